@@ -1,0 +1,72 @@
+/** Grows a byte string: little-endian numbers, length-prefixed text. For canonical forms and logs. */
+export class ByteWriter {
+  private bytes: Uint8Array<ArrayBuffer>;
+  private view: DataView;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  private room(size: number): number {
+    const at = this.length;
+    const end = at + size;
+    if (end > this.bytes.length) {
+      const grown = new Uint8Array(Math.max(end, this.bytes.length * 2));
+      grown.set(this.bytes.subarray(0, at));
+      this.bytes = grown;
+      this.view = new DataView(grown.buffer);
+    }
+    this.length = end;
+    return at;
+  }
+
+  u8(value: number): void {
+    this.bytes[this.room(1)] = value;
+  }
+
+  u32(value: number): void {
+    this.view.setUint32(this.room(4), value, true);
+  }
+
+  /** A number as its double; minus zero is written as zero. */
+  f64(value: number): void {
+    this.view.setFloat64(this.room(8), value + 0, true);
+  }
+
+  i64(value: bigint): void {
+    this.view.setBigInt64(this.room(8), value, true);
+  }
+
+  /** Byte length, then the bytes. */
+  blob(value: Uint8Array): void {
+    this.u32(value.length);
+    this.raw(value);
+  }
+
+  raw(value: Uint8Array): void {
+    this.bytes.set(value, this.room(value.length));
+  }
+
+  /** UTF-8 with its byte length in front. */
+  text(value: string): void {
+    this.blob(encoder.encode(value));
+  }
+
+  /** A signed integer of any size, as decimal text. */
+  big(value: bigint): void {
+    this.text(value.toString());
+  }
+
+  /** What was written; shares memory with the writer until the next write. */
+  view8(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  reset(): void {
+    this.length = 0;
+  }
+}
+
+const encoder = new TextEncoder();

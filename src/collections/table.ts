@@ -1,0 +1,179 @@
+/**
+ * Tables: columns in typed arrays, rows by dense numbers, freed rows kept in a list.
+ *
+ * A column is a plain typed array at run time; its type only accepts rows of its own table, so that
+ * `orders.price[accountRow]` does not compile. Growth replaces the arrays: keep a table in a local, never a column
+ * across a call that may allocate.
+ */
+
+/** No row. */
+export const NONE = -1;
+
+/** A column: values of one unit by rows of one table. */
+export type Column<Row extends number, Value> = { [row in Row]: Value } & { readonly length: number };
+
+type Storage = "i8" | "u8" | "i32" | "f64" | "i64";
+
+export interface ColumnSpec<Value> {
+  readonly storage: Storage;
+  readonly initial: number | bigint;
+  readonly value?: Value;
+}
+
+export const u8 = <Value extends number = number>(initial = 0): ColumnSpec<Value> => ({ storage: "u8", initial });
+export const i32 = <Value extends number = number>(initial = 0): ColumnSpec<Value> => ({ storage: "i32", initial });
+export const f64 = <Value extends number = number>(initial = 0): ColumnSpec<Value> => ({ storage: "f64", initial });
+export const i64 = (initial = 0n): ColumnSpec<bigint> => ({ storage: "i64", initial });
+
+type ColumnSpecs = Record<string, ColumnSpec<number> | ColumnSpec<bigint>>;
+type AnyArray = Int8Array | Uint8Array | Int32Array | Float64Array | BigInt64Array;
+
+export interface TableDefinition<Row extends number, Specs extends ColumnSpecs> {
+  readonly name: string;
+  readonly columns: Specs;
+  readonly row?: Row;
+}
+
+/** The columns of a table, and its rows. */
+export type Table<Row extends number, Specs extends ColumnSpecs> = {
+  [K in keyof Specs]: Column<Row, Specs[K] extends ColumnSpec<infer V> ? V : never>;
+} & { readonly rows: Rows<Row> };
+
+/** Declares a table. `Row` is the brand of its rows. */
+export function defineTable<Row extends number>() {
+  return <Specs extends ColumnSpecs>(name: string, columns: Specs): TableDefinition<Row, Specs> => ({ name, columns });
+}
+
+/**
+ * Hands out rows. Freed rows are reused, last freed first; which row a thing gets never shows in behaviour.
+ */
+export class Rows<Row extends number> {
+  /** Rows ever handed out: live rows are among 0 .. high - 1. */
+  high = 0;
+  /** Live rows. */
+  count = 0;
+  capacity: number;
+  freeHead: number = NONE;
+  /** For a free row the next free one, for a live row `LIVE`. */
+  link: Int32Array;
+  readonly onGrow: (capacity: number) => void;
+
+  constructor(capacity: number, onGrow: (capacity: number) => void) {
+    this.capacity = capacity;
+    this.link = new Int32Array(capacity);
+    this.onGrow = onGrow;
+  }
+
+  allocate(): Row {
+    this.count++;
+    const free = this.freeHead;
+    if (free !== NONE) {
+      this.freeHead = this.link[free]!;
+      this.link[free] = LIVE;
+      return free as Row;
+    }
+    if (this.high === this.capacity) this.grow(this.capacity * 2);
+    const row = this.high++;
+    this.link[row] = LIVE;
+    return row as Row;
+  }
+
+  release(row: Row): void {
+    this.count--;
+    this.link[row] = this.freeHead;
+    this.freeHead = row;
+  }
+
+  isLive(row: number): boolean {
+    return row >= 0 && row < this.high && this.link[row] === LIVE;
+  }
+
+  /** Makes room for at least `capacity` rows. */
+  reserve(capacity: number): void {
+    if (capacity > this.capacity) this.grow(capacity);
+  }
+
+  private grow(capacity: number): void {
+    const link = new Int32Array(capacity);
+    link.set(this.link);
+    this.link = link;
+    this.capacity = capacity;
+    this.onGrow(capacity);
+  }
+}
+
+/** Mark of a live row in `Rows.link`. */
+export const LIVE = -2;
+
+function allocateArray(storage: Storage, capacity: number): AnyArray {
+  switch (storage) {
+    case "i8":
+      return new Int8Array(capacity);
+    case "u8":
+      return new Uint8Array(capacity);
+    case "i32":
+      return new Int32Array(capacity);
+    case "f64":
+      return new Float64Array(capacity);
+    case "i64":
+      return new BigInt64Array(capacity);
+  }
+}
+
+function fillFrom(array: AnyArray, initial: number | bigint, from: number): void {
+  if (initial === 0 || initial === 0n) return;
+  (array as Float64Array).fill(initial as number, from);
+}
+
+/** Creates an empty table with room for `capacity` rows; it grows by doubling. */
+export function createTable<Row extends number, Specs extends ColumnSpecs>(
+  definition: TableDefinition<Row, Specs>,
+  capacity = 16,
+): Table<Row, Specs> {
+  const table: Record<string, unknown> = {};
+  for (const [name, spec] of Object.entries(definition.columns)) {
+    const array = allocateArray(spec.storage, capacity);
+    fillFrom(array, spec.initial, 0);
+    table[name] = array;
+  }
+  table.rows = new Rows<Row>(capacity, (grown) => {
+    for (const [name, spec] of Object.entries(definition.columns)) {
+      const old = table[name] as AnyArray;
+      const array = allocateArray(spec.storage, grown);
+      (array as Float64Array).set(old as Float64Array);
+      fillFrom(array, spec.initial, old.length);
+      table[name] = array;
+    }
+  });
+  return table as Table<Row, Specs>;
+}
+
+/** An independent copy: a memory copy of the rows in use, with room to grow. */
+export function copyTable<Row extends number, Specs extends ColumnSpecs>(
+  definition: TableDefinition<Row, Specs>,
+  source: Table<Row, Specs>,
+): Table<Row, Specs> {
+  const copy = createTable(definition, source.rows.capacity);
+  copyRows(source.rows, copy.rows);
+  for (const name of Object.keys(definition.columns)) {
+    const from = (source as Record<string, unknown>)[name] as Float64Array;
+    const to = (copy as Record<string, unknown>)[name] as Float64Array;
+    to.set(from.subarray(0, source.rows.high));
+  }
+  return copy;
+}
+
+function copyRows<Row extends number>(from: Rows<Row>, to: Rows<Row>): void {
+  to.high = from.high;
+  to.count = from.count;
+  to.freeHead = from.freeHead;
+  to.link.set(from.link.subarray(0, from.high));
+}
+
+/** The typed arrays of a table with their names, in the order of its definition; for images. */
+export function columnsOf<Row extends number, Specs extends ColumnSpecs>(
+  definition: TableDefinition<Row, Specs>,
+  table: Table<Row, Specs>,
+): [string, AnyArray][] {
+  return Object.keys(definition.columns).map((name) => [name, (table as Record<string, unknown>)[name] as AnyArray]);
+}
