@@ -1,0 +1,44 @@
+import type { Address } from "./fields.ts";
+
+/**
+ * Names an account: address and subaccount. The address is kept as text for people and as words for the engine's
+ * index; drivers make one key per account and reuse it.
+ */
+export class AccountKey {
+  readonly address: Address;
+  readonly subaccount: number;
+  /** The address as five big-endian 32-bit words. */
+  readonly w0: number;
+  readonly w1: number;
+  readonly w2: number;
+  readonly w3: number;
+  readonly w4: number;
+  /** Hash of words and subaccount, for indexes. */
+  readonly hash: number;
+
+  /** @param address 0x and 40 lower-case hex digits, checked by whoever decodes text */
+  constructor(address: Address, subaccount: number) {
+    this.address = address;
+    this.subaccount = subaccount;
+    this.w0 = wordAt(address, 2);
+    this.w1 = wordAt(address, 10);
+    this.w2 = wordAt(address, 18);
+    this.w3 = wordAt(address, 26);
+    this.w4 = wordAt(address, 34);
+    let hash = subaccount | 0;
+    for (const word of [this.w0, this.w1, this.w2, this.w3, this.w4]) {
+      hash = Math.imul(hash ^ word, 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    this.hash = hash;
+  }
+}
+
+function wordAt(address: string, at: number): number {
+  return Number.parseInt(address.slice(at, at + 8), 16) | 0;
+}
+
+/** The address of five words, as text. */
+export function addressOfWords(w0: number, w1: number, w2: number, w3: number, w4: number): Address {
+  return `0x${[w0, w1, w2, w3, w4].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")}`;
+}

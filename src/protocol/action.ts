@@ -1,0 +1,43 @@
+import type { DecodedFields, Fields, JsonFields } from "./fields.ts";
+
+/** Nonce lanes are kept apart by domain (NON-1). */
+export const DOMAINS = ["trading", "risk", "funds", "admin", "system"] as const;
+export type Domain = (typeof DOMAINS)[number];
+
+/** What an agent must have been granted to sign the action; `owner` means that no agent may. */
+export const SCOPES = ["trade", "reduce", "cancel", "margin", "transfer", "owner", "authority", "any"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Keys named in genesis that sign system transactions. */
+export const AUTHORITIES = ["oracle", "faucet", "operator"] as const;
+export type Authority = (typeof AUTHORITIES)[number];
+
+/**
+ * One action: its fields, who may sign it, and in which lane its nonce counts. TypeScript types, the signed message,
+ * the JSON codec, the reference page, and later scenario verbs and fuzz generators are derived from it.
+ */
+export interface ActionDescriptor<Name extends string = string, Fs extends Fields = Fields> {
+  readonly name: Name;
+  /** Name of the primary type of the signed message. */
+  readonly primaryType: Capitalize<Name>;
+  /** Domain of its nonce; `any` lets the header choose one. */
+  readonly domain: Domain | "any";
+  readonly scope: Scope;
+  /** For system actions, the key that signs. */
+  readonly authority?: Authority;
+  /** One sentence for reference pages. */
+  readonly doc: string;
+  readonly fields: Fs;
+}
+
+export function defineAction<const Name extends string, Fs extends Fields>(
+  descriptor: Omit<ActionDescriptor<Name, Fs>, "primaryType">,
+): ActionDescriptor<Name, Fs> {
+  const primaryType = (descriptor.name.charAt(0).toUpperCase() + descriptor.name.slice(1)) as Capitalize<Name>;
+  return { ...descriptor, primaryType };
+}
+
+/** Decoded payload of an action. */
+export type PayloadOf<A> = A extends ActionDescriptor<string, infer Fs> ? DecodedFields<Fs> : never;
+/** JSON payload of an action. */
+export type JsonPayloadOf<A> = A extends ActionDescriptor<string, infer Fs> ? JsonFields<Fs> : never;

@@ -1,0 +1,11 @@
+import { defineAction } from "../action.ts";
+import { optionalMarket } from "../fields.ts";
+
+/** Cancels every resting order of the subaccount, in one market or in all. */
+export const cancelAll = defineAction({
+  name: "cancelAll",
+  domain: "risk",
+  scope: "cancel",
+  doc: "Cancels every resting order of the subaccount, in one market or in all.",
+  fields: { market: optionalMarket("The market; empty for all.") },
+});

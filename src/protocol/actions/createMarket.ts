@@ -1,0 +1,23 @@
+import { defineAction } from "../action.ts";
+import { list, market, record, text } from "../fields.ts";
+
+/** One parameter of a market by name, as text. */
+export const marketParameter = record(
+  "Parameter",
+  { name: text("Name, as in the table of parameters."), value: text("Value as text.") },
+  "One parameter of a market by name, as text.",
+);
+
+/** Creates a market from a preset and named parameters. */
+export const createMarket = defineAction({
+  name: "createMarket",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  doc: "Creates a market from a preset and named parameters.",
+  fields: {
+    market: market("Name of the new market."),
+    preset: text("Name of the preset that gives what is not listed."),
+    parameters: list(marketParameter, 100, "Parameters that differ from the preset."),
+  },
+});

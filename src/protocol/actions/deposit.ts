@@ -1,0 +1,17 @@
+import { defineAction } from "../action.ts";
+import { address, amount, count, optionalText } from "../fields.ts";
+
+/** Brings collateral into the venue; creates the account if need be. */
+export const deposit = defineAction({
+  name: "deposit",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  doc: "Brings collateral into the venue; creates the account if need be.",
+  fields: {
+    to: address("Receiving account."),
+    toSubaccount: count("Receiving subaccount."),
+    amount: amount("Collateral that came in."),
+    reference: optionalText("Name of the deposit outside the venue."),
+  },
+});

@@ -1,0 +1,16 @@
+import { defineAction } from "../action.ts";
+import { address, amount, count } from "../fields.ts";
+
+/** Mints simulated collateral, where genesis enables the faucet. */
+export const faucetMint = defineAction({
+  name: "faucetMint",
+  domain: "system",
+  scope: "authority",
+  authority: "faucet",
+  doc: "Mints simulated collateral, where genesis enables the faucet.",
+  fields: {
+    to: address("Receiving account."),
+    toSubaccount: count("Receiving subaccount."),
+    amount: amount("Collateral to mint."),
+  },
+});

@@ -1,0 +1,12 @@
+import { defineAction } from "../action.ts";
+import { amount } from "../fields.ts";
+
+/** Brings collateral into the insurance fund. */
+export const fundInsurance = defineAction({
+  name: "fundInsurance",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  doc: "Brings collateral into the insurance fund.",
+  fields: { amount: amount("Collateral that came in.") },
+});

@@ -1,0 +1,20 @@
+import { defineAction } from "../action.ts";
+import { address, bytes, count, market } from "../fields.ts";
+
+/**
+ * Replayed history of one market: quotes and prints of a house account, in order. `steps` is a packed list that
+ * `protocol/houseSteps.ts` describes.
+ */
+export const houseFlow = defineAction({
+  name: "houseFlow",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  doc: "Replayed history of one market: quotes and prints of a house account, in order.",
+  fields: {
+    market: market(),
+    account: address("House account that history trades through."),
+    subaccount: count("Its subaccount."),
+    steps: bytes("Packed quotes and prints."),
+  },
+});

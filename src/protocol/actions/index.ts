@@ -1,0 +1,52 @@
+/** The table of all actions. A decoded transaction names its action by its place here, so the order is part of the wire. */
+import type { JsonPayloadOf, PayloadOf } from "../action.ts";
+import { amendOrder } from "./amendOrder.ts";
+import { cancelAll } from "./cancelAll.ts";
+import { cancelOrder } from "./cancelOrder.ts";
+import { cancelOrders } from "./cancelOrders.ts";
+import { closePosition } from "./closePosition.ts";
+import { createMarket } from "./createMarket.ts";
+import { deposit } from "./deposit.ts";
+import { faucetMint } from "./faucetMint.ts";
+import { fundInsurance } from "./fundInsurance.ts";
+import { houseFlow } from "./houseFlow.ts";
+import { noop } from "./noop.ts";
+import { oracleUpdate } from "./oracleUpdate.ts";
+import { placeOrder } from "./placeOrder.ts";
+import { setLeverage } from "./setLeverage.ts";
+import { transfer } from "./transfer.ts";
+import { updateMarket } from "./updateMarket.ts";
+import { withdraw } from "./withdraw.ts";
+
+export const actions = {
+  placeOrder,
+  amendOrder,
+  cancelOrder,
+  cancelOrders,
+  cancelAll,
+  closePosition,
+  setLeverage,
+  transfer,
+  withdraw,
+  noop,
+  oracleUpdate,
+  deposit,
+  faucetMint,
+  createMarket,
+  updateMarket,
+  fundInsurance,
+  houseFlow,
+} as const;
+
+export type Actions = typeof actions;
+export type ActionName = keyof Actions;
+/** Decoded payload by action. */
+export type Payloads = { readonly [A in ActionName]: PayloadOf<Actions[A]> };
+/** JSON payload by action. */
+export type JsonPayloads = { readonly [A in ActionName]: JsonPayloadOf<Actions[A]> };
+
+export const ACTION_NAMES = Object.keys(actions) as ActionName[];
+/** Place of each action in the table. */
+export const ACTION_CODES = Object.fromEntries(ACTION_NAMES.map((name, code) => [name, code])) as {
+  readonly [A in ActionName]: number;
+};

@@ -1,0 +1,10 @@
+import { defineAction } from "../action.ts";
+
+/** Uses up a nonce and does nothing else. */
+export const noop = defineAction({
+  name: "noop",
+  domain: "any",
+  scope: "any",
+  doc: "Uses up a nonce and does nothing else.",
+  fields: {},
+});

@@ -1,0 +1,25 @@
+import { defineAction } from "../action.ts";
+import { flag, market, optionalPrice, optionalRate, optionalText, size, word } from "../fields.ts";
+import { ORDER_TYPES, POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES, TIMES_IN_FORCE } from "../words.ts";
+
+/** Enters an order: matches it against the book, and rests what is left if its time in force says so. */
+export const placeOrder = defineAction({
+  name: "placeOrder",
+  domain: "trading",
+  scope: "trade",
+  doc: "Enters an order: matches it against the book, and rests what is left if its time in force says so.",
+  fields: {
+    market: market(),
+    side: word(SIDES, "Side of the order."),
+    orderType: word(ORDER_TYPES, "A market order is an IOC with a worst price or a slippage bound."),
+    size: size("Size in base units; a multiple of the market's lot."),
+    price: optionalPrice("Limit price, or worst price of a market order; a multiple of the market's tick."),
+    slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
+    timeInForce: word(TIMES_IN_FORCE, "How long the order may live."),
+    postOnly: word(POST_ONLY_MODES, "What happens to an order that may only make and would take."),
+    reduceOnly: flag("The order never increases or flips a position."),
+    selfTrade: word(SELF_TRADE_MODES, "What happens when the order meets one of its own side of the house."),
+    selfTradeScope: word(SELF_TRADE_SCOPES, "Which resting orders count as own."),
+    clientOrderId: optionalText("Own name for the order, unique among the subaccount's open orders."),
+  },
+});

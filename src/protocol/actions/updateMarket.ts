@@ -1,0 +1,13 @@
+import { defineAction } from "../action.ts";
+import { list, market } from "../fields.ts";
+import { marketParameter } from "./createMarket.ts";
+
+/** Changes parameters or the status of a market. Tick and lot never change. */
+export const updateMarket = defineAction({
+  name: "updateMarket",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  doc: "Changes parameters or the status of a market. Tick and lot never change.",
+  fields: { market: market(), parameters: list(marketParameter, 100, "Parameters to change.") },
+});

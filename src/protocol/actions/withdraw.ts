@@ -1,0 +1,11 @@
+import { defineAction } from "../action.ts";
+import { amount } from "../fields.ts";
+
+/** Takes free collateral out of the venue. */
+export const withdraw = defineAction({
+  name: "withdraw",
+  domain: "funds",
+  scope: "owner",
+  doc: "Takes free collateral out of the venue.",
+  fields: { amount: amount("Collateral to take out.") },
+});

@@ -1,0 +1,51 @@
+/**
+ * Words of the wire and their places. A decoded word is its place in the list, so lists only ever grow at the end.
+ */
+export const SIDES = ["buy", "sell"] as const;
+export const SIDE = { buy: 0, sell: 1 } as const;
+
+export const ORDER_TYPES = ["limit", "market"] as const;
+export const ORDER_TYPE = { limit: 0, market: 1 } as const;
+
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
+export const TIME_IN_FORCE = { GTC: 0, IOC: 1, FOK: 2 } as const;
+
+export const POST_ONLY_MODES = ["no", "reject"] as const;
+export const POST_ONLY = { no: 0, reject: 1 } as const;
+
+export const SELF_TRADE_MODES = ["cancelTaker", "cancelMaker", "cancelBoth", "decrement"] as const;
+export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2, decrement: 3 } as const;
+
+export const SELF_TRADE_SCOPES = ["account", "owner"] as const;
+export const SELF_TRADE_SCOPE = { account: 0, owner: 1 } as const;
+
+export const ROLES = ["normal", "house", "backstop"] as const;
+export const ROLE = { normal: 0, house: 1, backstop: 2 } as const;
+export type Role = (typeof ROLES)[number];
+
+export const MARKET_STATUSES = [
+  "initializing",
+  "postOnly",
+  "active",
+  "cancelOnly",
+  "reduceOnly",
+  "halted",
+  "settling",
+  "settled",
+] as const;
+export const MARKET_STATUS = {
+  initializing: 0,
+  postOnly: 1,
+  active: 2,
+  cancelOnly: 3,
+  reduceOnly: 4,
+  halted: 5,
+  settling: 6,
+  settled: 7,
+} as const;
+
+export const MARK_METHODS = ["median", "oracle", "external"] as const;
+export const MARK_METHOD = { median: 0, oracle: 1, external: 2 } as const;
+
+export const FUNDING_METHODS = ["hyperliquid", "external"] as const;
+export const FUNDING_METHOD = { hyperliquid: 0, external: 1 } as const;
