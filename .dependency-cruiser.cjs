@@ -1,0 +1,93 @@
+// The floors of the house, as docs/architecture.md draws them: a folder of src imports from the floors listed for it
+// in scripts/floors.json and from whatever those may import, never upwards and never sideways.
+const floors = require("./scripts/floors.json");
+
+const PURE = ["math", "collections", "protocol", "strategy", "engine", "invariants"];
+
+/** The folders that `folder` may reach, itself included. */
+function reachOf(folder, seen = new Set()) {
+  if (seen.has(folder)) return seen;
+  if (!(folder in floors)) throw new Error(`scripts/floors.json: no floor "${folder}"`);
+  seen.add(folder);
+  for (const below of floors[folder]) reachOf(below, seen);
+  return seen;
+}
+
+const oneOf = (folders) => `^src/(${[...folders].join("|")})/`;
+
+const floorRules = Object.keys(floors).map((folder) => ({
+  name: `floor-${folder}`,
+  comment: `src/${folder} may import only from: ${[...reachOf(folder)].join(", ")}`,
+  severity: "error",
+  from: { path: oneOf([folder]) },
+  to: { path: "^src/", pathNot: oneOf(reachOf(folder)) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...floorRules,
+    {
+      name: "known-folder",
+      comment: "Every folder of src has a floor. Give a new one its line in scripts/floors.json.",
+      severity: "error",
+      from: { path: "^src/", pathNot: oneOf(Object.keys(floors)) },
+      to: {},
+    },
+    {
+      name: "pure-floors-no-runtime",
+      comment: "From math to invariants nothing reaches the machine; hashing is the one exception.",
+      severity: "error",
+      from: { path: oneOf(PURE) },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+    },
+    {
+      name: "report-no-runtime",
+      comment: "A report is text from data: it reads no file, clock or environment.",
+      severity: "error",
+      from: { path: oneOf(["report"]) },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "index-is-for-users",
+      comment:
+        "Inside the project, import from the file that defines. (The list of invariants is what its index defines.)",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/[^/]+/index\\.ts$" },
+      to: { path: "^src/[^/]+/index\\.ts$", pathNot: "^src/invariants/index\\.ts$" },
+    },
+    {
+      name: "source-stands-alone",
+      comment: "What ships does not import what does not.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(test|bench|scripts)/" },
+    },
+    {
+      name: "runtime-dependencies",
+      comment: "A library used by src belongs in dependencies, not in devDependencies.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "resolvable",
+      comment: "An import that does not resolve.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "no-cycles",
+      comment: "Two files that need each other are one idea in two places, or two ideas in one. Types may refer back.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
+  },
+};
