@@ -1,0 +1,222 @@
+/**
+ * What market data looks like to the rest of the project: a stream of events in one total order, handed out in chunks of
+ * typed columns, with a manifest that says where every row came from and what was wrong with it.
+ *
+ * **Total order.** Events are ordered by
+ *
+ *   1. `timeMs`, when the fact was known (a bar is known at its close, so it stands at `openTime + interval`);
+ *   2. the rank of the kind: index, mark, funding, trade, bar (the numbers of `EventKind` are the ranks);
+ *   3. the sequence: the order in which the sources were given, then the order of the rows in the source.
+ *
+ * At one instant reference prices are therefore known before funding is settled on them, and funding is settled before
+ * anyone trades. A bar is the last thing at its instant and says nothing before it: its open is not visible early.
+ */
+
+/** Kinds of events. The number is stored on tape and is the rank at equal times. 5 is reserved for book updates. */
+export const EventKind = {
+  index: 1,
+  mark: 2,
+  funding: 3,
+  trade: 4,
+  bar: 6,
+} as const;
+
+export type EventKindName = keyof typeof EventKind;
+export type EventKindCode = (typeof EventKind)[EventKindName];
+
+/** The kinds in the order of their rank. */
+export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding", "trade", "bar"];
+
+/**
+ * Consecutive events as columns; row `i` of every column belongs to one event, and rows 0 .. count - 1 are valid.
+ * All numbers are exact integers. A column that a kind does not use is 0 in its rows. The arrays belong to the consumer:
+ * a chunk is never reused by the producer.
+ *
+ * | kind    | price      | size   | side  | open, high, low        | rate | intervalMs            | id         |
+ * |---------|------------|--------|-------|------------------------|------|-----------------------|------------|
+ * | index   | index      |        |       | of the interval, or 0  |      | 0 for a point sample  |            |
+ * | mark    | mark       |        |       | of the interval, or 0  |      | 0 for a point sample  |            |
+ * | funding |            |        |       |                        | rate | length of the period  |            |
+ * | trade   | trade      | size   | taker |                        |      |                       | of the venue, or 0 |
+ * | bar     | close      | volume |       | of the bar             |      | length of the bar     |            |
+ */
+export interface EventChunk {
+  readonly count: number;
+  /** `EventKind`. */
+  readonly kind: Uint8Array;
+  /** Index into `manifest.markets`. */
+  readonly market: Uint16Array;
+  /** Side of the taker of a trade: 1 buy, -1 sell, 0 not known. */
+  readonly side: Int8Array;
+  /** Milliseconds since 1970-01-01T00:00:00Z; never falls from row to row, nor from chunk to chunk. */
+  readonly timeMs: Float64Array;
+  /** 1e-8 USD per unit of base (`PriceE8`). */
+  readonly price: Float64Array;
+  /**
+   * 1e-8 units of base (`SizeE8`). The volume of a bar may exceed `LIMIT` (9e15): it is an exact integer all the same,
+   * up to 2.3e18, because the reader refuses a volume that a double cannot hold.
+   */
+  readonly size: Float64Array;
+  /** First price of the interval, 1e-8 USD. */
+  readonly open: Float64Array;
+  /** Highest price of the interval, 1e-8 USD. */
+  readonly high: Float64Array;
+  /** Lowest price of the interval, 1e-8 USD. */
+  readonly low: Float64Array;
+  /** Funding rate of the whole period `intervalMs`, parts per billion (`Ppb`); longs pay when positive. */
+  readonly rate: Float64Array;
+  /** Length of the bar or of the funding period. A bar covers [timeMs - intervalMs, timeMs). */
+  readonly intervalMs: Float64Array;
+  /** The venue's id of a trade. */
+  readonly id: Float64Array;
+}
+
+/** A market of a stream, with what its rows show. */
+export interface MarketSummary {
+  readonly name: string;
+  /** Greatest common divisor of the prices of trades and bars, 1e-8 USD; 0 without any. A tick must divide it. */
+  readonly priceStep: number;
+  /** Greatest common divisor of the sizes of trades and bars, 1e-8 base; 0 without any. */
+  readonly sizeStep: number;
+  /** Events by kind. */
+  readonly events: Readonly<Record<EventKindName, number>>;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What can be wrong with a row or between rows. */
+export type FindingKind =
+  | "malformed" // a value or a row that is not what the layout says
+  | "precision" // more digits than the scale holds
+  | "unsorted" // an event earlier than the one before it
+  | "duplicate" // a second row for the same instant (or the same trade id)
+  | "badOhlc" // open or close outside low..high, or low above high
+  | "unitSwitch" // the time unit changes inside the file
+  | "nullRow" // a row without values, as some venues write for an idle or down minute
+  | "gap"; // an expected row (or trade id) is missing
+
+/** Findings of one kind in one source. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Index into `manifest.sources`. */
+  readonly source: number;
+  /** How many rows (for a gap: how many gaps). */
+  readonly count: number;
+  /** What was done with them: "skipped", "truncated toward zero", "kept the first", "sorted", "open clamped", "not filled". */
+  readonly treatment: string;
+  /** The first few, in order. */
+  readonly samples: readonly FindingSample[];
+}
+
+export interface FindingSample {
+  /** Line of the file, from 1, header included. */
+  readonly line: number;
+  /** Column by its name in the layout; empty when the row as a whole is meant. */
+  readonly column: string;
+  readonly reason: string;
+}
+
+/** Which kinds of findings are not errors. Recorded in the manifest. */
+export interface QualityPolicy {
+  /** Errors by default that become findings. `unitSwitch` cannot be allowed. */
+  readonly allow?: readonly FindingKind[];
+  /** Findings by default (`gap`, `nullRow`) that become errors. */
+  readonly deny?: readonly FindingKind[];
+}
+
+/** One file to read. */
+export interface SourceFile {
+  readonly path: string;
+  /** Name of the market; by default derived from the file name. */
+  readonly market?: string;
+  /** Name of a known layout (`aggTrades`, `markPriceKlines`, ...), or path of a mapping file (`.yaml`, `.yml`). Default: sniffed. */
+  readonly layout?: string;
+}
+
+/** A file as it was read. */
+export interface SourceSummary {
+  /** File name without folders. */
+  readonly file: string;
+  readonly market: string;
+  /** Layout or mapping by name. */
+  readonly layout: string;
+  /** SHA-256 of the mapping file, where one was used. */
+  readonly mappingSha256?: string;
+  /** `scanner` for plain numeric text, `csv` for quoted text. */
+  readonly dialect: "scanner" | "csv";
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Data rows in the file, header not counted, skipped rows counted. */
+  readonly rows: number;
+  readonly events: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Sentences that belong in the assumptions of every report made from this file. */
+  readonly notes: readonly string[];
+}
+
+/** Everything about a stream that is not a row. */
+export interface TapeManifest {
+  readonly format: "perplab-tape";
+  readonly version: 1;
+  readonly markets: readonly MarketSummary[];
+  readonly sources: readonly SourceSummary[];
+  readonly events: number;
+  readonly counts: Readonly<Record<EventKindName, number>>;
+  /** Time of the first and of the last event; 0 without events. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly quality: {
+    readonly allow: readonly FindingKind[];
+    readonly deny: readonly FindingKind[];
+    readonly findings: readonly Finding[];
+  };
+  /** Scales of the integer columns, as powers of ten. */
+  readonly scales: { readonly price: 8; readonly size: 8; readonly rate: 9; readonly time: "ms" };
+}
+
+/** Half-open range of time: fromMs <= timeMs < toMs. */
+export interface TimeRange {
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+/** A stream of events that can be read any number of times: a tape, or source files read directly. */
+export interface EventSource {
+  readonly manifest: TapeManifest;
+  /**
+   * The events in total order, in chunks of at most 65,536 rows; memory does not grow with the stream.
+   * Integrity is checked as the stream is read: a damaged tape chunk or a source file that changed is an error.
+   */
+  chunks(range?: TimeRange): AsyncIterable<EventChunk>;
+  /** Releases the file. */
+  close(): Promise<void>;
+}
+
+/** How far a long operation is. */
+export interface ImportProgress {
+  /** Bytes of the source files as stored (compressed where they are). */
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly rows: number;
+}
+
+export interface ReadOptions extends QualityPolicy {
+  readonly sources: readonly SourceFile[];
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportOptions extends ReadOptions {
+  /** Path of the tape to write; it appears only when it is complete. */
+  readonly out: string;
+}
+
+/*
+ * Entry points (see index.ts):
+ *   importFiles(options: ImportOptions): Promise<TapeManifest>    source files to a tape
+ *   openTape(path: string): Promise<EventSource>                  a tape as a stream
+ *   readSources(options: ReadOptions): Promise<EventSource>       source files as a stream, without a tape
+ *   openData(paths: readonly string[], policy?): Promise<EventSource>   whichever of the two the arguments are
+ *   parseSource(text: string): SourceFile                         "[MARKET[:LAYOUT]=]PATH" of the command line
+ * Every failure is a DataError with code, file, line, column and hint.
+ */
