@@ -1,0 +1,359 @@
+// Generated from src/protocol/events.ts by `npm run generate`. Do not edit.
+import { EventBuffer } from "./eventBuffer.ts";
+
+/** Writes events as columns of doubles: the place of the kind, then its fields. `+ 0` turns -0 into 0. */
+export class EventWriters extends EventBuffer {
+  /** An account came into being. */
+  accountCreated(event: { account: number; w0: number; w1: number; w2: number; w3: number; w4: number; subaccount: number; role: number }): void {
+    const at = this.begin(9);
+    const data = this.data;
+    data[at] = 0;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.w0 + 0;
+    data[at + 3] = event.w1 + 0;
+    data[at + 4] = event.w2 + 0;
+    data[at + 5] = event.w3 + 0;
+    data[at + 6] = event.w4 + 0;
+    data[at + 7] = event.subaccount + 0;
+    data[at + 8] = event.role + 0;
+  }
+
+  /** A committed transaction used its nonce. `account` is -1 - k for the k-th authority; `next` is the next nonce. */
+  nonceAdvanced(event: { account: number; domain: number; next: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 1;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.domain + 0;
+    data[at + 3] = event.next + 0;
+  }
+
+  /** Collateral changed outside fills and funding. */
+  balanceChanged(event: { account: number; delta: number; collateral: number; cause: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 2;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.delta + 0;
+    data[at + 3] = event.collateral + 0;
+    data[at + 4] = event.cause + 0;
+  }
+
+  /** An order rests on the book. */
+  orderOpened(event: { order: number; account: number; market: number; side: number; reduceOnly: number; price: number; remaining: number; filled: number; charge: number; client: number }): void {
+    const at = this.begin(11);
+    const data = this.data;
+    data[at] = 3;
+    data[at + 1] = event.order + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.side + 0;
+    data[at + 5] = event.reduceOnly + 0;
+    data[at + 6] = event.price + 0;
+    data[at + 7] = event.remaining + 0;
+    data[at + 8] = event.filled + 0;
+    data[at + 9] = event.charge + 0;
+    data[at + 10] = event.client + 0;
+  }
+
+  /** Price or remaining size of a resting order changed; `requeued` means that it went to the end of its level. */
+  orderAmended(event: { order: number; price: number; remaining: number; charge: number; requeued: number }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 4;
+    data[at + 1] = event.order + 0;
+    data[at + 2] = event.price + 0;
+    data[at + 3] = event.remaining + 0;
+    data[at + 4] = event.charge + 0;
+    data[at + 5] = event.requeued + 0;
+  }
+
+  /** The venue made a resting order smaller in place. */
+  orderResized(event: { order: number; remaining: number; charge: number; cause: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 5;
+    data[at + 1] = event.order + 0;
+    data[at + 2] = event.remaining + 0;
+    data[at + 3] = event.charge + 0;
+    data[at + 4] = event.cause + 0;
+  }
+
+  /** What was left of an order is gone. The order may never have rested. */
+  orderCancelled(event: { order: number; account: number; market: number; remaining: number; cause: number }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 6;
+    data[at + 1] = event.order + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.remaining + 0;
+    data[at + 5] = event.cause + 0;
+  }
+
+  /** A taker met a maker at the maker's price. */
+  fill(event: { market: number; price: number; size: number; value: number; takerSide: number; makerOrder: number; makerAccount: number; makerRemaining: number; makerCharge: number; makerFee: number; takerOrder: number; takerAccount: number; takerFee: number; liquidation: number }): void {
+    const at = this.begin(15);
+    const data = this.data;
+    data[at] = 7;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.price + 0;
+    data[at + 3] = event.size + 0;
+    data[at + 4] = event.value + 0;
+    data[at + 5] = event.takerSide + 0;
+    data[at + 6] = event.makerOrder + 0;
+    data[at + 7] = event.makerAccount + 0;
+    data[at + 8] = event.makerRemaining + 0;
+    data[at + 9] = event.makerCharge + 0;
+    data[at + 10] = event.makerFee + 0;
+    data[at + 11] = event.takerOrder + 0;
+    data[at + 12] = event.takerAccount + 0;
+    data[at + 13] = event.takerFee + 0;
+    data[at + 14] = event.liquidation + 0;
+  }
+
+  /** A position after a fill or a close, with the collateral of its account after it. */
+  positionChanged(event: { account: number; market: number; size: number; cost: number; fundingHigh: number; fundingLow: number; fundingRemainder: number; realized: number; collateral: number }): void {
+    const at = this.begin(10);
+    const data = this.data;
+    data[at] = 8;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.market + 0;
+    data[at + 3] = event.size + 0;
+    data[at + 4] = event.cost + 0;
+    data[at + 5] = event.fundingHigh + 0;
+    data[at + 6] = event.fundingLow + 0;
+    data[at + 7] = event.fundingRemainder + 0;
+    data[at + 8] = event.realized + 0;
+    data[at + 9] = event.collateral + 0;
+  }
+
+  /** The owner chose a leverage. */
+  marginChanged(event: { account: number; market: number; leverage: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 9;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.market + 0;
+    data[at + 3] = event.leverage + 0;
+  }
+
+  /** Collateral moved between two accounts. */
+  transferred(event: { from: number; to: number; amount: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 10;
+    data[at + 1] = event.from + 0;
+    data[at + 2] = event.to + 0;
+    data[at + 3] = event.amount + 0;
+  }
+
+  /** Collateral came into the venue. */
+  deposited(event: { account: number; amount: number; reference: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 11;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.amount + 0;
+    data[at + 3] = event.reference + 0;
+  }
+
+  /** The faucet minted simulated collateral. */
+  minted(event: { account: number; amount: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 12;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.amount + 0;
+  }
+
+  /** Collateral left the venue. */
+  withdrawn(event: { account: number; amount: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 13;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.amount + 0;
+  }
+
+  /** A market came into being. */
+  marketCreated(event: { market: number; name: number; definition: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 14;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.name + 0;
+    data[at + 3] = event.definition + 0;
+  }
+
+  /** Parameters or status of a market changed. */
+  marketChanged(event: { market: number; definition: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 15;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.definition + 0;
+  }
+
+  /** Reference prices were reported; 0 for what was not. `settle` asks for settlement at `rate` in this block. */
+  oracleUpdated(event: { market: number; price: number; external: number; rate: number; settle: number; timeMs: number }): void {
+    const at = this.begin(7);
+    const data = this.data;
+    data[at] = 16;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.price + 0;
+    data[at + 3] = event.external + 0;
+    data[at + 4] = event.rate + 0;
+    data[at + 5] = event.settle + 0;
+    data[at + 6] = event.timeMs + 0;
+  }
+
+  /** Index, mark and the averages behind them after the block's update. */
+  pricesMoved(event: { market: number; index: number; mark: number; basis: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 17;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.index + 0;
+    data[at + 3] = event.mark + 0;
+    data[at + 4] = event.basis + 0;
+  }
+
+  /** A recorded trade of the house with itself: it moved the last price. */
+  printed(event: { market: number; side: number; price: number; size: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 18;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.side + 0;
+    data[at + 3] = event.price + 0;
+    data[at + 4] = event.size + 0;
+  }
+
+  /** A premium sample was taken. */
+  fundingSampled(event: { market: number; premium: number; sum: number; samples: number; timeMs: number }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 19;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.premium + 0;
+    data[at + 3] = event.sum + 0;
+    data[at + 4] = event.samples + 0;
+    data[at + 5] = event.timeMs + 0;
+  }
+
+  /** A funding payment moved the market's cumulative index; `due` is left for later blocks. `settled` is the end of the interval. */
+  fundingAccrued(event: { market: number; rate: number; due: number; indexHigh: number; indexLow: number; sum: number; samples: number; settledMs: number }): void {
+    const at = this.begin(9);
+    const data = this.data;
+    data[at] = 20;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.rate + 0;
+    data[at + 3] = event.due + 0;
+    data[at + 4] = event.indexHigh + 0;
+    data[at + 5] = event.indexLow + 0;
+    data[at + 6] = event.sum + 0;
+    data[at + 7] = event.samples + 0;
+    data[at + 8] = event.settledMs + 0;
+  }
+
+  /** A position paid (positive) or received what it owed since it was last settled. */
+  fundingSettled(event: { account: number; market: number; charge: number; collateral: number; fundingHigh: number; fundingLow: number; fundingRemainder: number }): void {
+    const at = this.begin(8);
+    const data = this.data;
+    data[at] = 21;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.market + 0;
+    data[at + 3] = event.charge + 0;
+    data[at + 4] = event.collateral + 0;
+    data[at + 5] = event.fundingHigh + 0;
+    data[at + 6] = event.fundingLow + 0;
+    data[at + 7] = event.fundingRemainder + 0;
+  }
+
+  /** A market's funding pool went to its dust account. */
+  dustChanged(event: { market: number; delta: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 22;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.delta + 0;
+  }
+
+  /** The insurance fund took in or paid out. */
+  insuranceChanged(event: { delta: number; cause: number; market: number; account: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 23;
+    data[at + 1] = event.delta + 0;
+    data[at + 2] = event.cause + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.account + 0;
+  }
+
+  /** Bad debt was booked or repaid. */
+  badDebtChanged(event: { delta: number; account: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 24;
+    data[at + 1] = event.delta + 0;
+    data[at + 2] = event.account + 0;
+  }
+
+  /** A bucket fell below maintenance and its turn came. */
+  liquidationStarted(event: { liquidation: number; account: number; equity: number; maintenance: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 25;
+    data[at + 1] = event.liquidation + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.equity + 0;
+    data[at + 4] = event.maintenance + 0;
+  }
+
+  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further. */
+  liquidationStage(event: { liquidation: number; account: number; stage: number; market: number; cooldownMs: number; zeroPrice: number }): void {
+    const at = this.begin(7);
+    const data = this.data;
+    data[at] = 26;
+    data[at + 1] = event.liquidation + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.stage + 0;
+    data[at + 4] = event.market + 0;
+    data[at + 5] = event.cooldownMs + 0;
+    data[at + 6] = event.zeroPrice + 0;
+  }
+
+  /** A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is. */
+  liquidationQueued(event: { account: number; since: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 27;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.since + 0;
+  }
+
+  /** Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale. */
+  deleveraged(event: { liquidation: number; kind: number; market: number; account: number; counterparty: number; size: number; value: number }): void {
+    const at = this.begin(8);
+    const data = this.data;
+    data[at] = 28;
+    data[at + 1] = event.liquidation + 0;
+    data[at + 2] = event.kind + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.account + 0;
+    data[at + 5] = event.counterparty + 0;
+    data[at + 6] = event.size + 0;
+    data[at + 7] = event.value + 0;
+  }
+
+  /** A holder of the opposite side paid a share of a deficit. */
+  lossSocialized(event: { liquidation: number; account: number; amount: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 29;
+    data[at + 1] = event.liquidation + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.amount + 0;
+  }
+}

@@ -1,0 +1,313 @@
+/**
+ * Kinds of events and their fields. An event is a record of doubles in the block's event log; this table says what they
+ * are. Folding the events of a chain into an empty venue gives its state (EVT-3), so whatever the engine writes to its
+ * state appears here: positions and balances as they are afterwards, totals as what was added.
+ *
+ * Units of fields: `account`, `market` are ordinals (order of creation); `ticks`, `lots`, `amount` (quote units),
+ * `priceE8`, `ppb` as in the engine; `text` is a place in the block's list of texts, -1 for none; `high`/`low` are the
+ * halves of a 64-bit integer.
+ */
+export type EventUnit =
+  | "account"
+  | "market"
+  | "order"
+  | "liquidation"
+  | "ticks"
+  | "lots"
+  | "amount"
+  | "priceE8"
+  | "ppb"
+  | "timeMs"
+  | "count"
+  | "word"
+  | "flag"
+  | "text"
+  | "word32"
+  | "high"
+  | "low";
+
+export interface EventDescriptor {
+  readonly doc: string;
+  readonly fields: Readonly<Record<string, EventUnit>>;
+}
+
+/** Why a balance changed where no fill or funding says so. */
+export const BALANCE_CAUSES = [
+  "deposit",
+  "mint",
+  "withdrawal",
+  "transferIn",
+  "transferOut",
+  "liquidationFee",
+  "insurance",
+  "socialized",
+  "badDebt",
+] as const;
+export const BALANCE_CAUSE = {
+  deposit: 0,
+  mint: 1,
+  withdrawal: 2,
+  transferIn: 3,
+  transferOut: 4,
+  liquidationFee: 5,
+  insurance: 6,
+  socialized: 7,
+  badDebt: 8,
+} as const;
+
+/** Why an order, or a part of it, left the book. */
+export const CANCEL_CAUSES = [
+  "owner",
+  "timeInForce",
+  "selfTrade",
+  "reduceOnly",
+  "priceBand",
+  "margin",
+  "positionLimit",
+  "openInterest",
+  "liquidation",
+  "replaced",
+  "numericLimit",
+] as const;
+export const CANCEL_CAUSE = {
+  owner: 0,
+  timeInForce: 1,
+  selfTrade: 2,
+  reduceOnly: 3,
+  priceBand: 4,
+  margin: 5,
+  positionLimit: 6,
+  openInterest: 7,
+  liquidation: 8,
+  replaced: 9,
+  numericLimit: 10,
+} as const;
+
+/** Why the insurance fund changed. */
+export const INSURANCE_CAUSES = ["seed", "funded", "liquidationFee", "cover", "deficit", "debtRepaid"] as const;
+export const INSURANCE_CAUSE = { seed: 0, funded: 1, liquidationFee: 2, cover: 3, deficit: 4, debtRepaid: 5 } as const;
+
+/** Stages of a liquidation record. */
+export const LIQUIDATION_STAGES = [
+  "open",
+  "bookClosing",
+  "recovered",
+  "completed",
+  "backstop",
+  "insuranceCover",
+  "deleveraging",
+  "socialized",
+] as const;
+export const LIQUIDATION_STAGE = {
+  open: 0,
+  bookClosing: 1,
+  recovered: 2,
+  completed: 3,
+  backstop: 4,
+  insuranceCover: 5,
+  deleveraging: 6,
+  socialized: 7,
+} as const;
+
+/** How two accounts were matched outside the book. */
+export const CLOSE_KINDS = ["deleveraging", "closeOut"] as const;
+export const CLOSE_KIND = { deleveraging: 0, closeOut: 1 } as const;
+
+export const events = {
+  accountCreated: {
+    doc: "An account came into being.",
+    fields: {
+      account: "account",
+      w0: "word32",
+      w1: "word32",
+      w2: "word32",
+      w3: "word32",
+      w4: "word32",
+      subaccount: "count",
+      role: "word",
+    },
+  },
+  nonceAdvanced: {
+    doc: "A committed transaction used its nonce. `account` is -1 - k for the k-th authority; `next` is the next nonce.",
+    fields: { account: "account", domain: "word", next: "count" },
+  },
+  balanceChanged: {
+    doc: "Collateral changed outside fills and funding.",
+    fields: { account: "account", delta: "amount", collateral: "amount", cause: "word" },
+  },
+  orderOpened: {
+    doc: "An order rests on the book.",
+    fields: {
+      order: "order",
+      account: "account",
+      market: "market",
+      side: "word",
+      reduceOnly: "flag",
+      price: "ticks",
+      remaining: "lots",
+      filled: "lots",
+      charge: "amount",
+      client: "text",
+    },
+  },
+  orderAmended: {
+    doc: "Price or remaining size of a resting order changed; `requeued` means that it went to the end of its level.",
+    fields: { order: "order", price: "ticks", remaining: "lots", charge: "amount", requeued: "flag" },
+  },
+  orderResized: {
+    doc: "The venue made a resting order smaller in place.",
+    fields: { order: "order", remaining: "lots", charge: "amount", cause: "word" },
+  },
+  orderCancelled: {
+    doc: "What was left of an order is gone. The order may never have rested.",
+    fields: { order: "order", account: "account", market: "market", remaining: "lots", cause: "word" },
+  },
+  fill: {
+    doc: "A taker met a maker at the maker's price.",
+    fields: {
+      market: "market",
+      price: "ticks",
+      size: "lots",
+      value: "amount",
+      takerSide: "word",
+      makerOrder: "order",
+      makerAccount: "account",
+      makerRemaining: "lots",
+      makerCharge: "amount",
+      makerFee: "amount",
+      takerOrder: "order",
+      takerAccount: "account",
+      takerFee: "amount",
+      liquidation: "liquidation",
+    },
+  },
+  positionChanged: {
+    doc: "A position after a fill or a close, with the collateral of its account after it.",
+    fields: {
+      account: "account",
+      market: "market",
+      size: "lots",
+      cost: "amount",
+      fundingHigh: "high",
+      fundingLow: "low",
+      fundingRemainder: "count",
+      realized: "amount",
+      collateral: "amount",
+    },
+  },
+  marginChanged: {
+    doc: "The owner chose a leverage.",
+    fields: { account: "account", market: "market", leverage: "count" },
+  },
+  transferred: {
+    doc: "Collateral moved between two accounts.",
+    fields: { from: "account", to: "account", amount: "amount" },
+  },
+  deposited: {
+    doc: "Collateral came into the venue.",
+    fields: { account: "account", amount: "amount", reference: "text" },
+  },
+  minted: { doc: "The faucet minted simulated collateral.", fields: { account: "account", amount: "amount" } },
+  withdrawn: { doc: "Collateral left the venue.", fields: { account: "account", amount: "amount" } },
+  marketCreated: { doc: "A market came into being.", fields: { market: "market", name: "text", definition: "text" } },
+  marketChanged: { doc: "Parameters or status of a market changed.", fields: { market: "market", definition: "text" } },
+  oracleUpdated: {
+    doc: "Reference prices were reported; 0 for what was not. `settle` asks for settlement at `rate` in this block.",
+    fields: {
+      market: "market",
+      price: "priceE8",
+      external: "priceE8",
+      rate: "ppb",
+      settle: "flag",
+      timeMs: "timeMs",
+    },
+  },
+  pricesMoved: {
+    doc: "Index, mark and the averages behind them after the block's update.",
+    fields: { market: "market", index: "priceE8", mark: "priceE8", basis: "priceE8" },
+  },
+  printed: {
+    doc: "A recorded trade of the house with itself: it moved the last price.",
+    fields: { market: "market", side: "word", price: "ticks", size: "lots" },
+  },
+  fundingSampled: {
+    doc: "A premium sample was taken.",
+    fields: { market: "market", premium: "ppb", sum: "ppb", samples: "count", timeMs: "timeMs" },
+  },
+  fundingAccrued: {
+    doc: "A funding payment moved the market's cumulative index; `due` is left for later blocks. `settled` is the end of the interval.",
+    fields: {
+      market: "market",
+      rate: "ppb",
+      due: "ppb",
+      indexHigh: "high",
+      indexLow: "low",
+      sum: "ppb",
+      samples: "count",
+      settledMs: "timeMs",
+    },
+  },
+  fundingSettled: {
+    doc: "A position paid (positive) or received what it owed since it was last settled.",
+    fields: {
+      account: "account",
+      market: "market",
+      charge: "amount",
+      collateral: "amount",
+      fundingHigh: "high",
+      fundingLow: "low",
+      fundingRemainder: "count",
+    },
+  },
+  dustChanged: { doc: "A market's funding pool went to its dust account.", fields: { market: "market", delta: "amount" } },
+  insuranceChanged: {
+    doc: "The insurance fund took in or paid out.",
+    fields: { delta: "amount", cause: "word", market: "market", account: "account" },
+  },
+  badDebtChanged: { doc: "Bad debt was booked or repaid.", fields: { delta: "amount", account: "account" } },
+  liquidationStarted: {
+    doc: "A bucket fell below maintenance and its turn came.",
+    fields: { liquidation: "liquidation", account: "account", equity: "amount", maintenance: "amount" },
+  },
+  liquidationStage: {
+    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further.",
+    fields: {
+      liquidation: "liquidation",
+      account: "account",
+      stage: "word",
+      market: "market",
+      cooldownMs: "timeMs",
+      zeroPrice: "priceE8",
+    },
+  },
+  liquidationQueued: {
+    doc: "A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is.",
+    fields: { account: "account", since: "count" },
+  },
+  deleveraged: {
+    doc: "Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale.",
+    fields: {
+      liquidation: "liquidation",
+      kind: "word",
+      market: "market",
+      account: "account",
+      counterparty: "account",
+      size: "lots",
+      value: "amount",
+    },
+  },
+  lossSocialized: {
+    doc: "A holder of the opposite side paid a share of a deficit.",
+    fields: { liquidation: "liquidation", account: "account", amount: "amount" },
+  },
+} as const satisfies Readonly<Record<string, EventDescriptor>>;
+
+export type EventKind = keyof typeof events;
+export const EVENT_KINDS = Object.keys(events) as EventKind[];
+export const EVENT_CODES = Object.fromEntries(EVENT_KINDS.map((kind, code) => [kind, code])) as {
+  readonly [K in EventKind]: number;
+};
+
+/** An event as an object: its kind and its fields as numbers. */
+export type VenueEvent = { [K in EventKind]: { readonly kind: K } & { readonly [F in keyof (typeof events)[K]["fields"]]: number } }[EventKind];
+export type EventOf<K extends EventKind> = Extract<VenueEvent, { kind: K }>;

@@ -1,0 +1,351 @@
+/**
+ * Parameters of a market: name, kind, default and where it comes from. Definitions arrive as named texts
+ * (`createMarket`, `updateMarket`, genesis) and are checked here as a whole; a market that fails a rule is refused.
+ */
+import { type Amount, LIMIT, type Lots, mulDivFloor, type Ppb, PPM, type Ppm, type PriceE8, type SizeE8 } from "../math/fixed.ts";
+import { scanDecimal } from "../math/decimal.ts";
+import { FUNDING_METHODS, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
+
+export interface Tier {
+  /** Notional from which the tier holds; 0 for the first. */
+  readonly from: Amount;
+  readonly initialRate: Ppm;
+  readonly maintenanceRate: Ppm;
+  /** Continuous deductions: requirement = notional * rate - deduction. */
+  readonly initialDeduction: Amount;
+  readonly maintenanceDeduction: Amount;
+}
+
+type Kind = "price" | "size" | "amount" | "ppm" | "ppb" | "ms" | "count" | "word";
+
+interface ParameterDescriptor {
+  readonly kind: Kind;
+  readonly words?: readonly string[];
+  /** Text of the `linear` preset. */
+  readonly initial: string;
+  /** May not change after creation. */
+  readonly fixed?: true;
+  /** May be negative. */
+  readonly signed?: true;
+  readonly doc: string;
+}
+
+const parameter = (kind: Kind, initial: string, doc: string, more: Partial<ParameterDescriptor> = {}) => ({
+  kind,
+  initial,
+  doc,
+  ...more,
+});
+
+/** Every parameter but the tiers, which are `tier1`, `tier2`, …: "from initialRate maintenanceRate". */
+export const marketParameters = {
+  status: parameter("word", "active", "Status of the market (MKT).", { words: MARKET_STATUSES }),
+  tickSize: parameter("price", "1", "Step of order prices (ORD-5). dYdX BTC: 1 USD.", { fixed: true }),
+  lotSize: parameter("size", "0.0001", "Step of order sizes (ORD-5). dYdX BTC: 0.0001.", { fixed: true }),
+  minSize: parameter("size", "0.0001", "Smallest order; reduce-only orders are exempt (ORD-5)."),
+  minNotional: parameter("amount", "10", "Smallest order value; reduce-only orders are exempt (ORD-5). Hyperliquid: 10."),
+  maxSize: parameter("size", "10000", "Largest order (ORD-5)."),
+  positionLimit: parameter("size", "10000", "Largest position of an owner's subaccounts together (ORD-5)."),
+  openInterestLimit: parameter("size", "1000000", "Largest open interest (ORD-5)."),
+  openOrdersMax: parameter("count", "1000", "Open orders of a subaccount in the market (ORD-5). Lighter: 1000."),
+  priceBand: parameter("ppm", "0.2", "Greatest distance of an order price from oracle and index (ORD-5). Paradex: 20 %."),
+  slippageMax: parameter("ppm", "0.1", "Greatest slippage bound of a market order (ORD-1). Dango: 10 %."),
+  takerFee: parameter("ppm", "0.00045", "Taker fee of notional (ORD-7). Hyperliquid: 4.5 bps."),
+  makerFee: parameter("ppm", "0.00015", "Maker fee of notional, negative for a rebate (ORD-7). Hyperliquid: 1.5 bps.", {
+    signed: true,
+  }),
+  markMethod: parameter("word", "median", "How the mark is made (PRC-3).", { words: MARK_METHODS }),
+  markTau: parameter("ms", "150000", "Time constant of the average basis (PRC-3). Hyperliquid: 150 s."),
+  markClamp: parameter("ppm", "0.01", "Greatest move of index and mark in a block (PRC-2). Hyperliquid HIP-3: 1 %."),
+  markBand: parameter("ppm", "0.05", "Greatest distance of the mark from the index (PRC-2)."),
+  fundingMethod: parameter("word", "hyperliquid", "How funding is made (FND-2).", { words: FUNDING_METHODS }),
+  fundingInterval: parameter("ms", "3600000", "Time between settlements (FND-2)."),
+  fundingSample: parameter("ms", "5000", "Least time between premium samples (FND-1). Hyperliquid: 5 s."),
+  fundingInterest: parameter("ppb", "0.0001", "Interest per 8 h (FND-2). Hyperliquid: 0.01 %.", { signed: true }),
+  fundingClamp: parameter("ppb", "0.0005", "Greatest pull of interest on the premium (FND-2). Hyperliquid: 0.05 %."),
+  fundingCap: parameter("ppb", "0.04", "Greatest rate per hour (FND-2). Hyperliquid: 4 %."),
+  fundingPaymentMax: parameter("ppb", "0.002", "Greatest single payment; the excess is paid in later blocks (FND-2)."),
+  impactNotional: parameter("amount", "20000", "Notional at which impact prices are read (FND-1). Hyperliquid BTC: 20,000."),
+  liquidationFee: parameter("ppm", "0.01", "Greatest liquidation fee of a fill (LIQ-2). Lighter: 1 %."),
+  liquidationWhole: parameter("amount", "100000", "Positions up to this value are closed whole (LIQ-2). Hyperliquid."),
+  liquidationChunk: parameter("ppm", "0.2", "Share of a larger position closed at once (LIQ-2). Hyperliquid: 20 %."),
+  liquidationCooldown: parameter("ms", "30000", "Wait between chunks (LIQ-2). Hyperliquid: 30 s."),
+  insuranceSlippage: parameter("ppm", "0.005", "How far beyond the mark the fund pays for fills (LIQ-4)."),
+  closeOut: parameter("ppm", "0", "Equity over maintenance at or below which the fund steps in (LIQ-4)."),
+} as const satisfies Readonly<Record<string, ParameterDescriptor>>;
+
+export type MarketParameterName = keyof typeof marketParameters;
+
+/** A market's parameters as the engine reads them. */
+export interface MarketParameters {
+  readonly status: number;
+  readonly tickSize: PriceE8;
+  readonly lotSize: SizeE8;
+  readonly minSize: SizeE8;
+  readonly minNotional: Amount;
+  readonly maxSize: SizeE8;
+  readonly positionLimit: SizeE8;
+  readonly openInterestLimit: SizeE8;
+  readonly openOrdersMax: number;
+  readonly priceBand: Ppm;
+  readonly slippageMax: Ppm;
+  readonly takerFee: Ppm;
+  readonly makerFee: Ppm;
+  readonly markMethod: number;
+  readonly markTau: number;
+  readonly markClamp: Ppm;
+  readonly markBand: Ppm;
+  readonly fundingMethod: number;
+  readonly fundingInterval: number;
+  readonly fundingSample: number;
+  readonly fundingInterest: Ppb;
+  readonly fundingClamp: Ppb;
+  readonly fundingCap: Ppb;
+  readonly fundingPaymentMax: Ppb;
+  readonly impactNotional: Amount;
+  readonly liquidationFee: Ppm;
+  readonly liquidationWhole: Amount;
+  readonly liquidationChunk: Ppm;
+  readonly liquidationCooldown: number;
+  readonly insuranceSlippage: Ppm;
+  readonly closeOut: Ppm;
+  readonly tiers: readonly Tier[];
+  // Derived from the above, once.
+  /** Quote units of one lot at one tick; a fill is worth ticks * lots * tickLotValue. */
+  readonly tickLotValue: number;
+  /** A lot is worth price * lotNumerator / lotDenominator quote units at a reference price (1e-8). */
+  readonly lotNumerator: number;
+  readonly lotDenominator: number;
+  readonly minLots: Lots;
+  readonly maxLots: Lots;
+  readonly positionLimitLots: Lots;
+  readonly openInterestLimitLots: Lots;
+  /** Greatest whole leverage of the first tier. */
+  readonly leverageMax: number;
+  /** Lowest maintenance rate. */
+  readonly maintenanceLeast: Ppm;
+  /** Highest maintenance rate. */
+  readonly maintenanceMost: Ppm;
+  /** Every parameter as canonical text, in table order: what marketCreated and marketChanged carry. */
+  readonly definition: string;
+}
+
+/** Default tiers. Hyperliquid BTC: 40x to 150 M, 20x above; maintenance half of initial. */
+export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
+
+export type ParameterTexts = Readonly<Record<string, string>>;
+
+/** Presets of `createMarket`: texts that differ from the defaults. */
+export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
+  /** The reference market. */
+  linear: {},
+  /** Recorded history: marks and funding as recorded, no clamps, no band. */
+  replay: {
+    markMethod: "external",
+    fundingMethod: "external",
+    markClamp: "0",
+    markBand: "0",
+    priceBand: "1000000",
+    fundingPaymentMax: "0",
+  },
+  /** As little as possible: no fees, oracle mark, small numbers. For tests and examples. */
+  minimal: {
+    tickSize: "1",
+    lotSize: "0.01",
+    minSize: "0.01",
+    minNotional: "0",
+    takerFee: "0",
+    makerFee: "0",
+    markMethod: "oracle",
+    fundingMethod: "external",
+    tier1: "0 0.1 0.05",
+    tier2: "",
+  },
+};
+
+/** Why a definition is refused. */
+export interface ParameterFault {
+  readonly parameter: string;
+  readonly reason: string;
+}
+
+/**
+ * Reads a definition: texts over the preset's over the defaults. Returns the parameters, or the first fault.
+ *
+ * @param preset name in `marketPresets`
+ * @param texts  named parameters; an empty text for a tier removes it
+ * @param before for an update, the parameters now in force: what is not named stays, what is fixed may not change
+ */
+export function readMarketParameters(
+  preset: string,
+  texts: ParameterTexts,
+  before?: MarketParameters,
+): MarketParameters | ParameterFault {
+  const base = before === undefined ? marketPresets[preset] : definitionTexts(before.definition);
+  if (base === undefined) return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}` };
+  const merged: Record<string, string> = {};
+  for (const [name, descriptor] of Object.entries(marketParameters)) merged[name] = descriptor.initial;
+  if (before === undefined) LINEAR_TIERS.forEach((tier, at) => {
+    merged[`tier${at + 1}`] = tier;
+  });
+  Object.assign(merged, base);
+  for (const [name, text] of Object.entries(texts)) {
+    const descriptor = (marketParameters as Record<string, ParameterDescriptor | undefined>)[name];
+    if (descriptor === undefined && !TIER_NAME.test(name)) return { parameter: name, reason: "unknown parameter" };
+    if (before !== undefined && descriptor?.fixed === true && text !== merged[name]) {
+      return { parameter: name, reason: "may not change once the market exists" };
+    }
+    merged[name] = text;
+  }
+  return build(merged);
+}
+
+const TIER_NAME = /^tier[1-9][0-9]?$/;
+
+function definitionTexts(definition: string): ParameterTexts {
+  return Object.fromEntries(definition.split("\n").map((line) => splitOnce(line)));
+}
+
+function splitOnce(line: string): [string, string] {
+  const at = line.indexOf("=");
+  return [line.slice(0, at), line.slice(at + 1)];
+}
+
+function build(texts: Record<string, string>): MarketParameters | ParameterFault {
+  const values: Record<string, number> = {};
+  const lines: string[] = [];
+  for (const [name, descriptor] of Object.entries(marketParameters) as [string, ParameterDescriptor][]) {
+    const text = texts[name]!;
+    const value = readValue(descriptor, text);
+    if (typeof value === "string") return { parameter: name, reason: value };
+    values[name] = value;
+    lines.push(`${name}=${text}`);
+  }
+  const tiers = readTiers(texts, lines);
+  if ("reason" in tiers) return tiers;
+  return check(values, tiers.tiers, lines.join("\n"));
+}
+
+const DECIMALS_OF: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 };
+
+function readValue(descriptor: ParameterDescriptor, text: string): number | string {
+  if (descriptor.kind === "word") {
+    const place = descriptor.words!.indexOf(text);
+    return place < 0 ? `must be one of ${descriptor.words!.join(", ")}` : place;
+  }
+  const decimals = DECIMALS_OF[descriptor.kind]!;
+  const value = scanDecimal(text, decimals);
+  if (typeof value === "string") return `${JSON.stringify(text)} is not a decimal with at most ${decimals} places`;
+  if (value < 0 && descriptor.signed !== true) return "must not be negative";
+  return value;
+}
+
+function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tier[] } | ParameterFault {
+  const tiers: Tier[] = [];
+  let ended = false;
+  for (let place = 1; place <= 99; place++) {
+    const name = `tier${place}`;
+    const text = texts[name] ?? "";
+    if (text === "") {
+      ended = true;
+      continue;
+    }
+    if (ended) return { parameter: name, reason: `tier${place - 1} is missing` };
+    const [from, initialRate, maintenanceRate, ...rest] = text.split(" ");
+    const bound = scanDecimal(from ?? "", 6);
+    const initial = scanDecimal(initialRate ?? "", 6);
+    const maintenance = scanDecimal(maintenanceRate ?? "", 6);
+    if (typeof bound === "string" || typeof initial === "string" || typeof maintenance === "string" || rest.length > 0) {
+      return { parameter: name, reason: 'must be "from initialRate maintenanceRate", for example "0 0.025 0.0125"' };
+    }
+    const before = tiers.at(-1);
+    if (before === undefined ? bound !== 0 : bound <= before.from) {
+      return { parameter: name, reason: "tiers start at 0 and their bounds rise" };
+    }
+    if (!(maintenance > 0 && maintenance < initial && initial <= PPM)) {
+      return { parameter: name, reason: "0 < maintenance rate < initial rate <= 1 must hold" };
+    }
+    if (before !== undefined && (initial <= before.initialRate || maintenance <= before.maintenanceRate)) {
+      return { parameter: name, reason: "rates must rise from tier to tier" };
+    }
+    const step = (rate: number, last: number, deduction: number) => deduction + mulDivFloor(bound, rate - last, PPM);
+    tiers.push({
+      from: bound as Amount,
+      initialRate: initial as Ppm,
+      maintenanceRate: maintenance as Ppm,
+      initialDeduction: (before === undefined ? 0 : step(initial, before.initialRate, before.initialDeduction)) as Amount,
+      maintenanceDeduction: (before === undefined
+        ? 0
+        : step(maintenance, before.maintenanceRate, before.maintenanceDeduction)) as Amount,
+    });
+    lines.push(`${name}=${text}`);
+  }
+  if (tiers.length === 0) return { parameter: "tier1", reason: "at least one tier is needed" };
+  return { tiers };
+}
+
+/** Coarsest step of value: tick * lot may be at most this many quote units (NUM-1 keeps entry prices fine). */
+function check(v: Record<string, number>, tiers: Tier[], definition: string): MarketParameters | ParameterFault {
+  const fault = (parameter: string, reason: string): ParameterFault => ({ parameter, reason });
+  const get = (name: MarketParameterName): number => v[name]!;
+  if (get("tickSize") === 0) return fault("tickSize", "must be positive");
+  if (get("lotSize") === 0) return fault("lotSize", "must be positive");
+  // tickSize * lotSize in units of 1e-16 USD; a quote unit is 1e10 of them (NUM-1).
+  const product = BigInt(get("tickSize")) * BigInt(get("lotSize"));
+  if (product % 10_000_000_000n !== 0n) {
+    return fault("lotSize", "tickSize x lotSize must be a whole number of quote units (1e-6)");
+  }
+  const tickLotValue = Number(product / 10_000_000_000n);
+  if (tickLotValue > 1e9) return fault("lotSize", "tickSize x lotSize is too coarse: more than 1,000 per lot and tick");
+  // price(1e-8) * lots * lotSize(1e-8) / 1e16 USD, in 1e-6: numerator lotSize, denominator 1e10, in lowest terms.
+  const divisor = gcd(get("lotSize"), 1e10);
+  const lots = (name: MarketParameterName) => Math.floor(get(name) / get("lotSize")) as Lots;
+  for (const name of ["fundingInterval", "fundingSample", "markTau"] as const) {
+    if (get(name) === 0) return fault(name, "must be positive");
+  }
+  if (lots("maxSize") < 1) return fault("maxSize", "must be at least one lot");
+  const first = tiers[0]!;
+  const last = tiers.at(-1)!;
+  const external = get("markMethod") === 2;
+  if (!external) {
+    if (get("markClamp") === 0) return fault("markClamp", "must be positive, unless the mark is external");
+    if (get("markClamp") + Math.ceil(get("fundingPaymentMax") / 1000) >= first.maintenanceRate) {
+      return fault("markClamp", "clamp + largest funding payment must be below the lowest maintenance rate (PRC-2)");
+    }
+  }
+  if (get("takerFee") + get("makerFee") < 0) return fault("makerFee", "a rebate may not exceed the taker fee (ORD-7)");
+  if (get("takerFee") >= PPM || get("makerFee") >= PPM) return fault("takerFee", "a fee must be below 1");
+  if (get("liquidationChunk") === 0 || get("liquidationChunk") > PPM) {
+    return fault("liquidationChunk", "must be above 0 and at most 1");
+  }
+  if (get("insuranceSlippage") >= first.maintenanceRate) {
+    return fault("insuranceSlippage", "must be below the lowest maintenance rate (LIQ-4)");
+  }
+  for (const name of ["positionLimit", "openInterestLimit", "maxSize"] as const) {
+    if (lots(name) > LIMIT) return fault(name, "is too many lots");
+  }
+  return {
+    ...(v as unknown as MarketParameters),
+    tiers,
+    tickLotValue,
+    lotNumerator: get("lotSize") / divisor,
+    lotDenominator: 1e10 / divisor,
+    minLots: Math.ceil(get("minSize") / get("lotSize")) as Lots,
+    maxLots: lots("maxSize"),
+    positionLimitLots: lots("positionLimit"),
+    openInterestLimitLots: lots("openInterestLimit"),
+    leverageMax: Math.floor(PPM / first.initialRate),
+    maintenanceLeast: first.maintenanceRate,
+    maintenanceMost: last.maintenanceRate,
+    definition,
+  };
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}
+
+/** True if `readMarketParameters` refused. */
+export function isParameterFault(value: MarketParameters | ParameterFault): value is ParameterFault {
+  return "reason" in value;
+}
