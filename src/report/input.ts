@@ -335,18 +335,32 @@ export interface RecordedStatistics {
   readonly finalBalance: number;
   readonly finalFundingAccrued: number;
   readonly lowestEquity: number;
-  /** Equity held when a UTC day ended, and when the run ended; `timeMs` is the end of the day. */
-  readonly daily: readonly { readonly timeMs: number; readonly equity: number; readonly buyAndHold: number | null }[];
+  /**
+   * The account at every 00:00:00.000 UTC from the start to the end of the run, as the last block up to then left it.
+   * A run that ends within the last millisecond of a day (bars close there) has completed that day.
+   */
+  readonly daily: readonly DailySample[];
   readonly maxDrawdown: DrawdownSpan | null;
   /** Longest time below a peak that ended at a new peak or at the end of the run. */
   readonly longestDrawdownMs: number;
   readonly maxBuyAndHoldDrawdown: DrawdownSpan | null;
   readonly timeInMarketMs: number;
-  readonly timeWithPositionUnderOneAndHalfMaintenanceMs: number;
-  /** maintenance / equity at its highest, and when; null when no position was ever held. */
+  /** Time with equity below 1.5 times the maintenance margin. */
+  readonly timeNearLiquidationMs: number;
+  /** Where maintenance / equity was highest (equity <= 0 is higher than any ratio); null without a position. */
   readonly peakMarginRatio: { readonly maintenance: number; readonly equity: number; readonly timeMs: number } | null;
-  readonly buyAndHoldFinal: number | null;
+  readonly finalBuyAndHold: number | null;
   readonly roundTrips: RoundTripTotals;
+}
+
+/** State at a midnight. `funding` and `fees` are sums since the start. */
+export interface DailySample {
+  readonly timeMs: number;
+  readonly equity: number;
+  /** Null while no market has had a price. */
+  readonly buyAndHold: number | null;
+  readonly funding: number;
+  readonly fees: number;
 }
 
 /** From the peak to the lowest point after it. */

@@ -1,0 +1,243 @@
+/**
+ * The report of a backtest as plain JSON.
+ *
+ * Money, prices and sizes are canonical decimal text (USD, USD per base, base); rates of funding are decimal text too;
+ * times are whole milliseconds since 1970-01-01T00:00:00Z; metrics that are ratios are numbers. The schema is the one
+ * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`.
+ */
+import { type Static, Type } from "typebox";
+import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
+
+export const SCHEMA_VERSION = 1;
+
+const closed = { additionalProperties: false } as const;
+
+/** Canonical decimal text. */
+const Text = Type.String({ pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$" });
+const Time = Type.Integer();
+const Count = Type.Integer({ minimum: 0 });
+const Side = Type.Union([Type.Literal("buy"), Type.Literal("sell")]);
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const DataFile = Type.Object(
+  {
+    name: Type.String(),
+    sha256: Type.String(),
+    rows: Count,
+    fromMs: Nullable(Time),
+    toMs: Nullable(Time),
+    findings: Type.Array(
+      Type.Object(
+        {
+          kind: Type.String(),
+          line: Nullable(Count),
+          column: Nullable(Type.String()),
+          count: Count,
+          sample: Type.String(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const Driver = Type.Object(
+  {
+    latencyMs: Type.Number({ minimum: 0 }),
+    leverage: Nullable(Type.Number()),
+    makerFee: Text,
+    takerFee: Text,
+    spreadTicks: Nullable(Type.Number()),
+    participation: Nullable(Text),
+    impact: Nullable(Type.String()),
+    markSource: Type.String(),
+    fundingSource: Type.String(),
+    blockCadence: Type.String(),
+    signatures: Type.Union([Type.Literal("verify"), Type.Literal("elide")]),
+    seed: Type.String(),
+    other: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }, closed)),
+  },
+  closed,
+);
+
+const Run = Type.Object(
+  {
+    strategy: Type.Object(
+      {
+        id: Type.String(),
+        params: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+      },
+      closed,
+    ),
+    markets: Type.Array(Type.String(), { minItems: 1 }),
+    startMs: Time,
+    endMs: Time,
+    data: Type.Array(DataFile),
+    driver: Driver,
+    engine: Type.Object(
+      {
+        protocolVersion: Type.String(),
+        genesisHash: Type.String(),
+        stateRoot: Type.String(),
+        effectsHead: Type.String(),
+        blocks: Count,
+        transactions: Count,
+      },
+      closed,
+    ),
+    performance: Type.Object(
+      { wallMs: Type.Number({ minimum: 0 }), peakMemoryBytes: Type.Number({ minimum: 0 }) },
+      closed,
+    ),
+    command: Type.String(),
+    assumptions: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+const MetricSchema = Type.Object(
+  {
+    id: Type.Unsafe<MetricId>(Type.Enum(Object.keys(metricDefinitions))),
+    version: Type.Integer({ minimum: 1 }),
+    value: Type.Union([Type.Number(), Text, Type.Null()]),
+    reason: Type.Optional(Type.String()),
+  },
+  closed,
+);
+
+const Span = Type.Object(
+  { peak: Text, trough: Text, peakMs: Time, troughMs: Time, recoveredMs: Nullable(Time) },
+  closed,
+);
+
+const Summary = Type.Object(
+  {
+    initialEquity: Text,
+    finalEquity: Text,
+    finalBuyAndHold: Nullable(Text),
+    maxDrawdown: Nullable(Span),
+    metrics: Type.Array(MetricSchema),
+  },
+  closed,
+);
+
+const AttributionSchema = Type.Object(
+  {
+    price: Text,
+    funding: Text,
+    fees: Text,
+    liquidation: Text,
+    total: Text,
+    residual: Text,
+    transfers: Text,
+    markets: Type.Array(
+      Type.Object(
+        { market: Type.String(), price: Text, funding: Text, fees: Text, liquidationFees: Text, tradedValue: Text },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+/** Columns of equal length. */
+const AccountSeries = Type.Object(
+  {
+    timeMs: Type.Array(Time),
+    equity: Type.Array(Text),
+    balance: Type.Array(Text),
+    maintenance: Type.Array(Text),
+    /** maintenance / equity; null when equity is not positive; 0 when flat. */
+    marginRatio: Type.Array(Nullable(Type.Number())),
+    funding: Type.Array(Text),
+    fees: Type.Array(Text),
+    /** (peak - equity) / peak. */
+    drawdown: Type.Array(Type.Number()),
+    buyAndHold: Type.Array(Nullable(Text)),
+  },
+  closed,
+);
+
+const MarketSeries = Type.Object(
+  {
+    market: Type.String(),
+    timeMs: Type.Array(Time),
+    size: Type.Array(Text),
+    mark: Type.Array(Nullable(Text)),
+    last: Type.Array(Nullable(Text)),
+    funding: Type.Array(Text),
+  },
+  closed,
+);
+
+const Fill = Type.Object(
+  {
+    timeMs: Time,
+    market: Type.String(),
+    side: Side,
+    size: Text,
+    price: Text,
+    value: Text,
+    fee: Text,
+    role: Type.Union([Type.Literal("maker"), Type.Literal("taker")]),
+    realizedPnl: Text,
+    orderId: Type.String(),
+    liquidationId: Nullable(Type.String()),
+    liquidationFee: Text,
+  },
+  closed,
+);
+
+const Liquidation = Type.Object(
+  {
+    id: Type.String(),
+    timeMs: Time,
+    market: Type.String(),
+    side: Type.Union([Type.Literal("long"), Type.Literal("short")]),
+    size: Text,
+    mark: Text,
+    equity: Text,
+    maintenance: Text,
+    stages: Type.Array(Type.String()),
+    fills: Type.Array(
+      Type.Object({ timeMs: Time, kind: Type.String(), size: Text, price: Text, value: Text, fee: Text }, closed),
+    ),
+    insuranceDelta: Text,
+    deficit: Text,
+  },
+  closed,
+);
+
+const Events = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
+  Type.Object(
+    { /** How many there were; `kept` may hold fewer, evenly spread. */ total: Count, kept: Type.Array(item) },
+    closed,
+  );
+
+export const backtestReportSchema = Type.Object(
+  {
+    kind: Type.Literal("backtest"),
+    schemaVersion: Type.Literal(SCHEMA_VERSION),
+    run: Run,
+    summary: Summary,
+    attribution: AttributionSchema,
+    account: AccountSeries,
+    markets: Type.Array(MarketSeries),
+    daily: Type.Array(
+      Type.Object({ timeMs: Time, equity: Text, buyAndHold: Nullable(Text), funding: Text, fees: Text }, closed),
+    ),
+    fills: Events(Fill),
+    funding: Events(Type.Object({ timeMs: Time, market: Type.String(), rate: Text, amount: Text }, closed)),
+    adjustments: Type.Array(Type.Object({ timeMs: Time, kind: Type.String(), amount: Text }, closed)),
+    liquidations: Events(Liquidation),
+    insurance: Events(Type.Object({ timeMs: Time, cause: Type.String(), amount: Text, balance: Text }, closed)),
+    orders: Type.Object({ placed: Count, amended: Count, cancelled: Count, expired: Count }, closed),
+    rejections: Type.Array(Type.Object({ code: Type.String(), count: Count, firstMs: Time }, closed)),
+  },
+  { ...closed, $id: "perplab/backtest-report/1" },
+);
+
+export type BacktestReport = Static<typeof backtestReportSchema>;
+export type ReportMetric = BacktestReport["summary"]["metrics"][number];
+export type ReportLiquidation = BacktestReport["liquidations"]["kept"][number];

@@ -1,0 +1,35 @@
+import type { DailySample } from "../input.ts";
+
+export const DAY_MS = 86_400_000;
+
+/**
+ * Samples a running state at every 00:00:00.000 UTC. The state at a midnight is what the last block at or before it
+ * left, so a sample is taken when a later block arrives, before that block is recorded.
+ */
+export class DailySampler {
+  readonly #samples: DailySample[] = [];
+  #nextMs: number;
+  #last: DailySample;
+
+  constructor(start: DailySample) {
+    this.#nextMs = Math.ceil(start.timeMs / DAY_MS) * DAY_MS;
+    this.#last = start;
+  }
+
+  /** @param state what the block at `state.timeMs` left; times do not go back */
+  record(state: DailySample): void {
+    while (this.#nextMs < state.timeMs) this.#take();
+    this.#last = state;
+  }
+
+  #take(): void {
+    this.#samples.push({ ...this.#last, timeMs: this.#nextMs });
+    this.#nextMs += DAY_MS;
+  }
+
+  /** All samples; one more when the run ended at a midnight or in the millisecond before it. */
+  finish(): readonly DailySample[] {
+    if (this.#nextMs <= this.#last.timeMs + 1) this.#take();
+    return this.#samples;
+  }
+}

@@ -1,0 +1,92 @@
+import type {
+  AdjustmentInput,
+  FillInput,
+  FundingInput,
+  LiquidationInput,
+  MarketTotals,
+  RecordedTotals,
+} from "../input.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Exact sums over every event of a run. */
+export class EventTotals {
+  readonly #sums: Mutable<Omit<RecordedTotals, "perMarket" | "insuranceMovements">> = {
+    fills: 0,
+    makerFills: 0,
+    makerValue: 0n,
+    takerValue: 0n,
+    makerFees: 0n,
+    takerFees: 0n,
+    liquidationFees: 0n,
+    liquidationValue: 0n,
+    liquidations: 0,
+    deficit: 0n,
+    fundingPayments: 0,
+    fundingPaid: 0n,
+    fundingReceived: 0n,
+    deficitCovered: 0n,
+    lossSocialized: 0n,
+    transfers: 0n,
+  };
+  readonly #perMarket: Mutable<Omit<MarketTotals, "unrealizedPnl">>[];
+
+  constructor(markets: number) {
+    this.#perMarket = Array.from({ length: markets }, () => ({
+      realizedPnl: 0n,
+      funding: 0n,
+      fees: 0n,
+      liquidationFees: 0n,
+      value: 0n,
+    }));
+  }
+
+  addFill(fill: FillInput): void {
+    const sums = this.#sums;
+    const market = this.#perMarket[fill.market]!;
+    const value = BigInt(fill.value);
+    const fee = BigInt(fill.fee);
+    const liquidationFee = BigInt(fill.liquidationFee);
+    sums.fills++;
+    if (fill.role === "maker") {
+      sums.makerFills++;
+      sums.makerValue += value;
+      sums.makerFees += fee;
+    } else {
+      sums.takerValue += value;
+      sums.takerFees += fee;
+    }
+    sums.liquidationFees += liquidationFee;
+    if (fill.liquidationId !== null) sums.liquidationValue += value;
+    market.realizedPnl += BigInt(fill.realizedPnl);
+    market.fees += fee;
+    market.liquidationFees += liquidationFee;
+    market.value += value;
+  }
+
+  addFunding({ market, amount }: FundingInput): void {
+    const value = BigInt(amount);
+    this.#sums.fundingPayments++;
+    if (value < 0n) this.#sums.fundingPaid -= value;
+    else this.#sums.fundingReceived += value;
+    this.#perMarket[market]!.funding += value;
+  }
+
+  addAdjustment({ kind, amount }: AdjustmentInput): void {
+    const value = BigInt(amount);
+    if (kind === "deficitCovered") this.#sums.deficitCovered += value;
+    else if (kind === "lossSocialized") this.#sums.lossSocialized += value;
+    else this.#sums.transfers += value;
+  }
+
+  addLiquidation({ deficit }: LiquidationInput): void {
+    this.#sums.liquidations++;
+    this.#sums.deficit += BigInt(deficit);
+  }
+
+  /** @param unrealizedPnl of each market at the end */
+  finish(unrealizedPnl: readonly number[], insuranceMovements: number): RecordedTotals {
+    const perMarket = this.#perMarket.map((sums, i) => ({ ...sums, unrealizedPnl: BigInt(unrealizedPnl[i]!) }));
+    return { ...this.#sums, insuranceMovements, perMarket };
+  }
+}
