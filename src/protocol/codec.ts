@@ -2,7 +2,14 @@
 import { LIMIT } from "../math/fixed.ts";
 import { AccountKey } from "./accountKey.ts";
 import { DOMAINS } from "./action.ts";
-import { ACTION_CODES, ACTION_NAMES, type ActionName, actions, type JsonPayloads, type Payloads } from "./actions/index.ts";
+import {
+  ACTION_CODES,
+  ACTION_NAMES,
+  type ActionName,
+  actions,
+  type JsonPayloads,
+  type Payloads,
+} from "./actions/index.ts";
 import { bytesOfHex, formatHex } from "./codecHex.ts";
 import {
   COUNT_MOST,
@@ -23,7 +30,13 @@ import {
 } from "./codecJson.ts";
 import { parseStrictJson, TRANSACTION_TEXT_MOST } from "./codecText.ts";
 import { HEADER_FIELDS } from "./header.ts";
-import { ENVELOPE_VERSION, type JsonHeader, type SignedTransaction, type Transaction, type TxHeader } from "./transaction.ts";
+import {
+  ENVELOPE_VERSION,
+  type JsonHeader,
+  type SignedTransaction,
+  type Transaction,
+  type TxHeader,
+} from "./transaction.ts";
 
 /** A decoded transaction with the signature it came with. */
 export interface Signed<A extends ActionName = ActionName> {

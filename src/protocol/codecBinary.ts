@@ -178,7 +178,8 @@ function wordOfBytes(bytes: Uint8Array, at: number): number {
 }
 
 function writeWhole(writer: ByteWriter, value: number): void {
-  if (!(value >= 0 && value <= LIMIT && Math.floor(value) === value)) throw new RangeError(`${value} is no whole number of the wire`);
+  if (!(value >= 0 && value <= LIMIT && Math.floor(value) === value))
+    throw new RangeError(`${value} is no whole number of the wire`);
   while (value >= 0x8000_0000) {
     writer.u8((value % 128) | 128);
     value = Math.floor(value / 128);
@@ -331,7 +332,11 @@ function writerOfFields(fields: Fields): Write {
 
 /** @param fixed path of the object where it is always the same, so that reading builds no text */
 function readerOfFields(fields: Fields, fixed: string): Read {
-  const columns = Object.entries(fields).map(([name, field]) => ({ name, path: `${fixed}.${name}`, read: readerOf(field) }));
+  const columns = Object.entries(fields).map(([name, field]) => ({
+    name,
+    path: `${fixed}.${name}`,
+    read: readerOf(field),
+  }));
   return (reader, path) => {
     const members: Record<string, unknown> = {};
     for (const { name, path: at, read } of columns) members[name] = read(reader, fixed === "" ? path + at : at);

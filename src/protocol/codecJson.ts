@@ -6,7 +6,15 @@ import { DecimalError, formatDecimal, scanDecimal } from "../math/decimal.ts";
 import { LIMIT } from "../math/fixed.ts";
 import { bytesOfHex, formatHex } from "./codecHex.ts";
 import { ValidationError, type ValidationFault } from "./errors.ts";
-import { type Address, type Bytes32, DECIMALS, type DecimalField, type Field, type Fields, TEXT_MOST } from "./fields.ts";
+import {
+  type Address,
+  type Bytes32,
+  DECIMALS,
+  type DecimalField,
+  type Field,
+  type Fields,
+  TEXT_MOST,
+} from "./fields.ts";
 
 /** Value of a JSON field, or a `ValidationError` that names `path`. */
 export type Decode<Value = unknown> = (value: unknown, path: string) => Value;
@@ -79,7 +87,12 @@ function decoderOfDecimal({ kind, optional, signed }: DecimalField): Decode<numb
   };
 }
 
-function refuseDecimal(fault: "malformed" | "precision" | "range", text: string, decimals: number, path: string): never {
+function refuseDecimal(
+  fault: "malformed" | "precision" | "range",
+  text: string,
+  decimals: number,
+  path: string,
+): never {
   const { message } = new DecimalError(fault, text, decimals);
   const hints = {
     malformed: "write digits, at most one point, no leading or trailing zeros, no exponent",
@@ -108,7 +121,12 @@ export function decodeWholeText(value: unknown, path: string, least: number): nu
 export function decodeInteger(value: unknown, path: string, most: number): number {
   if (typeof value !== "number") return wrongType(value, path, "a whole number without quotes");
   if (!Number.isInteger(value) || Object.is(value, -0)) {
-    return refuse("malformed", path, `${Object.is(value, -0) ? "-0" : value} is not a whole number`, "write digits only");
+    return refuse(
+      "malformed",
+      path,
+      `${Object.is(value, -0) ? "-0" : value} is not a whole number`,
+      "write digits only",
+    );
   }
   if (value < 0 || value > most) return refuse("range", path, `${value} is out of range`, `write 0 to ${most}`);
   return value;

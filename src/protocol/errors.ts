@@ -43,5 +43,7 @@ export class ValidationError extends Error {
 
 /** Works across two copies of the package, where `instanceof` does not. */
 export function isValidationError(error: unknown): error is ValidationError {
-  return error instanceof Error && error.name === "ValidationError" && "code" in error && error.code === "VALIDATION_ERROR";
+  return (
+    error instanceof Error && error.name === "ValidationError" && "code" in error && error.code === "VALIDATION_ERROR"
+  );
 }

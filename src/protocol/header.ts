@@ -21,7 +21,12 @@ export const HEADER_FIELDS = [
   { name: "nonce", type: "uint64", json: "decimal string", doc: "Nonce in its lane; each commits once." },
   { name: "validFrom", type: "uint64", json: "integer", doc: "First block in which it may stand." },
   { name: "validUntil", type: "uint64", json: "integer", doc: "Last block in which it may stand." },
-  { name: "replaces", type: "bytes32", json: "bytes32", doc: "Id of the pending transaction that it replaces, or zero." },
+  {
+    name: "replaces",
+    type: "bytes32",
+    json: "bytes32",
+    doc: "Id of the pending transaction that it replaces, or zero.",
+  },
   { name: "clientTxId", type: "string", json: "text", doc: "Own name for the transaction; may be empty." },
 ] as const satisfies readonly HeaderField[];
 

@@ -91,8 +91,7 @@ export function createDigester(domain: SigningDomain, keccak: Keccak = plainKecc
       case "rate": {
         const decimals = DECIMALS[field.kind];
         const zero = field.optional ? emptyHash : hashText("0");
-        return (value, out, at) =>
-          out.set(value === 0 ? zero : hashText(formatDecimal(value as number, decimals)), at);
+        return (value, out, at) => out.set(value === 0 ? zero : hashText(formatDecimal(value as number, decimals)), at);
       }
       case "id":
       case "count":
@@ -127,7 +126,12 @@ export function createDigester(domain: SigningDomain, keccak: Keccak = plainKecc
   const typeHashes = (name: string) => hashText(encodeType(name, allTypes));
 
   /** @param reserved words between the type hash and the fields, for the caller to fill */
-  function structOf(typeHash: Uint8Array, fields: Fields, reserved: number, words = wordsOf(typeHash, fields, reserved)) {
+  function structOf(
+    typeHash: Uint8Array,
+    fields: Fields,
+    reserved: number,
+    words = wordsOf(typeHash, fields, reserved),
+  ) {
     const columns = Object.keys(fields);
     const writers = columns.map((name) => writerOf(fields[name]!));
     return (value: unknown): Uint8Array => {

@@ -29,9 +29,12 @@ export class BackendMissingError extends Error {
   readonly backend: BackendName;
 
   constructor(backend: BackendName, cause: unknown) {
-    super(`recovery backend "${backend}" does not load here; use one of ${BACKENDS.join(", ")} or leave the choice open`, {
-      cause,
-    });
+    super(
+      `recovery backend "${backend}" does not load here; use one of ${BACKENDS.join(", ")} or leave the choice open`,
+      {
+        cause,
+      },
+    );
     this.backend = backend;
   }
 }

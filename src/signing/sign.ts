@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { AccountKey } from "../protocol/accountKey.ts";
 import type { ActionName } from "../protocol/actions/index.ts";
-import { type Signed, SIGNATURE_BYTES } from "../protocol/codec.ts";
+import { SIGNATURE_BYTES, type Signed } from "../protocol/codec.ts";
 import { bytesOfHex } from "../protocol/codecHex.ts";
 import type { Address, Bytes32 } from "../protocol/fields.ts";
 import type { Transaction } from "../protocol/transaction.ts";
