@@ -9,6 +9,7 @@ export class ByteWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
+  /** Makes room and says where. Call it before touching `bytes` or `view`: it may replace both. */
   private room(size: number): number {
     const at = this.length;
     const end = at + size;
@@ -23,20 +24,24 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    this.bytes[this.room(1)] = value;
+    const at = this.room(1);
+    this.bytes[at] = value;
   }
 
   u32(value: number): void {
-    this.view.setUint32(this.room(4), value, true);
+    const at = this.room(4);
+    this.view.setUint32(at, value, true);
   }
 
   /** A number as its double; minus zero is written as zero. */
   f64(value: number): void {
-    this.view.setFloat64(this.room(8), value + 0, true);
+    const at = this.room(8);
+    this.view.setFloat64(at, value + 0, true);
   }
 
   i64(value: bigint): void {
-    this.view.setBigInt64(this.room(8), value, true);
+    const at = this.room(8);
+    this.view.setBigInt64(at, value, true);
   }
 
   /** Byte length, then the bytes. */
@@ -46,7 +51,8 @@ export class ByteWriter {
   }
 
   raw(value: Uint8Array): void {
-    this.bytes.set(value, this.room(value.length));
+    const at = this.room(value.length);
+    this.bytes.set(value, at);
   }
 
   /** UTF-8 with its byte length in front. */
