@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+"use strict";
+
+// ECMAScript 5: any Node can read this file, so that an old one answers with one clear line instead of a syntax error.
+// It starts the command line if this Node is new enough, hands over to the clone's own Node if there is one, and gives
+// up otherwise.
+
+var fs = require("fs");
+var path = require("path");
+
+var root = path.join(__dirname, "..");
+
+/** Node 22.18 and 23.6 are the first to run TypeScript sources as they are. */
+function isSupported(version) {
+  var parts = version.split(".");
+  var major = Number(parts[0]);
+  var minor = Number(parts[1]);
+  return major >= 24 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
+}
+
+/** The runtime that `npm ci` put into the clone, or null. */
+function findOwnNode() {
+  var folder = path.join(root, "node_modules", "node", "bin");
+  var names = ["node", "node.exe"];
+  for (var i = 0; i < names.length; i++) {
+    var candidate = path.join(folder, names[i]);
+    if (fs.existsSync(candidate)) return candidate;
+  }
+  return null;
+}
+
+function handOver(node) {
+  var env = {};
+  for (var key in process.env) env[key] = process.env[key];
+  env.PERPLAB_HANDED_OVER = "1";
+  var child = require("child_process").spawn(node, [__filename].concat(process.argv.slice(2)), {
+    stdio: "inherit",
+    env: env
+  });
+  // The terminal sends its signals to both; the child decides what they mean, and this process ends as it does.
+  var signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  signals.forEach((signal) => {
+    process.on(signal, () => {
+      if (signal === "SIGTERM") child.kill(signal);
+    });
+  });
+  child.on("error", (error) => {
+    giveUp("its own Node could not be started (" + error.message + ")");
+  });
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code);
+    signals.forEach((name) => {
+      process.removeAllListeners(name);
+    });
+    process.kill(process.pid, signal);
+  });
+}
+
+function giveUp(also) {
+  var advice = fs.existsSync(path.join(root, "src"))
+    ? "run `npm ci` here, which brings a newer one along"
+    : "install a newer one from https://nodejs.org";
+  process.stderr.write(
+    "perplab needs Node 22.18 or newer, and this is " +
+      process.version +
+      (also ? "; " + also : "") +
+      ": " +
+      advice +
+      ".\n"
+  );
+  process.exit(2);
+}
+
+if (isSupported(process.versions.node)) {
+  require("./load.js");
+} else {
+  var own = process.env.PERPLAB_HANDED_OVER === "1" ? null : findOwnNode();
+  if (own === null) giveUp("");
+  else handOver(own);
+}

@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import type { Terminal } from "./terminal.ts";
+
+/** A way to call a command that is shown in its help and run by a test. */
+export interface Example {
+  /** What is typed after `perplab`. Words are split at spaces. */
+  readonly args: string;
+  /** What it does, as a short sentence without a full stop. */
+  readonly does: string;
+}
+
+/** What every command is given. */
+export interface Context {
+  readonly terminal: Terminal;
+  /** Whether `--json` was given: one JSON value on `out`, and nothing else there. */
+  readonly json: boolean;
+}
+
+/** One command of the command line. What it needs beyond its options, it imports when it runs: help stays fast. */
+export interface CommandDefinition {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What the help says before the options. */
+  readonly description: string;
+  /** In an order in which they work one after the other, in one folder. */
+  readonly examples: readonly Example[];
+  /** Declares arguments and options. */
+  configure(command: Command): void;
+  /** @throws CliError, or any error of the floors below; `fail.ts` prints it */
+  run(context: Context, args: readonly string[], options: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** A command whose options have known types: those that `configure` declares. */
+export function defineCommand<Options extends object>(
+  definition: Omit<CommandDefinition, "run"> & {
+    run(context: Context, args: readonly string[], options: Readonly<Options>): Promise<void>;
+  },
+): CommandDefinition {
+  return {
+    ...definition,
+    run: (context, args, options) => definition.run(context, args, options as Readonly<Options>),
+  };
+}

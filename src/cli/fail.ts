@@ -1,0 +1,134 @@
+import { type Colors, createColors, type Terminal } from "./terminal.ts";
+
+/** The exit codes of every command. */
+export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+
+/** How a command ended. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a failure says besides its message. */
+export interface FailureFields {
+  /** What is at fault: `file:line:column`, an option, a field. */
+  readonly place?: string | undefined;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** Any failure, in the form in which it is printed. */
+export interface Failure extends FailureFields {
+  readonly code: string;
+  readonly message: string;
+  readonly exitCode: ExitCode;
+  /** Set for a fault of our own: where it happened. */
+  readonly stack?: string | undefined;
+}
+
+/** A failure that the command line itself found. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly code: string;
+  readonly place: string | undefined;
+  readonly hint: string | undefined;
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, code: string, message: string, fields: FailureFields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.code = code;
+    this.place = fields.place;
+    this.hint = fields.hint;
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command was called wrongly: exit code 2. */
+export function usageError(code: string, message: string, fields: FailureFields = {}): CliError {
+  return new CliError(EXIT.usage, code, message, fields);
+}
+
+/** The command was called rightly and could not do its work: exit code 1. */
+export function failure(code: string, message: string, fields: FailureFields = {}): CliError {
+  return new CliError(EXIT.failure, code, message, fields);
+}
+
+/** Codes of the floors below that mean: what was asked for does not exist or is not a valid request. */
+const USAGE_CODES: ReadonlySet<string> = new Set(["FILE_MISSING", "MAPPING_INVALID", "LAYOUT_UNKNOWN"]);
+
+/** What the system's own codes mean to a reader. */
+const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; exitCode: ExitCode }>> = {
+  ENOENT: { code: "FILE_MISSING", message: "there is no such file", exitCode: EXIT.usage },
+  EISDIR: { code: "FILE_EXPECTED", message: "this is a folder, a file was expected", exitCode: EXIT.usage },
+  ENOTDIR: { code: "FOLDER_EXPECTED", message: "this is a file, a folder was expected", exitCode: EXIT.usage },
+  EACCES: { code: "FILE_FORBIDDEN", message: "no permission", exitCode: EXIT.failure },
+  EPERM: { code: "FILE_FORBIDDEN", message: "no permission", exitCode: EXIT.failure },
+  EROFS: { code: "FILE_FORBIDDEN", message: "the file system is read-only", exitCode: EXIT.failure },
+  ENOSPC: { code: "DISK_FULL", message: "no space left on the device", exitCode: EXIT.failure },
+};
+
+/**
+ * Reads any thrown value as a failure. Errors of the floors below are known by their shape: a `code`, and a place as
+ * `place` or as `file`, `line` and `column`, on the error or in its `details`. What has no code is a fault of our own.
+ */
+export function describeFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return unexpected(new Error(String(error)));
+  const own = error as Error & Readonly<Record<string, unknown>>;
+  const { code } = own;
+  if (typeof code !== "string") return unexpected(error);
+
+  const system = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
+  if (system !== undefined && typeof own["syscall"] === "string") return { ...system, place: textOf(own["path"]) };
+
+  // Node's own codes (ERR_…) and any other code that is not in our form come from a fault of ours.
+  if (code.startsWith("ERR_") || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code)) return unexpected(error);
+
+  const details = (typeof own["details"] === "object" && own["details"] !== null ? own["details"] : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const field = (name: string) => own[name] ?? details[name];
+  return {
+    code,
+    message: error.message,
+    place: textOf(field("place")) ?? placeOf(field("file") ?? field("source"), field("line"), field("column")),
+    hint: textOf(field("hint")),
+    exitCode: own["exitCode"] === EXIT.usage || USAGE_CODES.has(code) ? EXIT.usage : EXIT.failure,
+  };
+}
+
+function unexpected(error: Error): Failure {
+  return {
+    code: "INTERNAL",
+    message: `${error.message} (this is a fault in perplab)`,
+    hint: "please report it, with the command and the lines below",
+    stack: error.stack,
+    exitCode: EXIT.failure,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function placeOf(file: unknown, line: unknown, column: unknown): string | undefined {
+  const parts = [file, line, column].filter((part) => typeof part === "string" || typeof part === "number");
+  return typeof file === "string" && parts.length > 0 ? parts.join(":") : undefined;
+}
+
+/** The lines that a person reads: code, place, reason, and what to do. */
+export function formatFailure({ code, message, place, hint, stack }: Failure, colors: Colors): string {
+  // A message that already begins with its place does not need it twice.
+  const where = place === undefined || message.includes(place) ? "" : `${place}: `;
+  const lines = [`${colors.red("error")} ${colors.bold(code)} ${where}${message}`];
+  if (hint !== undefined) lines.push(`  ${colors.dim("hint:")} ${hint}`);
+  if (stack !== undefined) lines.push(stack.replace(/^.*\n/, ""));
+  return lines.join("\n");
+}
+
+/** Prints a failure on `err`, for a person or, with `--json`, for a program. Returns the exit code. */
+export function printFailure(terminal: Terminal, error: unknown, asJson: boolean): ExitCode {
+  const found = describeFailure(error);
+  const { code, message, place, hint, exitCode } = found;
+  terminal.err(
+    asJson ? JSON.stringify({ error: { code, message, place, hint } }) : formatFailure(found, createColors(terminal)),
+  );
+  return exitCode;
+}

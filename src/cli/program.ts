@@ -1,0 +1,83 @@
+import { Command, CommanderError } from "commander";
+import type { CommandDefinition } from "./command.ts";
+import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What the command line is made of. */
+export interface ProgramOptions {
+  readonly commands: readonly CommandDefinition[];
+  readonly version: string;
+  readonly terminal: Terminal;
+}
+
+/** Runs one call of `perplab`. Whatever goes wrong is printed, never thrown. */
+export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ExitCode> {
+  const { terminal } = options;
+  const asJson = argv.includes("--json");
+  try {
+    await createProgram(options).parseAsync(argv as string[], { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return printFailure(terminal, error, asJson);
+    // Help and version end by being thrown too.
+    if (error.exitCode === 0) return EXIT.ok;
+    if (error.code === "commander.help") return EXIT.usage;
+    return printFailure(terminal, readUsageFault(error), asJson);
+  }
+}
+
+/** The `commander` program for a table of commands. */
+function createProgram({ commands, version, terminal }: ProgramOptions): Command {
+  const program = new Command("perplab")
+    .description("A perpetual-futures venue in a box: one deterministic state machine for backtests and more.")
+    .version(version, "-V, --version", "print the version")
+    .helpCommand(false);
+  settle(program, terminal);
+  program.addHelpText("after", "\nRun `perplab <command> --help` for the options and examples of a command.");
+
+  for (const definition of commands) {
+    const command = new Command(definition.name).summary(definition.summary).description(definition.description);
+    settle(command, terminal);
+    definition.configure(command);
+    command.option("--json", "print one JSON value instead of text");
+    command.addHelpText("after", formatExamples(definition));
+    command.action(async () => {
+      const given = command.opts<Record<string, unknown>>();
+      await definition.run({ terminal, json: given["json"] === true }, command.args, given);
+    });
+    program.addCommand(command);
+  }
+  return program;
+}
+
+/** What all levels have in common: where they print, how they end, how help looks. */
+function settle(command: Command, terminal: Terminal): void {
+  command
+    .helpOption("-h, --help", "print this help")
+    .option("--no-color", "print without colours (as does the environment variable NO_COLOR)")
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureHelp({ helpWidth: Math.min(terminal.columns, 110), showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.replace(/\n$/, "")),
+      writeErr: (text) => terminal.err(text.replace(/\n$/, "")),
+      // Printed by runProgram, in the form of every other failure.
+      outputError: () => undefined,
+    });
+}
+
+function formatExamples({ examples }: CommandDefinition): string {
+  const lines = examples.map(({ args, does }) => `  # ${does}\n  perplab ${args}`);
+  return `\nExamples:\n${lines.join("\n")}`;
+}
+
+/** `error: unknown option '--jsn'\n(Did you mean --json?)` -> message and hint. */
+function readUsageFault(error: CommanderError): Error {
+  const [, message = error.message, suggestion] = /^(?:error: )?([^\n]*)(?:\n\((.*)\))?$/.exec(error.message) ?? [];
+  const hint = suggestion === undefined ? "`--help` lists what there is" : lowerFirst(suggestion);
+  return usageError("USAGE", message, { hint });
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,78 @@
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFolder, projectRoot, runNode, writeFiles } from "../helpers/project.ts";
+
+test("the command line starts from the sources, as they are", () => {
+  const { status, stdout, stderr } = runNode(["bin/perplab.js", "--version"]);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(status).toBe(0);
+});
+
+test("the exit code of a wrong call reaches the shell", () => {
+  const { status, stderr } = runNode(["bin/perplab.js", "no-such-command"]);
+  expect(stderr).toContain("error USAGE");
+  expect(status).toBe(2);
+});
+
+// Goal: what happens on a Node that is too old. Method: bin in a folder of its own, started by a script that makes
+// this Node say that it is another version. Real old versions run in `npm run check:install`.
+describe("on a Node that is too old", () => {
+  function runAs(version: string, folder: string, args: string[] = [], env: Record<string, string> = {}) {
+    cpSync(join(projectRoot, "bin"), join(folder, "bin"), { recursive: true });
+    writeFiles(folder, {
+      "package.json": '{ "type": "module" }',
+      "old.cjs": `
+        Object.defineProperty(process, "version", { value: "v${version}" });
+        Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
+        require("./bin/perplab.js");`,
+    });
+    return runNode(["old.cjs", ...args], { cwd: folder, env });
+  }
+
+  test.each(["4.9.1", "12.22.0", "20.20.2", "22.17.1", "23.5.0"])("%s: one line, exit code 2", (version) => {
+    const { status, stdout, stderr } = runAs(version, createFolder());
+    expect(stderr).toBe(
+      `perplab needs Node 22.18 or newer, and this is v${version}: install a newer one from https://nodejs.org.\n`,
+    );
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+
+  test("in a clone without its libraries, the line says to install them", () => {
+    const { status, stderr } = runAs("20.20.2", createFolder({ "src/cli/main.ts": "" }));
+    expect(stderr).toMatch(/^perplab needs Node 22\.18 .*`npm ci`.*\n$/);
+    expect(status).toBe(2);
+  });
+
+  const main = `export function main(argv: string[]) { console.log(argv.join("|")); process.exitCode = 7; }`;
+
+  test("in a clone, its own Node takes over, with the same arguments and exit code", () => {
+    const folder = createFolder({ "src/cli/main.ts": main });
+    mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
+    symlinkSync(process.execPath, join(folder, "node_modules/node/bin/node"));
+    const { status, stdout } = runAs("20.20.2", folder, ["a b", "--c"]);
+    expect(stdout).toBe("a b|--c\n");
+    expect(status).toBe(7);
+  });
+
+  test("a clone's own Node that is too old itself does not start itself for ever", () => {
+    const { status, stderr } = runAs("20.20.2", createFolder({ "src/cli/main.ts": main }), [], {
+      PERPLAB_HANDED_OVER: "1",
+    });
+    expect(stderr).toMatch(/^perplab needs Node/);
+    expect(status).toBe(2);
+  });
+});
+
+test("a clone whose libraries are missing says so in one line", () => {
+  const folder = createFolder({
+    "package.json": '{ "type": "module" }',
+    "src/cli/main.ts": 'import { Command } from "commander"; export const main = () => new Command();',
+  });
+  cpSync(join(projectRoot, "bin"), join(folder, "bin"), { recursive: true });
+  const { status, stderr } = runNode(["bin/perplab.js"], { cwd: folder });
+  expect(stderr).toMatch(/^perplab: its libraries are not installed: run `npm ci` in .*\n$/);
+  expect(status).toBe(2);
+});
