@@ -39,17 +39,17 @@ function handOver(node) {
   });
   // The terminal sends its signals to both; the child decides what they mean, and this process ends as it does.
   var signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  signals.forEach((signal) => {
-    process.on(signal, () => {
+  signals.forEach(function (signal) {
+    process.on(signal, function () {
       if (signal === "SIGTERM") child.kill(signal);
     });
   });
-  child.on("error", (error) => {
+  child.on("error", function (error) {
     giveUp("its own Node could not be started (" + error.message + ")");
   });
-  child.on("exit", (code, signal) => {
+  child.on("exit", function (code, signal) {
     if (signal === null) process.exit(code);
-    signals.forEach((name) => {
+    signals.forEach(function (name) {
       process.removeAllListeners(name);
     });
     process.kill(process.pid, signal);

@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { createFolder, projectRoot, runNode, writeFiles } from "../helpers/project.ts";
 
@@ -14,6 +15,15 @@ test("the exit code of a wrong call reaches the shell", () => {
   const { status, stderr } = runNode(["bin/perplab.js", "no-such-command"]);
   expect(stderr).toContain("error USAGE");
   expect(status).toBe(2);
+});
+
+// Method: a file without newer syntax is the same after it was compiled to ECMAScript 5.
+test("the first file is written so that any Node can read it", () => {
+  const compile = (text: string, target: ts.ScriptTarget) =>
+    ts.transpileModule(text, { compilerOptions: { target, module: ts.ModuleKind.CommonJS } }).outputText;
+  const isOld = (text: string) => compile(text, ts.ScriptTarget.ES5) === compile(text, ts.ScriptTarget.ESNext);
+  expect(isOld(readFileSync(join(projectRoot, "bin/perplab.js"), "utf8"))).toBe(true);
+  expect(isOld(readFileSync(join(projectRoot, "bin/load.js"), "utf8"))).toBe(false);
 });
 
 // Goal: what happens on a Node that is too old. Method: bin in a folder of its own, started by a script that makes
