@@ -249,6 +249,7 @@ class RunRecorder implements Recorder {
         requireStorable(`liquidation.fills[${i}].${name}`, fill[name]);
       }
     }
+    this.#margin.observe(liquidation.timeMs, liquidation.equity, liquidation.maintenance);
     this.#totals.addLiquidation(liquidation);
     if (this.#liquidations.length < this.#eventsMax) this.#liquidations.push({ ...liquidation });
   }

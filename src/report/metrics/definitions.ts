@@ -126,7 +126,8 @@ export const metricDefinitions = {
     group: "risk",
     label: "Peak margin ratio",
     unit: "fraction",
-    definition: "Highest maintenance margin over equity at the end of a block; 100 % is the liquidation line.",
+    definition:
+      "Highest maintenance margin over equity, at the end of a block or when a liquidation began; 100 % is the liquidation line.",
   },
   timeNearLiquidation: {
     version: 1,

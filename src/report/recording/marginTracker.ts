@@ -17,6 +17,11 @@ export class MarginTracker {
     if (this.#near) this.#nearMs += timeMs - this.#lastTimeMs;
     this.#lastTimeMs = timeMs;
     this.#near = maintenance > 0 && compareProducts(equity, 2, maintenance, 3) < 0;
+    this.observe(timeMs, equity, maintenance);
+  }
+
+  /** A ratio within a block: what a liquidation found, of which the block's end shows nothing. */
+  observe(timeMs: number, equity: number, maintenance: number): void {
     if (maintenance > 0 && this.#isHigher(equity, maintenance)) this.#peak = { maintenance, equity, timeMs };
   }
 

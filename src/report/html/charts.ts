@@ -1,0 +1,249 @@
+import type { BacktestReport } from "../model.ts";
+import { formatDuration } from "../text/times.ts";
+import type { Chart, ChartBar, ChartFrame, ChartLine } from "./chart.ts";
+
+const numbers = (column: readonly (string | null)[]) => column.map((text) => (text === null ? null : Number(text)));
+
+/** The time range of all charts. A run that took no time gets a millisecond, so that there is something to draw on. */
+export function getFrame({ run, liquidations }: BacktestReport): ChartFrame {
+  return {
+    fromMs: run.startMs,
+    toMs: Math.max(run.endMs, run.startMs + 1),
+    events: [...new Set(liquidations.kept.map(({ timeMs }) => timeMs))],
+  };
+}
+
+/** Charts in the order of the page. */
+export function getCharts(report: BacktestReport): Chart[] {
+  return [
+    equityChart(report),
+    drawdownChart(report),
+    ...report.markets.flatMap((market) => [priceChart(report, market), positionChart(report, market)]),
+    marginChart(report),
+    fundingChart(report),
+    costChart(report),
+    ...insuranceChart(report),
+  ];
+}
+
+/** A curve that begins with the run itself: the deposit, before the first block. */
+function withStart<T>(startMs: number, start: T, times: readonly number[], values: readonly T[]) {
+  return { times: [startMs, ...times], values: [start, ...values] };
+}
+
+function equityChart({ run, account, summary }: BacktestReport): Chart {
+  const initial = Number(summary.initialEquity);
+  return {
+    title: "Equity",
+    note: "USD, at the mark",
+    height: 300,
+    suffix: "",
+    digits: 2,
+    include: [initial],
+    lines: [
+      {
+        label: "Buy and hold",
+        tone: "bench",
+        shape: "line",
+        ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.buyAndHold)),
+      },
+      {
+        label: "Strategy",
+        tone: "equity",
+        shape: "line",
+        ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.equity)),
+      },
+    ],
+  };
+}
+
+function drawdownChart({ account }: BacktestReport): Chart {
+  return {
+    title: "Drawdown",
+    note: "from the highest equity so far",
+    height: 130,
+    suffix: " %",
+    digits: 2,
+    include: [0],
+    lines: [
+      {
+        label: "Strategy",
+        tone: "loss",
+        shape: "area",
+        times: account.timeMs,
+        values: account.drawdown.map((value) => -value * 100 + 0),
+      },
+    ],
+  };
+}
+
+/** As many digits as the market's marks have, at most eight. */
+function priceDigits(column: readonly (string | null)[]): number {
+  let digits = 0;
+  for (const text of column) digits = Math.max(digits, text?.split(".")[1]?.length ?? 0);
+  return Math.min(digits, 8);
+}
+
+type Market = BacktestReport["markets"][number];
+
+function priceChart({ fills, liquidations }: BacktestReport, market: Market): Chart {
+  const dotsOf = (side: "buy" | "sell") =>
+    fills.kept
+      .filter((fill) => fill.market === market.market && fill.side === side && fill.liquidationId === null)
+      .map((fill) => [fill.timeMs, Number(fill.price)] as const);
+  const some = fills.kept.length < fills.total ? `, ${fills.kept.length} of ${fills.total} fills` : "";
+  const own = liquidations.kept.filter((item) => item.market === market.market).length;
+  return {
+    title: `${market.market} price`,
+    note: `USD${some}${own > 0 ? ", dashed: liquidation" : ""}`,
+    height: 280,
+    suffix: "",
+    digits: priceDigits(market.mark),
+    lines: [
+      { label: "Last", tone: "last", shape: "line", times: market.timeMs, values: numbers(market.last) },
+      { label: "Mark", tone: "mark", shape: "line", times: market.timeMs, values: numbers(market.mark) },
+    ],
+    dots: [
+      { label: "Buy", tone: "buy", points: dotsOf("buy") },
+      { label: "Sell", tone: "sell", points: dotsOf("sell") },
+    ],
+  };
+}
+
+function positionChart(_report: BacktestReport, market: Market): Chart {
+  return {
+    title: `${market.market} position`,
+    note: "base, positive is long",
+    height: 120,
+    suffix: "",
+    digits: Math.min(priceDigits(market.size), 4),
+    include: [0],
+    lines: [{ label: "Size", tone: "equity", shape: "stepArea", times: market.timeMs, values: numbers(market.size) }],
+  };
+}
+
+/** Above this the curve is cut: what counts is that it crossed 100 %. */
+const MARGIN_CEILING = 130;
+
+function marginChart({ account, liquidations }: BacktestReport): Chart {
+  const points = account.timeMs.map((timeMs, i) => {
+    const ratio = account.marginRatio[i]!;
+    return { timeMs, value: ratio === null ? MARGIN_CEILING : ratio * 100 };
+  });
+  // A liquidation begins and ends within a block, so the ratio that triggered it is in its record alone.
+  for (const item of liquidations.kept) {
+    const equity = Number(item.equity);
+    const value = equity <= 0 ? MARGIN_CEILING : (Number(item.maintenance) / equity) * 100;
+    points.push({ timeMs: item.timeMs, value });
+  }
+  // At equal times the record of the liquidation comes first: it describes the block's beginning.
+  points.sort((a, b) => a.timeMs - b.timeMs || b.value - a.value);
+  return {
+    title: "Margin ratio",
+    note: "maintenance margin over equity",
+    height: 170,
+    suffix: " %",
+    digits: 2,
+    include: [0],
+    ceiling: MARGIN_CEILING,
+    threshold: { value: 100, label: "liquidation" },
+    lines: [
+      {
+        label: "Account",
+        tone: "warn",
+        shape: "area",
+        times: points.map(({ timeMs }) => timeMs),
+        values: points.map(({ value }) => value),
+      },
+    ],
+  };
+}
+
+const HOUR_MS = 3_600_000;
+const BIN_STEPS = [1, 2, 4, 8, 24, 48, 24 * 7, 24 * 14, 24 * 28, 24 * 91].map((hours) => hours * HOUR_MS);
+
+/** What a running sum gained in bins of equal length: exact at every kept point, so no payment is lost. */
+export function computeBins(
+  times: readonly number[],
+  sums: readonly number[],
+  fromMs: number,
+  toMs: number,
+  binsMax: number,
+) {
+  const stepMs = BIN_STEPS.find((step) => (toMs - fromMs) / step <= binsMax) ?? Math.ceil((toMs - fromMs) / binsMax);
+  const bins: ChartBar[] = [];
+  let row = 0;
+  let before = 0;
+  for (let start = Math.floor(fromMs / stepMs) * stepMs; start < toMs; start += stepMs) {
+    let after = before;
+    while (row < times.length && times[row]! <= start + stepMs) after = sums[row++]!;
+    bins.push({ fromMs: Math.max(start, fromMs), toMs: Math.min(start + stepMs, toMs), value: after - before });
+    before = after;
+  }
+  return { bins, stepMs };
+}
+
+function fundingChart({ run, account }: BacktestReport): Chart {
+  const sums = account.funding.map(Number);
+  const { bins, stepMs } = computeBins(account.timeMs, sums, run.startMs, Math.max(run.endMs, run.startMs + 1), 130);
+  return {
+    title: "Funding",
+    note: `USD per ${formatDuration(stepMs)}, received above zero, paid below`,
+    height: 130,
+    suffix: "",
+    digits: 2,
+    include: [0],
+    bars: bins,
+    lines: [],
+  };
+}
+
+function costChart({ account }: BacktestReport): Chart {
+  const line = (label: string, tone: string, values: number[]): ChartLine => ({
+    label,
+    tone,
+    shape: "step",
+    times: account.timeMs,
+    values,
+  });
+  return {
+    title: "Funding and fees, cumulative",
+    note: "USD, below zero is paid",
+    height: 150,
+    suffix: "",
+    digits: 2,
+    include: [0],
+    lines: [
+      line("Funding", "equity", account.funding.map(Number)),
+      line(
+        "Fees",
+        "loss",
+        account.fees.map((text) => -Number(text) + 0),
+      ),
+    ],
+  };
+}
+
+/** Only when the fund moved. */
+function insuranceChart({ insurance }: BacktestReport): Chart[] {
+  const { kept } = insurance;
+  if (kept.length === 0) return [];
+  return [
+    {
+      title: "Insurance fund",
+      note: "USD",
+      height: 110,
+      suffix: "",
+      digits: 2,
+      lines: [
+        {
+          label: "Balance",
+          tone: "neutral",
+          shape: "step",
+          times: kept.map(({ timeMs }) => timeMs),
+          values: kept.map(({ balance }) => Number(balance)),
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+/** HTML that is already safe. Made by `html` alone; everything else that enters a template is escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Markup | string | number | null | false | readonly Part[];
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/**
+ * Text that may stand between tags or in a quoted attribute. Control characters, and those that turn the direction of
+ * text around, become a visible replacement: a name must not be able to disguise itself.
+ */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (character) => entities[character]!)
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => (/[\n\t]/.test(character) ? character : "\ufffd"));
+}
+
+/** Builds markup. Strings are escaped, lists joined, null and false left out. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let text = strings[0]!;
+  for (let i = 0; i < parts.length; i++) text += toText(parts[i]!) + strings[i + 1]!;
+  return new Markup(text);
+}
+
+function toText(part: Part): string {
+  if (part === null || part === false) return "";
+  if (part instanceof Markup) return part.text;
+  if (Array.isArray(part)) return part.map(toText).join("");
+  return escapeHtml(String(part));
+}
+
+/** JSON that may stand inside a script element: no character of it can close the element or open a comment. */
+export function toScriptJson(value: unknown): Markup {
+  const text = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return new Markup(text);
+}
+
+/** The typographic minus, where a number is shown. */
+export function toMinus(text: string): string {
+  return text.replaceAll("-", "\u2212");
+}

@@ -1,0 +1,162 @@
+import type { MetricId } from "../metrics/definitions.ts";
+import { getMetricDefinition } from "../metrics/definitions.ts";
+import type { BacktestReport } from "../model.ts";
+import { formatPeriod, getParameterFacts, getWarnings } from "../text/facts.ts";
+import { formatMetric, formatReason, getMetric, getMetricRows, metricGroups } from "../text/metrics.ts";
+import {
+  formatCount,
+  formatPercent,
+  formatSignedPercent,
+  formatSignedUsd,
+  formatUsd,
+  negate,
+} from "../text/numbers.ts";
+import { formatDate, formatDuration } from "../text/times.ts";
+import { html, type Markup, toMinus } from "./markup.ts";
+
+/** Name, period, parameters, and what must not be missed. */
+export function renderHeader(report: BacktestReport): Markup {
+  const { run } = report;
+  const { leverage } = run.driver;
+  const facts = [
+    run.markets.join(", "),
+    formatPeriod(report),
+    formatDuration(run.endMs - run.startMs),
+    leverage === null ? null : `${leverage}x leverage`,
+  ].filter((fact) => fact !== null);
+  const parameters = getParameterFacts(report);
+  const warnings = getWarnings(report);
+  return html`<header>
+<p class="eyebrow">Backtest report</p>
+<h1>${run.strategy.id}</h1>
+<p class="sub">${facts.join("  ·  ")}</p>
+${parameters.length > 0 && html`<ul class="chips">${parameters.map(([name, value]) => html`<li>${name} <b>${value}</b></li>`)}</ul>`}
+${warnings.length > 0 && html`<ul class="notices">${warnings.map(({ level, text }) => html`<li class="${level}">${text}</li>`)}</ul>`}
+</header>
+`;
+}
+
+const tone = (value: number) => (value > 0 ? "gain" : value < 0 ? "pain" : "none");
+
+/** The numbers that people look for first. */
+export function renderKeyFigures(report: BacktestReport): Markup {
+  const { summary, attribution } = report;
+  const tile = (label: string, value: string, detail: string, className = "") =>
+    html`<div><dt>${label}</dt><dd class="value ${className}">${toMinus(value)}</dd><dd class="detail">${toMinus(detail)}</dd></div>`;
+  const metricTile = (id: MetricId, detail: string) => {
+    const metric = getMetric(report, id);
+    const { label } = getMetricDefinition(id);
+    if (metric.reason !== undefined) return tile(label, "n/a", formatReason(metric.reason), "none");
+    return tile(label, formatMetric(metric), detail);
+  };
+  const returnTile = (id: MetricId, detail: string) => {
+    const metric = getMetric(report, id);
+    if (typeof metric.value !== "number") return metricTile(id, detail);
+    const { label } = getMetricDefinition(id);
+    return tile(label, formatSignedPercent(metric.value), detail, id === "totalReturn" ? tone(metric.value) : "");
+  };
+  const worst = summary.maxDrawdown;
+  const fees = getMetric(report, "liquidationFees").value;
+  const winRate = getMetric(report, "winRate");
+  const liquidated = getMetric(report, "liquidationNotional");
+  return html`<dl class="kpis">
+${returnTile("totalReturn", `${formatUsd(summary.initialEquity)} to ${formatUsd(summary.finalEquity)} USD`)}
+${returnTile("buyAndHoldReturn", `max drawdown ${formatMetric(getMetric(report, "buyAndHoldMaxDrawdown"))}`)}
+${metricTile("maxDrawdown", worst === null ? "never below a peak" : `${formatDate(worst.peakMs)} to ${formatDate(worst.troughMs)}`)}
+${metricTile("sharpe", `Sortino ${formatMetric(getMetric(report, "sortino"))}, 365 days, rf 0`)}
+${tile("Funding", toAmount(attribution.funding), `received ${formatMetric(getMetric(report, "fundingReceived"))}, paid ${formatMetric(getMetric(report, "fundingPaid"))} USD`)}
+${tile("Fees", toAmount(negate(attribution.fees)), fees === "0" ? "USD, maker and taker" : `USD, and ${formatUsd(String(fees))} for liquidations`)}
+${tile("Liquidations", formatCount(report.liquidations.total), report.liquidations.total === 0 ? `peak margin ratio ${formatMetric(getMetric(report, "peakMarginRatio"))}` : `${formatMetric(liquidated)} USD liquidated`, report.liquidations.total > 0 ? "pain" : "")}
+${tile("Round trips", formatMetric(getMetric(report, "roundTrips")), winRate.reason === undefined ? `${formatMetric(winRate)} won` : formatReason(winRate.reason))}
+</dl>
+`;
+}
+
+const toAmount = (text: string) => formatSignedUsd(text);
+
+/** Causes of the result as bars around zero, and their exact sum. */
+export function renderAttribution({ attribution }: BacktestReport): Markup {
+  const parts = [
+    ["Price", attribution.price],
+    ["Funding", attribution.funding],
+    ["Fees", negate(attribution.fees)],
+    ["Liquidation", negate(attribution.liquidation)],
+  ] as const;
+  const all = [...parts.map(([, text]) => Number(text)), Number(attribution.total)];
+  const low = Math.min(0, ...all);
+  const range = Math.max(0, ...all) - low || 1;
+  const bar = (text: string) => {
+    const value = Number(text);
+    const from = ((Math.min(0, value) - low) / range) * 100;
+    const width = (Math.abs(value) / range) * 100;
+    const zero = ((0 - low) / range) * 100;
+    return html`<td class="bar"><div class="share"><b style="left:${zero.toFixed(2)}%"></b>${value !== 0 && html`<i class="${value > 0 ? "up" : "down"}" style="left:${from.toFixed(2)}%;width:${width.toFixed(2)}%"></i>`}</div></td>`;
+  };
+  const exact = (text: string) => html`<td class="n">${toMinus(formatSignedUsd(text))}</td>`;
+  const rows = parts.map(([name, text]) => html`<tr><th scope="row">${name}</th>${bar(text)}${exact(text)}</tr>`);
+  const markets = attribution.markets.length > 1 && renderMarketAttribution(attribution.markets);
+  return html`<section><h2>Where the result came from</h2>
+<table><thead><tr><th>Cause</th><th></th><th class="n">USD</th></tr></thead><tbody>${rows}</tbody>
+<tfoot><tr><th scope="row">Total</th>${bar(attribution.total)}${exact(attribution.total)}</tr></tfoot></table>
+<p class="empty">Residual ${toMinus(attribution.residual)} USD: total less its causes, computed in units of 0.000001 USD.${attribution.transfers !== "0" && ` Transfers of ${formatSignedUsd(attribution.transfers)} USD are not part of the result.`}</p>
+${markets}</section>
+`;
+}
+
+function renderMarketAttribution(markets: BacktestReport["attribution"]["markets"]): Markup {
+  const cell = (text: string) => html`<td class="n">${toMinus(formatUsd(text))}</td>`;
+  const rows = markets.map(
+    (item) =>
+      html`<tr><th scope="row">${item.market}</th>${cell(item.price)}${cell(item.funding)}${cell(negate(item.fees))}${cell(negate(item.liquidationFees))}${cell(item.tradedValue)}</tr>`,
+  );
+  return html`<div class="scroll"><table><caption>By market</caption><thead><tr><th>Market</th><th class="n">Price</th><th class="n">Funding</th><th class="n">Fees</th><th class="n">Liquidation fees</th><th class="n">Traded value</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Every metric, and below them what exactly each one means. */
+export function renderMetrics(report: BacktestReport): Markup {
+  const tables = metricGroups.map(({ group, title }) => {
+    const rows = getMetricRows(report, group).map(
+      ({ metric, label, definition, shown, note }) =>
+        html`<tr title="${definition}"><th scope="row">${label}</th><td class="n${metric.value === null ? " none" : ""}">${toMinus(shown)}</td><td class="note">${note}</td></tr>`,
+    );
+    return html`<table><caption>${title}</caption><tbody>${rows}</tbody></table>`;
+  });
+  const definitions = report.summary.metrics.map(({ id, version }) => {
+    const { label, definition } = getMetricDefinition(id);
+    return html`<dt>${label} <code>${id}@${version}</code></dt><dd>${definition}</dd>`;
+  });
+  return html`<section><h2>Metrics</h2><div class="columns">${tables}</div>
+<details><summary>How each metric is defined</summary><dl>${definitions}</dl></details></section>
+`;
+}
+
+/** Months in rows of years, when there is more than one month. */
+export function renderMonths({ daily, run, summary }: BacktestReport): Markup | false {
+  const ends = new Map<string, number>();
+  for (const { timeMs, equity } of daily) {
+    // A sample at midnight of the first of a month is the end of the month before.
+    ends.set(new Date(timeMs - 1).toISOString().slice(0, 7), Number(equity));
+  }
+  ends.set(new Date(run.endMs - 1).toISOString().slice(0, 7), Number(summary.finalEquity));
+  ends.delete(new Date(run.startMs - 1).toISOString().slice(0, 7));
+  if (ends.size < 2) return false;
+  let before = Number(summary.initialEquity);
+  const years = new Map<string, (number | null)[]>();
+  for (const [month, equity] of ends) {
+    const year = month.slice(0, 4);
+    if (!years.has(year))
+      years.set(
+        year,
+        Array.from({ length: 12 }, () => null),
+      );
+    years.get(year)![Number(month.slice(5)) - 1] = before > 0 ? equity / before - 1 : null;
+    before = equity;
+  }
+  const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+  const rows = [...years].map(
+    ([year, months]) =>
+      html`<tr><th scope="row">${year}</th>${months.map((value) => (value === null ? html`<td></td>` : html`<td class="n ${tone(value)}">${toMinus(formatPercent(value, 1)).replace(" %", "")}</td>`))}</tr>`,
+  );
+  return html`<section><h2>Return by month</h2><div class="scroll"><table class="months"><thead><tr><th>%</th>${names.map((name) => html`<th class="n">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>
+`;
+}

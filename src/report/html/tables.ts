@@ -1,0 +1,130 @@
+import type { BacktestReport, ReportLiquidation } from "../model.ts";
+import { type Fact, getDriverFacts, getIdentityFacts, getPerformanceFacts } from "../text/facts.ts";
+import { formatCount, formatSignedUsd, formatUsd, groupThousands } from "../text/numbers.ts";
+import { formatDate, formatTime } from "../text/times.ts";
+import { html, type Markup, toMinus } from "./markup.ts";
+
+const usd = (text: string) => html`<td class="n">${toMinus(formatUsd(text))}</td>`;
+const signed = (text: string) => html`<td class="n">${toMinus(formatSignedUsd(text))}</td>`;
+const plain = (text: string) => html`<td class="n">${toMinus(groupThousands(text))}</td>`;
+
+/** Most liquidations and rows of a long list that the page shows; the JSON report has what was kept. */
+const LIQUIDATIONS_SHOWN = 20;
+const ROWS_SHOWN = 200;
+
+/** "showing the first 200 of 5,000"; empty when all are shown. */
+function formatShown(shown: number, total: number): string {
+  return shown >= total ? "" : `Showing ${formatCount(shown)} of ${formatCount(total)}.`;
+}
+
+/** Each liquidation with what triggered it, how it was closed, and what it did to the insurance fund. */
+export function renderLiquidations({ liquidations }: BacktestReport): Markup {
+  const shown = liquidations.kept.slice(0, LIQUIDATIONS_SHOWN);
+  const body =
+    shown.length === 0
+      ? html`<p class="empty">None.</p>`
+      : html`${shown.map(renderLiquidation)}<p class="empty">${formatShown(shown.length, liquidations.total)}</p>`;
+  return html`<section><h2>Liquidations</h2>${body}</section>
+`;
+}
+
+function renderLiquidation(item: ReportLiquidation): Markup {
+  const rows = item.fills.map(
+    (fill) =>
+      html`<tr><td>${formatTime(fill.timeMs)}</td><td>${fill.kind}</td>${plain(fill.size)}${plain(fill.price)}${usd(fill.value)}${usd(fill.fee)}</tr>`,
+  );
+  return html`<div class="liq"><h3>${formatTime(item.timeMs)} UTC, ${item.side} ${groupThousands(item.size)} ${item.market}</h3>
+<p>Mark ${groupThousands(item.mark)}, equity ${toMinus(formatUsd(item.equity))} against ${formatUsd(item.maintenance)} USD of maintenance margin.
+Insurance fund ${toMinus(formatSignedUsd(item.insuranceDelta))} USD, deficit ${formatUsd(item.deficit)} USD.</p>
+<p class="stages"><code>${item.id}</code>  ${item.stages.join(" → ")}</p>
+${rows.length > 0 && html`<div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Closed by</th><th class="n">Size</th><th class="n">Price</th><th class="n">Value, USD</th><th class="n">Fee, USD</th></tr></thead><tbody>${rows}</tbody></table></div>`}</div>
+`;
+}
+
+/** Movements of the insurance fund; left out when there are none. */
+export function renderInsurance({ insurance }: BacktestReport): Markup | false {
+  if (insurance.kept.length === 0) return false;
+  const shown = insurance.kept.slice(0, ROWS_SHOWN);
+  const rows = shown.map(
+    (item) =>
+      html`<tr><td>${formatTime(item.timeMs)}</td><td>${item.cause}</td>${signed(item.amount)}${usd(item.balance)}</tr>`,
+  );
+  return html`<section><h2>Insurance fund</h2><div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Cause</th><th class="n">Amount, USD</th><th class="n">Balance, USD</th></tr></thead><tbody>${rows}</tbody></table></div>
+<p class="empty">${formatShown(shown.length, insurance.total)}</p></section>
+`;
+}
+
+/** What the strategy sent, what was refused, and the fills themselves. */
+export function renderOrders({ orders, rejections, fills }: BacktestReport): Markup {
+  const counts = [
+    ["Placed", orders.placed],
+    ["Amended", orders.amended],
+    ["Cancelled", orders.cancelled],
+    ["Expired", orders.expired],
+    ["Fills", fills.total],
+  ] as const;
+  const refused =
+    rejections.length === 0
+      ? html`<p class="empty">No transaction was refused.</p>`
+      : html`<table><caption>Rejections</caption><thead><tr><th>Code</th><th>First (UTC)</th><th class="n">Count</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td>${formatTime(item.firstMs)}</td><td class="n">${formatCount(item.count)}</td></tr>`)}</tbody></table>`;
+  return html`<section><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div><div>${refused}</div></div>
+${renderFills(fills)}</section>
+`;
+}
+
+function renderFills(fills: BacktestReport["fills"]): Markup | false {
+  if (fills.kept.length === 0) return false;
+  const shown = fills.kept.slice(0, ROWS_SHOWN);
+  const rows = shown.map(
+    (fill) =>
+      html`<tr><td>${formatTime(fill.timeMs)}</td><td>${fill.market}</td><td class="${fill.side === "buy" ? "gain" : "pain"}">${fill.side}</td>${plain(fill.size)}${plain(fill.price)}${usd(fill.value)}<td>${fill.liquidationId === null ? fill.role : "liquidation"}</td>${usd(fill.fee)}${signed(fill.realizedPnl)}</tr>`,
+  );
+  return html`<details><summary>Fills</summary><p class="empty">${formatShown(shown.length, fills.total)}</p><div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Market</th><th>Side</th><th class="n">Size</th><th class="n">Price</th><th class="n">Value</th><th>Role</th><th class="n">Fee</th><th class="n">Realized</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** Each file with its range and what is wrong with it. */
+export function renderData({ run }: BacktestReport): Markup {
+  const range = (fromMs: number | null, toMs: number | null) =>
+    fromMs === null || toMs === null ? "no rows" : `${formatDate(fromMs)} to ${formatDate(toMs)}`;
+  const files = run.data.map((file) => {
+    const findings = file.findings.map((finding) => {
+      const place = [
+        finding.line === null ? null : `line ${formatCount(finding.line)}`,
+        finding.column === null ? null : finding.column,
+      ].filter((part) => part !== null);
+      return html`<tr><td><code>${finding.kind}</code></td><td class="n">${formatCount(finding.count)}</td><td>${place.join(", ")}</td><td>${finding.sample}</td></tr>`;
+    });
+    return html`<div class="liq"><h3>${file.name}</h3><p>${formatCount(file.rows)} rows, ${range(file.fromMs, file.toMs)}</p><p class="stages hash">sha256 <code>${file.sha256}</code></p>
+${findings.length === 0 ? html`<p class="empty">No defects found.</p>` : html`<div class="scroll"><table><thead><tr><th>Defect</th><th class="n">Count</th><th>First at</th><th>Found</th></tr></thead><tbody>${findings}</tbody></table></div>`}</div>
+`;
+  });
+  return html`<section><h2>Data quality</h2>${files.length === 0 ? html`<p class="empty">The run read no files.</p>` : files}</section>
+`;
+}
+
+/** What the numbers rest on. */
+export function renderAssumptions(report: BacktestReport): Markup {
+  const { assumptions } = report.run;
+  return html`<section><h2>Assumptions</h2>
+${assumptions.length > 0 && html`<ul class="plain">${assumptions.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+<table><caption>Settings of the replay</caption><tbody>${renderFacts(getDriverFacts(report))}</tbody></table></section>
+`;
+}
+
+function renderFacts(facts: readonly Fact[]): Markup[] {
+  return facts.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`);
+}
+
+/** The command that makes the run again, and what must come out equal. */
+export function renderReproduction(report: BacktestReport): Markup {
+  const facts = getIdentityFacts(report).map(([name, value]) => {
+    const shown = value.startsWith("0x") ? html`<code class="hash">${value}</code>` : html`${value}`;
+    return html`<tr><th scope="row">${name}</th><td>${shown}</td></tr>`;
+  });
+  return html`<section><h2>Make this run again</h2>
+<div class="box"><code id="command">${report.run.command}</code><button id="copy" type="button" hidden>Copy</button></div>
+<p class="sub">The same command on the same files ends in the same state root on every machine.</p>
+<table><tbody>${facts}</tbody></table>
+<table><caption>This machine</caption><tbody>${renderFacts(getPerformanceFacts(report))}</tbody></table></section>
+`;
+}

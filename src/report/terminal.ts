@@ -1,0 +1,108 @@
+import Table from "cli-table3";
+import picocolors from "picocolors";
+import type { BacktestReport } from "./model.ts";
+import { formatPeriod, getPerformanceFacts, getWarnings } from "./text/facts.ts";
+import { formatReason, getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
+import { formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
+
+export interface TerminalOptions {
+  /** Default false. The caller knows whether there is a terminal and what NO_COLOR says. */
+  readonly colors?: boolean;
+}
+
+const frame = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
+};
+
+/** A summary for the terminal: metrics in two columns of groups, the attribution, and where to look further. */
+export function renderTerminal(report: BacktestReport, { colors = false }: TerminalOptions = {}): string {
+  const paint = picocolors.createColors(colors);
+  const { run, summary, attribution } = report;
+  const total = getMetric(report, "totalReturn").value;
+  const tint = (value: number, text: string) => (value > 0 ? paint.green(text) : value < 0 ? paint.red(text) : text);
+  const result = typeof total === "number" ? tint(total, formatSignedPercent(total)) : "n/a";
+  const lines = [
+    `${paint.bold(clean(run.strategy.id))}  ${clean(run.markets.join(", "))}`,
+    paint.dim(formatPeriod(report)),
+    `${formatUsd(summary.initialEquity)} to ${formatUsd(summary.finalEquity)} USD  ${paint.bold(result)}`,
+    "",
+  ];
+
+  const cells = (group: (typeof metricGroups)[number]["group"]) =>
+    getMetricRows(report, group).map(({ metric, label, shown, note }) => {
+      const value = metric.reason === undefined ? shown : paint.dim(`n/a, ${formatReason(metric.reason)}`);
+      return [
+        paint.dim(label),
+        { hAlign: "right" as const, content: value },
+        paint.dim(metric.reason === undefined ? note : ""),
+      ];
+    });
+  for (const { group, title } of metricGroups) {
+    lines.push(paint.bold(title), renderRows(cells(group)), "");
+  }
+
+  const part = (name: string, text: string) => [
+    paint.dim(name),
+    { hAlign: "right" as const, content: tint(Number(text), formatSignedUsd(text)) },
+    paint.dim("USD"),
+  ];
+  lines.push(
+    paint.bold("Where the result came from"),
+    renderRows([
+      part("Price", attribution.price),
+      part("Funding", attribution.funding),
+      part("Fees", negate(attribution.fees)),
+      part("Liquidation", negate(attribution.liquidation)),
+      part("Total", attribution.total),
+      [paint.dim("Residual"), { hAlign: "right", content: attribution.residual }, paint.dim("USD")],
+    ]),
+    "",
+  );
+  for (const { level, text } of getWarnings(report)) {
+    lines.push(level === "error" ? paint.red(clean(text)) : paint.yellow(clean(text)));
+  }
+  lines.push(
+    `mark: ${clean(run.driver.markSource)}, state root ${clean(run.engine.stateRoot)}`,
+    paint.dim(
+      getPerformanceFacts(report)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", "),
+    ),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+type Cell = string | { readonly hAlign: "right"; readonly content: string };
+
+function renderRows(rows: readonly Cell[][]): string {
+  const table = new Table({
+    chars: frame,
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+    colWidths: [30, 26, 6],
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => `  ${line.trimEnd()}`)
+    .join("\n");
+}
+
+/** A name must not be able to move the cursor or colour the terminal. */
+function clean(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
+}

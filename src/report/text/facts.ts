@@ -1,0 +1,91 @@
+import type { BacktestReport } from "../model.ts";
+import { formatBytes, formatCount, formatNumber } from "./numbers.ts";
+import { formatDuration, formatTime } from "./times.ts";
+
+/** A name and what stands beside it. */
+export type Fact = readonly [name: string, value: string];
+
+/** Driver settings as every text format prints them. */
+export function getDriverFacts({ run }: BacktestReport): Fact[] {
+  const { driver } = run;
+  const facts: Fact[] = [
+    ["mark", driver.markSource],
+    ["funding", driver.fundingSource],
+    ["blocks", driver.blockCadence],
+    ["latency", `${driver.latencyMs} ms`],
+    ["leverage", driver.leverage === null ? "set by the strategy" : `${driver.leverage}x`],
+    ["fees", `maker ${formatRate(driver.makerFee)}, taker ${formatRate(driver.takerFee)}`],
+  ];
+  if (driver.spreadTicks !== null)
+    facts.push(["spread", `${driver.spreadTicks} ${driver.spreadTicks === 1 ? "tick" : "ticks"}`]);
+  if (driver.participation !== null) facts.push(["participation", formatRate(driver.participation)]);
+  if (driver.impact !== null) facts.push(["impact", driver.impact]);
+  facts.push(["signatures", driver.signatures], ["seed", driver.seed]);
+  for (const { name, value } of driver.other) facts.push([name, value]);
+  return facts;
+}
+
+/** Decimal text of a fraction as a percentage without padding: "0.0005" -> "0.05 %". */
+function formatRate(text: string): string {
+  return `${Number((Number(text) * 100).toFixed(6))} %`;
+}
+
+/** What identifies a run exactly. */
+export function getIdentityFacts({ run }: BacktestReport): Fact[] {
+  const { engine } = run;
+  return [
+    ["protocol version", engine.protocolVersion],
+    ["genesis hash", engine.genesisHash],
+    ["final state root", engine.stateRoot],
+    ["effects chain", engine.effectsHead],
+    ["blocks", formatCount(engine.blocks)],
+    ["transactions", formatCount(engine.transactions)],
+  ];
+}
+
+/** How long this machine took: the only facts that two equal runs do not share. */
+export function getPerformanceFacts({ run }: BacktestReport): Fact[] {
+  const { wallMs, peakMemoryBytes } = run.performance;
+  const rate = wallMs === 0 ? 0 : (run.engine.blocks / wallMs) * 1_000;
+  return [
+    ["wall time", formatDuration(Math.round(wallMs))],
+    ["blocks per second", formatNumber(rate, 0)],
+    ["peak memory", formatBytes(peakMemoryBytes)],
+  ];
+}
+
+/** Strategy parameters as "name = value". */
+export function getParameterFacts({ run }: BacktestReport): Fact[] {
+  return Object.entries(run.strategy.params).map(([name, value]) => [name, String(value)]);
+}
+
+/** "2020-01-01 00:00 to 2020-07-19 00:00 UTC". */
+export function formatPeriod({ run }: BacktestReport): string {
+  return `${formatTime(run.startMs)} to ${formatTime(run.endMs)} UTC`;
+}
+
+/** What a reader must not miss, most serious first. */
+export function getWarnings(report: BacktestReport): { readonly level: "error" | "warning"; readonly text: string }[] {
+  const warnings: { level: "error" | "warning"; text: string }[] = [];
+  const { residual } = report.attribution;
+  if (residual !== "0") {
+    warnings.push({
+      level: "error",
+      text: `PnL attribution leaves a residual of ${residual} USD: an event is missing from the record.`,
+    });
+  }
+  const first = report.liquidations.kept[0];
+  if (first !== undefined) {
+    const { total } = report.liquidations;
+    const times = total === 1 ? "once, on" : `${formatCount(total)} times, first on`;
+    warnings.push({ level: "warning", text: `Liquidated ${times} ${formatTime(first.timeMs)} UTC (${first.market}).` });
+  }
+  const findings = report.run.data.reduce((sum, file) => sum + file.findings.reduce((n, { count }) => n + count, 0), 0);
+  if (findings > 0) {
+    warnings.push({
+      level: "warning",
+      text: `The data has ${formatCount(findings)} ${findings === 1 ? "defect" : "defects"}; see data quality.`,
+    });
+  }
+  return warnings;
+}
