@@ -69,7 +69,7 @@ test("every planted fault is found, and nothing else", () => {
     "known-folder: src/cellar/mouse.ts -> src/math/fixed.ts",
     "no-cycles: src/engine/first.ts -> src/engine/second.ts",
     "pure-floors-no-runtime: src/engine/file.ts -> fs",
-    "report-no-runtime: src/report/clock.ts -> os",
+    "pure-floors-no-runtime: src/report/clock.ts -> os",
     "resolvable: src/engine/nowhere.ts -> ./gone.ts",
     "runtime-dependencies: src/backtest/peer.ts -> vitest",
     "source-stands-alone: src/backtest/helper.ts -> test/help.ts",

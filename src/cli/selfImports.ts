@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = join(import.meta.dirname, "../..");
+
+/**
+ * Lets a strategy file, wherever it lies, import `perplab/…` and get the modules of the perplab that runs it: the
+ * sources in a clone, the build in the package. Without this, a file outside a project with perplab installed could
+ * not be loaded, and one inside might load a second copy.
+ */
+export function registerSelfImports(): void {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Readonly<Record<string, { readonly default: string } | string>>;
+  };
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const entry = specifier.startsWith("perplab/") ? exports[`.${specifier.slice("perplab".length)}`] : undefined;
+      if (typeof entry !== "object") return nextResolve(specifier, context);
+      return nextResolve(pathToFileURL(locate(entry.default)).href, context);
+    },
+  });
+}
+
+/** `./dist/strategy/index.js` -> the file that runs here. */
+function locate(built: string): string {
+  const source = join(root, built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts"));
+  return existsSync(source) ? source : join(root, built);
+}

@@ -1,0 +1,88 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { projectRoot } from "../helpers/project.ts";
+
+interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
+const manifest = JSON.parse(read("package.json")) as Manifest;
+
+test("every folder with an index is a module of the package, and every module has its index", () => {
+  const indexes = globSync("src/*/index.ts", { cwd: projectRoot }).map((file) => `./${file.split(/[\\/]/)[1]}`);
+  const modules = Object.entries(manifest.exports).filter(([path]) => path !== "./package.json");
+  expect(modules.map(([path]) => path).sort()).toEqual(indexes.sort());
+  for (const [path, entry] of modules) {
+    expect(entry).toEqual({ types: `./dist${path.slice(1)}/index.d.ts`, default: `./dist${path.slice(1)}/index.js` });
+  }
+});
+
+test("every dependency is pinned to one version", () => {
+  const { dependencies, optionalDependencies, devDependencies } = manifest;
+  for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies })) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
+
+describe("the lock file", () => {
+  const { packages } = JSON.parse(read("package-lock.json")) as {
+    packages: Record<string, { version?: string; integrity?: string; optionalDependencies?: Record<string, string> }>;
+  };
+
+  test("names a version and a hash for every package, and no address", () => {
+    for (const [path, entry] of Object.entries(packages)) {
+      if (path === "") continue;
+      expect(entry.version, path).toMatch(/^\d/);
+      expect(entry.integrity, path).toMatch(/^sha512-/);
+      expect(entry, path).not.toHaveProperty("resolved");
+    }
+  });
+
+  // `npm ci` refuses a lock file in which a build for another platform is missing.
+  test("has the builds of optional packages for every platform", () => {
+    for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
+      for (const name of Object.keys(optionalDependencies)) {
+        const found = `node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages;
+        expect(found, `${name}, of ${path}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe("the continuous check", () => {
+  const steps = [...read(".ci/run").matchAll(/^step (.*)$/gm)].map(([, command]) => `${command}`);
+
+  test("installs and tests with exactly the commands of the README, first", () => {
+    const [, install, tests] = /```sh\n(npm ci) && (npm test)\n```/.exec(read("README.md")) ?? [];
+    expect(steps.slice(0, 2)).toEqual([install, tests]);
+  });
+
+  test("runs npm scripts that exist, and never a Node of the machine", () => {
+    for (const command of steps.slice(2)) {
+      const [, script] = /^npm run ([\w:-]+)$/.exec(command) ?? [];
+      expect(manifest.scripts, command).toHaveProperty([`${script}`]);
+    }
+    expect(read(".ci/run")).not.toMatch(/^\s*(node|npx)\b/m);
+  });
+});
+
+test("the commands of the README and the guides are scripts that exist", () => {
+  const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: projectRoot })].map(read).join("\n");
+  const scripts = [...pages.matchAll(/npm (?:run )?(start|test|[\w-]+:[\w-]+|build|lint|generate|bench)\b/g)];
+  expect(scripts.length).toBeGreaterThan(3);
+  for (const [command, script] of scripts) expect(manifest.scripts, command).toHaveProperty([`${script}`]);
+});
+
+test("what the package ships exists in the clone, but for the build", () => {
+  const { files } = JSON.parse(read("package.json")) as { files: string[] };
+  for (const file of files.filter((name) => !name.startsWith("!") && name !== "dist")) {
+    expect(existsSync(join(projectRoot, file)), file).toBe(true);
+  }
+});
