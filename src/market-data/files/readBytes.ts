@@ -1,0 +1,169 @@
+/**
+ * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), or a zip with one member.
+ * What a file is, its first bytes say, not its name. Memory does not grow with the file.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { PassThrough, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createInflateRaw } from "node:zlib";
+import { DataError, isDataError } from "../errors.ts";
+import { checkMember, readZipMember, type ZipMember } from "./zip.ts";
+
+const CHUNK_BYTES = 1 << 18;
+
+/** An opened source file. */
+export interface ByteSource {
+  readonly file: string;
+  /** Bytes as stored. */
+  readonly bytes: number;
+  /** The content. Can be read once. */
+  chunks(): AsyncGenerator<Uint8Array>;
+  /** SHA-256 of the file as stored, once the content has been read to its end. */
+  sha256(): string;
+}
+
+/**
+ * Opens a source file.
+ *
+ * @param onBytes told how many stored bytes were read, each time
+ * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, ZIP_UNSUPPORTED, ZIP_CORRUPT; reading also GZIP_TRUNCATED, GZIP_CORRUPT
+ */
+export async function openBytes(path: string, onBytes?: (count: number) => void): Promise<ByteSource> {
+  const file = basename(path);
+  const handle = await openFile(path);
+  let size: number;
+  let head: Uint8Array;
+  let member: ZipMember | undefined;
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new DataError("FILE_UNREADABLE", "this is not a file", { file: path });
+    size = stat.size;
+    head = new Uint8Array(4);
+    await handle.read(head, 0, 4, 0);
+    if (startsWith(head, [0x50, 0x4b, 3, 4]) || startsWith(head, [0x50, 0x4b, 5, 6])) {
+      member = await readZipMember(handle, size, file);
+    }
+  } finally {
+    await handle.close();
+  }
+  const hash = createHash("sha256");
+  let digest: string | undefined;
+  const stored = (): AsyncGenerator<Uint8Array> =>
+    readStored(path, (chunk) => {
+      hash.update(chunk);
+      onBytes?.(chunk.length);
+    });
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    if (member !== undefined) yield* inflateMember(stored(), member, file);
+    else if (startsWith(head, [0x1f, 0x8b]))
+      yield* decompress(stored(), createGunzip({ chunkSize: CHUNK_BYTES }), file, "GZIP");
+    else yield* stored();
+    digest = hash.digest("hex");
+  }
+  return {
+    file,
+    bytes: size,
+    chunks,
+    sha256() {
+      if (digest === undefined) throw new Error("the file has not been read to its end");
+      return digest;
+    },
+  };
+}
+
+function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => head[index] === byte);
+}
+
+/** Opens a file to read, with our errors. */
+export async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      throw new DataError("FILE_MISSING", "there is no such file", { file: path, cause, hint: "check the path" });
+    }
+    throw new DataError("FILE_UNREADABLE", `the file cannot be read (${code ?? "unknown"})`, { file: path, cause });
+  }
+}
+
+async function* readStored(path: string, onChunk: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+      onChunk(chunk as Uint8Array);
+      yield chunk as Uint8Array;
+    }
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new DataError("FILE_UNREADABLE", `the file cannot be read (${code})`, { file: path, cause });
+  }
+}
+
+/** Pipes chunks through a decompressor. */
+async function* decompress(
+  source: AsyncIterable<Uint8Array>,
+  decompressor: Transform,
+  file: string,
+  container: "GZIP" | "ZIP",
+): AsyncGenerator<Uint8Array> {
+  const out = new PassThrough({ highWaterMark: CHUNK_BYTES });
+  // The failure, if any, arrives through `out` as well; this promise must not be left without a handler.
+  const piping = pipeline(source, decompressor, out).catch((error: unknown) => error);
+  try {
+    for await (const chunk of out) yield chunk as Uint8Array;
+  } catch (error) {
+    throw explain(error, file, container);
+  } finally {
+    out.destroy();
+    await piping;
+  }
+}
+
+function explain(error: unknown, file: string, container: "GZIP" | "ZIP"): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (isDataError(error) || code === undefined || !code.startsWith("Z_")) return error;
+  if (code === "Z_BUF_ERROR" && container === "GZIP") {
+    return new DataError("GZIP_TRUNCATED", "the compressed file ends before its content does", {
+      file,
+      hint: "fetch the file again",
+      cause: error,
+    });
+  }
+  return new DataError(`${container}_CORRUPT`, `the compressed file is damaged (${message})`, {
+    file,
+    hint: "fetch the file again",
+    cause: error,
+  });
+}
+
+async function* inflateMember(
+  stored: AsyncGenerator<Uint8Array>,
+  member: ZipMember,
+  file: string,
+): AsyncGenerator<Uint8Array> {
+  const data = window(stored, member.from, member.to);
+  const content =
+    member.method === 0 ? data : decompress(data, createInflateRaw({ chunkSize: CHUNK_BYTES }), file, "ZIP");
+  yield* checkMember(content, member, file);
+  // The directory behind the member belongs to the file's hash.
+  for await (const _ of stored);
+}
+
+/** The bytes from..to of a stream; leaves the stream open for what follows. */
+async function* window(stored: AsyncGenerator<Uint8Array>, from: number, to: number): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  while (at < to) {
+    const next = await stored.next();
+    if (next.done === true) return;
+    const chunk = next.value;
+    const begin = Math.max(0, from - at);
+    const end = Math.min(chunk.length, to - at);
+    if (end > begin) yield chunk.subarray(begin, end);
+    at += chunk.length;
+  }
+}

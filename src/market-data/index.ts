@@ -1,0 +1,39 @@
+/**
+ * `perplab/market-data`: history as a stream of events.
+ *
+ *     const source = await openData(["BTC-PERP=BTCUSDT-aggTrades-2024-01.zip"]);
+ *     for await (const chunk of source.chunks()) { ... }
+ */
+export {
+  DataError,
+  type DataErrorCode,
+  type DataErrorPlace,
+  isDataError,
+} from "./errors.ts";
+export { importFiles } from "./importFiles.ts";
+export { loadMapping, parseMapping } from "./mapping/loadMapping.ts";
+export { type Mapping, mappingSchema } from "./mapping/schema.ts";
+export { FINDING_KINDS } from "./quality.ts";
+export { KNOWN_LAYOUTS } from "./readers/table.ts";
+export { openData, readSources } from "./readSources.ts";
+export { marketOf, parseSource } from "./stream/marketName.ts";
+export { openTape } from "./tape/openTape.ts";
+export type {
+  EventChunk,
+  EventKindCode,
+  EventKindName,
+  EventSource,
+  Finding,
+  FindingKind,
+  FindingSample,
+  ImportOptions,
+  ImportProgress,
+  MarketSummary,
+  QualityPolicy,
+  ReadOptions,
+  SourceFile,
+  SourceSummary,
+  TapeManifest,
+  TimeRange,
+} from "./types.ts";
+export { EVENT_KINDS, EventKind } from "./types.ts";

@@ -1,0 +1,282 @@
+/** Turns a mapping and the header of a file into a layout. */
+import { PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
+import { DataError, quote } from "../errors.ts";
+import { buyerIsMakerCell, hoursCell } from "../readers/known.ts";
+import type {
+  CandleSpec,
+  ColumnIndex,
+  ColumnType,
+  IntervalSpec,
+  Layout,
+  LayoutColumn,
+  SizeSpec,
+  StreamSpec,
+} from "../readers/layout.ts";
+import { parseOffset } from "../scan/isoTime.ts";
+import type { LoadedMapping } from "./loadMapping.ts";
+import type { ColumnRef, Mapping, MappingStream, PriceRef, SizeRef } from "./schema.ts";
+import { parseDuration, parseUnits } from "./units.ts";
+
+const RATE_DECIMALS = { fraction: 9, percent: 7, bps: 5 } as const;
+
+/**
+ * @param first cells of the first line of the file
+ * @throws {DataError} DATA_LAYOUT if the file lacks a column, MAPPING_INVALID if the mapping contradicts itself
+ */
+export function bindMapping(
+  { mapping, sha256, file: mappingFile }: LoadedMapping,
+  file: string,
+  first: readonly string[],
+): Layout {
+  const binder = new Binder(mapping, mappingFile, file, first);
+  const time = binder.column(mapping.time.column, timeCell(mapping));
+  const streams = mapping.streams.map((stream) => bindStream(stream, time, binder));
+  for (const column of mapping.nullWhenEmpty ?? []) binder.column(column, { type: "presence" });
+  return {
+    name: mapping.mapping,
+    columns: binder.columns(),
+    header: mapping.header,
+    separator: (mapping.separator ?? ",").charCodeAt(0),
+    streams,
+    allow: mapping.allow ?? [],
+    notes: mapping.notes ?? [],
+    mappingSha256: sha256,
+  };
+}
+
+function timeCell({ time }: Mapping): ColumnType {
+  if (time.unit === "iso") return { type: "isoTime", offsetMinutes: parseOffset(time.zone ?? "UTC") ?? 0 };
+  return { type: "time", unit: time.unit as "s" | "ms" | "us" | "ns" };
+}
+
+/** Gives columns their types, and refuses to give one column two. */
+class Binder {
+  readonly mapping: Mapping;
+  private readonly mappingFile: string;
+  private readonly file: string;
+  private readonly names: readonly string[];
+  private readonly cells: ColumnType[];
+
+  constructor(mapping: Mapping, mappingFile: string, file: string, first: readonly string[]) {
+    this.mapping = mapping;
+    this.mappingFile = mappingFile;
+    this.file = file;
+    this.names = mapping.header
+      ? first
+      : Array.from({ length: mapping.columns ?? first.length }, (_, index) => String(index + 1));
+    this.cells = this.names.map(() => ({ type: "skip" }));
+  }
+
+  private isOptional = false;
+
+  /** The same binder, for the columns of a stream that leaves out rows with empty cells. */
+  optional(): Binder {
+    const view: Binder = Object.create(this);
+    view.isOptional = true;
+    return view;
+  }
+
+  columns(): LayoutColumn[] {
+    return this.names.map((name, index) => ({ name, cell: this.cells[index]! }));
+  }
+
+  column(ref: ColumnRef, cell: ColumnType): ColumnIndex {
+    const index = this.find(ref);
+    const known = this.cells[index]!;
+    if (known.type !== "skip" && JSON.stringify(known) !== JSON.stringify(cell)) {
+      throw new DataError("MAPPING_INVALID", `column ${ref} is read in two different ways`, {
+        file: this.mappingFile,
+        hint: "one column can be one thing: a time, a price, a size, a rate, a side or an id",
+      });
+    }
+    this.cells[index] = cell;
+    return index;
+  }
+
+  amount(ref: ColumnRef, decimals: number, sign: "positive" | "nonNegative" | "any", wide = false): ColumnIndex {
+    if (decimals < 0) {
+      throw new DataError("MAPPING_INVALID", `column ${ref} has a scale finer than the tape's`, {
+        file: this.mappingFile,
+      });
+    }
+    const exponents = this.mapping.exponents === true;
+    return this.column(ref, {
+      type: "decimal",
+      decimals,
+      sign,
+      ...(wide ? { wide } : {}),
+      ...(exponents ? { exponents } : {}),
+      ...(this.isOptional ? { optional: true } : {}),
+    });
+  }
+
+  private find(ref: ColumnRef): ColumnIndex {
+    if (this.mapping.header !== (typeof ref === "string")) {
+      throw new DataError(
+        "MAPPING_INVALID",
+        this.mapping.header
+          ? `column ${ref}: a file with a header names its columns`
+          : `column ${quote(String(ref))}: a file without a header counts its columns from 1`,
+        { file: this.mappingFile },
+      );
+    }
+    const index = typeof ref === "string" ? this.names.indexOf(ref) : ref - 1;
+    if (index < 0 || index >= this.names.length) {
+      throw new DataError("DATA_LAYOUT", `there is no column ${ref}; the columns are ${this.names.join(", ")}`, {
+        file: this.file,
+        line: 1,
+        hint: `the mapping ${this.mapping.mapping} asks for it`,
+      });
+    }
+    if (this.names.indexOf(this.names[index]!) !== this.names.lastIndexOf(this.names[index]!)) {
+      throw new DataError("DATA_LAYOUT", `two columns have the name ${ref}`, { file: this.file, line: 1 });
+    }
+    return index;
+  }
+
+  invalid(reason: string): DataError {
+    return new DataError("MAPPING_INVALID", reason, { file: this.mappingFile });
+  }
+}
+
+function bindStream(stream: MappingStream, time: ColumnIndex, binder: Binder): StreamSpec {
+  const optional = stream.skipEmpty === true;
+  const bound = bindKind(stream, time, optional ? binder.optional() : binder);
+  return { ...bound, skipEmpty: optional ? amountsOf(bound) : [] };
+}
+
+/** The columns of a stream that hold amounts. */
+function amountsOf(spec: StreamSpec): ColumnIndex[] {
+  const size = "size" in spec && spec.size !== undefined && "column" in spec.size ? [spec.size.column] : [];
+  switch (spec.shape) {
+    case "trade":
+    case "point":
+      return [spec.price, ...size];
+    case "candle":
+      return [spec.open, spec.high, spec.low, spec.close, ...size];
+    case "funding":
+      return [spec.rate];
+  }
+}
+
+function bindKind(stream: MappingStream, time: ColumnIndex, binder: Binder): StreamSpec {
+  const base = { time, everyMs: 0, skipEmpty: [] };
+  switch (stream.kind) {
+    case "trades": {
+      const price = bindPrice(stream.price, binder);
+      const { side, id } = stream;
+      return {
+        ...base,
+        kind: "trade",
+        shape: "trade",
+        price,
+        size: bindSize(stream.size, binder, false),
+        ...(side === undefined ? {} : { side: bindSide(side, binder) }),
+        ...(id === undefined
+          ? { ids: "none" as const }
+          : { id: binder.column(id.column, { type: "decimal", decimals: 0, sign: "nonNegative" }), ids: id.rule }),
+      };
+    }
+    case "bars":
+      return { ...base, ...bindCandle(stream, binder), kind: "bar", size: bindSize(stream.volume, binder, true) };
+    case "mark":
+    case "index":
+      if ("open" in stream) return { ...base, ...bindCandle(stream, binder), kind: stream.kind };
+      return {
+        ...base,
+        kind: stream.kind,
+        shape: "point",
+        price: bindPrice(stream.price, binder),
+        spacingMs: stream.spacing === undefined ? 0 : parseDuration(stream.spacing),
+      };
+    case "funding": {
+      const { rate } = stream;
+      return {
+        ...base,
+        everyMs: stream.settleEvery === undefined ? 0 : parseDuration(stream.settleEvery),
+        kind: "funding",
+        shape: "funding",
+        rate: binder.amount(rate.column, RATE_DECIMALS[rate.unit as keyof typeof RATE_DECIMALS], "any"),
+        interval: bindInterval(stream.interval, binder),
+      };
+    }
+  }
+}
+
+function bindInterval(interval: string | { readonly hoursColumn: ColumnRef }, binder: Binder): IntervalSpec {
+  return typeof interval === "string"
+    ? { from: "constant", ms: parseDuration(interval) }
+    : { from: "hours", column: binder.column(interval.hoursColumn, hoursCell) };
+}
+
+interface Candle {
+  readonly label: "open" | "close";
+  readonly interval: string;
+  readonly open: PriceRef;
+  readonly high: PriceRef;
+  readonly low: PriceRef;
+  readonly close: PriceRef;
+  readonly openOutside?: "refuse" | "clamp";
+}
+
+function bindCandle(stream: Candle, binder: Binder): Omit<CandleSpec, "kind" | "time" | "everyMs" | "skipEmpty"> {
+  return {
+    shape: "candle",
+    label: stream.label,
+    interval: { from: "constant", ms: parseDuration(stream.interval) },
+    open: bindPrice(stream.open, binder),
+    high: bindPrice(stream.high, binder),
+    low: bindPrice(stream.low, binder),
+    close: bindPrice(stream.close, binder),
+    clampOpen: stream.openOutside === "clamp",
+  };
+}
+
+function bindPrice(price: PriceRef, binder: Binder): ColumnIndex {
+  const ref = typeof price === "object" ? price.column : price;
+  const scale = typeof price === "object" ? (price.scale ?? 0) : 0;
+  return binder.amount(ref, PRICE_DECIMALS + scale, "positive");
+}
+
+/** A trade has a size above zero within the protocol's limit; a bar's volume may be zero and larger. */
+function bindSize(size: SizeRef, binder: Binder, volume: boolean): SizeSpec {
+  const sign = volume ? "nonNegative" : "positive";
+  if (typeof size !== "object") {
+    return { from: "base", column: binder.amount(size, SIZE_DECIMALS, sign, volume), multiplier: 1 };
+  }
+  if ("constant" in size) {
+    const value = parseUnits(size.constant);
+    if (value === undefined || value.units === 0)
+      throw binder.invalid(`the constant size ${size.constant} cannot be used`);
+    return { from: "constant", size: value.units };
+  }
+  switch (size.unit) {
+    case "base": {
+      const column = binder.amount(size.column, SIZE_DECIMALS + (size.scale ?? 0), sign, volume);
+      return { from: "base", column, multiplier: 1 };
+    }
+    case "quote":
+      return { from: "quote", column: binder.amount(size.column, SIZE_DECIMALS + (size.scale ?? 0), sign) };
+    case "contracts": {
+      const multiplier = parseUnits(size.multiplier);
+      if (multiplier === undefined || multiplier.units === 0) {
+        throw binder.invalid(`the multiplier ${size.multiplier} cannot be used`);
+      }
+      // contracts * digits * 10^-places, in 1e-8 base: the column keeps 8 - places digits.
+      const column = binder.amount(size.column, SIZE_DECIMALS - multiplier.places, sign);
+      return { from: "base", column, multiplier: multiplier.digits };
+    }
+  }
+}
+
+type SideRef = NonNullable<Extract<MappingStream, { kind: "trades" }>["side"]>;
+
+function bindSide(side: SideRef, binder: Binder): ColumnIndex {
+  if ("buyerIsMaker" in side) return binder.column(side.buyerIsMaker, buyerIsMakerCell);
+  const both = side.buy.find((word) => side.sell.includes(word));
+  if (both !== undefined) throw binder.invalid(`${quote(both)} means buy and sell`);
+  return binder.column(side.column, {
+    type: "word",
+    words: [...side.buy.map((word) => [word, 1] as const), ...side.sell.map((word) => [word, -1] as const)],
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * The form of a mapping file: a YAML page that says what the columns of some CSV mean, so that a file of any origin can
+ * be read without code. Strict: an unknown key is an error. `data/README.md` explains every key with examples.
+ */
+import { type Static, type TSchema, Type } from "typebox";
+
+const strict = { additionalProperties: false };
+const Text = Type.String({ minLength: 1, maxLength: 400 });
+const Name = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$" });
+
+/** A column by its name in the header, or by its number from 1 where there is no header. */
+const Column = Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Integer({ minimum: 1, maximum: 1000 })]);
+/** A length of time: `30s`, `1m`, `5m`, `1h`, `8h`, `1d`. */
+const Duration = Type.String({ pattern: "^[1-9][0-9]{0,5}(ms|s|m|h|d)$" });
+const Decimal = Type.String({ pattern: "^[0-9]{1,12}(\\.[0-9]{1,12})?$" });
+/** Power of ten that the column is to be multiplied by: -8 for satoshi. */
+const Scale = Type.Integer({ minimum: -8, maximum: 8 });
+
+const Price = Type.Union([Column, Type.Object({ column: Column, scale: Type.Optional(Scale) }, strict)]);
+
+const Size = Type.Union([
+  Column,
+  Type.Object({ column: Column, unit: Type.Literal("base"), scale: Type.Optional(Scale) }, strict),
+  Type.Object({ column: Column, unit: Type.Literal("quote"), scale: Type.Optional(Scale) }, strict),
+  Type.Object({ column: Column, unit: Type.Literal("contracts"), multiplier: Decimal }, strict),
+  Type.Object({ constant: Decimal }, strict),
+]);
+
+const Time = Type.Object(
+  {
+    column: Column,
+    unit: Type.Union(["s", "ms", "us", "ns", "iso"].map((unit) => Type.Literal(unit))),
+    /** Zone of `iso` times without a designator: `UTC` or an offset such as `+08:00`. */
+    zone: Type.Optional(Type.String({ pattern: "^(UTC|Z|[+-][0-9]{2}:[0-9]{2})$" })),
+  },
+  strict,
+);
+
+const Words = Type.Array(Type.String({ minLength: 1, maxLength: 20 }), { minItems: 1, maxItems: 8 });
+const Side = Type.Union([
+  /** Words for the side of the taker. */
+  Type.Object({ column: Column, buy: Words, sell: Words }, strict),
+  /** Words for whether the buyer was the maker. */
+  Type.Object({ buyerIsMaker: Column }, strict),
+]);
+
+/** Leave out rows in which an amount of this stream is empty; each counts as a finding. */
+const skipEmpty = Type.Optional(Type.Boolean());
+
+const TradesStream = Type.Object(
+  {
+    kind: Type.Literal("trades"),
+    skipEmpty,
+    price: Price,
+    size: Size,
+    side: Type.Optional(Side),
+    id: Type.Optional(
+      Type.Object({ column: Column, rule: Type.Union([Type.Literal("contiguous"), Type.Literal("rising")]) }, strict),
+    ),
+  },
+  strict,
+);
+
+const candle = {
+  skipEmpty,
+  label: Type.Union([Type.Literal("open"), Type.Literal("close")]),
+  interval: Duration,
+  open: Price,
+  high: Price,
+  low: Price,
+  close: Price,
+  /** What to do with an open outside low..high: `refuse` (the default) or `clamp` it to the nearer bound. */
+  openOutside: Type.Optional(Type.Union([Type.Literal("refuse"), Type.Literal("clamp")])),
+};
+
+const BarsStream = Type.Object({ kind: Type.Literal("bars"), ...candle, volume: Size }, strict);
+const ReferenceKind = Type.Union([Type.Literal("mark"), Type.Literal("index")]);
+const CandleReferenceStream = Type.Object({ kind: ReferenceKind, ...candle }, strict);
+const PointReferenceStream = Type.Object(
+  {
+    kind: ReferenceKind,
+    skipEmpty,
+    price: Price,
+    /** Distance at which points are expected; without it gaps are not looked for. */
+    spacing: Type.Optional(Duration),
+  },
+  strict,
+);
+
+const FundingStream = Type.Object(
+  {
+    kind: Type.Literal("funding"),
+    skipEmpty,
+    rate: Type.Object(
+      {
+        column: Column,
+        unit: Type.Union(["fraction", "percent", "bps"].map((unit) => Type.Literal(unit))),
+      },
+      strict,
+    ),
+    /** Period that the rate is for. */
+    interval: Type.Union([Duration, Type.Object({ hoursColumn: Column }, strict)]),
+    /** The column is a running rate: only rows at whole multiples of this since midnight UTC settle. */
+    settleEvery: Type.Optional(Duration),
+  },
+  strict,
+);
+
+/** The page as a whole; each stream is then held against the schema of its kind. */
+const MappingPage = Type.Object(
+  {
+    mapping: Name,
+    about: Type.Optional(Text),
+    header: Type.Boolean(),
+    /** Number of columns, where there is no header. */
+    columns: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    separator: Type.Optional(Type.Union([",", ";", "\t", "|"].map((text) => Type.Literal(text)))),
+    /** Accept `1e-05` and read it exactly. */
+    exponents: Type.Optional(Type.Boolean()),
+    /** Columns that are empty in a row without values. */
+    nullWhenEmpty: Type.Optional(Type.Array(Column, { minItems: 1, maxItems: 8 })),
+    time: Time,
+    streams: Type.Array(Type.Object({ kind: Type.String() }), { minItems: 1, maxItems: 8 }),
+    /** Findings that are no errors in this file. */
+    allow: Type.Optional(
+      Type.Array(
+        Type.Union(["malformed", "precision", "unsorted", "duplicate", "badOhlc"].map((kind) => Type.Literal(kind))),
+      ),
+    ),
+    /** Sentences that every report made from the file repeats. */
+    notes: Type.Optional(Type.Array(Text, { maxItems: 20 })),
+  },
+  strict,
+);
+
+export type ColumnRef = Static<typeof Column>;
+export type PriceRef = Static<typeof Price>;
+export type SizeRef = Static<typeof Size>;
+export type TradesStream = Static<typeof TradesStream>;
+export type BarsStream = Static<typeof BarsStream>;
+export type CandleReferenceStream = Static<typeof CandleReferenceStream>;
+export type PointReferenceStream = Static<typeof PointReferenceStream>;
+export type FundingStream = Static<typeof FundingStream>;
+export type MappingStream = TradesStream | BarsStream | CandleReferenceStream | PointReferenceStream | FundingStream;
+export type Mapping = Omit<Static<typeof MappingPage>, "streams"> & { readonly streams: readonly MappingStream[] };
+
+export const MAPPING_PAGE: TSchema = MappingPage;
+
+/** The schema of a stream, by its kind and, for reference prices, by whether it has an open. */
+export function streamSchema(stream: { readonly kind: string }): TSchema | undefined {
+  switch (stream.kind) {
+    case "trades":
+      return TradesStream;
+    case "bars":
+      return BarsStream;
+    case "mark":
+    case "index":
+      return "open" in stream ? CandleReferenceStream : PointReferenceStream;
+    case "funding":
+      return FundingStream;
+    default:
+      return undefined;
+  }
+}
+
+/** JSON Schema of a mapping file, for editors. */
+export const mappingSchema: TSchema = Type.Object(
+  {
+    ...MappingPage.properties,
+    streams: Type.Array(
+      Type.Union([TradesStream, BarsStream, CandleReferenceStream, PointReferenceStream, FundingStream]),
+      { minItems: 1, maxItems: 8 },
+    ),
+  },
+  strict,
+);

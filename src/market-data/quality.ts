@@ -1,0 +1,134 @@
+/** Keeps the account of what was wrong with the data, and decides what is an error. */
+import { DataError, FINDING_CODES } from "./errors.ts";
+import type { Finding, FindingKind, FindingSample, QualityPolicy } from "./types.ts";
+
+/** Every kind, in the order in which pages and messages list them. */
+export const FINDING_KINDS: readonly FindingKind[] = [
+  "malformed",
+  "precision",
+  "unsorted",
+  "duplicate",
+  "badOhlc",
+  "unitSwitch",
+  "nullRow",
+  "gap",
+];
+
+/** Findings that are no errors unless the policy denies them. */
+const TOLERATED: readonly FindingKind[] = ["nullRow", "gap"];
+const SAMPLES_MAX = 5;
+
+const TREATMENTS: Readonly<Record<FindingKind, string>> = {
+  malformed: "skipped",
+  precision: "truncated toward zero",
+  unsorted: "sorted by time, equal times in file order",
+  duplicate: "kept the first",
+  badOhlc: "skipped",
+  unitSwitch: "refused",
+  nullRow: "skipped",
+  gap: "not filled",
+};
+
+interface OpenFinding {
+  readonly kind: FindingKind;
+  readonly source: number;
+  readonly treatment: string;
+  count: number;
+  readonly samples: FindingSample[];
+}
+
+/** The findings of one reading. */
+export class QualityLog {
+  readonly allow: readonly FindingKind[];
+  readonly deny: readonly FindingKind[];
+  private readonly open = new Map<string, OpenFinding>();
+  private readonly allowedBySource = new Map<number, ReadonlySet<FindingKind>>();
+  private readonly files = new Map<number, string>();
+
+  /** @throws {DataError} SOURCE_INVALID if the policy is not one */
+  constructor(policy: QualityPolicy) {
+    this.allow = checkKinds(policy.allow ?? []);
+    this.deny = checkKinds(policy.deny ?? []);
+    for (const kind of this.allow) {
+      if (kind === "unitSwitch") throw new DataError("SOURCE_INVALID", "a change of the time unit cannot be allowed");
+      if (this.deny.includes(kind)) throw new DataError("SOURCE_INVALID", `${kind} is both allowed and denied`);
+    }
+  }
+
+  /** Names a source, with what its mapping allows. */
+  addSource(source: number, file: string, allow: readonly FindingKind[]): void {
+    this.files.set(source, file);
+    this.allowedBySource.set(source, new Set(allow));
+  }
+
+  fileOf(source: number): string {
+    return this.files.get(source) ?? `source ${source}`;
+  }
+
+  isAllowed(kind: FindingKind, source: number): boolean {
+    if (this.deny.includes(kind)) return false;
+    if (this.allow.includes(kind) || TOLERATED.includes(kind)) return true;
+    return this.allowedBySource.get(source)?.has(kind) ?? false;
+  }
+
+  /**
+   * Records a finding. The caller then treats the row as `treatment` says, by default as is usual for the kind.
+   *
+   * @throws {DataError} with the finding's code, if it is not allowed
+   */
+  report(kind: FindingKind, source: number, line: number, column: string, reason: string, treatment?: string): void {
+    // A treatment that the mapping states is a decision, which only a denial overrules.
+    const isDecided = treatment !== undefined && !this.deny.includes(kind);
+    if (!isDecided && !this.isAllowed(kind, source)) {
+      throw new DataError(FINDING_CODES[kind], reason, {
+        file: this.fileOf(source),
+        line,
+        column,
+        ...hintFor(kind, this.deny.includes(kind)),
+      });
+    }
+    const done = treatment ?? TREATMENTS[kind];
+    const key = `${source} ${kind} ${done}`;
+    let finding = this.open.get(key);
+    if (finding === undefined) {
+      finding = { kind, source, treatment: done, count: 0, samples: [] };
+      this.open.set(key, finding);
+    }
+    finding.count++;
+    if (finding.samples.length < SAMPLES_MAX) finding.samples.push({ line, column, reason });
+  }
+
+  /** All findings by source, then kind. */
+  findings(): Finding[] {
+    return [...this.open.values()]
+      .sort((a, b) => a.source - b.source || FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind))
+      .map((finding) => ({ ...finding, samples: [...finding.samples] }));
+  }
+}
+
+function checkKinds(kinds: readonly string[]): FindingKind[] {
+  for (const kind of kinds) {
+    if (!FINDING_KINDS.includes(kind as FindingKind)) {
+      throw new DataError("SOURCE_INVALID", `there is no finding "${kind}"`, {
+        hint: `use one of ${FINDING_KINDS.join(", ")}`,
+      });
+    }
+  }
+  return [...new Set(kinds)] as FindingKind[];
+}
+
+function hintFor(kind: FindingKind, denied: boolean): { hint?: string } {
+  if (denied) return { hint: `the policy denies ${kind}; repair the file or drop the denial` };
+  switch (kind) {
+    case "unitSwitch":
+      return { hint: "split the file where the unit changes" };
+    case "precision":
+      return { hint: "allow precision to truncate toward zero, or choose a column with fewer digits" };
+    case "unsorted":
+      return { hint: "sort the file by time, or allow unsorted to sort it in memory" };
+    case "duplicate":
+      return { hint: "remove the second row, or allow duplicate to keep the first" };
+    default:
+      return { hint: `repair the file, or allow ${kind} to skip such rows` };
+  }
+}

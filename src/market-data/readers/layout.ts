@@ -1,0 +1,132 @@
+/**
+ * A layout says how the rows of a text file become numbers (its columns) and how the numbers become events (its
+ * streams). Known venues' layouts and users' mapping files are both turned into this one form.
+ */
+import type { EventKindName, FindingKind } from "../types.ts";
+
+/** Unit of an integer time. */
+export type TimeUnit = "s" | "ms" | "us" | "ns";
+
+/** How the text of one column becomes a number. */
+export type ColumnType =
+  /** Not read. */
+  | { readonly type: "skip" }
+  /** Not read, but an empty cell marks the row as one without values. */
+  | { readonly type: "presence" }
+  /** A whole number in units of 10^-decimals. */
+  | {
+      readonly type: "decimal";
+      /** Digits after the point that the scale holds; negative drops digits before it and is not used for amounts. */
+      readonly decimals: number;
+      readonly sign: "positive" | "nonNegative" | "any";
+      /** A volume: may exceed the protocol's limit as long as a double holds it exactly. */
+      readonly wide?: boolean;
+      /** `1e-05` is accepted and read exactly. */
+      readonly exponents?: boolean;
+      /** An empty cell is NaN, and the streams that want it leave the row out. */
+      readonly optional?: boolean;
+    }
+  /** Time as a number; becomes milliseconds, rounded down. */
+  | { readonly type: "time"; readonly unit: TimeUnit }
+  /** ISO 8601 date and time; without a designator it is in the zone `offsetMinutes` east of UTC. */
+  | { readonly type: "isoTime"; readonly offsetMinutes: number }
+  /** One of a few words. */
+  | { readonly type: "word"; readonly words: readonly (readonly [text: string, value: number])[] };
+
+export interface LayoutColumn {
+  readonly name: string;
+  readonly cell: ColumnType;
+}
+
+/** Column of a layout by its place, from 0. */
+export type ColumnIndex = number;
+
+/** How a size becomes base units. */
+export type SizeSpec =
+  /** The column holds 1e-8 base after its scale, times a whole multiplier. */
+  | { readonly from: "base"; readonly column: ColumnIndex; readonly multiplier: number }
+  /** The column holds quote value in 1e-8; divided by the row's price, rounded down. */
+  | { readonly from: "quote"; readonly column: ColumnIndex }
+  /** The file has no size; every row gets this one (1e-8 base). */
+  | { readonly from: "constant"; readonly size: number };
+
+/** Whether trade ids are checked: every id follows the one before it, or ids only rise, or there are none. */
+export type IdRule = "contiguous" | "rising" | "none";
+
+interface StreamBase {
+  readonly time: ColumnIndex;
+  /** Rows whose time is no multiple of this are left out, by design and not as a finding; 0 takes every row. */
+  readonly everyMs: number;
+  /** Rows in which one of these columns is empty are left out. */
+  readonly skipEmpty: readonly ColumnIndex[];
+}
+
+export type IntervalSpec =
+  | { readonly from: "constant"; readonly ms: number }
+  /** Last millisecond of the interval, as Binance states it; interval = closeTime - time + 1. */
+  | { readonly from: "closeTime"; readonly column: ColumnIndex }
+  | { readonly from: "hours"; readonly column: ColumnIndex };
+
+/** Prices of an interval. */
+export interface CandleSpec extends StreamBase {
+  readonly kind: "bar" | "mark" | "index";
+  readonly shape: "candle";
+  /** What `time` states. */
+  readonly label: "open" | "close";
+  readonly interval: IntervalSpec;
+  readonly open: ColumnIndex;
+  readonly high: ColumnIndex;
+  readonly low: ColumnIndex;
+  readonly close: ColumnIndex;
+  /** Only for bars. */
+  readonly size?: SizeSpec;
+  /** An open outside low..high is moved to the nearer of the two instead of being refused. */
+  readonly clampOpen: boolean;
+}
+
+/** A reference price at an instant. */
+export interface PointSpec extends StreamBase {
+  readonly kind: "mark" | "index";
+  readonly shape: "point";
+  readonly price: ColumnIndex;
+  /** Expected distance of the points, for gaps; 0 where there is none. */
+  readonly spacingMs: number;
+}
+
+export interface TradeSpec extends StreamBase {
+  readonly kind: "trade";
+  readonly shape: "trade";
+  readonly price: ColumnIndex;
+  readonly size: SizeSpec;
+  /** Column whose value is the taker's side; absent where the file does not say. */
+  readonly side?: ColumnIndex;
+  readonly id?: ColumnIndex;
+  readonly ids: IdRule;
+}
+
+export interface FundingSpec extends StreamBase {
+  readonly kind: "funding";
+  readonly shape: "funding";
+  readonly rate: ColumnIndex;
+  readonly interval: IntervalSpec;
+}
+
+export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec;
+
+/** A layout bound to one file: its columns stand in the order of the file. */
+export interface Layout {
+  readonly name: string;
+  readonly columns: readonly LayoutColumn[];
+  readonly header: boolean;
+  /** Byte between cells. */
+  readonly separator: number;
+  readonly streams: readonly StreamSpec[];
+  readonly allow: readonly FindingKind[];
+  readonly notes: readonly string[];
+  readonly mappingSha256?: string;
+}
+
+/** The kinds that a layout yields, for messages. */
+export function kindsOf(layout: Layout): EventKindName[] {
+  return layout.streams.map((stream) => stream.kind);
+}

@@ -1,0 +1,30 @@
+import type { Layout } from "../readers/layout.ts";
+
+/** Rows of one file as numbers: one column for each column of its layout that is read, and the line of each row. */
+export interface RowBatch {
+  count: number;
+  /** Line in the file, from 1. */
+  readonly line: Float64Array;
+  /** By column of the layout; columns that are not read share one array that nobody looks at. */
+  readonly values: readonly Float64Array[];
+}
+
+export const BATCH_ROWS = 16_384;
+
+export function createRowBatch(layout: Layout, capacity = BATCH_ROWS): RowBatch {
+  const unread = new Float64Array(0);
+  return {
+    count: 0,
+    line: new Float64Array(capacity),
+    values: layout.columns.map(({ cell }) =>
+      cell.type === "skip" || cell.type === "presence" ? unread : new Float64Array(capacity),
+    ),
+  };
+}
+
+/** Puts one row, as `readCells` read it, at the end of a batch. */
+export function appendRow(batch: RowBatch, line: number, values: Float64Array): void {
+  const row = batch.count++;
+  batch.line[row] = line;
+  for (const [index, column] of batch.values.entries()) column[row] = values[index]!;
+}

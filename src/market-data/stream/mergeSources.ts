@@ -1,0 +1,277 @@
+/**
+ * All sources as one stream in total order, with the manifest that results. One pass, bounded memory: every lane holds
+ * the batch it is read from, and a lane is read on only when it has run empty.
+ */
+import { DataError } from "../errors.ts";
+import { QualityLog } from "../quality.ts";
+import type { IdRule, StreamSpec } from "../readers/layout.ts";
+import {
+  EVENT_KINDS,
+  type EventChunk,
+  type EventKindName,
+  type MarketSummary,
+  type ReadOptions,
+  type SourceSummary,
+  type TapeManifest,
+} from "../types.ts";
+import { ChunkBuilder } from "./chunkBuilder.ts";
+import { type Lane, LaneReader, rankOf } from "./lanes.ts";
+import { marketOf } from "./marketName.ts";
+import { openSource } from "./openSource.ts";
+import { Sequence } from "./sequence.ts";
+
+const MARKETS_MAX = 65_535;
+const PROGRESS_BYTES = 1 << 20;
+
+/** A merge under way: take the chunks to the end, then the manifest. */
+export interface Merge {
+  chunks(): AsyncGenerator<EventChunk>;
+  /** What was read; complete once the chunks are. */
+  manifest(): TapeManifest;
+}
+
+/** @throws {DataError} from opening the sources; the chunks throw what reading them finds */
+export async function mergeSources(options: ReadOptions): Promise<Merge> {
+  const { sources, onProgress } = options;
+  if (sources.length === 0) throw new DataError("SOURCE_INVALID", "there is no file to read");
+  const log = new QualityLog(options);
+  const progress = { bytesDone: 0, bytesTotal: 0, rows: 0 };
+  let reported = 0;
+  const onBytes = (count: number): void => {
+    progress.bytesDone += count;
+    if (onProgress === undefined || progress.bytesDone - reported < PROGRESS_BYTES) return;
+    reported = progress.bytesDone;
+    onProgress({ ...progress });
+  };
+  const markets = [...new Set(sources.map(marketOf))];
+  if (markets.length > MARKETS_MAX) throw new DataError("SOURCE_INVALID", `more than ${MARKETS_MAX} markets`);
+  const readers: LaneReader[] = [];
+  try {
+    for (const [index, source] of sources.entries()) {
+      const opened = await openSource(source, { onBytes });
+      log.addSource(index, opened.file, opened.layout.allow);
+      progress.bytesTotal += opened.bytes;
+      const place = { source: index, market: markets.indexOf(marketOf(source)) };
+      readers.push(new LaneReader(opened, place, log, (rows) => (progress.rows += rows)));
+    }
+  } catch (error) {
+    await closeAll(readers);
+    throw error;
+  }
+  const sequences = new SequenceTable(markets, log);
+  const lanes = orderLanes(readers, sequences);
+
+  async function* chunks(): AsyncGenerator<EventChunk> {
+    const builder = new ChunkBuilder();
+    try {
+      for (;;) {
+        for (const { lane } of lanes) if (lane.waiting.length === 0 && !lane.reader.isDone) await refill(lane);
+        const moved = moveRun(lanes, builder);
+        if (moved === 0) break;
+        if (builder.isFull) yield builder.flush()!;
+      }
+      const rest = builder.flush();
+      if (rest !== undefined) yield rest;
+      onProgress?.({ ...progress });
+    } finally {
+      await closeAll(readers);
+    }
+  }
+
+  return {
+    chunks,
+    manifest() {
+      for (const reader of readers) refuseDisguisedKlines(reader, sequences);
+      return buildManifest(options, readers, sequences, log);
+    },
+  };
+}
+
+async function closeAll(readers: readonly LaneReader[]): Promise<void> {
+  for (const reader of readers) await reader.close();
+}
+
+/** A lane with its place among all: at equal times the lower place comes first. */
+interface PlacedLane {
+  readonly lane: Lane;
+  readonly sequence: Sequence;
+}
+
+/** Lanes by rank of their kind, then by the order in which the sources were given. */
+function orderLanes(readers: readonly LaneReader[], sequences: SequenceTable): PlacedLane[] {
+  return readers
+    .flatMap((reader, source) =>
+      reader.lanes.map((lane, index) => ({
+        lane,
+        source,
+        sequence: sequences.get(reader, lane.kind, reader.source.layout.streams[index]!),
+      })),
+    )
+    .sort((a, b) => rankOf(a.lane.kind) - rankOf(b.lane.kind) || a.source - b.source);
+}
+
+async function refill(lane: Lane): Promise<void> {
+  while (lane.waiting.length === 0 && !lane.reader.isDone) await lane.reader.pull();
+}
+
+/**
+ * Moves the longest run that is certain: rows of the first lane up to the first row of the second.
+ *
+ * @returns rows taken from the lane, duplicates included; 0 at the end
+ */
+function moveRun(lanes: readonly PlacedLane[], builder: ChunkBuilder): number {
+  let first = -1;
+  let firstTime = Number.POSITIVE_INFINITY;
+  let second = -1;
+  let secondTime = Number.POSITIVE_INFINITY;
+  for (let place = 0; place < lanes.length; place++) {
+    const { lane } = lanes[place]!;
+    const batch = lane.waiting[0];
+    if (batch === undefined) continue;
+    const time = batch.timeMs[lane.at]!;
+    if (time < firstTime) {
+      second = first;
+      secondTime = firstTime;
+      first = place;
+      firstTime = time;
+    } else if (time < secondTime) {
+      second = place;
+      secondTime = time;
+    }
+  }
+  if (first < 0) return 0;
+  const { lane, sequence } = lanes[first]!;
+  const batch = lane.waiting[0]!;
+  const begin = lane.at;
+  const most = Math.min(batch.count, begin + builder.room);
+  let end = begin + 1;
+  if (second < 0) {
+    end = most;
+  } else {
+    const wins = first < second;
+    const times = batch.timeMs;
+    while (end < most && (times[end]! < secondTime || (wins && times[end]! === secondTime))) end++;
+  }
+  const stop = sequence.follow(batch, begin, end);
+  builder.append(batch, begin, stop);
+  lane.events += stop - begin;
+  lane.at = stop < end ? stop + 1 : end;
+  if (lane.at === batch.count) {
+    lane.waiting.shift();
+    lane.at = 0;
+  }
+  return lane.at === 0 ? batch.count - begin : lane.at - begin;
+}
+
+/** One sequence for each market and kind, whatever number of files feeds it. */
+class SequenceTable {
+  readonly markets: readonly string[];
+  private readonly log: QualityLog;
+  private readonly table = new Map<string, Sequence>();
+
+  constructor(markets: readonly string[], log: QualityLog) {
+    this.markets = markets;
+    this.log = log;
+  }
+
+  get(reader: LaneReader, kind: EventKindName, spec: StreamSpec): Sequence {
+    const market = this.markets[reader.market]!;
+    const key = `${kind} ${market}`;
+    let sequence = this.table.get(key);
+    if (sequence === undefined) {
+      const ids: IdRule = spec.shape === "trade" ? spec.ids : "none";
+      sequence = new Sequence(market, ids, spec.shape === "point" ? spec.spacingMs : 0, this.log);
+      this.table.set(key, sequence);
+    }
+    return sequence;
+  }
+
+  find(kind: EventKindName, market: string): Sequence | undefined {
+    return this.table.get(`${kind} ${market}`);
+  }
+}
+
+/** Klines without any volume are those of a mark or an index price, which a file does not say of itself. */
+function refuseDisguisedKlines({ source, market }: LaneReader, sequences: SequenceTable): void {
+  if (!source.isSniffed || source.layout.name !== "klines") return;
+  const bars = sequences.find("bar", sequences.markets[market]!);
+  if (bars === undefined || bars.count === 0 || bars.sizeStep !== 0) return;
+  throw new DataError("DATA_LAYOUT", "no bar has a volume: these look like klines of a mark or an index price", {
+    file: source.file,
+    hint: "name the layout: MARKET:markPriceKlines=PATH, MARKET:indexPriceKlines=PATH, or MARKET:klines=PATH",
+  });
+}
+
+type KindCounts = Record<EventKindName, number>;
+
+const noCounts = (): KindCounts => ({ index: 0, mark: 0, funding: 0, trade: 0, bar: 0 });
+
+function buildManifest(
+  options: ReadOptions,
+  readers: readonly LaneReader[],
+  sequences: SequenceTable,
+  log: QualityLog,
+): TapeManifest {
+  const counts = noCounts();
+  const markets = sequences.markets.map((name): MarketSummary => {
+    const events = noCounts();
+    const found = EVENT_KINDS.flatMap((kind) => {
+      const sequence = sequences.find(kind, name);
+      if (sequence === undefined || sequence.count === 0) return [];
+      events[kind] = sequence.count;
+      counts[kind] += sequence.count;
+      return [sequence];
+    });
+    return {
+      name,
+      priceStep: found.reduce((step, sequence) => gcd(step, sequence.priceStep), 0),
+      sizeStep: found.reduce((step, sequence) => gcd(step, sequence.sizeStep), 0),
+      events,
+      ...span(found),
+    };
+  });
+  const sources = readers.map((reader, index): SourceSummary => {
+    const { source } = reader;
+    const { layout } = source;
+    return {
+      file: source.file,
+      market: marketOf(options.sources[index]!),
+      layout: layout.name,
+      ...(layout.mappingSha256 === undefined ? {} : { mappingSha256: layout.mappingSha256 }),
+      dialect: source.dialect,
+      bytes: source.bytes,
+      sha256: source.sha256(),
+      rows: source.rowCount(),
+      events: reader.lanes.reduce((sum, lane) => sum + lane.events, 0),
+      fromMs: reader.fromMs,
+      toMs: reader.toMs,
+      notes: layout.notes,
+    };
+  });
+  const events = EVENT_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+  if (events === 0) {
+    throw new DataError("DATA_EMPTY", "the files have no events", {
+      file: readers.map((r) => r.source.file).join(", "),
+    });
+  }
+  return {
+    format: "perplab-tape",
+    version: 1,
+    markets,
+    sources,
+    events,
+    counts,
+    ...span(markets.filter((market) => EVENT_KINDS.some((kind) => market.events[kind] > 0))),
+    quality: { allow: log.allow, deny: log.deny, findings: log.findings() },
+    scales: { price: 8, size: 8, rate: 9, time: "ms" },
+  };
+}
+
+function span(parts: readonly { readonly fromMs: number; readonly toMs: number }[]): { fromMs: number; toMs: number } {
+  if (parts.length === 0) return { fromMs: 0, toMs: 0 };
+  return { fromMs: Math.min(...parts.map((part) => part.fromMs)), toMs: Math.max(...parts.map((part) => part.toMs)) };
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}

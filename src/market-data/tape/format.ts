@@ -1,0 +1,69 @@
+/**
+ * The tape: events in columns, in one file.
+ *
+ *     header   16 bytes   "PERPTAPE", version (u32), zero (u32)
+ *     chunks              each: the stored columns one after the other, doubles first, each at a multiple of 8
+ *     footer              JSON: the manifest, and for every chunk its place, rows, times, columns and SHA-256
+ *     trailer  64 bytes   offset and length of the footer (u64 each), its SHA-256, version (u32), zero (u32), "PERPTAPE"
+ *
+ * Little-endian throughout. A column with one value in all rows of a chunk is stored as that value in the footer. Equal
+ * sources and options give equal bytes: nothing of the machine, the clock or the path is in the file.
+ */
+import type { EventChunk, TapeManifest } from "../types.ts";
+
+export const TAPE_MAGIC = new TextEncoder().encode("PERPTAPE");
+export const TAPE_VERSION = 1;
+export const HEADER_BYTES = 16;
+export const TRAILER_BYTES = 64;
+
+/** The columns in the order in which they are stored, with the bytes of a value. */
+export const TAPE_COLUMNS = [
+  ["timeMs", 8],
+  ["price", 8],
+  ["size", 8],
+  ["open", 8],
+  ["high", 8],
+  ["low", 8],
+  ["rate", 8],
+  ["intervalMs", 8],
+  ["id", 8],
+  ["market", 2],
+  ["kind", 1],
+  ["side", 1],
+] as const satisfies readonly (readonly [keyof EventChunk, number])[];
+
+export type TapeColumn = (typeof TAPE_COLUMNS)[number][0];
+
+/** One chunk in the footer. */
+export interface ChunkEntry {
+  readonly offset: number;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly sha256: string;
+  /** Columns with one value, and the value. All others are stored. */
+  readonly constants: Readonly<Partial<Record<TapeColumn, number>>>;
+}
+
+export interface TapeFooter {
+  readonly manifest: TapeManifest;
+  readonly chunks: readonly ChunkEntry[];
+}
+
+/** Next multiple of 8. */
+export function align8(offset: number): number {
+  return Math.ceil(offset / 8) * 8;
+}
+
+/** Bytes that the stored columns of a chunk take. */
+export function measureChunk(rows: number, constants: ChunkEntry["constants"]): number {
+  let bytes = 0;
+  for (const [name, width] of TAPE_COLUMNS) if (constants[name] === undefined) bytes += align8(rows * width);
+  return bytes;
+}
+
+/** Typed arrays are in the order of the machine, and the tape is little-endian. */
+export function isLittleEndian(): boolean {
+  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+}

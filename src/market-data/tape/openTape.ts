@@ -1,0 +1,179 @@
+/** Opens a tape: checks its frame at once, each chunk as it is read. */
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { DataError } from "../errors.ts";
+import { openFile } from "../files/readBytes.ts";
+import { trimChunk } from "../stream/chunkBuilder.ts";
+import type { EventChunk, EventSource, TimeRange } from "../types.ts";
+import {
+  align8,
+  type ChunkEntry,
+  HEADER_BYTES,
+  isLittleEndian,
+  measureChunk,
+  TAPE_COLUMNS,
+  TAPE_MAGIC,
+  TAPE_VERSION,
+  type TapeFooter,
+  TRAILER_BYTES,
+} from "./format.ts";
+
+/**
+ * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, TAPE_CORRUPT with the byte, TAPE_VERSION
+ */
+export async function openTape(path: string): Promise<EventSource> {
+  if (!isLittleEndian()) throw new DataError("TAPE_VERSION", "tapes need a little-endian machine", { file: path });
+  const handle = await openFile(path);
+  try {
+    const footer = await readFooter(handle, path);
+    return {
+      manifest: footer.manifest,
+      chunks: (range) => readChunks(handle, path, footer.chunks, range ?? {}),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** True if the file begins as a tape does. */
+export async function isTape(path: string): Promise<boolean> {
+  const handle = await openFile(path);
+  try {
+    const head = new Uint8Array(TAPE_MAGIC.length);
+    await handle.read(head, 0, head.length, 0);
+    return TAPE_MAGIC.every((byte, index) => head[index] === byte);
+  } catch {
+    return false; // a folder, for one: whoever opens it says so
+  } finally {
+    await handle.close();
+  }
+}
+
+function corrupt(file: string, offset: number, reason: string): DataError {
+  return new DataError("TAPE_CORRUPT", reason, { file, offset, hint: "import the sources again" });
+}
+
+async function readAt(
+  handle: FileHandle,
+  file: string,
+  offset: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await handle.read(bytes, at, length - at, offset + at);
+    if (bytesRead === 0) throw corrupt(file, offset + at, "the tape ends here, in the middle of its content");
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+async function readFooter(handle: FileHandle, file: string): Promise<TapeFooter> {
+  const { size } = await handle.stat();
+  if (size < HEADER_BYTES + TRAILER_BYTES) throw corrupt(file, size, "the file is too short for a tape");
+  const header = await readAt(handle, file, 0, HEADER_BYTES);
+  if (!TAPE_MAGIC.every((byte, index) => header[index] === byte)) throw corrupt(file, 0, "this is not a tape");
+  checkVersion(file, new DataView(header.buffer).getUint32(8, true));
+  const trailerAt = size - TRAILER_BYTES;
+  const trailer = await readAt(handle, file, trailerAt, TRAILER_BYTES);
+  if (!TAPE_MAGIC.every((byte, index) => trailer[56 + index] === byte)) {
+    throw corrupt(file, trailerAt, "the tape has no end mark: it was cut off");
+  }
+  const view = new DataView(trailer.buffer);
+  checkVersion(file, view.getUint32(48, true));
+  const offset = Number(view.getBigUint64(0, true));
+  const length = Number(view.getBigUint64(8, true));
+  if (offset < HEADER_BYTES || offset + length !== trailerAt) {
+    throw corrupt(file, trailerAt, "the end mark does not point to the footer");
+  }
+  const text = await readAt(handle, file, offset, length);
+  if (sha256(text) !== Buffer.from(trailer.subarray(16, 48)).toString("hex")) {
+    throw corrupt(file, offset, "the footer is damaged: its hash differs");
+  }
+  const footer = JSON.parse(new TextDecoder().decode(text)) as TapeFooter;
+  checkIndex(footer, file, offset);
+  return footer;
+}
+
+function checkVersion(file: string, version: number): void {
+  if (version === TAPE_VERSION) return;
+  throw new DataError("TAPE_VERSION", `the tape has version ${version}, and this program reads ${TAPE_VERSION}`, {
+    file,
+    hint: "import the sources again",
+  });
+}
+
+/** The chunks follow each other without holes, up to the footer, and never go back in time. */
+function checkIndex({ chunks, manifest }: TapeFooter, file: string, end: number): void {
+  let at = HEADER_BYTES;
+  let rows = 0;
+  let time = Number.NEGATIVE_INFINITY;
+  for (const chunk of chunks) {
+    if (chunk.offset !== at || chunk.bytes !== measureChunk(chunk.rows, chunk.constants)) {
+      throw corrupt(file, at, "the footer does not describe the chunk here");
+    }
+    if (chunk.fromMs < time || chunk.toMs < chunk.fromMs) throw corrupt(file, at, "the chunk here goes back in time");
+    at += chunk.bytes;
+    rows += chunk.rows;
+    time = chunk.toMs;
+  }
+  if (at !== end) throw corrupt(file, at, "the chunks do not reach the footer");
+  if (rows !== manifest.events) throw corrupt(file, end, `the chunks have ${rows} rows, not ${manifest.events}`);
+}
+
+async function* readChunks(
+  handle: FileHandle,
+  file: string,
+  entries: readonly ChunkEntry[],
+  range: TimeRange,
+): AsyncGenerator<EventChunk> {
+  const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
+  const toMs = range.toMs ?? Number.POSITIVE_INFINITY;
+  const wanted = entries.filter((entry) => entry.toMs >= fromMs && entry.fromMs < toMs);
+  const read = async (entry: ChunkEntry): Promise<EventChunk> => {
+    const bytes = await readAt(handle, file, entry.offset, entry.bytes);
+    if (sha256(bytes) !== entry.sha256) throw corrupt(file, entry.offset, "the chunk is damaged: its hash differs");
+    return decodeChunk(bytes.buffer, entry);
+  };
+  // One chunk is read ahead while the consumer works on the one before it.
+  let ahead: Promise<EventChunk | Error> | undefined;
+  const begin = (entry: ChunkEntry | undefined): Promise<EventChunk | Error> | undefined =>
+    entry === undefined ? undefined : read(entry).catch((error: Error) => error);
+  ahead = begin(wanted[0]);
+  for (let index = 0; index < wanted.length; index++) {
+    const chunk = await ahead!;
+    if (chunk instanceof Error) throw chunk;
+    ahead = begin(wanted[index + 1]);
+    const entry = wanted[index]!;
+    const isInside = entry.fromMs >= fromMs && entry.toMs < toMs;
+    const trimmed = isInside ? chunk : trimChunk(chunk, fromMs, toMs);
+    if (trimmed !== undefined) yield trimmed;
+  }
+}
+
+/** Columns are views of the bytes as read; constants are filled in. */
+function decodeChunk(buffer: ArrayBuffer, { rows, constants }: ChunkEntry): EventChunk {
+  const columns: Record<string, unknown> = { count: rows };
+  let at = 0;
+  for (const [name, width] of TAPE_COLUMNS) {
+    const isStored = constants[name] === undefined;
+    const from = isStored ? buffer : new ArrayBuffer(rows * width);
+    const offset = isStored ? at : 0;
+    const column =
+      name === "side"
+        ? new Int8Array(from, offset, rows)
+        : width === 8
+          ? new Float64Array(from, offset, rows)
+          : width === 2
+            ? new Uint16Array(from, offset, rows)
+            : new Uint8Array(from, offset, rows);
+    if (isStored) at += align8(rows * width);
+    else if (constants[name] !== 0) column.fill(constants[name]!);
+    columns[name] = column;
+  }
+  return columns as unknown as EventChunk;
+}

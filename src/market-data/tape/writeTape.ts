@@ -1,0 +1,135 @@
+/** Writes a tape: chunks as they come, then the footer. The file appears under its name only when it is complete. */
+import { createHash } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { DataError } from "../errors.ts";
+import type { EventChunk, TapeManifest } from "../types.ts";
+import {
+  align8,
+  type ChunkEntry,
+  HEADER_BYTES,
+  isLittleEndian,
+  measureChunk,
+  TAPE_COLUMNS,
+  TAPE_MAGIC,
+  TAPE_VERSION,
+  type TapeColumn,
+  type TapeFooter,
+  TRAILER_BYTES,
+} from "./format.ts";
+
+/**
+ * @param chunks   in total order
+ * @param manifest asked for when the chunks are done
+ * @throws {DataError} FILE_UNREADABLE if the file cannot be written, and whatever the chunks throw; nothing is left then
+ */
+export async function writeTape(
+  path: string,
+  chunks: AsyncIterable<EventChunk>,
+  manifest: () => TapeManifest,
+): Promise<TapeManifest> {
+  if (!isLittleEndian()) throw new DataError("TAPE_VERSION", "tapes need a little-endian machine", { file: path });
+  const part = `${path}.${process.pid}.part`;
+  const handle = await create(part, path);
+  let isDone = false;
+  try {
+    const result = await writeAll(handle, chunks, manifest);
+    await handle.sync();
+    await handle.close();
+    await rename(part, path);
+    isDone = true;
+    return result;
+  } finally {
+    if (!isDone) {
+      await handle.close().catch(() => undefined);
+      await rm(part, { force: true });
+    }
+  }
+}
+
+async function create(part: string, path: string): Promise<FileHandle> {
+  try {
+    return await open(part, "w");
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new DataError("FILE_UNREADABLE", `the tape cannot be written (${code ?? "unknown"})`, {
+      file: path,
+      hint: "check that the folder exists and can be written to",
+      cause,
+    });
+  }
+}
+
+async function writeAll(
+  handle: FileHandle,
+  chunks: AsyncIterable<EventChunk>,
+  manifest: () => TapeManifest,
+): Promise<TapeManifest> {
+  const header = new Uint8Array(HEADER_BYTES);
+  header.set(TAPE_MAGIC);
+  new DataView(header.buffer).setUint32(8, TAPE_VERSION, true);
+  await writeFully(handle, header);
+  const entries: ChunkEntry[] = [];
+  let offset = HEADER_BYTES;
+  for await (const chunk of chunks) {
+    const { bytes, entry } = encodeChunk(chunk, offset);
+    await writeFully(handle, bytes);
+    entries.push(entry);
+    offset += bytes.length;
+  }
+  const footer: TapeFooter = { manifest: manifest(), chunks: entries };
+  const text = new TextEncoder().encode(JSON.stringify(footer));
+  await writeFully(handle, text);
+  await writeFully(handle, encodeTrailer(offset, text));
+  return footer.manifest;
+}
+
+async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at);
+    at += bytesWritten;
+  }
+}
+
+function encodeChunk(chunk: EventChunk, offset: number): { bytes: Uint8Array; entry: ChunkEntry } {
+  const rows = chunk.count;
+  const constants: Partial<Record<TapeColumn, number>> = {};
+  for (const [name] of TAPE_COLUMNS) {
+    const value = constantOf(chunk[name], rows);
+    if (value !== undefined) constants[name] = value;
+  }
+  const bytes = new Uint8Array(measureChunk(rows, constants));
+  let at = 0;
+  for (const [name, width] of TAPE_COLUMNS) {
+    if (constants[name] !== undefined) continue;
+    const column = chunk[name];
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, rows * width), at);
+    at += align8(rows * width);
+  }
+  const entry: ChunkEntry = {
+    offset,
+    bytes: bytes.length,
+    rows,
+    fromMs: chunk.timeMs[0]!,
+    toMs: chunk.timeMs[rows - 1]!,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    constants,
+  };
+  return { bytes, entry };
+}
+
+function constantOf(column: ArrayLike<number>, rows: number): number | undefined {
+  const value = column[0]!;
+  for (let row = 1; row < rows; row++) if (column[row] !== value) return undefined;
+  return value;
+}
+
+function encodeTrailer(offset: number, footer: Uint8Array): Uint8Array {
+  const trailer = new Uint8Array(TRAILER_BYTES);
+  const view = new DataView(trailer.buffer);
+  view.setBigUint64(0, BigInt(offset), true);
+  view.setBigUint64(8, BigInt(footer.length), true);
+  trailer.set(createHash("sha256").update(footer).digest(), 16);
+  view.setUint32(48, TAPE_VERSION, true);
+  trailer.set(TAPE_MAGIC, 56);
+  return trailer;
+}
