@@ -1,0 +1,75 @@
+/**
+ * What a strategy is told. Numbers are in the units in which people think: USD per unit of base, units of base, USD,
+ * ratios. Times are milliseconds since 1970-01-01T00:00:00Z.
+ */
+export type Side = "buy" | "sell";
+
+/** Name of a transaction that the strategy sent; also the client order id of the order that it enters. */
+export type TransactionId = string;
+
+/** A finished bar of the data. It covers [openTimeMs, closeTimeMs). */
+export interface Bar {
+  readonly market: string;
+  readonly openTimeMs: number;
+  readonly closeTimeMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Units of base. */
+  readonly volume: number;
+}
+
+/** A trade of the data. */
+export interface Trade {
+  readonly market: string;
+  readonly timeMs: number;
+  readonly price: number;
+  readonly size: number;
+  /** Side of the taker; undefined where the data does not say. */
+  readonly side: Side | undefined;
+}
+
+/** A fill of the strategy's account. */
+export interface Fill {
+  readonly market: string;
+  readonly timeMs: number;
+  /** The order's transaction; empty for a fill that the venue made (a liquidation). */
+  readonly id: TransactionId;
+  readonly side: Side;
+  readonly price: number;
+  readonly size: number;
+  /** Paid when positive, a rebate when negative. */
+  readonly fee: number;
+  readonly role: "maker" | "taker";
+  /** Of the order, after this fill; 0 when it is filled or was a taker without rest. */
+  readonly remaining: number;
+  readonly liquidation: boolean;
+}
+
+/** A funding payment of the strategy's account. */
+export interface Funding {
+  readonly market: string;
+  readonly timeMs: number;
+  /** Of the interval; longs pay when positive. */
+  readonly rate: number;
+  /** Into the account when positive. */
+  readonly amount: number;
+}
+
+/** A stage of a liquidation of the strategy's account. */
+export interface Liquidation {
+  readonly market: string;
+  readonly timeMs: number;
+  /** `open`, `bookClosing`, `recovered`, `completed`, `insuranceCover`, `deleveraging`, `socialized`. */
+  readonly stage: string;
+  readonly mark: number;
+}
+
+/** What became of a transaction that the venue did not apply. */
+export interface Rejection {
+  readonly id: TransactionId;
+  readonly timeMs: number;
+  /** Stable code, for example `INSUFFICIENT_MARGIN`. */
+  readonly code: string;
+}

@@ -1,0 +1,18 @@
+/** What a strategy is written against: the same for backtests and for live clients. */
+
+export { Type } from "typebox";
+export type {
+  AccountView,
+  Amendment,
+  CloseRequest,
+  Context,
+  Level,
+  MarketView,
+  OrderRequest,
+  OrderView,
+  PositionView,
+} from "./context.ts";
+export { isStrategyError, StrategyError, type StrategyErrorCode } from "./errors.ts";
+export type { Bar, Fill, Funding, Liquidation, Rejection, Side, Trade, TransactionId } from "./facts.ts";
+export { describeParams, type ParamDescription, type ParamValue, parseParams, resolveParams } from "./params.ts";
+export { type AnyStrategy, checkStrategy, defineStrategy, HOOKS, type HookName, type Strategy } from "./strategy.ts";

@@ -1,0 +1,108 @@
+import type { Static, TObject } from "typebox";
+import type { Context } from "./context.ts";
+import { StrategyError } from "./errors.ts";
+import type { Bar, Fill, Funding, Liquidation, Rejection, Trade } from "./facts.ts";
+
+/**
+ * A trading strategy. Hooks are synchronous and optional; after every block they are called in this order: `onFunding`,
+ * `onFill` and `onLiquidation` as the block's events have them, `onReject`, then what the data showed up to the block's
+ * time, `onTrade` and `onBar`, and `onBlock` last. A hook that is left out costs nothing.
+ *
+ * Whatever a strategy remembers belongs into what `init` returns (`ctx.memory`), so that two runs share nothing.
+ */
+export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
+  /** Lower-case words with dashes; names the strategy in reports. */
+  readonly id: string;
+  /** One line for lists. */
+  readonly title?: string;
+  /** Schema of the parameters: every property has a `default` and a `description`. */
+  readonly params: Params;
+  /** Called once, when every market has its first price. What it returns is `ctx.memory`. */
+  init?(ctx: Context<Static<Params>, undefined>): Memory;
+  onFunding?(ctx: Context<Static<Params>, Memory>, funding: Funding): void;
+  onFill?(ctx: Context<Static<Params>, Memory>, fill: Fill): void;
+  onLiquidation?(ctx: Context<Static<Params>, Memory>, liquidation: Liquidation): void;
+  onReject?(ctx: Context<Static<Params>, Memory>, rejection: Rejection): void;
+  onTrade?(ctx: Context<Static<Params>, Memory>, trade: Trade): void;
+  onBar?(ctx: Context<Static<Params>, Memory>, bar: Bar): void;
+  onBlock?(ctx: Context<Static<Params>, Memory>): void;
+  /** After the last block. Nothing can be sent any more. */
+  onEnd?(ctx: Context<Static<Params>, Memory>): void;
+}
+
+/** A strategy of any parameters, as drivers hold it. */
+// biome-ignore lint/suspicious/noExplicitAny: parameters and memory of a strategy are its own affair
+export type AnyStrategy = Strategy<any, any>;
+
+/** The hooks by name. */
+export const HOOKS = [
+  "init",
+  "onFunding",
+  "onFill",
+  "onLiquidation",
+  "onReject",
+  "onTrade",
+  "onBar",
+  "onBlock",
+  "onEnd",
+] as const;
+export type HookName = (typeof HOOKS)[number];
+
+/**
+ * Declares a strategy; a module has it as its default export. Write `params` first, then `init`, then the other hooks:
+ * types flow in that order.
+ *
+ * @throws {StrategyError} STRATEGY_INVALID
+ */
+export function defineStrategy<const Params extends TObject, Memory = undefined>(
+  strategy: Strategy<Params, Memory>,
+): Strategy<Params, Memory> {
+  return checkStrategy(strategy) as Strategy<Params, Memory>;
+}
+
+const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const FIELDS: ReadonlySet<string> = new Set(["id", "title", "params", ...HOOKS]);
+
+/**
+ * Checks that a value, the default export of a module for example, is a strategy.
+ *
+ * @throws {StrategyError} STRATEGY_INVALID
+ */
+export function checkStrategy(value: unknown): AnyStrategy {
+  if (typeof value !== "object" || value === null) {
+    throw invalid("a strategy is an object", "export default defineStrategy({ id, params, onBar, ... })");
+  }
+  const strategy = value as Record<string, unknown>;
+  const { id, params } = strategy;
+  if (typeof id !== "string" || !ID.test(id) || id.length > 40) {
+    throw invalid("`id` must be lower-case words with dashes, at most 40 characters", 'for example id: "trend"');
+  }
+  if (typeof params !== "object" || params === null || !("properties" in params)) {
+    throw invalid(`strategy ${id}: \`params\` must be an object schema`, "params: Type.Object({}) where it has none");
+  }
+  const properties = params.properties as Readonly<Record<string, { default?: unknown; description?: unknown }>>;
+  for (const [name, schema] of Object.entries(properties)) {
+    if (schema.default === undefined || typeof schema.description !== "string") {
+      throw invalid(
+        `strategy ${id}: parameter ${name} lacks a default or a description`,
+        "every parameter has both: they are what a user is shown",
+        name,
+      );
+    }
+  }
+  for (const name of Object.keys(strategy)) {
+    if (!FIELDS.has(name)) {
+      throw invalid(`strategy ${id}: there is no hook \`${name}\``, `hooks are ${HOOKS.join(", ")}`, name);
+    }
+  }
+  for (const hook of HOOKS) {
+    if (strategy[hook] !== undefined && typeof strategy[hook] !== "function") {
+      throw invalid(`strategy ${id}: \`${hook}\` must be a function`, "leave out hooks that are not needed", hook);
+    }
+  }
+  return value as AnyStrategy;
+}
+
+function invalid(reason: string, hint: string, place?: string): StrategyError {
+  return new StrategyError("STRATEGY_INVALID", reason, place === undefined ? { hint } : { place, hint });
+}

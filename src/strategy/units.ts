@@ -1,0 +1,70 @@
+/**
+ * Between the venue's integers and the numbers that a strategy computes with. This is the one place where the two meet.
+ *
+ * Toward the strategy: the double nearest to the decimal (60000.1 is 60000.1). From the strategy: the multiple of the
+ * step that the number stands for. A number that came from here, or that was typed as a decimal on the grid, is found
+ * exactly; a sum with the usual last-digit noise is found too; a number that lies between two steps is refused.
+ */
+import { StrategyError } from "./errors.ts";
+
+const E8 = 1e8;
+
+/** How far from a step a number may be, as a share of the step, before it counts as off the grid. */
+const TOLERANCE = 1e-6;
+
+/** 1e-8 units as a plain number. */
+export function fromE8(value: number): number {
+  return value / E8;
+}
+
+/** Quote units (1e-6 USD) as USD. */
+export function fromAmount(value: number): number {
+  return value / 1e6;
+}
+
+/** Parts per billion as a ratio. */
+export function fromPpb(value: number): number {
+  return value / 1e9;
+}
+
+/** Parts per million as a ratio. */
+export function fromPpm(value: number): number {
+  return value / 1e6;
+}
+
+/** Steps of `stepE8` as a plain number. */
+export function fromSteps(steps: number, stepE8: number): number {
+  return (steps * stepE8) / E8;
+}
+
+/**
+ * The number of steps that a value stands for.
+ *
+ * @param stepE8 tick or lot, 1e-8 units
+ * @param what   what to call the value in an error
+ * @throws {StrategyError} ORDER_INVALID where the value is not positive, too large, or between two steps
+ */
+export function toSteps(value: number, stepE8: number, what: string): number {
+  const steps = Math.round((value * E8) / stepE8);
+  if (!(value > 0) || !(value * E8 <= Number.MAX_SAFE_INTEGER)) {
+    throw new StrategyError("ORDER_INVALID", `${what} ${value} is not a positive number that the venue can hold`, {
+      place: what,
+      hint: "check what it is computed from",
+    });
+  }
+  if (Math.abs((value * E8) / stepE8 - steps) > Math.max(TOLERANCE, steps * Number.EPSILON * 4) || steps < 1) {
+    throw new StrategyError("ORDER_INVALID", `${what} ${value} is not a multiple of ${stepE8 / E8}`, {
+      place: what,
+      hint: "round it with market.roundPrice or market.roundSize",
+    });
+  }
+  return steps;
+}
+
+/** The step at or below (`down`), at or above (`up`) or nearest; noise in the last digits does not move to another step. */
+export function roundToStep(value: number, stepE8: number, way: "down" | "up" | "nearest"): number {
+  const exact = (value * E8) / stepE8;
+  const nearest = Math.round(exact);
+  if (way === "nearest" || Math.abs(exact - nearest) <= TOLERANCE) return fromSteps(nearest, stepE8);
+  return fromSteps(way === "down" ? Math.floor(exact) : Math.ceil(exact), stepE8);
+}
