@@ -80,7 +80,8 @@ function startWorker(data: { domain: SigningDomain; backend: BackendName | "auto
     worker.once("error", reject);
     worker.once("exit", () => reject(new VerifierPoolError("a verifier thread ended before it was ready")));
     worker.once("message", (greeting: Greeting) => {
-      worker.removeAllListeners();
+      // By name: removing all of them would also remove those with which the worker itself hears its thread.
+      for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
       if ("backend" in greeting) return resolve({ worker, backend: greeting.backend });
       void worker.terminate();
       reject(new BackendMissingError(greeting.missing, undefined));
