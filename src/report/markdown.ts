@@ -59,7 +59,7 @@ export function renderMarkdown(report: BacktestReport): string {
               .slice(0, ROWS_SHOWN)
               .map((item) => [
                 formatTime(item.timeMs),
-                item.cause,
+                escapeMarkdown(item.cause),
                 formatSignedUsd(item.amount),
                 formatUsd(item.balance),
               ]),
@@ -74,7 +74,7 @@ export function renderMarkdown(report: BacktestReport): string {
       : [
           table(
             ["Rejection", "Count", "First (UTC)"],
-            rejections.map((item) => [code(item.code), formatCount(item.count), formatTime(item.firstMs)]),
+            rejections.map((item) => [codeCell(item.code), formatCount(item.count), formatTime(item.firstMs)]),
             [1],
           ),
         ]),
@@ -86,7 +86,7 @@ export function renderMarkdown(report: BacktestReport): string {
       : [run.assumptions.map((sentence) => `- ${escapeMarkdown(sentence)}`).join("\n")]),
     ...factTable("Settings of the replay", getDriverFacts(report)),
     "## Make this run again",
-    code(run.command),
+    codeBlock(run.command),
     table(
       ["", ""],
       [...getIdentityFacts(report), ...getPerformanceFacts(report)].map(([name, value]) => [
@@ -136,7 +136,7 @@ function formatFile(file: BacktestReport["run"]["data"][number]): string {
   const head = `${code(file.name)}: ${formatCount(file.rows)} rows, sha256 ${code(file.sha256)}`;
   if (file.findings.length === 0) return `${head}. No defects found.`;
   const rows = file.findings.map((finding) => [
-    code(finding.kind),
+    codeCell(finding.kind),
     formatCount(finding.count),
     finding.line === null ? "" : String(finding.line),
     escapeMarkdown(finding.column ?? ""),
@@ -159,9 +159,25 @@ function escapeMarkdown(text: string): string {
 
 /** Text in a code span: the fence is longer than any run of backticks in it. */
 function code(text: string): string {
-  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const space = longest > 0 ? " " : "";
+  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  const fence = getFence(line, 1);
+  const space = fence.length > 1 ? " " : "";
   return `${fence}${space}${line}${space}${fence}`;
+}
+
+/** A code span in a table, where a bar would end the cell. */
+function codeCell(text: string): string {
+  return code(text).replaceAll("|", "\\|");
+}
+
+/** A block of its own, as it is to be typed. */
+function codeBlock(text: string): string {
+  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  const fence = getFence(line, 3);
+  return `${fence}sh\n${line}\n${fence}`;
+}
+
+function getFence(text: string, least: number): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return "`".repeat(Math.max(least, longest + 1));
 }

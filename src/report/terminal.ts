@@ -2,7 +2,7 @@ import Table from "cli-table3";
 import picocolors from "picocolors";
 import type { BacktestReport } from "./model.ts";
 import { formatPeriod, getPerformanceFacts, getWarnings } from "./text/facts.ts";
-import { formatReason, getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
+import { getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
 import { formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
 
 export interface TerminalOptions {
@@ -44,12 +44,8 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
 
   const cells = (group: (typeof metricGroups)[number]["group"]) =>
     getMetricRows(report, group).map(({ metric, label, shown, note }) => {
-      const value = metric.reason === undefined ? shown : paint.dim(`n/a, ${formatReason(metric.reason)}`);
-      return [
-        paint.dim(label),
-        { hAlign: "right" as const, content: value },
-        paint.dim(metric.reason === undefined ? note : ""),
-      ];
+      const value = metric.reason === undefined ? shown : paint.dim(shown);
+      return [paint.dim(label), { hAlign: "right" as const, content: value }, paint.dim(note)];
     });
   for (const { group, title } of metricGroups) {
     lines.push(paint.bold(title), renderRows(cells(group)), "");
@@ -92,7 +88,7 @@ function renderRows(rows: readonly Cell[][]): string {
   const table = new Table({
     chars: frame,
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    colWidths: [30, 26, 6],
+    colWidths: [30, 18, 36],
   });
   table.push(...rows.map((row) => [...row]));
   return table

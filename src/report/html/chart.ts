@@ -15,7 +15,7 @@ export interface ChartLine {
 
 export interface ChartDots {
   readonly label: string;
-  readonly tone: "buy" | "sell";
+  readonly tone: "buy" | "sell" | "liquidation";
   readonly points: readonly (readonly [timeMs: number, value: number])[];
 }
 
@@ -89,10 +89,10 @@ ${chart.bars !== undefined && renderBars(chart.bars, x, y)}
 ${chart.lines.map((line) => renderLine(line, chart.ceiling, x, y))}
 ${(chart.dots ?? []).map((dots) => html`<path class="dots ${dots.tone}" d="${dotPath(dots, x, y)}"/>`)}
 </svg>
-${chart.threshold !== undefined && html`<span class="mark" style="${top(chart.threshold.value)}">${chart.threshold.label}</span>`}
+${chart.threshold !== undefined && html`<span class="tag" style="${top(chart.threshold.value)}">${chart.threshold.label}</span>`}
 <div class="cross" hidden><span></span></div></div>
 <div class="y-axis">${scale.ticks.map((tick) => html`<span class="y" style="${top(tick)}">${formatValue(tick, scale.digits, chart.suffix)}</span>`)}</div>
-<div class="x-axis">${ticks.map((tick, i) => html`<span class="x${i % 2 === 1 ? " odd" : ""}" style="${left(tick.timeMs)}">${tick.label}</span>`)}</div>
+<div class="x-axis">${ticks.map((tick, i) => html`<span class="x${i % 2 === 1 ? " odd" : ""}${x(tick.timeMs) < 25 ? " edge" : ""}" style="${left(tick.timeMs)}">${tick.label}</span>`)}</div>
 </div></figure>
 `;
 }
@@ -122,7 +122,7 @@ function scaleOf({ lines, bars, dots, include, ceiling, height, threshold }: Cha
   for (const { points } of dots ?? []) for (const [, value] of points) hold(value);
   for (const value of include ?? []) hold(value);
   if (threshold !== undefined) hold(threshold.value);
-  return computeScale(low, high, Math.max(2, Math.round(height / 52)));
+  return computeScale(low, high, Math.max(3, Math.round(height / 50)));
 }
 
 type Position = (value: number) => number;

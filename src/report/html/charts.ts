@@ -92,10 +92,12 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
       .filter((fill) => fill.market === market.market && fill.side === side && fill.liquidationId === null)
       .map((fill) => [fill.timeMs, Number(fill.price)] as const);
   const some = fills.kept.length < fills.total ? `, ${fills.kept.length} of ${fills.total} fills` : "";
-  const own = liquidations.kept.filter((item) => item.market === market.market).length;
+  const liquidated = liquidations.kept
+    .filter((item) => item.market === market.market)
+    .flatMap((item) => item.fills.map((fill) => [fill.timeMs, Number(fill.price)] as const));
   return {
     title: `${market.market} price`,
-    note: `USD${some}${own > 0 ? ", dashed: liquidation" : ""}`,
+    note: `USD${some}`,
     height: 280,
     suffix: "",
     digits: priceDigits(market.mark),
@@ -106,6 +108,7 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
     dots: [
       { label: "Buy", tone: "buy", points: dotsOf("buy") },
       { label: "Sell", tone: "sell", points: dotsOf("sell") },
+      ...(liquidated.length === 0 ? [] : [{ label: "Liquidation", tone: "liquidation" as const, points: liquidated }]),
     ],
   };
 }
@@ -225,9 +228,10 @@ function costChart({ account }: BacktestReport): Chart {
 }
 
 /** Only when the fund moved. */
-function insuranceChart({ insurance }: BacktestReport): Chart[] {
+function insuranceChart({ insurance, run }: BacktestReport): Chart[] {
   const { kept } = insurance;
-  if (kept.length === 0) return [];
+  const [first, last] = [kept[0], kept.at(-1)];
+  if (first === undefined || last === undefined) return [];
   return [
     {
       title: "Insurance fund",
@@ -240,8 +244,12 @@ function insuranceChart({ insurance }: BacktestReport): Chart[] {
           label: "Balance",
           tone: "neutral",
           shape: "step",
-          times: kept.map(({ timeMs }) => timeMs),
-          values: kept.map(({ balance }) => Number(balance)),
+          times: [run.startMs, ...kept.map(({ timeMs }) => timeMs), run.endMs],
+          values: [
+            Number(first.balance) - Number(first.amount),
+            ...kept.map(({ balance }) => Number(balance)),
+            Number(last.balance),
+          ],
         },
       ],
     },

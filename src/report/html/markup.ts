@@ -44,7 +44,7 @@ export function toScriptJson(value: unknown): Markup {
   return new Markup(text);
 }
 
-/** The typographic minus, where a number is shown. */
+/** The typographic minus before numbers; dates keep their hyphens. */
 export function toMinus(text: string): string {
-  return text.replaceAll("-", "\u2212");
+  return text.replace(/(?<!\w)-(?=\d)/g, "\u2212");
 }

@@ -4,13 +4,13 @@ export const style = `
   color-scheme: light dark;
   --page: #ffffff; --soft: #f6f6f4; --ink: #17191e; --ink2: #565b65; --ink3: #868c96; --rule: #e5e5e1; --grid: #eeeeeb;
   --equity: #2a55d4; --bench: #9298a3; --up: #0a8560; --down: #cf3f2c; --warn: #a86200; --warn-soft: #fdf5e6;
-  --error-soft: #fdeeeb; --mark: #2a55d4; --last: #b9bdc6;
+  --error-soft: #fdeeeb; --mark: #4a505c; --last: #c3c7ce;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #0f1217; --soft: #171b22; --ink: #e7e9ed; --ink2: #a5abb6; --ink3: #757c88; --rule: #272d37; --grid: #1d222a;
     --equity: #7ba2ff; --bench: #7c8491; --up: #3fcb98; --down: #ff7d69; --warn: #efb253; --warn-soft: #2a2213;
-    --error-soft: #2e1a18; --mark: #7ba2ff; --last: #4d5562;
+    --error-soft: #2e1a18; --mark: #aab1bd; --last: #4d5562;
   }
 }
 * { box-sizing: border-box; }
@@ -27,7 +27,7 @@ h3 small { font-weight: 400; color: var(--ink3); font-size: 12.5px; margin-left:
 p { margin: 0 0 8px; max-width: 76ch; }
 code, .mono { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12.5px; }
 .eyebrow { color: var(--ink3); font-size: 12.5px; margin: 0; }
-.sub { color: var(--ink2); }
+.sub { color: var(--ink2); } .facts span { white-space: nowrap; } .facts span + span::before { content: "\\00b7"; margin: 0 8px; color: var(--ink3); }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 0; margin: 14px 0 0; list-style: none; }
 .chips li { background: var(--soft); border-radius: 5px; padding: 2px 9px; font-size: 12.5px; color: var(--ink2); overflow-wrap: anywhere; }
 .chips b { font-weight: 550; color: var(--ink); }
@@ -61,20 +61,20 @@ code, .mono { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Conso
 .plot .bars { fill: var(--tone); }
 .plot .dots { stroke: var(--tone); stroke-width: 6; stroke-linecap: round; }
 .plot .dots.sell { stroke-linecap: square; stroke-width: 5; }
+.plot .dots.liquidation { stroke-width: 9; }
 .equity { --tone: var(--equity); } .bench { --tone: var(--bench); } .mark { --tone: var(--mark); } .last { --tone: var(--last); }
-.loss, .down, .sell { --tone: var(--down); } .up, .buy { --tone: var(--up); } .warn { --tone: var(--warn); } .neutral { --tone: var(--ink2); }
+.loss, .down, .sell { --tone: var(--down); } .up, .buy { --tone: var(--up); } .warn, .liquidation { --tone: var(--warn); } .neutral { --tone: var(--ink2); }
 .frame .y, .frame .x { position: absolute; font-size: 11.5px; color: var(--ink3); line-height: 1; white-space: nowrap; }
-.frame { --plot: calc(100% - 22px); }
 .y-axis { position: absolute; top: 0; bottom: 22px; right: 0; width: 68px; }
 .y-axis .y { transform: translateY(-50%); left: 0; }
 .x-axis { position: absolute; left: 0; right: 76px; bottom: 0; height: 14px; }
 .x-axis .x { transform: translateX(-50%); top: 0; }
-.x-axis .x:first-child { transform: translateX(min(-50%, 0px)); }
-.plot .mark { position: absolute; left: 8px; transform: translateY(-120%); font-size: 11.5px; color: var(--down); line-height: 1; background: var(--page); padding: 1px 3px; }
+.x-axis .x.edge { transform: none; }
+.tag { position: absolute; left: 8px; transform: translateY(4px); font-size: 11.5px; color: var(--down); line-height: 1; background: var(--page); padding: 1px 3px; }
 .cross { position: absolute; top: 0; bottom: 0; width: 0; border-left: 1px solid var(--ink2); pointer-events: none; }
 .cross span { position: absolute; bottom: 5px; left: 7px; background: var(--ink); color: var(--page); font-size: 11.5px; line-height: 1; padding: 4px 6px; border-radius: 3px; white-space: nowrap; }
 .cross.right span { left: auto; right: 7px; } .cross span:empty { display: none; } .cross[hidden] { display: none; }
-.columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px 56px; }
+.columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px 56px; align-items: start; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 caption { text-align: left; font-weight: 600; padding: 12px 0 6px; font-size: 13.5px; }
@@ -82,7 +82,7 @@ th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid var
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 500; color: var(--ink3); font-size: 12.5px; white-space: nowrap; }
 tbody th { font-weight: 400; color: var(--ink2); }
-.n { text-align: right; white-space: nowrap; } td.note { color: var(--ink3); font-size: 12.5px; text-align: left; width: 1%; white-space: nowrap; }
+.n { text-align: right; white-space: nowrap; } td.note { color: var(--ink3); font-size: 12.5px; width: 34%; white-space: nowrap; }
 td.bar { width: 42%; min-width: 130px; } tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 .share { position: relative; height: 11px; } .share i { position: absolute; top: 0; bottom: 0; background: var(--tone); border-radius: 1px; min-width: 1px; }
 .share b { position: absolute; top: -3px; bottom: -3px; width: 1px; background: var(--rule); }
@@ -91,8 +91,8 @@ ul.plain { margin: 0; padding-left: 18px; } ul.plain li { margin-bottom: 4px; ma
 .box { background: var(--soft); border-radius: 6px; padding: 14px 16px; margin-bottom: 14px; position: relative; }
 .box code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; padding-right: 64px; }
 .box button { position: absolute; top: 10px; right: 10px; font: inherit; font-size: 12.5px; color: var(--ink2); background: var(--page); border: 1px solid var(--rule); border-radius: 4px; padding: 2px 10px; cursor: pointer; }
-.hash { overflow-wrap: anywhere; }
-.fingerprint { margin-top: 0; } details { margin: 14px 0 0; } summary { cursor: pointer; color: var(--ink2); font-size: 14px; }
+.hash { overflow-wrap: anywhere; } .months { table-layout: fixed; min-width: 640px; } .months th, .months td { padding-right: 10px; }
+details { margin: 14px 0 0; } summary { cursor: pointer; color: var(--ink2); font-size: 14px; }
 details dl { font-size: 13px; columns: 2; column-gap: 56px; margin: 12px 0 0; } details dt { font-weight: 550; } details dd { margin: 0 0 9px; color: var(--ink2); break-inside: avoid; }
 .liq { border-top: 1px solid var(--rule); padding: 14px 0 4px; } .liq h3 { font-size: 14px; margin-bottom: 4px; } .liq p { font-size: 13.5px; color: var(--ink2); }
 .liq table { margin: 8px 0 10px; } .stages { font-size: 12.5px; color: var(--ink3); }

@@ -29,7 +29,7 @@ export function renderHeader(report: BacktestReport): Markup {
   return html`<header>
 <p class="eyebrow">Backtest report</p>
 <h1>${run.strategy.id}</h1>
-<p class="sub">${facts.join("  ·  ")}</p>
+<p class="sub facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p>
 ${parameters.length > 0 && html`<ul class="chips">${parameters.map(([name, value]) => html`<li>${name} <b>${value}</b></li>`)}</ul>`}
 ${warnings.length > 0 && html`<ul class="notices">${warnings.map(({ level, text }) => html`<li class="${level}">${text}</li>`)}</ul>`}
 </header>
