@@ -1,4 +1,6 @@
 import type { CommandDefinition } from "./command.ts";
+import { importCommand } from "./commands/import.ts";
+import { reportCommand } from "./commands/report.ts";
 
 /** Every command, in the order of the help. */
-export const commands: readonly CommandDefinition[] = [];
+export const commands: readonly CommandDefinition[] = [importCommand, reportCommand];

@@ -52,7 +52,12 @@ export function failure(code: string, message: string, fields: FailureFields = {
 }
 
 /** Codes of the floors below that mean: what was asked for does not exist or is not a valid request. */
-const USAGE_CODES: ReadonlySet<string> = new Set(["FILE_MISSING", "MAPPING_INVALID", "LAYOUT_UNKNOWN"]);
+const USAGE_CODES: ReadonlySet<string> = new Set([
+  "FILE_MISSING",
+  "MAPPING_INVALID",
+  "REPORT_FORMAT",
+  "SOURCE_INVALID",
+]);
 
 /** What the system's own codes mean to a reader. */
 const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; exitCode: ExitCode }>> = {
@@ -115,8 +120,10 @@ function placeOf(file: unknown, line: unknown, column: unknown): string | undefi
 
 /** The lines that a person reads: code, place, reason, and what to do. */
 export function formatFailure({ code, message, place, hint, stack }: Failure, colors: Colors): string {
-  // A message that already begins with its place does not need it twice.
-  const where = place === undefined || message.includes(place) ? "" : `${place}: `;
+  // A message that already says its place, or begins with its file, does not need it twice.
+  const file = place?.replace(/:.*$/, "");
+  const isSaid = place === undefined || message.includes(place) || message.startsWith(`${file}`);
+  const where = isSaid ? "" : `${place}: `;
   const lines = [`${colors.red("error")} ${colors.bold(code)} ${where}${message}`];
   if (hint !== undefined) lines.push(`  ${colors.dim("hint:")} ${hint}`);
   if (stack !== undefined) lines.push(stack.replace(/^.*\n/, ""));

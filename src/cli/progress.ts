@@ -1,4 +1,5 @@
 import type { SingleBar } from "cli-progress";
+import { formatCount } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows how far a long work is. */
@@ -60,7 +61,7 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
     // A work that never yields to timers draws on its own updates.
     noTTYOutput: false,
     forceRedraw: false,
-    formatValue: (value, _options, type) => (type === "percentage" ? `${value}`.padStart(3) : group(value)),
+    formatValue: (value, _options, type) => (type === "percentage" ? `${value}`.padStart(3) : formatCount(value)),
     gracefulExit: true,
   });
   bar.start(total, 0, { note: "" });
@@ -86,7 +87,7 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
 function startLines(terminal: Terminal, { label, total, unit }: ProgressOptions): Progress {
   let tenths = 0;
   let closed = false;
-  terminal.err(total > 0 ? `${label}: ${group(total)} ${unit}` : `${label} …`);
+  terminal.err(total > 0 ? `${label}: ${formatCount(total)} ${unit}` : `${label} …`);
   return {
     update(done, note) {
       const reached = total > 0 ? Math.min(9, Math.floor((done * 10) / total)) : 0;
@@ -103,9 +104,4 @@ function startLines(terminal: Terminal, { label, total, unit }: ProgressOptions)
       closed = true;
     },
   };
-}
-
-/** 1234567 -> 1,234,567, the same in every locale. */
-function group(value: number): string {
-  return `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,0 +1,101 @@
+import type { FindingKind, TapeManifest } from "../../market-data/types.ts";
+import { defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
+import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { startProgress } from "../progress.ts";
+
+interface Options {
+  readonly out: string;
+  readonly allow?: string;
+  readonly deny?: string;
+}
+
+/** Source files to a tape. */
+export const importCommand = defineCommand<Options>({
+  name: "import",
+  summary: "Read recorded market data into a tape",
+  description:
+    "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, " +
+    "hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip, in the layouts of Binance's " +
+    "public archive; a mapping file (.yaml) describes any other. Nothing is silently filled or skipped.",
+  examples: [],
+  configure(command) {
+    command
+      .argument("<source...>", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file")
+      .requiredOption("-o, --out <tape>", "the tape to write")
+      .option("--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …")
+      .option("--deny <kinds>", "findings that are errors: gap, nullRow");
+  },
+  async run({ terminal, json }, texts, { out, allow, deny }) {
+    const { parseSource } = await import("../../market-data/stream/marketName.ts");
+    const { importFiles } = await import("../../market-data/importFiles.ts");
+    const policy = {
+      ...(allow === undefined ? {} : { allow: await parseKinds("--allow", allow) }),
+      ...(deny === undefined ? {} : { deny: await parseKinds("--deny", deny) }),
+    };
+    const sources = texts.map(parseSource);
+    const total = await sizeOf(sources.map(({ path }) => path));
+    const progress = await startProgress(terminal, { label: "importing", total, unit: "bytes" });
+    try {
+      const manifest = await importFiles({
+        ...policy,
+        sources,
+        out,
+        onProgress: ({ bytesDone, rows }) => progress.update(bytesDone, `${formatCount(rows)} rows`),
+      });
+      progress.finish(`${formatCount(manifest.events)} events`);
+      terminal.out(json ? JSON.stringify({ tape: out, manifest }) : formatManifest(out, manifest));
+    } catch (error) {
+      progress.stop();
+      throw error;
+    }
+  },
+});
+
+async function parseKinds(option: string, text: string): Promise<FindingKind[]> {
+  const { FINDING_KINDS } = await import("../../market-data/quality.ts");
+  return text.split(",").map((word) => {
+    const kind = FINDING_KINDS.find((name) => name === word.trim());
+    if (kind !== undefined) return kind;
+    throw usageError("FINDING_UNKNOWN", `there is no finding ${JSON.stringify(word.trim())}`, {
+      place: option,
+      hint: `use ${FINDING_KINDS.join(", ")}`,
+    });
+  });
+}
+
+/** Bytes of the files that exist; a missing one is reported by its reader. */
+async function sizeOf(paths: readonly string[]): Promise<number> {
+  const { stat } = await import("node:fs/promises");
+  let bytes = 0;
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    bytes += found?.size ?? 0;
+  }
+  return bytes;
+}
+
+/** What a tape holds, for a person: its markets, and what was wrong with the data. */
+export function formatManifest(
+  path: string,
+  { markets, events, fromMs, toMs, quality, sources }: TapeManifest,
+): string {
+  const kinds = (counts: TapeManifest["counts"]) =>
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => `${formatCount(count)} ${kind}`)
+      .join(", ");
+  const lines = [
+    `${path}: ${formatCount(events)} events, ${formatTime(fromMs)} to ${formatTime(toMs)} UTC`,
+    "",
+    formatColumns(markets.map((market) => [`  ${market.name}`, kinds(market.events)])),
+  ];
+  if (quality.findings.length > 0) {
+    const rows = quality.findings.map(({ kind, source, count, treatment, samples }) => {
+      const first = samples[0] === undefined ? "" : `first at line ${samples[0].line}: ${samples[0].reason}`;
+      return [`  ${sources[source]?.file ?? ""}`, kind, formatCount(count), treatment, first];
+    });
+    lines.push("", "Findings", formatColumns(rows, [2]));
+  }
+  return lines.join("\n");
+}

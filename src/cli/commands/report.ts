@@ -1,0 +1,59 @@
+import { extname } from "node:path";
+import type { Format } from "../../report/formats.ts";
+import { defineCommand } from "../command.ts";
+import { failure } from "../fail.ts";
+
+interface Options {
+  readonly format?: string;
+  readonly out?: string;
+}
+
+/** A report that was written as JSON, in another form. */
+export const reportCommand = defineCommand<Options>({
+  name: "report",
+  summary: "Show a report, or write it in another format",
+  description:
+    "Reads the JSON report of a backtest and shows it here, or writes it as one HTML file, as Markdown, or as text.",
+  examples: [],
+  configure(command) {
+    command
+      .argument("<report.json>", "the report as a backtest wrote it")
+      .option("-o, --out <file>", "write to this file; its ending chooses the format")
+      .option("-f, --format <name>", "html, markdown, json or terminal");
+  },
+  async run({ terminal, json }, [path = ""], { format: name, out }) {
+    const { readFile } = await import("node:fs/promises");
+    const { readReport } = await import("../../report/readReport.ts");
+    const { formats, getFormat } = await import("../../report/formats.ts");
+
+    const byEnding = Object.values<Format>(formats).find(({ extension }) => extension === extname(out ?? ""));
+    const format = name !== undefined ? getFormat(name) : json ? formats.json : (byEnding ?? formats.terminal);
+    const report = read(readReport, await readFile(path, "utf8"), path);
+
+    if (out === undefined) {
+      const { renderTerminal } = await import("../../report/terminal.ts");
+      const isTerminal = format === formats.terminal;
+      terminal.out((isTerminal ? renderTerminal(report, { colors: terminal.color }) : format.render(report)).trimEnd());
+      return;
+    }
+    const { writeWholeFile } = await import("../writeFile.ts");
+    await writeWholeFile(out, format.render(report));
+    if (json) terminal.out(JSON.stringify({ written: out }));
+    else terminal.out(out);
+  },
+});
+
+/** The reader knows the place in the document, not the document's name. */
+function read<Report>(readReport: (text: string) => Report, text: string, path: string): Report {
+  try {
+    return readReport(text);
+  } catch (error) {
+    const { code, place = "" } = error as { code?: string; place?: string };
+    if (code === undefined) throw error;
+    throw failure(code, `${path}: ${(error as Error).message}`, {
+      place: place === "" ? path : `${path}${place}`,
+      hint: "give a report.json as `perplab backtest` writes it",
+      cause: error,
+    });
+  }
+}

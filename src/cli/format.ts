@@ -1,0 +1,27 @@
+// How the command line writes numbers and times: the same in every locale.
+
+/** 1234567 -> `1,234,567` */
+export function formatCount(value: number): string {
+  return `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Milliseconds since 1970 -> `2021-05-19 13:00:00` (UTC) */
+export function formatTime(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Cells in columns, two spaces apart. Cells of the columns in `right` are aligned to the right. */
+export function formatColumns(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (right.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

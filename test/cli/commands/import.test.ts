@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { openTape } from "../../../src/market-data/tape/openTape.ts";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder } from "../../helpers/project.ts";
+
+const trades = [
+  "agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker",
+  "7,100.5,2,10,11,1700000000000,true",
+  "8,101,0.25,12,12,1700000001000,false",
+  "",
+].join("\n");
+
+test("writes a tape that reads back, and says what is in it", async () => {
+  const folder = createFolder({ "BTC-PERP-aggTrades.csv": trades });
+  const out = join(folder, "btc.tape");
+  const called = await callCli("import", join(folder, "BTC-PERP-aggTrades.csv"), "--out", out);
+  expect(called.exitCode).toBe(0);
+  expect(called.out).toContain("2 events, 2023-11-14 22:13:20 to 2023-11-14 22:13:21 UTC");
+  expect(called.out).toMatch(/BTC-PERP +2 trade/);
+  expect(called.err).toContain("importing: done, 2 events");
+
+  const tape = await openTape(out);
+  expect(tape.manifest).toMatchObject({ events: 2, counts: { trade: 2 } });
+  await tape.close();
+});
+
+test("prints the manifest with --json", async () => {
+  const folder = createFolder({ "a.csv": trades });
+  const out = join(folder, "a.tape");
+  const called = await callCli("import", `ETH-PERP:aggTrades=${join(folder, "a.csv")}`, "--out", out, "--json");
+  expect(JSON.parse(called.out)).toMatchObject({ tape: out, manifest: { markets: [{ name: "ETH-PERP" }], events: 2 } });
+});
+
+describe("bad input ends with one error, its place, and no tape", () => {
+  test.each([
+    ["a missing file", undefined, [], "FILE_MISSING", 2],
+    ["a wrong column", trades.replace("price", "prize"), [], "DATA_LAYOUT", 1],
+    ["a value that is no number", trades.replace("100.5", "1oo.5"), [], "DATA_MALFORMED", 1],
+    ["a surplus digit", trades.replace("100.5", "100.123456789"), [], "DATA_PRECISION", 1],
+    ["a row out of order", trades.replace("1700000001000", "1600000000000"), [], "DATA_UNSORTED", 1],
+    ["an empty file", "", [], "DATA_EMPTY", 1],
+    ["a finding that does not exist", trades, ["--allow", "gaps"], "FINDING_UNKNOWN", 2],
+    ["a layout that does not exist", trades, ["--layout-is-unknown"], "USAGE", 2],
+  ] as const)("%s", async (_name, text, options, code, exitCode) => {
+    const folder = createFolder(text === undefined ? {} : { "a.csv": text });
+    const out = join(folder, "a.tape");
+    const called = await callCli("import", join(folder, "a.csv"), "--out", out, ...options);
+    expect(called.err).toContain(`error ${code} `);
+    expect(called.err.match(/^error /gm)).toHaveLength(1);
+    expect(called.out).toBe("");
+    expect(called.exitCode).toBe(exitCode);
+    expect(readdirSync(folder)).toEqual(text === undefined ? [] : ["a.csv"]);
+  });
+
+  test("a truncated gzip file", async () => {
+    const folder = createFolder();
+    const packed = gzipSync(trades.repeat(50));
+    writeFileSync(join(folder, "a.csv.gz"), packed.subarray(0, packed.length - 9));
+    const called = await callCli("import", join(folder, "a.csv.gz"), "--out", join(folder, "a.tape"));
+    expect(called.err).toMatch(/^error GZIP_TRUNCATED .*a\.csv\.gz/m);
+    expect(called.exitCode).toBe(1);
+    expect(existsSync(join(folder, "a.tape"))).toBe(false);
+  });
+});

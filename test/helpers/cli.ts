@@ -1,0 +1,17 @@
+import { commands } from "../../src/cli/commands.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { createRecordingTerminal } from "./terminal.ts";
+
+/** What one call of the command line printed, and its exit code. */
+export interface Called {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Calls the command line in this process. Paths are taken from the working folder of the tests: give absolute ones. */
+export async function callCli(...argv: string[]): Promise<Called> {
+  const terminal = createRecordingTerminal();
+  const exitCode = await runProgram(argv, { commands, version: "0.0.0", terminal });
+  return { exitCode, out: terminal.outLines.join("\n"), err: terminal.errLines.join("\n") };
+}
