@@ -1,0 +1,40 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { listPages, readCodeBlocks, runCodeBlock } from "../helpers/pages.ts";
+import { createFolder, projectRoot } from "../helpers/project.ts";
+
+// The blocks of a page run in one folder, one after the other: a later one may use what an earlier one wrote.
+test.each(listPages())("every code block of %s runs", (page) => {
+  const folder = createFolder();
+  symlinkSync(join(projectRoot, "data"), join(folder, "data"), "junction");
+  const blocks = readCodeBlocks(page);
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const block of blocks) expect(runCodeBlock(block, folder), block.place).toBeUndefined();
+});
+
+describe("a planted block that does not run is found", () => {
+  const runPage = (text: string) => {
+    const folder = createFolder();
+    return readCodeBlocks("page.md", text).map((block) => runCodeBlock(block, folder)?.stderr ?? "ran");
+  };
+
+  test("a program that throws", () => {
+    expect(runPage('# Page\n\n```ts\nthrow new Error("planted");\n```\n')[0]).toContain("planted");
+  });
+
+  test("an import that perplab does not have", () => {
+    expect(runPage('```ts\nimport "perplab/nothing";\n```\n')[0]).toContain("ERR_MODULE_NOT_FOUND");
+  });
+
+  test("a command that does not exist, and no other", () => {
+    expect(runPage("```sh\nperplab --version\n```\n\n```sh\nperplab backtset\n```\n")).toEqual([
+      "ran",
+      expect.stringContaining("unknown command 'backtset'"),
+    ]);
+  });
+
+  test("a language that nothing runs", () => {
+    expect(runPage("```python\nprint(1)\n```\n")).toEqual(['page.md:1: no way to run "python"']);
+  });
+});
