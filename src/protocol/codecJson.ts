@@ -29,13 +29,21 @@ export function refuse(fault: ValidationFault, path: string, reason: string, hin
   throw new ValidationError({ fault, path, reason, hint });
 }
 
-/** Any value, short enough for a message and without control characters. */
-function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 48 ? `${value.slice(0, 45)}...` : value);
+/** Any value, short enough for a message and in printable ASCII. */
+export function show(value: unknown): string {
+  if (typeof value === "string") {
+    const quoted = JSON.stringify(value.length > 48 ? `${value.slice(0, 45)}...` : value);
+    return quoted.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "undefined" ? "nothing" : `an ${typeof value}`;
+}
+
+/** A key as a part of a path: as it is, or quoted where it could be taken for something else. */
+export function showKey(key: string): string {
+  return /^\w{1,40}$/.test(key) ? key : show(key);
 }
 
 function wrongType(value: unknown, path: string, wanted: string): never {
@@ -93,13 +101,16 @@ function refuseDecimal(
   decimals: number,
   path: string,
 ): never {
-  const { message } = new DecimalError(fault, text, decimals);
+  const reason =
+    fault === "malformed"
+      ? `${show(text)} is not a canonical decimal`
+      : new DecimalError(fault, text, decimals).message;
   const hints = {
     malformed: "write digits, at most one point, no leading or trailing zeros, no exponent",
     precision: `round to ${decimals} digits`,
     range: "write a smaller number",
   };
-  return refuse(fault, path, message, hints[fault]);
+  return refuse(fault, path, reason, hints[fault]);
 }
 
 /** A whole number written as decimal text, from `least` to the storage limit. */
@@ -175,8 +186,12 @@ export function checkKeys(
   const keys = Object.keys(value);
   if (keys.length === names.length) return;
   const unknown = keys.find((key) => !names.includes(key)) ?? "";
-  const name = /^[\w-]{1,40}$/.test(unknown) ? unknown : show(unknown);
-  refuse("unknownField", at(name), "unknown field", `leave it out; known are ${names.join(", ") || "none"}`);
+  refuse(
+    "unknownField",
+    at(showKey(unknown)),
+    "unknown field",
+    `leave it out; known are ${names.join(", ") || "none"}`,
+  );
 }
 
 /** Decoder of an object with exactly these fields. */

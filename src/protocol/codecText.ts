@@ -3,7 +3,7 @@
  * object that names a key twice, and a number that is not a plain whole number of at most 2^53 - 1 (the wire has no
  * other). Objects have no prototype, so a key named `__proto__` is a key like any other.
  */
-import { refuse } from "./codecJson.ts";
+import { refuse, showKey } from "./codecJson.ts";
 
 /** Longest text of one transaction, in characters. */
 export const TRANSACTION_TEXT_MOST = 65_536;
@@ -84,7 +84,7 @@ class TextReader {
       this.space();
       if (this.text.charCodeAt(this.at) !== QUOTE) this.syntax("a key in quotes is missing");
       const key = this.string();
-      const place = path === "" ? key.slice(0, 64) : `${path}.${key.slice(0, 64)}`;
+      const place = path === "" ? showKey(key) : `${path}.${showKey(key)}`;
       if (key in object) refuse("duplicateKey", place, "the key stands twice", "write every key once");
       if (!this.take(":")) this.syntax('":" is missing');
       object[key] = this.value(place, depth + 1);
