@@ -12,7 +12,7 @@ import { gzipSync, strToU8 } from "fflate";
 import { generateSampleMinutes, MARKET_SAMPLES, renderSample, SAMPLE_SEED } from "../src/generators/marketSamples.ts";
 
 /** Smaller files stay as they are, for people to look at. */
-const PLAIN_BYTES_MAX = 200_000;
+const PLAIN_BYTES_MAX = 100_000;
 
 export interface SampleEntry {
   readonly file: string;

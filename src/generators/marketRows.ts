@@ -113,7 +113,7 @@ export function* formatAggTrades(random: Random, minutes: Iterable<Minute>): Gen
     for (let trade = 0; trade < count; trade++) {
       const isBuy = random.below(buyParts.length + sellParts.length) < buyParts.length;
       const size = (isBuy ? buyParts : sellParts).pop()!;
-      const fills = 1 + random.below(3);
+      const fills = random.chance(1, 4) ? 2 : 1;
       const [first, last] = [tradeId, tradeId + fills - 1];
       yield `${id},${price(prices[trade]!)},${lots(size)},${first},${last},${minute.timeMs + times[trade]!},${!isBuy}`;
       id++;

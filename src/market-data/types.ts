@@ -29,8 +29,8 @@ export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding"
 
 /**
  * Consecutive events as columns; row `i` of every column belongs to one event, and rows 0 .. count - 1 are valid.
- * All numbers are exact integers. A column that a kind does not use is 0 in its rows. The arrays belong to the consumer:
- * a chunk is never reused by the producer.
+ * All numbers are exact integers. A column that a kind does not use is 0 in its rows. Chunks are for reading: the producer
+ * never reuses the arrays, and columns that no row of a chunk uses may share one array of zeros.
  *
  * | kind    | price      | size   | side  | open, high, low        | rate | intervalMs            | id         |
  * |---------|------------|--------|-------|------------------------|------|-----------------------|------------|

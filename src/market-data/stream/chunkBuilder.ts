@@ -7,9 +7,19 @@ export const CHUNK_ROWS = 65_536;
 /** Below this a loop copies faster than `set`. */
 const SHORT_RUN = 24;
 
+/** Stands in for every column that no row of a chunk uses. Nobody writes to it. */
+const ZEROS = new Float64Array(CHUNK_ROWS);
+
+/** True for a column that `ChunkBuilder` left out, all of whose values are zero. */
+export function isUnused(column: ArrayBufferView): boolean {
+  return column.buffer === ZEROS.buffer;
+}
+
+type Building = { -readonly [K in keyof EventChunk]: EventChunk[K] };
+
 /** Collects events into chunks. */
 export class ChunkBuilder {
-  private chunk = createChunk(CHUNK_ROWS);
+  private chunk = createEmpty();
   private count = 0;
 
   get isFull(): boolean {
@@ -31,42 +41,45 @@ export class ChunkBuilder {
     if (batch.market !== 0) chunk.market.fill(batch.market, at, at + rows);
     copy(batch.timeMs, chunk.timeMs, begin, end, at);
     if (batch.side.length > 0) copy(batch.side, chunk.side, begin, end, at);
-    for (const name of NUMBER_COLUMNS) if (batch[name].length > 0) copy(batch[name], chunk[name], begin, end, at);
+    for (const name of NUMBER_COLUMNS) {
+      const from = batch[name];
+      if (from.length === 0) continue;
+      if (chunk[name] === ZEROS) chunk[name] = new Float64Array(CHUNK_ROWS);
+      copy(from, chunk[name], begin, end, at);
+    }
   }
 
   /** Hands out what was collected and begins anew; `undefined` if nothing was. */
   flush(): EventChunk | undefined {
     if (this.count === 0) return undefined;
     const done = sliceChunk(this.chunk, 0, this.count);
-    this.chunk = createChunk(CHUNK_ROWS);
+    this.chunk = createEmpty();
     this.count = 0;
     return done;
   }
 }
 
+function createEmpty(): Building {
+  return {
+    count: CHUNK_ROWS,
+    kind: new Uint8Array(CHUNK_ROWS),
+    market: new Uint16Array(CHUNK_ROWS),
+    side: new Int8Array(CHUNK_ROWS),
+    timeMs: new Float64Array(CHUNK_ROWS),
+    price: ZEROS,
+    size: ZEROS,
+    open: ZEROS,
+    high: ZEROS,
+    low: ZEROS,
+    rate: ZEROS,
+    intervalMs: ZEROS,
+    id: ZEROS,
+  };
+}
+
 function copy<A extends Float64Array | Int8Array>(from: A, to: A, begin: number, end: number, at: number): void {
   if (end - begin > SHORT_RUN) to.set(from.subarray(begin, end), at);
   else for (let row = begin; row < end; row++) to[at++] = from[row]!;
-}
-
-/** An empty chunk with room for `capacity` rows; all zero. */
-export function createChunk(capacity: number): EventChunk {
-  const numbers = (): Float64Array => new Float64Array(capacity);
-  return {
-    count: capacity,
-    kind: new Uint8Array(capacity),
-    market: new Uint16Array(capacity),
-    side: new Int8Array(capacity),
-    timeMs: numbers(),
-    price: numbers(),
-    size: numbers(),
-    open: numbers(),
-    high: numbers(),
-    low: numbers(),
-    rate: numbers(),
-    intervalMs: numbers(),
-    id: numbers(),
-  };
 }
 
 /** Rows begin .. end - 1 of a chunk; shares its memory. */

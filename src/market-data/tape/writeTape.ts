@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { DataError } from "../errors.ts";
+import { isUnused } from "../stream/chunkBuilder.ts";
 import type { EventChunk, TapeManifest } from "../types.ts";
 import {
   align8,
@@ -94,7 +95,7 @@ function encodeChunk(chunk: EventChunk, offset: number): { bytes: Uint8Array; en
   const rows = chunk.count;
   const constants: Partial<Record<TapeColumn, number>> = {};
   for (const [name] of TAPE_COLUMNS) {
-    const value = constantOf(chunk[name], rows);
+    const value = isUnused(chunk[name]) ? 0 : constantOf(chunk[name], rows);
     if (value !== undefined) constants[name] = value;
   }
   const bytes = new Uint8Array(measureChunk(rows, constants));

@@ -1,0 +1,168 @@
+/**
+ * Reading numeric CSV: the byte scanner against csv-parse (and udsv), on the same bytes and with equal results; the
+ * import to a tape; the tape read back.
+ *
+ *     node bench/import.ts [--rows 1000000] [--json]
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { parse } from "csv-parse";
+import { inferSchema, initParser } from "udsv";
+import { importFiles } from "../src/market-data/importFiles.ts";
+import { openSource } from "../src/market-data/stream/openSource.ts";
+import { openTape } from "../src/market-data/tape/openTape.ts";
+import { Random } from "../src/math/random.ts";
+
+const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" }, json: { type: "boolean" } } });
+const rows = Number(values.rows);
+
+/** Trades in the aggTrades layout: prices with one digit, sizes with three, as the exchange publishes them. */
+function makeTrades(count: number): string {
+  const random = new Random([1, 2, 3, 4]);
+  const lines = ["agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker"];
+  let ticks = 600_000;
+  let time = 1_700_000_000_000;
+  for (let id = 1; id <= count; id++) {
+    ticks += random.below(7) - 3;
+    time += random.below(40);
+    const size = 1 + random.below(4000);
+    const price = `${(ticks - (ticks % 10)) / 10}.${ticks % 10}0`;
+    const text = `${(size - (size % 1000)) / 1000}.${String(size % 1000).padStart(3, "0")}`;
+    lines.push(`${2_000_000_000 + id},${price},${text},${id * 2},${id * 2 + 1},${time},${random.chance(1, 2)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Sums by which the readers are held against each other. */
+interface Sums {
+  rows: number;
+  price: number;
+  size: number;
+  time: number;
+  buys: number;
+}
+
+async function scan(path: string, dialect?: "csv"): Promise<Sums> {
+  const sums: Sums = { rows: 0, price: 0, size: 0, time: 0, buys: 0 };
+  const source = await openSource({ path, layout: "aggTrades" }, dialect === undefined ? {} : { dialect });
+  for await (const { count, values } of source.rows(() => false)) {
+    sums.rows += count;
+    const [, price, size, , , time, side] = values;
+    for (let row = 0; row < count; row++) {
+      sums.price += price![row]! / 1e6;
+      sums.size += size![row]! / 1e5;
+      sums.time += time![row]! % 1e6;
+      if (side![row] === 1) sums.buys++;
+    }
+  }
+  return sums;
+}
+
+/** csv-parse as its users write it: rows of strings, numbers by `Number`. */
+async function parseCsv(path: string): Promise<Sums> {
+  const sums: Sums = { rows: 0, price: 0, size: 0, time: 0, buys: 0 };
+  const parser = createReadStream(path, { highWaterMark: 1 << 18 }).pipe(parse({ from: 2 }));
+  for await (const item of parser) {
+    const row = item as string[];
+    sums.rows++;
+    sums.price += Math.round(Number(row[1]) * 100);
+    sums.size += Math.round(Number(row[2]) * 1000);
+    sums.time += Number(row[5]) % 1e6;
+    if (row[6] === "false") sums.buys++;
+  }
+  return sums;
+}
+
+/** uDSV, typed, in chunks. */
+async function parseUdsv(path: string): Promise<Sums> {
+  const sums: Sums = { rows: 0, price: 0, size: 0, time: 0, buys: 0 };
+  let parser: ReturnType<typeof initParser> | undefined;
+  const take = (item: unknown): void => {
+    const row = item as [number, number, number, number, number, number, boolean];
+    sums.rows++;
+    sums.price += Math.round(row[1] * 100);
+    sums.size += Math.round(row[2] * 1000);
+    sums.time += row[5] % 1e6;
+    if (!row[6]) sums.buys++;
+  };
+  const stream = createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 18 });
+  for await (const text of stream as AsyncIterable<string>) {
+    parser ??= initParser(inferSchema(text));
+    parser.chunk(text, parser.typedArrs as never, take as never);
+  }
+  parser?.end();
+  return sums;
+}
+
+/** CPU seconds and wall seconds of a task; the best of three. */
+async function time<T>(task: () => Promise<T>): Promise<{ cpu: number; wall: number; result: T }> {
+  let best = { cpu: Number.POSITIVE_INFINITY, wall: 0, result: undefined as T };
+  for (let run = 0; run < 3; run++) {
+    const cpuBefore = process.cpuUsage();
+    const before = process.hrtime.bigint();
+    const result = await task();
+    const wall = Number(process.hrtime.bigint() - before) / 1e9;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const cpu = (user + system) / 1e6;
+    if (cpu < best.cpu) best = { cpu, wall, result };
+  }
+  return best;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "perplab-bench-"));
+try {
+  const path = join(folder, "BTC-PERP-aggTrades.csv");
+  const text = makeTrades(rows);
+  await writeFile(path, text);
+  const scanner = await time(() => scan(path));
+  const csvParse = await time(() => parseCsv(path));
+  const udsv = await time(() => parseUdsv(path));
+  for (const peer of [csvParse, udsv]) {
+    if (JSON.stringify(peer.result) !== JSON.stringify(scanner.result)) {
+      throw new Error(`readers disagree: ${JSON.stringify(scanner.result)}, ${JSON.stringify(peer.result)}`);
+    }
+  }
+  const out = join(folder, "trades.tape");
+  const imported = await time(() => importFiles({ sources: [{ path }], out }));
+  const replay = await time(async () => {
+    const tape = await openTape(out);
+    let events = 0;
+    let sum = 0;
+    for await (const { count, price, size, side } of tape.chunks()) {
+      events += count;
+      for (let row = 0; row < count; row++) sum += price[row]! * side[row]! + size[row]!;
+    }
+    await tape.close();
+    return { events, sum };
+  });
+  const perSecond = (seconds: number): number => Math.round(rows / seconds);
+  const figures = {
+    bench: "import",
+    rows,
+    megabytes: Math.round(text.length / 1e6),
+    sha256: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    rowsPerCpuSecond: {
+      scanner: perSecond(scanner.cpu),
+      csvParse: perSecond(csvParse.cpu),
+      udsv: perSecond(udsv.cpu),
+      importToTape: perSecond(imported.cpu),
+      tape: perSecond(replay.cpu),
+    },
+    rowsPerWallSecond: {
+      scanner: perSecond(scanner.wall),
+      importToTape: perSecond(imported.wall),
+      tape: perSecond(replay.wall),
+    },
+    ratios: {
+      scannerToCsvParse: Number((csvParse.cpu / scanner.cpu).toFixed(1)),
+      scannerToUdsv: Number((udsv.cpu / scanner.cpu).toFixed(1)),
+    },
+  };
+  console.log(values.json === true ? JSON.stringify(figures) : figures);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
