@@ -39,30 +39,33 @@ export class BackendMissingError extends Error {
   }
 }
 
+/** How each backend is had. */
+export type Loaders = Readonly<Record<BackendName, () => RecoveryBackend | Promise<RecoveryBackend>>>;
+
+const LOADERS: Loaders = { native: loadNative, wasm: loadWasm, js: () => jsBackend };
+
 /**
  * Loads a recovery backend.
  *
- * @param choice one backend, or `auto` for the first of native, WebAssembly and JavaScript that loads
- * @throws {BackendMissingError} where the chosen one does not load
+ * @param choice  one backend, or `auto` for the first of native, WebAssembly and JavaScript that loads
+ * @param loaders other ways to have them, for tests
+ * @throws {BackendMissingError} where the chosen one, or with `auto` every one, does not load
  */
-export async function loadBackend(choice: BackendName | "auto" = "auto"): Promise<RecoveryBackend> {
-  if (choice !== "auto") return loadOne(choice);
-  for (const name of BACKENDS) {
+export async function loadBackend(
+  choice: BackendName | "auto" = "auto",
+  loaders: Loaders = LOADERS,
+): Promise<RecoveryBackend> {
+  const names = choice === "auto" ? BACKENDS : [choice];
+  let cause: unknown;
+  for (const name of names) {
     try {
-      return await loadOne(name);
+      if (!Object.hasOwn(loaders, name)) throw new Error(`no backend has the name ${JSON.stringify(name)}`);
+      return await loaders[name]();
     } catch (error) {
-      if (!(error instanceof BackendMissingError)) throw error;
+      cause = error;
     }
   }
-  throw new BackendMissingError("js", undefined);
-}
-
-async function loadOne(name: BackendName): Promise<RecoveryBackend> {
-  try {
-    return name === "native" ? loadNative() : name === "wasm" ? await loadWasm() : jsBackend;
-  } catch (cause) {
-    throw new BackendMissingError(name, cause);
-  }
+  throw new BackendMissingError(names.at(-1)!, cause);
 }
 
 /** The part of the native binding that is used. */
