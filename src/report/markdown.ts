@@ -91,7 +91,7 @@ export function renderMarkdown(report: BacktestReport): string {
       ["", ""],
       [...getIdentityFacts(report), ...getPerformanceFacts(report)].map(([name, value]) => [
         escapeMarkdown(name),
-        code(value),
+        codeCell(value),
       ]),
     ),
   ];

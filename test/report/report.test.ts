@@ -243,6 +243,40 @@ describe("the recorder", () => {
     expect(recorder.finish().fills[0]!.size).toBe(1);
   });
 
+  test("keeps the worst drawdown on a thinned curve where it is neither the lowest nor the last equity", () => {
+    const recorder = createRecorder({
+      markets: [{ symbol: "BTC-PERP" }],
+      startTimeMs: 0,
+      initialEquity: 100 as never,
+      pointsMax: 64,
+    });
+    const curve = [90, 1_000, 400, ...Array.from({ length: 5_000 }, () => 600)];
+    for (const [timeMs, equity] of curve.entries()) recorder.recordBlock(block({ timeMs, equity, balance: equity }));
+    const { account } = createReport({ ...createSampleInput({ hours: 48 }), recording: recorder.finish() });
+    expect(account.timeMs.length).toBeLessThanOrEqual(64);
+    expect(Math.max(...account.drawdown)).toBe(0.6);
+  });
+
+  test("writes every unit as decimal text in its own scale", () => {
+    const recorder = create();
+    recorder.recordFill(
+      fill({ size: 150_000_000, price: 6_000_012_345_678, value: 90_000_185_185, fee: -1, realizedPnl: 0 }),
+    );
+    recorder.recordFunding({ timeMs: 1, market: 0, rate: 123_456 as never, amount: -7 as never });
+    recorder.recordMarket(0, point(150_000_000));
+    recorder.recordBlock(block());
+    const report = createReport({ ...createSampleInput({ hours: 48 }), recording: recorder.finish() });
+    expect(report.fills.kept[0]).toMatchObject({
+      size: "1.5",
+      price: "60000.12345678",
+      value: "90000.185185",
+      fee: "-0.000001",
+    });
+    expect(report.funding.kept[0]).toMatchObject({ rate: "0.000123456", amount: "-0.000007" });
+    expect(report.run.driver).toMatchObject({ makerFee: "0.0002", takerFee: "0.0005", participation: "0.1" });
+    expect(report.markets[0]).toMatchObject({ size: ["1.5"], mark: ["0.00000005"] });
+  });
+
   test("keeps within its bound of memory over a long run, and what it keeps has the lowest equity", () => {
     const { account, statistics } = recordSample({ hours: 20_000, crashAt: 9_000, leverage: 3, pointsMax: 200 });
     expect(account.timeMs.length).toBeLessThanOrEqual(200);

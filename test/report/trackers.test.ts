@@ -21,6 +21,14 @@ test("the drawdown of a known curve is found with its peak, trough, recovery and
   expect(tracker.worst?.recoveredTimeMs).toBe(9);
 });
 
+test("of two equal drawdowns the first counts", () => {
+  const tracker = new DrawdownTracker(0, 100);
+  [50, 100, 50].forEach((equity, i) => {
+    tracker.record(i + 1, equity);
+  });
+  expect(tracker.worst).toMatchObject({ troughTimeMs: 1, recoveredTimeMs: 2 });
+});
+
 test("the drawdown equals the greatest fall below the highest equity so far, in exact ratios", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -5, max: 9e15 }), { maxLength: 40 }), (values) => {

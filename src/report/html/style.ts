@@ -75,7 +75,7 @@ code, .mono { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Conso
 .cross span { position: absolute; bottom: 5px; left: 7px; background: var(--ink); color: var(--page); font-size: 11.5px; line-height: 1; padding: 4px 6px; border-radius: 3px; white-space: nowrap; }
 .cross.right span { left: auto; right: 7px; } .cross span:empty { display: none; } .cross[hidden] { display: none; }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px 56px; align-items: start; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; } .scroll td:first-child { white-space: nowrap; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 caption { text-align: left; font-weight: 600; padding: 12px 0 6px; font-size: 13.5px; }
 th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid var(--rule); vertical-align: baseline; }
@@ -103,6 +103,7 @@ footer { margin-top: 56px; border-top: 1px solid var(--rule); padding-top: 12px;
   .columns { grid-template-columns: minmax(0, 1fr); } details dl { columns: 1; }
   .frame { padding-right: 58px; } .y-axis { width: 52px; } .x-axis { right: 58px; } .x.odd { display: none; }
   .plot .dots { stroke-width: 4; } .plot .dots.sell { stroke-width: 3.5; }
+  .facts span { white-space: normal; } td.note { white-space: normal; }
   .legend { gap: 0 12px; } .frame .y, .frame .x { font-size: 10.5px; } td.bar { min-width: 80px; width: 30%; }
 }
 @media print { main { max-width: none; padding: 0; } .chart, table { break-inside: avoid; } .box button { display: none; } }
