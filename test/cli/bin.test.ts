@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { createFolder, projectRoot, runNode, writeFiles } from "../helpers/project.ts";
@@ -85,4 +86,15 @@ test("a clone whose libraries are missing says so in one line", () => {
   const { status, stderr } = runNode(["bin/perplab.js"], { cwd: folder });
   expect(stderr).toMatch(/^perplab: its libraries are not installed: run `npm ci` in .*\n$/);
   expect(status).toBe(2);
+});
+
+// Help has to come at once. Method: not the clock, but what is loaded for it: the command line itself and two libraries.
+// Whatever a command needs besides, it imports when it runs.
+test("help loads no more than the command line itself", () => {
+  const preload = pathToFileURL(join(projectRoot, "test/helpers/traceModules.ts")).href;
+  const { stderr } = runNode(["--import", preload, "bin/perplab.js", "--help"]);
+  const loaded = stderr.split("\n").filter((url) => url !== "");
+  expect(loaded.some((url) => url.endsWith("/src/cli/commands/strategies.ts"))).toBe(true);
+  const surplus = loaded.filter((url) => !/\/(bin|src\/cli|node_modules\/(commander|picocolors))\//.test(url));
+  expect(surplus.slice(0, 5)).toEqual([]);
 });

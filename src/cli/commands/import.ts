@@ -18,7 +18,16 @@ export const importCommand = defineCommand<Options>({
     "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, " +
     "hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip, in the layouts of Binance's " +
     "public archive; a mapping file (.yaml) describes any other. Nothing is silently filled or skipped.",
-  examples: [],
+  examples: [
+    {
+      args: "import data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --out btc-2024.tape",
+      does: "A year of hourly bars with its funding, into one tape",
+    },
+    {
+      args: "import BTC:aggTrades=data/BTC-PERP-aggTrades-2024-03-05.csv.gz --out btc-day.tape --json",
+      does: "A day of trades, under another name, with the manifest for a program",
+    },
+  ],
   configure(command) {
     command
       .argument("<source...>", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file")

@@ -14,7 +14,10 @@ export const reportCommand = defineCommand<Options>({
   summary: "Show a report, or write it in another format",
   description:
     "Reads the JSON report of a backtest and shows it here, or writes it as one HTML file, as Markdown, or as text.",
-  examples: [],
+  examples: [
+    { args: "report report.json", does: "Show the summary" },
+    { args: "report report.json --out report.html", does: "Write the report as one HTML file" },
+  ],
   configure(command) {
     command
       .argument("<report.json>", "the report as a backtest wrote it")

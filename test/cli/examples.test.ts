@@ -1,0 +1,32 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { createReport } from "../../src/report/createReport.ts";
+import { renderJson } from "../../src/report/json.ts";
+import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
+import { createSampleInput } from "../report/sample.ts";
+
+// The examples of all commands, typed one after the other in one folder that has the clone's `data` and a report.
+test("every example of the help runs, as it is written", { timeout: 120_000 }, () => {
+  const folder = createFolder({ "report.json": renderJson(createReport(createSampleInput())) });
+  symlinkSync(join(projectRoot, "data"), join(folder, "data"), "junction");
+  for (const { name, examples } of commands) {
+    expect(examples.length, `examples of ${name}`).toBeGreaterThan(0);
+    for (const { args } of examples) {
+      expect(args, "an example begins with its command").toMatch(new RegExp(`^${name}( |$)`));
+      const { status, stderr } = runNode([join(projectRoot, "bin/perplab.js"), ...args.split(" ")], { cwd: folder });
+      expect(status, `perplab ${args}\n${stderr}`).toBe(0);
+    }
+  }
+  expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(/^<!doctype html>/i);
+});
+
+test("every command has its words in order", () => {
+  expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+  for (const { name, summary, description } of commands) {
+    expect(name).toMatch(/^[a-z]+$/);
+    expect(summary, name).toMatch(/^[A-Z].*[^.]$/);
+    expect(description, name).toMatch(/^[A-Z].*\.$/);
+  }
+});
