@@ -1,14 +1,16 @@
 // Writes every generated file again, or with --check says which differ. A file of scripts/generate exports `path`,
-// relative to the top folder, and `render`, which returns the whole text; sources are formatted like all others.
+// relative to the top folder, and `render`, which returns the whole text, or `outputs`, a list of such; sources are
+// formatted like all others.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-interface Generator {
+interface Output {
   readonly path: string;
   render(): string;
 }
+type Generator = Output | { readonly outputs: readonly Output[] };
 
 const root = join(import.meta.dirname, "..");
 const isCheck = process.argv.includes("--check");
@@ -16,14 +18,16 @@ const stale: string[] = [];
 let files = 0;
 
 for (const file of globSync("scripts/generate/*.ts", { cwd: root }).sort()) {
-  const { path, render } = (await import(pathToFileURL(join(root, file)).href)) as Generator;
-  const text = format(path, render());
-  files++;
-  if (text === readOrEmpty(join(root, path))) continue;
-  stale.push(path);
-  if (isCheck) continue;
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
+  const generator = (await import(pathToFileURL(join(root, file)).href)) as Generator;
+  for (const { path, render } of "outputs" in generator ? generator.outputs : [generator]) {
+    const text = format(path, render());
+    files++;
+    if (text === readOrEmpty(join(root, path))) continue;
+    stale.push(path);
+    if (isCheck) continue;
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
 }
 
 for (const path of stale) console.log(isCheck ? `out of date: ${path} (run \`npm run generate\`)` : `wrote ${path}`);
@@ -31,7 +35,8 @@ console.log(`generated: ${files} files, ${stale.length} ${isCheck ? "out of date
 process.exitCode = isCheck && stale.length > 0 ? 1 : 0;
 
 function format(path: string, text: string): string {
-  if (!/\.(ts|json)$/.test(path)) return text;
+  // Vectors are written as JSON.stringify writes them, so that other tools can remake them.
+  if (!/\.(ts|json)$/.test(path) || path.startsWith("test/vectors/")) return text;
   const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");
   const ended = spawnSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], {
     cwd: root,

@@ -3,7 +3,7 @@
  * (tested against each other); only their speed differs.
  */
 import { createRequire } from "node:module";
-import { instantiateSecp256k1, type RecoveryId } from "@bitauth/libauth";
+import type { RecoveryId } from "@bitauth/libauth";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 
 export const BACKENDS = ["native", "wasm", "js"] as const;
@@ -95,6 +95,8 @@ function loadNative(): RecoveryBackend {
 }
 
 async function loadWasm(): Promise<RecoveryBackend> {
+  // Imported when wanted: it takes a fifth of a second and brings much that is not.
+  const { instantiateSecp256k1 } = await import("@bitauth/libauth");
   const library = await instantiateSecp256k1();
   return {
     name: "wasm",
