@@ -127,7 +127,7 @@ export interface RecorderOptions {
 
 /** A market as the account sees it after a block. The object may be reused by the caller. */
 export interface MarketPoint {
-  /** Positive is long. */
+  /** Positive is long. Must be the sum of the fills recorded so far: the recorder refuses anything else. */
   size: SizeE8;
   /** 0 while there is none yet. */
   mark: PriceE8;
@@ -195,7 +195,10 @@ export interface AdjustmentInput {
   readonly amount: Amount;
 }
 
-/** One liquidation record of the account, handed over when it is complete (or the run ends). */
+/**
+ * One liquidation record of the account, handed over when it is complete (or the run ends). It explains; it moves no
+ * money: its fills are recorded with `recordFill` as well (with its id), and a covered deficit with `recordAdjustment`.
+ */
 export interface LiquidationInput {
   /** `L-<height>-<n>`. */
   readonly id: string;

@@ -51,7 +51,7 @@ class RunRecorder implements Recorder {
   readonly #startTimeMs: number;
   #timeMs: number;
   #blocks = 0;
-  #last: BlockPoint | null = null;
+  readonly #last = { equity: 0, balance: 0, fundingAccrued: 0 };
   #lowestEquity: number;
   #funding = 0;
   #fees = 0;
@@ -168,7 +168,10 @@ class RunRecorder implements Recorder {
     if (this.#held) this.#heldMs += timeMs - this.#timeMs;
     this.#timeMs = timeMs;
     this.#blocks++;
-    this.#last = { timeMs, equity, balance, maintenance, fundingAccrued };
+    const last = this.#last;
+    last.equity = equity;
+    last.balance = balance;
+    last.fundingAccrued = fundingAccrued;
     if (equity < this.#lowestEquity) this.#lowestEquity = equity;
     this.#held = false;
     for (const point of this.#points) if (point.size !== 0) this.#held = true;
@@ -271,7 +274,7 @@ class RunRecorder implements Recorder {
 
   finish(): Recording {
     const last = this.#last;
-    if (last === null)
+    if (this.#blocks === 0)
       throw new ReportError("REPORT_EMPTY", "", "no block was recorded, so there is nothing to report");
     const trips = this.#trips;
     return {

@@ -64,6 +64,8 @@ export interface ChartData {
   readonly suffix: string;
 }
 
+/** Above this many dots of a kind they are drawn small. */
+const DOTS_LARGE = 250;
 const WIDTH = 1_000;
 const HEIGHT = 100;
 
@@ -87,7 +89,7 @@ ${frame.events.length > 0 && html`<path class="event" d="${frame.events.map((tim
 ${chart.threshold !== undefined && html`<path class="threshold" d="M0 ${y(chart.threshold.value).toFixed(2)}H${WIDTH}"/>`}
 ${chart.bars !== undefined && renderBars(chart.bars, x, y)}
 ${chart.lines.map((line) => renderLine(line, chart.ceiling, x, y))}
-${(chart.dots ?? []).map((dots) => html`<path class="dots ${dots.tone}" d="${dotPath(dots, x, y)}"/>`)}
+${(chart.dots ?? []).map((dots) => html`<path class="dots ${dots.tone}${dots.points.length > DOTS_LARGE ? " many" : ""}" d="${dotPath(dots, x, y)}"/>`)}
 </svg>
 ${chart.threshold !== undefined && html`<span class="tag" style="${top(chart.threshold.value)}">${chart.threshold.label}</span>`}
 <div class="cross" hidden><span></span></div></div>

@@ -61,7 +61,7 @@ code, .mono { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Conso
 .plot .bars { fill: var(--tone); }
 .plot .dots { stroke: var(--tone); stroke-width: 6; stroke-linecap: round; }
 .plot .dots.sell { stroke-linecap: square; stroke-width: 5; }
-.plot .dots.liquidation { stroke-width: 9; }
+.plot .dots.liquidation { stroke-width: 9; } .plot .dots.many { stroke-width: 3.2; opacity: .85; }
 .equity { --tone: var(--equity); } .bench { --tone: var(--bench); } .mark { --tone: var(--mark); } .last { --tone: var(--last); }
 .loss, .down, .sell { --tone: var(--down); } .up, .buy { --tone: var(--up); } .warn, .liquidation { --tone: var(--warn); } .neutral { --tone: var(--ink2); }
 .frame .y, .frame .x { position: absolute; font-size: 11.5px; color: var(--ink3); line-height: 1; white-space: nowrap; }

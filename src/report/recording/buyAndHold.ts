@@ -7,6 +7,7 @@ import { mulDivFloor } from "../../math/fixed.ts";
 export class BuyAndHold {
   readonly #parts: number[];
   readonly #first: Float64Array;
+  readonly #last: Float64Array;
   readonly #value: Float64Array;
   #started = false;
 
@@ -15,12 +16,14 @@ export class BuyAndHold {
     const part = Math.floor(initialEquity / markets);
     this.#parts = Array.from({ length: markets }, (_, i) => (i === 0 ? initialEquity - part * (markets - 1) : part));
     this.#first = new Float64Array(markets);
+    this.#last = new Float64Array(markets);
     this.#value = Float64Array.from(this.#parts);
   }
 
   /** @param mark positive; 0 is no mark yet and is passed over. Value rounds down. */
   recordMark(market: number, mark: number): void {
-    if (mark <= 0) return;
+    if (mark <= 0 || mark === this.#last[market]) return;
+    this.#last[market] = mark;
     if (this.#first[market] === 0) this.#first[market] = mark;
     this.#value[market] = mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);
     this.#started = true;

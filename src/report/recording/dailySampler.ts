@@ -9,17 +9,23 @@ export const DAY_MS = 86_400_000;
 export class DailySampler {
   readonly #samples: DailySample[] = [];
   #nextMs: number;
-  #last: DailySample;
+  /** One object for the whole run: a block must not cost an allocation. */
+  readonly #last: { -readonly [K in keyof DailySample]: DailySample[K] };
 
   constructor(start: DailySample) {
     this.#nextMs = Math.ceil(start.timeMs / DAY_MS) * DAY_MS;
-    this.#last = start;
+    this.#last = { ...start };
   }
 
-  /** @param state what the block at `state.timeMs` left; times do not go back */
-  record(state: DailySample): void {
-    while (this.#nextMs < state.timeMs) this.#take();
-    this.#last = state;
+  /** @param state what the block at `state.timeMs` left; times do not go back. The caller may reuse the object. */
+  record({ timeMs, equity, buyAndHold, funding, fees }: DailySample): void {
+    while (this.#nextMs < timeMs) this.#take();
+    const last = this.#last;
+    last.timeMs = timeMs;
+    last.equity = equity;
+    last.buyAndHold = buyAndHold;
+    last.funding = funding;
+    last.fees = fees;
   }
 
   #take(): void {
