@@ -1,6 +1,6 @@
 /** Rows of quoted text, through csv-parse. Slower than the scanner by an order of magnitude, and its oracle in tests. */
 import { once } from "node:events";
-import { CsvError, type InfoRecord, parse } from "csv-parse";
+import { CsvError, parse } from "csv-parse";
 import { DataError } from "../errors.ts";
 import type { Layout } from "../readers/layout.ts";
 import { readCells } from "./cells.ts";
@@ -22,7 +22,6 @@ export async function* readCsvRows(
   const parser = parse({
     delimiter: String.fromCharCode(layout.separator),
     encoding: "latin1",
-    info: true,
     record_delimiter: ["\n", "\r\n"],
     relax_column_count: true,
     skip_empty_lines: false,
@@ -34,9 +33,10 @@ export async function* readCsvRows(
   let lineBefore = firstLine - 1;
   try {
     for await (const item of parser) {
-      const { record, info } = item as unknown as { record: string[]; info: InfoRecord };
+      const record = item as string[];
       const line = lineBefore + 1;
-      lineBefore = firstLine - 1 + info.lines;
+      // A quoted value may hold line ends. (The parser's own count of lines takes a lone CR for one.)
+      lineBefore = line + record.reduce((ends, cell) => ends + cell.split("\n").length - 1, 0);
       const faults = readCells(layout, record, scratch);
       if (faults.length > 0 && !onFault(line, faults)) continue;
       appendRow(batch, line, scratch);

@@ -44,7 +44,9 @@ export class Sequence {
       this.count += duplicate - begin;
       this.toMs = batch.timeMs[duplicate - 1]!;
       if (batch.kind === EventKind.trade || batch.kind === EventKind.bar) {
-        this.priceStep = commonStep(this.priceStep, batch.price, begin, duplicate);
+        for (const column of [batch.price, batch.open, batch.high, batch.low]) {
+          if (column.length > 0) this.priceStep = commonStep(this.priceStep, column, begin, duplicate);
+        }
         this.sizeStep = commonStep(this.sizeStep, batch.size, begin, duplicate);
       }
     }
