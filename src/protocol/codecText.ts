@@ -22,7 +22,7 @@ const BACKSLASH = 92;
 export function parseStrictJson(text: string, most: number = TRANSACTION_TEXT_MOST): unknown {
   if (text.length > most) refuse("tooLarge", "", `${text.length} characters of JSON`, `send at most ${most}`);
   const reader = new TextReader(text);
-  const value = reader.value("", 0);
+  const value = reader.value();
   reader.space();
   if (reader.at < text.length) reader.syntax("text after the end");
   return value;
@@ -31,6 +31,8 @@ export function parseStrictJson(text: string, most: number = TRANSACTION_TEXT_MO
 class TextReader {
   readonly text: string;
   at = 0;
+  /** Keys and places on the way to where the reader is; a path is written from them only when it is wanted. */
+  private readonly way: (string | number)[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -38,6 +40,12 @@ class TextReader {
 
   syntax(reason: string): never {
     return refuse("syntax", "", `${reason} at character ${this.at + 1}`, "send one JSON object");
+  }
+
+  private path(): string {
+    return this.way
+      .map((step, depth) => (typeof step === "number" ? `[${step}]` : `${depth === 0 ? "" : "."}${showKey(step)}`))
+      .join("");
   }
 
   space(): void {
@@ -55,14 +63,14 @@ class TextReader {
     return true;
   }
 
-  value(path: string, depth: number): unknown {
-    if (depth > DEPTH_MOST) this.syntax("nesting too deep");
+  value(): unknown {
+    if (this.way.length > DEPTH_MOST) this.syntax("nesting too deep");
     this.space();
     switch (this.text[this.at]) {
       case "{":
-        return this.object(path, depth);
+        return this.object();
       case "[":
-        return this.list(path, depth);
+        return this.list();
       case '"':
         return this.string();
       case "t":
@@ -72,11 +80,11 @@ class TextReader {
       case "n":
         return this.literal("null", null);
       default:
-        return this.number(path);
+        return this.number();
     }
   }
 
-  private object(path: string, depth: number): Record<string, unknown> {
+  private object(): Record<string, unknown> {
     const object: Record<string, unknown> = Object.create(null);
     this.at++;
     if (this.take("}")) return object;
@@ -84,21 +92,25 @@ class TextReader {
       this.space();
       if (this.text.charCodeAt(this.at) !== QUOTE) this.syntax("a key in quotes is missing");
       const key = this.string();
-      const place = path === "" ? showKey(key) : `${path}.${showKey(key)}`;
-      if (key in object) refuse("duplicateKey", place, "the key stands twice", "write every key once");
+      this.way.push(key);
+      if (key in object) refuse("duplicateKey", this.path(), "the key stands twice", "write every key once");
       if (!this.take(":")) this.syntax('":" is missing');
-      object[key] = this.value(place, depth + 1);
+      object[key] = this.value();
+      this.way.pop();
     } while (this.take(","));
     if (!this.take("}")) this.syntax('"," or "}" is missing');
     return object;
   }
 
-  private list(path: string, depth: number): unknown[] {
+  private list(): unknown[] {
     const list: unknown[] = [];
     this.at++;
     if (this.take("]")) return list;
-    do list.push(this.value(`${path}[${list.length}]`, depth + 1));
-    while (this.take(","));
+    do {
+      this.way.push(list.length);
+      list.push(this.value());
+      this.way.pop();
+    } while (this.take(","));
     if (!this.take("]")) this.syntax('"," or "]" is missing');
     return list;
   }
@@ -139,12 +151,12 @@ class TextReader {
     return value;
   }
 
-  private number(path: string): number {
+  private number(): number {
     const [digits] = /^-?[0-9][0-9.eE+-]*/.exec(this.text.slice(this.at, this.at + 64)) ?? this.syntax("no JSON value");
     const value = Number(digits);
     if (!/^(?:0|-?[1-9][0-9]*)$/.test(digits) || !Number.isSafeInteger(value)) {
       const reason = `${digits} is not a plain whole number`;
-      refuse("malformed", path, reason, "write digits without point, exponent or leading zeros; quote decimals");
+      refuse("malformed", this.path(), reason, "write digits without point, exponent or leading zeros; quote decimals");
     }
     this.at += digits.length;
     return value;

@@ -21,9 +21,15 @@ export const SIGNATURE_FAULTS = [
 ] as const;
 export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
 
-/** Order of the curve, and half of it rounded down, as four 64-bit words, greatest first. */
-const ORDER = [0xffffffffffffffffn, 0xfffffffffffffffen, 0xbaaedce6af48a03bn, 0xbfd25e8cd0364141n] as const;
-const HALF_ORDER = [0x7fffffffffffffffn, 0xffffffffffffffffn, 0x5d576e7357a4501dn, 0xdfe92f46681b20a0n] as const;
+/** Order of the curve, and half of it rounded down, as four 64-bit words, greatest first, and their first byte. */
+const ORDER = {
+  first: 0xff,
+  words: [0xffffffffffffffffn, 0xfffffffffffffffen, 0xbaaedce6af48a03bn, 0xbfd25e8cd0364141n],
+};
+const HALF_ORDER = {
+  first: 0x7f,
+  words: [0x7fffffffffffffffn, 0xffffffffffffffffn, 0x5d576e7357a4501dn, 0xdfe92f46681b20a0n],
+};
 
 /** The fault in the form of a signature, or undefined. Touches no curve. */
 export function findSignatureFault(signature: Uint8Array): SignatureFault | undefined {
@@ -31,19 +37,18 @@ export function findSignatureFault(signature: Uint8Array): SignatureFault | unde
   const v = signature[64]!;
   if (v !== 27 && v !== 28) return "SIGNATURE_V";
   if (!isScalar(signature, 0) || !isScalar(signature, 32)) return "SIGNATURE_RANGE";
-  if (compareToWords(signature, 32, HALF_ORDER) > 0) return "SIGNATURE_HIGH_S";
+  if (compareTo(signature, 32, HALF_ORDER) > 0) return "SIGNATURE_HIGH_S";
   return undefined;
 }
 
 function isScalar(bytes: Uint8Array, at: number): boolean {
-  if (compareToWords(bytes, at, ORDER) >= 0) return false;
+  if (compareTo(bytes, at, ORDER) >= 0) return false;
   for (let index = at; index < at + 32; index++) if (bytes[index] !== 0) return true;
   return false;
 }
 
-function compareToWords(bytes: Uint8Array, at: number, words: readonly bigint[]): number {
+function compareTo(bytes: Uint8Array, at: number, { first, words }: typeof ORDER): number {
   // Nearly every scalar differs in its first bytes.
-  const first = Number(words[0]! >> 56n);
   if (bytes[at]! !== first) return bytes[at]! - first;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, 32);
   for (let index = 0; index < 4; index++) {

@@ -62,7 +62,7 @@ describe.each(ACTION_NAMES)("%s", (action) => {
     expect(new Set(file.vectors.map(({ txId }) => txId)).size).toBe(file.vectors.length);
     const domainMembers = [...file.domainType.matchAll(/(\w+) (\w+)/g)].map(([, type, name]) => ({ type, name }));
     const types = { EIP712Domain: domainMembers as { type: string; name: string }[] };
-    expect(hashDomain({ domain: file.domain, types })).toBe(file.domainSeparator);
+    expect(hashDomain({ domain: file.domain, types } as never)).toBe(file.domainSeparator);
     for (const { encodeData, structHash, digest, txId } of file.vectors) {
       expect(encodeData.message.typeHash).toBe(keccak256(toBytes(file.encodeType)));
       expect(encodeData.message.header).toBe(keccak256(concat(Object.values(encodeData.header))));

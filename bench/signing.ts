@@ -1,0 +1,162 @@
+/**
+ * The signature stage on one core: hash and recover with each backend, and viem on the same transactions; the codecs
+ * beside them, and a pool of threads. All findings are checked to be equal before anything is timed.
+ *
+ *     node bench/signing.ts [--count 1000] [--rounds 5] [--json]
+ */
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { recoverTypedDataAddress } from "viem";
+import { ByteReader } from "../src/collections/byteReader.ts";
+import { ByteWriter } from "../src/collections/byteWriter.ts";
+import type { Ppb, PriceE8, SizeE8 } from "../src/math/fixed.ts";
+import { decodeTransaction, encodeTransaction, parseTransaction } from "../src/protocol/codec.ts";
+import { AccountKeys, readTransaction, writeTransaction } from "../src/protocol/codecBinary.ts";
+import { createTransaction } from "../src/protocol/createTransaction.ts";
+import type { Bytes32 } from "../src/protocol/fields.ts";
+import { typedDataOf } from "../src/protocol/typedData.ts";
+import { createDigester } from "../src/protocol/typedDataDigest.ts";
+import { BACKENDS } from "../src/signing/backends.ts";
+import { loadKeccak } from "../src/signing/keccak.ts";
+import { accountFromKey, signTransaction } from "../src/signing/sign.ts";
+import { createVerifierPool } from "../src/signing/verifierPool.ts";
+import { createVerifier } from "../src/signing/verify.ts";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "1000" },
+    rounds: { type: "string", default: "5" },
+    json: { type: "boolean", default: false },
+  },
+});
+const count = Number(values.count);
+const rounds = Number(values.rounds);
+
+const domain = { chainId: 31337, genesisHash: `0x${"5a".repeat(32)}` } as const;
+const keys = Array.from({ length: 16 }, (_, index): Bytes32 => `0x${(index + 1).toString(16).padStart(64, "0")}`);
+const accounts = keys.map((key) => accountFromKey(key));
+const keccak = await loadKeccak();
+const digester = createDigester(domain, keccak);
+const plain = createDigester(domain);
+
+const signed = Array.from({ length: count }, (_, index) => {
+  const transaction = createTransaction({
+    action: "placeOrder",
+    account: accounts[index % 16]!,
+    nonce: 1 + Math.floor(index / 16),
+    payload: {
+      market: index % 3 === 0 ? "ETH-PERP" : "BTC-PERP",
+      side: index % 2,
+      orderType: 0,
+      size: (1_000_000 * (1 + (index % 500))) as SizeE8,
+      price: (6_000_000_000_000 + 10_000_000 * (index % 977)) as PriceE8,
+      slippage: 0 as Ppb,
+      timeInForce: 0,
+      postOnly: 0,
+      reduceOnly: false,
+      selfTrade: 0,
+      selfTradeScope: 0,
+      clientOrderId: index % 4 === 0 ? `order-${index}` : "",
+    },
+  });
+  return signTransaction(transaction, keys[index % 16]!, digester);
+});
+const transactions = signed.map(({ transaction }) => transaction);
+const json = signed.map((one) => encodeTransaction(one));
+const texts = json.map((one) => JSON.stringify(one));
+const few = json.slice(0, Math.max(1, Math.floor(count / 10)));
+const writer = new ByteWriter();
+for (const { transaction, signature } of signed) writeTransaction(writer, transaction, signature);
+const bytes = writer.view8().slice();
+const accountKeys = new AccountKeys();
+
+const verifiers = await Promise.all(BACKENDS.map((backend) => createVerifier(domain, { backend })));
+const pool = await createVerifierPool({ domain });
+
+// Equal first, fast second.
+const findings = verifiers[0]!.verifyTransactions(signed);
+if (!findings.every(({ verdict }) => verdict)) throw new Error("a good signature is not found good");
+for (const other of [
+  ...verifiers.map((verifier) => verifier.verifyTransactions(signed)),
+  await pool.verifyTransactions(signed),
+]) {
+  if (JSON.stringify(other) !== JSON.stringify(findings)) throw new Error("backends differ");
+}
+
+async function byViem(): Promise<void> {
+  for (const [index, one] of few.entries()) {
+    const typed = typedDataOf(one, domain);
+    const address = await recoverTypedDataAddress({ ...typed, signature: one.signature as Bytes32 } as never);
+    if ((address as string).toLowerCase() !== findings[index]!.recovered) throw new Error("viem differs");
+  }
+}
+
+interface Task {
+  readonly name: string;
+  readonly count: number;
+  run(): unknown;
+}
+
+const slow = signed.slice(0, few.length);
+const tasks: Task[] = [
+  { name: "verify native", count, run: () => verifiers[0]!.verifyTransactions(signed) },
+  { name: "verify wasm", count, run: () => verifiers[1]!.verifyTransactions(signed) },
+  { name: "verify js", count: few.length, run: () => verifiers[2]!.verifyTransactions(slow) },
+  { name: "verify viem", count: few.length, run: byViem },
+  { name: `verify pool of ${pool.workers}`, count, run: () => pool.verifyTransactions(signed) },
+  { name: "digest wasm keccak", count, run: () => transactions.map(digester.digest) },
+  { name: "digest js keccak", count, run: () => transactions.map(plain.digest) },
+  {
+    name: "sign",
+    count: few.length,
+    run: () => slow.map((one, i) => signTransaction(one.transaction, keys[i % 16]!, digester)),
+  },
+  { name: "create", count, run: () => transactions.map(create) },
+  { name: "JSON.parse", count, run: () => texts.map((text) => JSON.parse(text)) },
+  { name: "decode JSON values", count, run: () => json.map(decodeTransaction) },
+  { name: "parse JSON text", count, run: () => texts.map((text) => parseTransaction(text)) },
+  { name: "encode JSON", count, run: () => signed.map(encodeTransaction) },
+  { name: "write binary", count, run: write },
+  { name: "read binary", count, run: read },
+];
+
+function create({ header: { account, nonce }, payload }: (typeof transactions)[number]) {
+  return createTransaction({ action: "placeOrder", account, nonce, payload });
+}
+
+function write(): void {
+  writer.reset();
+  for (const { transaction, signature } of signed) writeTransaction(writer, transaction, signature);
+}
+
+function read(): void {
+  const reader = new ByteReader(bytes);
+  while (reader.left() > 0) readTransaction(reader, accountKeys);
+}
+
+// Tasks take turns, so that a busy moment of the machine falls on all; the best round counts.
+const best = new Map(tasks.map(({ name }) => [name, 0]));
+for (let round = 0; round < rounds; round++) {
+  for (const { name, count, run } of tasks) {
+    const start = performance.now();
+    await run();
+    const rate = (count / (performance.now() - start)) * 1000;
+    best.set(name, Math.max(best.get(name)!, rate));
+  }
+}
+await pool.close();
+
+const viem = best.get("verify viem")!;
+if (values.json) {
+  const rates = Object.fromEntries([...best].map(([name, rate]) => [name, Math.round(rate)]));
+  console.log(JSON.stringify({ bench: "signing", count, rounds, cores: availableParallelism(), perSecond: rates }));
+} else {
+  for (const [name, rate] of best) {
+    const ratio = name.startsWith("verify") ? `${(rate / viem).toFixed(1)} x viem` : "";
+    const cost = `${(1e6 / rate).toFixed(2)} us`;
+    console.log(
+      `${name.padEnd(20)} ${Math.round(rate).toLocaleString("en").padStart(10)} /s ${cost.padStart(12)}  ${ratio}`,
+    );
+  }
+  console.log(`binary form: ${(bytes.length / count).toFixed(0)} bytes with signature; JSON: ${texts[0]!.length}`);
+}
