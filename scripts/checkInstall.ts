@@ -13,6 +13,19 @@ const modules = Object.keys(subpaths).filter((path) => !path.endsWith(".json"));
 const workplace = mkdtempSync(join(tmpdir(), "perplab-install-"));
 let faults = 0;
 
+/** A strategy as a user writes it, in a project of his own. */
+const STRATEGY = `
+import { defineStrategy, Type } from "perplab/strategy";
+
+export default defineStrategy({
+  id: "mine",
+  params: Type.Object({ size: Type.Number({ default: 1, description: "How much" }) }),
+  onBar(ctx): void {
+    ctx.params.size;
+  },
+});
+`;
+
 function expect(what: string, holds: boolean, ended: Ended): void {
   console.log(`${holds ? "ok  " : "FAIL"} ${what}`);
   if (holds) return;
@@ -39,13 +52,24 @@ function checkSupported(tarball: string, runtime: Runtime): void {
   const isRight = printed.status === 0 && printed.stdout === `${version}\n` && printed.stderr === "";
   expect(`Node ${runtime.version}: perplab --version`, isRight, printed);
 
-  const lines = modules.map((path) => {
-    const name = `perplab/${path.slice(2)}`;
-    return `if (Object.keys(await import("${name}")).length === 0) throw new Error("${name} exports nothing");`;
-  });
+  const names = modules.map((path) => `perplab/${path.slice(2)}`);
+  const lines = names.map(
+    (name) => `if (Object.keys(await import("${name}")).length === 0) throw new Error("${name} exports nothing");`,
+  );
   writeFileSync(join(cwd, "modules.js"), lines.join("\n"));
   const imported = run("node", ["modules.js"], { cwd, runtime });
-  expect(`Node ${runtime.version}: ${modules.length} modules import`, imported.status === 0, imported);
+  expect(`Node ${runtime.version}: ${names.length} modules import`, imported.status === 0, imported);
+
+  writeFileSync(join(cwd, "types.ts"), names.map((name, i) => `export * as m${i} from "${name}";`).join("\n"));
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const flags = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2024", "types.ts"];
+  const checked = run(process.execPath, [compiler, ...flags], { cwd });
+  expect(`Node ${runtime.version}: their types resolve`, checked.status === 0, checked);
+
+  writeFileSync(join(cwd, "mine.ts"), STRATEGY);
+  const shown = callPerplab(cwd, runtime, ["strategies", "./mine.ts", "--json"]);
+  const isShown = shown.status === 0 && shown.stdout.includes('"id":"mine"');
+  expect(`Node ${runtime.version}: a strategy in TypeScript loads`, isShown, shown);
 }
 
 function checkTooOld(tarball: string, runtime: Runtime): void {
