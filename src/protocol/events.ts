@@ -259,7 +259,10 @@ export const events = {
       fundingRemainder: "count",
     },
   },
-  dustChanged: { doc: "A market's funding pool went to its dust account.", fields: { market: "market", delta: "amount" } },
+  dustChanged: {
+    doc: "A market's funding pool went to its dust account.",
+    fields: { market: "market", delta: "amount" },
+  },
   insuranceChanged: {
     doc: "The insurance fund took in or paid out.",
     fields: { delta: "amount", cause: "word", market: "market", account: "account" },
@@ -309,5 +312,7 @@ export const EVENT_CODES = Object.fromEntries(EVENT_KINDS.map((kind, code) => [k
 };
 
 /** An event as an object: its kind and its fields as numbers. */
-export type VenueEvent = { [K in EventKind]: { readonly kind: K } & { readonly [F in keyof (typeof events)[K]["fields"]]: number } }[EventKind];
+export type VenueEvent = {
+  [K in EventKind]: { readonly kind: K } & { readonly [F in keyof (typeof events)[K]["fields"]]: number };
+}[EventKind];
 export type EventOf<K extends EventKind> = Extract<VenueEvent, { kind: K }>;

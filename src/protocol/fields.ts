@@ -35,7 +35,9 @@ export interface WordField<Words extends readonly string[] = readonly string[]> 
   readonly words: Words;
   readonly doc: string;
 }
-export interface DecimalField<Kind extends "price" | "size" | "amount" | "rate" = "price" | "size" | "amount" | "rate"> {
+export interface DecimalField<
+  Kind extends "price" | "size" | "amount" | "rate" = "price" | "size" | "amount" | "rate",
+> {
   readonly kind: Kind;
   readonly optional: boolean;
   /** Rates may be negative; prices, sizes and amounts may not. */
@@ -118,17 +120,18 @@ export type Decoded<F extends Field> = F extends TextField
 export type DecodedFields<Fs extends Fields> = { readonly [K in keyof Fs]: Decoded<Fs[K]> };
 
 /** What a field is in JSON. */
-export type Json<F extends Field> = F extends WordField<infer Words>
-  ? Words[number]
-  : F extends CountField
-    ? number
-    : F extends FlagField
-      ? boolean
-      : F extends ListField<infer Item>
-        ? readonly Json<Item>[]
-        : F extends RecordField<infer Members>
-          ? JsonFields<Members>
-          : string;
+export type Json<F extends Field> =
+  F extends WordField<infer Words>
+    ? Words[number]
+    : F extends CountField
+      ? number
+      : F extends FlagField
+        ? boolean
+        : F extends ListField<infer Item>
+          ? readonly Json<Item>[]
+          : F extends RecordField<infer Members>
+            ? JsonFields<Members>
+            : string;
 
 export type JsonFields<Fs extends Fields> = { readonly [K in keyof Fs]: Json<Fs[K]> };
 

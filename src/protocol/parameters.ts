@@ -2,8 +2,19 @@
  * Parameters of a market: name, kind, default and where it comes from. Definitions arrive as named texts
  * (`createMarket`, `updateMarket`, genesis) and are checked here as a whole; a market that fails a rule is refused.
  */
-import { type Amount, LIMIT, type Lots, mulDivFloor, type Ppb, PPM, type Ppm, type PriceE8, type SizeE8 } from "../math/fixed.ts";
+
 import { scanDecimal } from "../math/decimal.ts";
+import {
+  type Amount,
+  LIMIT,
+  type Lots,
+  mulDivFloor,
+  PPM,
+  type Ppb,
+  type Ppm,
+  type PriceE8,
+  type SizeE8,
+} from "../math/fixed.ts";
 import { FUNDING_METHODS, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
 
 export interface Tier {
@@ -43,12 +54,20 @@ export const marketParameters = {
   tickSize: parameter("price", "1", "Step of order prices (ORD-5). dYdX BTC: 1 USD.", { fixed: true }),
   lotSize: parameter("size", "0.0001", "Step of order sizes (ORD-5). dYdX BTC: 0.0001.", { fixed: true }),
   minSize: parameter("size", "0.0001", "Smallest order; reduce-only orders are exempt (ORD-5)."),
-  minNotional: parameter("amount", "10", "Smallest order value; reduce-only orders are exempt (ORD-5). Hyperliquid: 10."),
-  maxSize: parameter("size", "10000", "Largest order (ORD-5)."),
-  positionLimit: parameter("size", "10000", "Largest position of an owner's subaccounts together (ORD-5)."),
+  minNotional: parameter(
+    "amount",
+    "10",
+    "Smallest order value; reduce-only orders are exempt (ORD-5). Hyperliquid: 10.",
+  ),
+  maxSize: parameter("size", "1000", "Largest order (ORD-5). Binance BTCUSDT: 1,000."),
+  positionLimit: parameter("size", "1000", "Largest position of an owner's subaccounts together (ORD-5)."),
   openInterestLimit: parameter("size", "1000000", "Largest open interest (ORD-5)."),
   openOrdersMax: parameter("count", "1000", "Open orders of a subaccount in the market (ORD-5). Lighter: 1000."),
-  priceBand: parameter("ppm", "0.2", "Greatest distance of an order price from oracle and index (ORD-5). Paradex: 20 %."),
+  priceBand: parameter(
+    "ppm",
+    "0.2",
+    "Greatest distance of an order price from oracle and index (ORD-5). Paradex: 20 %.",
+  ),
   slippageMax: parameter("ppm", "0.1", "Greatest slippage bound of a market order (ORD-1). Dango: 10 %."),
   takerFee: parameter("ppm", "0.00045", "Taker fee of notional (ORD-7). Hyperliquid: 4.5 bps."),
   makerFee: parameter("ppm", "0.00015", "Maker fee of notional, negative for a rebate (ORD-7). Hyperliquid: 1.5 bps.", {
@@ -65,7 +84,11 @@ export const marketParameters = {
   fundingClamp: parameter("ppb", "0.0005", "Greatest pull of interest on the premium (FND-2). Hyperliquid: 0.05 %."),
   fundingCap: parameter("ppb", "0.04", "Greatest rate per hour (FND-2). Hyperliquid: 4 %."),
   fundingPaymentMax: parameter("ppb", "0.002", "Greatest single payment; the excess is paid in later blocks (FND-2)."),
-  impactNotional: parameter("amount", "20000", "Notional at which impact prices are read (FND-1). Hyperliquid BTC: 20,000."),
+  impactNotional: parameter(
+    "amount",
+    "20000",
+    "Notional at which impact prices are read (FND-1). Hyperliquid BTC: 20,000.",
+  ),
   liquidationFee: parameter("ppm", "0.01", "Greatest liquidation fee of a fill (LIQ-2). Lighter: 1 %."),
   liquidationWhole: parameter("amount", "100000", "Positions up to this value are closed whole (LIQ-2). Hyperliquid."),
   liquidationChunk: parameter("ppm", "0.2", "Share of a larger position closed at once (LIQ-2). Hyperliquid: 20 %."),
@@ -116,6 +139,8 @@ export interface MarketParameters {
   /** A lot is worth price * lotNumerator / lotDenominator quote units at a reference price (1e-8). */
   readonly lotNumerator: number;
   readonly lotDenominator: number;
+  /** Greatest reference price that is taken: a position at its cap stays storable at it (NUM-3). */
+  readonly priceMost: PriceE8;
   readonly minLots: Lots;
   readonly maxLots: Lots;
   readonly positionLimitLots: Lots;
@@ -185,9 +210,10 @@ export function readMarketParameters(
   if (base === undefined) return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}` };
   const merged: Record<string, string> = {};
   for (const [name, descriptor] of Object.entries(marketParameters)) merged[name] = descriptor.initial;
-  if (before === undefined) LINEAR_TIERS.forEach((tier, at) => {
-    merged[`tier${at + 1}`] = tier;
-  });
+  if (before === undefined)
+    LINEAR_TIERS.forEach((tier, at) => {
+      merged[`tier${at + 1}`] = tier;
+    });
   Object.assign(merged, base);
   for (const [name, text] of Object.entries(texts)) {
     const descriptor = (marketParameters as Record<string, ParameterDescriptor | undefined>)[name];
@@ -255,7 +281,12 @@ function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tie
     const bound = scanDecimal(from ?? "", 6);
     const initial = scanDecimal(initialRate ?? "", 6);
     const maintenance = scanDecimal(maintenanceRate ?? "", 6);
-    if (typeof bound === "string" || typeof initial === "string" || typeof maintenance === "string" || rest.length > 0) {
+    if (
+      typeof bound === "string" ||
+      typeof initial === "string" ||
+      typeof maintenance === "string" ||
+      rest.length > 0
+    ) {
       return { parameter: name, reason: 'must be "from initialRate maintenanceRate", for example "0 0.025 0.0125"' };
     }
     const before = tiers.at(-1);
@@ -273,7 +304,9 @@ function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tie
       from: bound as Amount,
       initialRate: initial as Ppm,
       maintenanceRate: maintenance as Ppm,
-      initialDeduction: (before === undefined ? 0 : step(initial, before.initialRate, before.initialDeduction)) as Amount,
+      initialDeduction: (before === undefined
+        ? 0
+        : step(initial, before.initialRate, before.initialDeduction)) as Amount,
       maintenanceDeduction: (before === undefined
         ? 0
         : step(maintenance, before.maintenanceRate, before.maintenanceDeduction)) as Amount,
@@ -303,7 +336,9 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   for (const name of ["fundingInterval", "fundingSample", "markTau"] as const) {
     if (get(name) === 0) return fault(name, "must be positive");
   }
-  if (lots("maxSize") < 1) return fault("maxSize", "must be at least one lot");
+  for (const name of ["maxSize", "positionLimit", "openInterestLimit"] as const) {
+    if (lots(name) < 1 || lots(name) > LIMIT) return fault(name, "must be at least one lot and storable");
+  }
   const first = tiers[0]!;
   const last = tiers.at(-1)!;
   const external = get("markMethod") === 2;
@@ -321,15 +356,13 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   if (get("insuranceSlippage") >= first.maintenanceRate) {
     return fault("insuranceSlippage", "must be below the lowest maintenance rate (LIQ-4)");
   }
-  for (const name of ["positionLimit", "openInterestLimit", "maxSize"] as const) {
-    if (lots(name) > LIMIT) return fault(name, "is too many lots");
-  }
   return {
     ...(v as unknown as MarketParameters),
     tiers,
     tickLotValue,
     lotNumerator: get("lotSize") / divisor,
     lotDenominator: 1e10 / divisor,
+    priceMost: computePriceMost(lots("positionLimit"), get("lotSize") / divisor, 1e10 / divisor),
     minLots: Math.ceil(get("minSize") / get("lotSize")) as Lots,
     maxLots: lots("maxSize"),
     positionLimitLots: lots("positionLimit"),
@@ -339,6 +372,13 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
     maintenanceMost: last.maintenanceRate,
     definition,
   };
+}
+
+/** A quarter of what is storable, over the largest position; sums and squares of the rest then have room. */
+function computePriceMost(lots: number, numerator: number, denominator: number): PriceE8 {
+  const byValue = (BigInt(LIMIT / 4) * BigInt(denominator)) / (BigInt(lots) * BigInt(numerator));
+  const byProduct = BigInt(Math.floor(LIMIT / numerator));
+  return Number(byValue < byProduct ? byValue : byProduct) as PriceE8;
 }
 
 function gcd(a: number, b: number): number {

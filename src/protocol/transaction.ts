@@ -1,5 +1,5 @@
-import type { Domain } from "./action.ts";
 import type { AccountKey } from "./accountKey.ts";
+import type { Domain } from "./action.ts";
 import type { ActionName, JsonPayloads, Payloads } from "./actions/index.ts";
 import type { Address, Bytes32 } from "./fields.ts";
 

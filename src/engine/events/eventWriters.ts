@@ -4,7 +4,16 @@ import { EventBuffer } from "./eventBuffer.ts";
 /** Writes events as columns of doubles: the place of the kind, then its fields. `+ 0` turns -0 into 0. */
 export class EventWriters extends EventBuffer {
   /** An account came into being. */
-  accountCreated(event: { account: number; w0: number; w1: number; w2: number; w3: number; w4: number; subaccount: number; role: number }): void {
+  accountCreated(event: {
+    account: number;
+    w0: number;
+    w1: number;
+    w2: number;
+    w3: number;
+    w4: number;
+    subaccount: number;
+    role: number;
+  }): void {
     const at = this.begin(9);
     const data = this.data;
     data[at] = 0;
@@ -40,7 +49,18 @@ export class EventWriters extends EventBuffer {
   }
 
   /** An order rests on the book. */
-  orderOpened(event: { order: number; account: number; market: number; side: number; reduceOnly: number; price: number; remaining: number; filled: number; charge: number; client: number }): void {
+  orderOpened(event: {
+    order: number;
+    account: number;
+    market: number;
+    side: number;
+    reduceOnly: number;
+    price: number;
+    remaining: number;
+    filled: number;
+    charge: number;
+    client: number;
+  }): void {
     const at = this.begin(11);
     const data = this.data;
     data[at] = 3;
@@ -92,7 +112,22 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A taker met a maker at the maker's price. */
-  fill(event: { market: number; price: number; size: number; value: number; takerSide: number; makerOrder: number; makerAccount: number; makerRemaining: number; makerCharge: number; makerFee: number; takerOrder: number; takerAccount: number; takerFee: number; liquidation: number }): void {
+  fill(event: {
+    market: number;
+    price: number;
+    size: number;
+    value: number;
+    takerSide: number;
+    makerOrder: number;
+    makerAccount: number;
+    makerRemaining: number;
+    makerCharge: number;
+    makerFee: number;
+    takerOrder: number;
+    takerAccount: number;
+    takerFee: number;
+    liquidation: number;
+  }): void {
     const at = this.begin(15);
     const data = this.data;
     data[at] = 7;
@@ -113,7 +148,17 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A position after a fill or a close, with the collateral of its account after it. */
-  positionChanged(event: { account: number; market: number; size: number; cost: number; fundingHigh: number; fundingLow: number; fundingRemainder: number; realized: number; collateral: number }): void {
+  positionChanged(event: {
+    account: number;
+    market: number;
+    size: number;
+    cost: number;
+    fundingHigh: number;
+    fundingLow: number;
+    fundingRemainder: number;
+    realized: number;
+    collateral: number;
+  }): void {
     const at = this.begin(10);
     const data = this.data;
     data[at] = 8;
@@ -196,7 +241,14 @@ export class EventWriters extends EventBuffer {
   }
 
   /** Reference prices were reported; 0 for what was not. `settle` asks for settlement at `rate` in this block. */
-  oracleUpdated(event: { market: number; price: number; external: number; rate: number; settle: number; timeMs: number }): void {
+  oracleUpdated(event: {
+    market: number;
+    price: number;
+    external: number;
+    rate: number;
+    settle: number;
+    timeMs: number;
+  }): void {
     const at = this.begin(7);
     const data = this.data;
     data[at] = 16;
@@ -243,7 +295,16 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A funding payment moved the market's cumulative index; `due` is left for later blocks. `settled` is the end of the interval. */
-  fundingAccrued(event: { market: number; rate: number; due: number; indexHigh: number; indexLow: number; sum: number; samples: number; settledMs: number }): void {
+  fundingAccrued(event: {
+    market: number;
+    rate: number;
+    due: number;
+    indexHigh: number;
+    indexLow: number;
+    sum: number;
+    samples: number;
+    settledMs: number;
+  }): void {
     const at = this.begin(9);
     const data = this.data;
     data[at] = 20;
@@ -258,7 +319,15 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A position paid (positive) or received what it owed since it was last settled. */
-  fundingSettled(event: { account: number; market: number; charge: number; collateral: number; fundingHigh: number; fundingLow: number; fundingRemainder: number }): void {
+  fundingSettled(event: {
+    account: number;
+    market: number;
+    charge: number;
+    collateral: number;
+    fundingHigh: number;
+    fundingLow: number;
+    fundingRemainder: number;
+  }): void {
     const at = this.begin(8);
     const data = this.data;
     data[at] = 21;
@@ -312,7 +381,14 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further. */
-  liquidationStage(event: { liquidation: number; account: number; stage: number; market: number; cooldownMs: number; zeroPrice: number }): void {
+  liquidationStage(event: {
+    liquidation: number;
+    account: number;
+    stage: number;
+    market: number;
+    cooldownMs: number;
+    zeroPrice: number;
+  }): void {
     const at = this.begin(7);
     const data = this.data;
     data[at] = 26;
@@ -334,7 +410,15 @@ export class EventWriters extends EventBuffer {
   }
 
   /** Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale. */
-  deleveraged(event: { liquidation: number; kind: number; market: number; account: number; counterparty: number; size: number; value: number }): void {
+  deleveraged(event: {
+    liquidation: number;
+    kind: number;
+    market: number;
+    account: number;
+    counterparty: number;
+    size: number;
+    value: number;
+  }): void {
     const at = this.begin(8);
     const data = this.data;
     data[at] = 28;

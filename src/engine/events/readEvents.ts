@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type VenueEvent, events } from "../../protocol/events.ts";
+import { EVENT_KINDS, events, type VenueEvent } from "../../protocol/events.ts";
 
 const FIELD_NAMES: readonly (readonly string[])[] = EVENT_KINDS.map((kind) => Object.keys(events[kind].fields));
 /** Doubles of an event by the place of its kind. */

@@ -1,6 +1,7 @@
 /** Tables of the venue. One row a thing; a row number is private to one venue and never shows in behaviour. */
-import type { Amount, Lots, Ppb, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
+
 import { defineTable, f64, i32, i64, NONE, type Table, u8 } from "../../collections/table.ts";
+import type { Amount, Lots, Ppb, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 
 declare const row: unique symbol;

@@ -1,0 +1,102 @@
+import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
+import { CANCEL_CAUSE } from "../../protocol/events.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { addReserve, removeOrder } from "../book/orders.ts";
+import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow } from "../state/schema.ts";
+import { checkLimits, checkMargin, checkReduceOnlyMargin, checkStatus, isExposureFrozen } from "./checkOrder.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+import { enterOrder } from "./enterOrder.ts";
+import { findOwnOrder } from "./findOrder.ts";
+import { OFF_GRID, toSteps } from "./grid.ts";
+
+interface AmendOrderPlan extends Plan {
+  readonly order: OrderRow;
+  readonly lots: Lots;
+  readonly price: Ticks;
+  /** Smaller at the same price: it keeps its place. */
+  readonly inPlace: boolean;
+}
+
+/**
+ * Changes size or price of a resting order (ORD-4). A smaller size at the same price shrinks it where it stands. Anything
+ * else is a new order under the old id: it is checked as one, may match, and rests at the end of its level.
+ */
+export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendOrderPlan>({
+  check(state, { account }, amend) {
+    const { orders, positions } = state;
+    const order = findOwnOrder(state, account, amend.orderId, amend.clientOrderId);
+    if (typeof order !== "number") return order;
+    const position = orders.position[order];
+    const market = positions.market[position];
+    const rules = state.parameters[market]!;
+    const flags = orders.flags[order];
+    const reduceOnly = (flags & FLAG_REDUCE_ONLY) !== 0;
+    const side = (flags & FLAG_SELL) !== 0 ? SIDE.sell : SIDE.buy;
+    const lots = (amend.size === 0 ? orders.remaining[order] : toSteps(amend.size, rules.lotSize)) as Lots;
+    if (lots === OFF_GRID) return reject("OFF_LOT", { size: amend.size, lotSize: rules.lotSize });
+    const price = (amend.price === 0 ? orders.price[order] : toSteps(amend.price, rules.tickSize)) as Ticks;
+    if (price === OFF_GRID) return reject("OFF_TICK", { price: amend.price, tickSize: rules.tickSize });
+    if (lots === orders.remaining[order] && price === orders.price[order]) return reject("NOTHING_TO_DO");
+    const inPlace = price === orders.price[order] && lots < orders.remaining[order];
+    const terms = { side, lots, price, reduceOnly };
+    if (!inPlace) {
+      const closed = checkStatus(rules, reduceOnly, false);
+      if (closed !== undefined) return closed;
+      if (state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE");
+    }
+    const limits = checkLimits(state, market, terms);
+    if (limits !== undefined) return limits;
+    if (!inPlace && state.accounts.role[account] !== ROLE.house) {
+      if (!reduceOnly && isExposureFrozen(state, market)) return reject("EXPOSURE_FROZEN");
+      const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
+      const charge = computeOrderCharge(rules, side, open, price, state.markets.mark[market]);
+      const gone = { lots: orders.remaining[order], charge: orders.charge[order] };
+      const margin = reduceOnly
+        ? checkReduceOnlyMargin(state, account, market, side, open, charge)
+        : checkMargin(state, account, market, terms, charge, gone);
+      if (margin !== undefined) return margin;
+    }
+    return { rejected: false, order, lots, price, inPlace };
+  },
+
+  apply(state, context, { order, lots, price, inPlace }) {
+    const { orders, positions } = state;
+    const id = orders.id[order];
+    if (inPlace) {
+      const charge = computeRemainingCharge(orders.charge[order], orders.remaining[order], lots) as Amount;
+      addReserve(state, order, (lots - orders.remaining[order]) as Lots, (charge - orders.charge[order]) as Amount);
+      orders.remaining[order] = lots;
+      orders.charge[order] = charge;
+      state.events.orderAmended({ order: id, price, remaining: lots, charge, requeued: 0 });
+      context.results = [{ orderId: id, status: "amended" }];
+      return;
+    }
+    const position = orders.position[order];
+    const flags = orders.flags[order];
+    const clientOrderId = state.clients.text(orders.client[order]);
+    state.events.orderCancelled({
+      order: id,
+      account: context.account,
+      market: positions.market[position],
+      remaining: orders.remaining[order],
+      cause: CANCEL_CAUSE.replaced,
+    });
+    const market = positions.market[position];
+    removeOrder(state, order);
+    enterOrder(state, context, {
+      market,
+      side: (flags & FLAG_SELL) !== 0 ? SIDE.sell : SIDE.buy,
+      lots,
+      price,
+      rests: true,
+      killed: false,
+      reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
+      selfTrade: SELF_TRADE.cancelTaker,
+      selfTradeScope: SELF_TRADE_SCOPE.account,
+      clientOrderId,
+      orderId: id as OrderId,
+    });
+  },
+});

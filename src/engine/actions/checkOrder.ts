@@ -1,0 +1,186 @@
+import { NONE } from "../../collections/table.ts";
+import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { MARK_METHOD, MARKET_STATUS, SIDE } from "../../protocol/words.ts";
+import { type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
+import { computeInitial, computeMaintenance, computeNotional } from "../margin/notional.ts";
+import { isInBand } from "../matching/band.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+import { getPosition, type State } from "../state/state.ts";
+import { type Rejection, reject } from "./defineHandler.ts";
+import { TICKS_MOST } from "./grid.ts";
+
+/** What an order asks for, in lots and ticks. */
+export interface OrderTerms {
+  readonly side: number;
+  readonly lots: Lots;
+  readonly price: Ticks;
+  readonly reduceOnly: boolean;
+}
+
+/** Status of the market for orders that may add exposure, and for those that only reduce (MKT). */
+export function checkStatus(rules: MarketParameters, reduceOnly: boolean, rests: boolean): Rejection | undefined {
+  const { status } = rules;
+  if (status === MARKET_STATUS.active) return undefined;
+  if (status === MARKET_STATUS.reduceOnly && reduceOnly) return undefined;
+  if (status === MARKET_STATUS.postOnly && rests) return undefined;
+  return reject("MARKET_CLOSED", { status });
+}
+
+/**
+ * Worst price of a market order without a price (ORD-1): the mark and a slippage bound, rounded outwards to a tick but
+ * never beyond the bound by more than that.
+ */
+export function computeWorstPrice(rules: MarketParameters, side: number, mark: number, slippagePpb: number): Ticks {
+  const slippage = Math.floor(slippagePpb / 1000);
+  const bound =
+    side === SIDE.buy
+      ? Math.floor(mulDivFloor(mark, PPM + slippage, PPM) / rules.tickSize)
+      : Math.ceil(mulDivCeil(mark, PPM - slippage, PPM) / rules.tickSize);
+  return (bound > TICKS_MOST ? TICKS_MOST : bound < 1 ? 1 : bound) as Ticks;
+}
+
+/** Size, value and band of an order (ORD-5), in order of precedence. */
+export function checkLimits(state: State, market: MarketRow, terms: OrderTerms): Rejection | undefined {
+  const rules = state.parameters[market]!;
+  const { lots, price, reduceOnly } = terms;
+  const value = lots * price * rules.tickLotValue;
+  if (price > TICKS_MOST || lots > LIMIT || value > LIMIT / 4)
+    return reject("NUMERIC_LIMIT", { value, limit: LIMIT / 4 });
+  if (!reduceOnly && lots < rules.minLots) return reject("SIZE_TOO_SMALL", { lots, least: rules.minLots });
+  if (lots > rules.maxLots) return reject("SIZE_TOO_LARGE", { lots, most: rules.maxLots });
+  if (!reduceOnly && value < rules.minNotional)
+    return reject("NOTIONAL_TOO_SMALL", { value, least: rules.minNotional });
+  if (!isInBand(state, market, price))
+    return reject("PRICE_OUT_OF_BAND", { price, index: state.markets.index[market] });
+  return undefined;
+}
+
+/** While the raw oracle lies beyond the clamped index, exposure may not increase (PRC-2). */
+export function isExposureFrozen(state: State, market: MarketRow): boolean {
+  const rules = state.parameters[market]!;
+  return rules.markMethod !== MARK_METHOD.external && state.markets.oracle[market] !== state.markets.index[market];
+}
+
+/**
+ * Margin of a new order, or of a resting one that grows, at entry and at its limit price (ACT-1, MRG-3, MRG-4): equity
+ * covers the initial requirement with the order on its side; or the order only closes, the requirement does not rise, and
+ * filled at its limit price it would not lower equity / maintenance.
+ *
+ * @param charge what the order is charged at entry, `computeOrderCharge`
+ * @param gone   lots and charge of the resting order that this one replaces
+ */
+export function checkMargin(
+  state: State,
+  account: AccountRow,
+  market: MarketRow,
+  terms: OrderTerms,
+  charge: number,
+  gone: { readonly lots: number; readonly charge: number } = NOTHING_GONE,
+): Rejection | undefined {
+  const { positions } = state;
+  const position = getPosition(state, account, market);
+  const health = measure(state, account);
+  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const none = position === NONE;
+  const size: number = none ? 0 : positions.size[position];
+  const buying = terms.side === SIDE.buy;
+  const buys = (none ? 0 : positions.buys[position]) + (buying ? terms.lots - gone.lots : 0);
+  const sells = (none ? 0 : positions.sells[position]) + (buying ? 0 : terms.lots - gone.lots);
+  const buyCharge = (none ? 0 : positions.buyCharge[position]) + (buying ? charge - gone.charge : 0);
+  const sellCharge = (none ? 0 : positions.sellCharge[position]) + (buying ? 0 : charge - gone.charge);
+  if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyCharge <= LIMIT && sellCharge <= LIMIT)) {
+    return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  }
+  const sides = getSides(state, market, position);
+  const required = health.initial - sides.now + sides.at(size + buys, buyCharge, size - sells, sellCharge);
+  if (health.equity >= required) return undefined;
+  const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
+  if (closes && required <= health.initial && !meetsInitial(health)) {
+    const left = buying ? size + terms.lots : size - terms.lots;
+    if (keepsRatioAt(state, market, health, size, left, charge)) return undefined;
+  }
+  return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
+}
+
+/**
+ * Margin of a reduce-only order (MRG-4): filled at its limit price as far as the position reaches, equity would cover the
+ * initial requirement of what is left, or, for an account below it already, equity / maintenance would not fall.
+ *
+ * @param lots   how much of it can fill
+ * @param charge what filling it so would cost against the mark, with the fee
+ */
+export function checkReduceOnlyMargin(
+  state: State,
+  account: AccountRow,
+  market: MarketRow,
+  side: number,
+  lots: number,
+  charge: number,
+): Rejection | undefined {
+  const { positions } = state;
+  const position = getPosition(state, account, market);
+  const health = measure(state, account);
+  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const size = positions.size[position];
+  const left = side === SIDE.buy ? size + lots : size - lots;
+  const sides = getSides(state, market, position);
+  const required =
+    health.initial -
+    sides.now +
+    sides.at(
+      left + positions.buys[position],
+      positions.buyCharge[position],
+      left - positions.sells[position],
+      positions.sellCharge[position],
+    );
+  const equity = health.equity - charge;
+  if (equity >= required) return undefined;
+  if (!meetsInitial(health) && required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) {
+    return undefined;
+  }
+  return reject("INSUFFICIENT_MARGIN", { equity, required });
+}
+
+/** Initial requirement of a market's worse side: as it is, and as it would be. */
+function getSides(state: State, market: MarketRow, position: PositionRow) {
+  const { positions } = state;
+  const rules = state.parameters[market]!;
+  const mark = state.markets.mark[market];
+  const none = position === NONE;
+  const leverage = none ? 0 : positions.leverage[position];
+  const side = (exposure: number, charge: number) =>
+    computeInitial(rules, computeNotional(rules, exposure as Lots, mark), leverage) + charge;
+  const at = (long: number, buyCharge: number, short: number, sellCharge: number) =>
+    Math.max(side(long, buyCharge), side(short, sellCharge));
+  const now = none
+    ? 0
+    : at(
+        positions.size[position] + positions.buys[position],
+        positions.buyCharge[position],
+        positions.size[position] - positions.sells[position],
+        positions.sellCharge[position],
+      );
+  return { now, at };
+}
+
+function keepsRatioAt(
+  state: State,
+  market: MarketRow,
+  health: Health,
+  size: number,
+  left: number,
+  charge: number,
+): boolean {
+  const rules = state.parameters[market]!;
+  const mark = state.markets.mark[market];
+  const of = (lots: number) => computeMaintenance(rules, computeNotional(rules, lots as Lots, mark));
+  return keepsRatio(
+    health.equity,
+    health.maintenance,
+    health.equity - charge,
+    health.maintenance - of(size) + of(left),
+  );
+}
+
+const NOTHING_GONE = { lots: 0, charge: 0 } as const;

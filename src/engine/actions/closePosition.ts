@@ -1,0 +1,73 @@
+import { NONE } from "../../collections/table.ts";
+import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { computeOrderCharge } from "../margin/orderCharge.ts";
+import type { MarketRow } from "../state/schema.ts";
+import { getPosition } from "../state/state.ts";
+import { checkLimits, checkReduceOnlyMargin, checkStatus, computeWorstPrice } from "./checkOrder.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+import { enterOrder } from "./enterOrder.ts";
+import { OFF_GRID, toSteps } from "./grid.ts";
+
+interface ClosePositionPlan extends Plan {
+  readonly market: MarketRow;
+  readonly side: number;
+  readonly lots: Lots;
+  readonly price: Ticks;
+  readonly clientOrderId: string;
+}
+
+/** Sends a reduce-only IOC against a position; own resting orders in its way are cancelled. */
+export const handleClosePosition = defineHandler<"closePosition">("closePosition")<ClosePositionPlan>({
+  check(state, { account }, close) {
+    const market = state.marketRows.get(close.market);
+    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    const rules = state.parameters[market]!;
+    const closed = checkStatus(rules, true, false);
+    if (closed !== undefined) return closed;
+    const position = getPosition(state, account, market);
+    const size = position === NONE ? 0 : state.positions.size[position];
+    if (size === 0) return reject("POSITION_NOT_FOUND");
+    const mark = state.markets.mark[market];
+    if (close.price === 0) {
+      if (close.slippage <= 0) return reject("PRICE_REQUIRED");
+      if (close.slippage > rules.slippageMax * 1000) {
+        return reject("SLIPPAGE_TOO_LARGE", { slippage: close.slippage / PPB, most: rules.slippageMax });
+      }
+    }
+    const open = Math.abs(size);
+    const wanted = close.size === 0 ? open : toSteps(close.size, rules.lotSize);
+    if (wanted === OFF_GRID) return reject("OFF_LOT", { size: close.size, lotSize: rules.lotSize });
+    const lots = Math.min(wanted, open) as Lots;
+    const side = size > 0 ? SIDE.sell : SIDE.buy;
+    const price =
+      close.price === 0
+        ? computeWorstPrice(rules, side, mark, close.slippage)
+        : (toSteps(close.price, rules.tickSize) as Ticks);
+    if (price === OFF_GRID) return reject("OFF_TICK", { price: close.price, tickSize: rules.tickSize });
+    // A position larger than the largest order closes in parts.
+    const part = Math.min(lots, rules.maxLots) as Lots;
+    const limits = checkLimits(state, market, { side, lots: part, price, reduceOnly: true });
+    if (limits !== undefined) return limits;
+    if (close.clientOrderId !== "" && state.clients.find(account, close.clientOrderId) !== NONE) {
+      return reject("CLIENT_ORDER_ID_USED");
+    }
+    const charge = computeOrderCharge(rules, side, part, price, mark);
+    const margin = checkReduceOnlyMargin(state, account, market, side, part, charge);
+    if (margin !== undefined) return margin;
+    return { rejected: false, market, side, lots: part, price, clientOrderId: close.clientOrderId };
+  },
+
+  apply(state, context, plan) {
+    enterOrder(state, context, {
+      ...plan,
+      rests: false,
+      killed: false,
+      reduceOnly: true,
+      selfTrade: SELF_TRADE.cancelMaker,
+      selfTradeScope: SELF_TRADE_SCOPE.account,
+      orderId: context.firstOrderId as OrderId,
+    });
+  },
+});

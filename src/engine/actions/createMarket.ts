@@ -1,0 +1,24 @@
+import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
+import { addMarket } from "../state/markets.ts";
+import { MARKETS_MAX } from "../state/state.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+
+interface CreateMarketPlan extends Plan {
+  readonly name: string;
+  readonly parameters: MarketParameters;
+}
+
+/** Creates a market from a preset and named parameters; a definition that breaks a rule is refused (MRG-1, NUM-1). */
+export const handleCreateMarket = defineHandler<"createMarket">("createMarket")<CreateMarketPlan>({
+  check(state, _context, { market, preset, parameters }) {
+    if (state.marketRows.has(market)) return reject("MARKET_EXISTS");
+    if (state.parameters.length >= MARKETS_MAX) return reject("NUMERIC_LIMIT", { most: MARKETS_MAX });
+    const read = readMarketParameters(preset, Object.fromEntries(parameters.map(({ name, value }) => [name, value])));
+    if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });
+    return { rejected: false, name: market, parameters: read };
+  },
+
+  apply(state, _context, { name, parameters }) {
+    addMarket(state, name, parameters);
+  },
+});

@@ -1,0 +1,48 @@
+import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
+import type { ActionResult } from "../../protocol/receipt.ts";
+import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
+import type { AccountRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** What a handler knows of its transaction beside the payload. */
+export interface ActionContext {
+  /** Acting account; NONE for system actions. */
+  account: AccountRow;
+  /** Order ids of this transaction start here (see `ORDERS_PER_TRANSACTION`). */
+  firstOrderId: number;
+  /** Set by `apply` for the receipt, where the action has parts. */
+  results: ActionResult[] | undefined;
+}
+
+/** Order ids set aside for each committed transaction: id = committed before it * 64 + leg. */
+export const ORDERS_PER_TRANSACTION = 64;
+
+/** Why an action is rejected, with the numbers that were compared. */
+export interface Rejection {
+  readonly rejected: true;
+  readonly code: RejectionCode;
+  readonly numbers: RejectionNumbers | undefined;
+}
+
+export function reject(code: RejectionCode, numbers?: RejectionNumbers): Rejection {
+  return { rejected: true, code, numbers };
+}
+
+/** A plan that `apply` carries out; every plan says that it is not a rejection. */
+export interface Plan {
+  readonly rejected: false;
+}
+
+export interface Handler<Payload, P extends Plan> {
+  /** Reads and answers with a reason or a plan. Writes nothing. */
+  check(state: State, context: ActionContext, payload: Payload): P | Rejection;
+  /** Carries the plan out. Cannot refuse. */
+  apply(state: State, context: ActionContext, plan: P): void;
+}
+
+export type AnyHandler = Handler<unknown, Plan>;
+
+/** Ties a handler to its action, so that the payload's type follows. */
+export function defineHandler<A extends ActionName>(_action: A) {
+  return <P extends Plan>(handler: Handler<Payloads[A], P>): AnyHandler => handler as unknown as AnyHandler;
+}

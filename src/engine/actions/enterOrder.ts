@@ -1,0 +1,89 @@
+import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
+import { CANCEL_CAUSE } from "../../protocol/events.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { openOrder } from "../book/orders.ts";
+import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { match } from "../matching/match.ts";
+import { trimReduceOnly } from "../matching/reduceOnly.ts";
+import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
+import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { ActionContext } from "./defineHandler.ts";
+
+/** A checked order on its way into the book. */
+export interface EnteringOrder {
+  readonly market: MarketRow;
+  readonly side: number;
+  readonly lots: Lots;
+  readonly price: Ticks;
+  /** What is left after matching rests; otherwise it is cancelled. */
+  readonly rests: boolean;
+  readonly killed: boolean;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
+  readonly clientOrderId: string;
+  readonly orderId: OrderId;
+}
+
+/** Matches an order, then rests or cancels what is left; the receipt's result says what became of it. */
+export function enterOrder(state: State, context: ActionContext, order: EnteringOrder): void {
+  const { account } = context;
+  const position = ensurePosition(state, account, order.market);
+  const house = state.accounts.role[account] === ROLE.house;
+  const taker: Taker = {
+    market: order.market,
+    account,
+    position,
+    side: order.side,
+    orderId: order.orderId,
+    limit: order.price,
+    reduceOnly: order.reduceOnly,
+    selfTrade: order.selfTrade,
+    selfTradeScope: order.selfTradeScope,
+    house,
+    liquidation: undefined,
+    remaining: order.lots,
+    filled: 0 as Lots,
+    stopped: NOT_STOPPED,
+  };
+  if (!order.killed) match(state, taker);
+
+  let status: "filled" | "partiallyFilled" | "resting" | "cancelled" =
+    taker.filled > 0 ? "partiallyFilled" : "cancelled";
+  if (taker.remaining === 0 && taker.filled > 0) {
+    status = "filled";
+  } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
+    const rules = state.parameters[order.market]!;
+    const charge = (
+      order.reduceOnly || house
+        ? 0
+        : computeOrderCharge(rules, order.side, taker.remaining, order.price, state.markets.mark[order.market])
+    ) as Amount;
+    openOrder(state, {
+      id: order.orderId,
+      position,
+      side: order.side,
+      reduceOnly: order.reduceOnly,
+      price: order.price,
+      remaining: taker.remaining,
+      filled: taker.filled,
+      charge,
+      clientOrderId: order.clientOrderId,
+    });
+    if (order.reduceOnly) trimReduceOnly(state, position);
+    status = "resting";
+  } else if (taker.remaining > 0) {
+    state.events.orderCancelled({
+      order: order.orderId,
+      account,
+      market: order.market,
+      remaining: taker.remaining,
+      cause: taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped,
+    });
+  }
+  releaseIfEmpty(state, position);
+  context.results = [{ orderId: order.orderId, status }];
+}

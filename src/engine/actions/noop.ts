@@ -1,0 +1,10 @@
+import { defineHandler, type Plan } from "./defineHandler.ts";
+
+/** Uses up its nonce. */
+export const handleNoop = defineHandler<"noop">("noop")<Plan>({
+  check() {
+    return { rejected: false };
+  },
+
+  apply() {},
+});

@@ -1,0 +1,122 @@
+import { NONE } from "../../collections/table.ts";
+import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { isFillable } from "../matching/fillable.ts";
+import type { MarketRow } from "../state/schema.ts";
+import { getPosition, type State } from "../state/state.ts";
+import {
+  checkLimits,
+  checkMargin,
+  checkReduceOnlyMargin,
+  checkStatus,
+  computeWorstPrice,
+  isExposureFrozen,
+} from "./checkOrder.ts";
+import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
+import { enterOrder } from "./enterOrder.ts";
+import { OFF_GRID, toSteps } from "./grid.ts";
+
+interface PlaceOrderPlan extends Plan {
+  readonly market: MarketRow;
+  readonly side: number;
+  readonly lots: Lots;
+  readonly price: Ticks;
+  readonly rests: boolean;
+  /** A fill-or-kill that cannot fill: cancelled at once. */
+  readonly killed: boolean;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
+  readonly clientOrderId: string;
+}
+
+/** Matches a new order and rests what its time in force leaves (ORD-1, ORD-2). */
+export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceOrderPlan>({
+  check(state, context, order) {
+    const market = state.marketRows.get(order.market);
+    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    const rules = state.parameters[market]!;
+    const { side, reduceOnly } = order;
+    const isMarket = order.orderType === ORDER_TYPE.market;
+    const rests = !isMarket && order.timeInForce === TIME_IN_FORCE.GTC;
+    const closed = checkStatus(rules, reduceOnly, rests && order.postOnly !== POST_ONLY.no);
+    if (closed !== undefined) return closed;
+
+    const mark = state.markets.mark[market];
+    if (mark === 0) return reject("PRICE_UNAVAILABLE");
+    if (order.price === 0) {
+      if (!isMarket || order.slippage <= 0) return reject("PRICE_REQUIRED");
+      if (order.slippage > rules.slippageMax * 1000) {
+        return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage / PPB, most: rules.slippageMax });
+      }
+    }
+    if (order.size === 0) return reject("SIZE_NOT_POSITIVE");
+    const lots = toSteps(order.size, rules.lotSize) as Lots;
+    if (lots === OFF_GRID) return reject("OFF_LOT", { size: order.size, lotSize: rules.lotSize });
+    const price =
+      order.price === 0
+        ? computeWorstPrice(rules, side, mark, order.slippage)
+        : (toSteps(order.price, rules.tickSize) as Ticks);
+    if (price === OFF_GRID) return reject("OFF_TICK", { price: order.price, tickSize: rules.tickSize });
+    const terms = { side, lots, price, reduceOnly };
+    const house = state.accounts.role[context.account] === ROLE.house;
+    const limits = checkLimits(state, market, terms);
+    if (limits !== undefined) return limits;
+
+    const { clientOrderId } = order;
+    if (clientOrderId !== "" && state.clients.find(context.account, clientOrderId) !== NONE) {
+      return reject("CLIENT_ORDER_ID_USED");
+    }
+    const position = getPosition(state, context.account, market);
+    if (rests && !house && position !== NONE && state.positions.orderCount[position] >= rules.openOrdersMax) {
+      return reject("OPEN_ORDERS_LIMIT", { most: rules.openOrdersMax });
+    }
+    const size = position === NONE ? 0 : state.positions.size[position];
+    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))
+      return reject("REDUCE_ONLY_WOULD_INCREASE", { size });
+    if (order.postOnly !== POST_ONLY.no) {
+      if (!rests) return reject("POST_ONLY_WITH_TAKING");
+      const book = state.books[market]!;
+      const best = side === SIDE.buy ? book.bestAsk : book.bestBid;
+      if (best !== 0 && (side === SIDE.buy ? price >= best : price <= best)) {
+        return reject("POST_ONLY_WOULD_TAKE", { price, best });
+      }
+    }
+    if (!house) {
+      if (!reduceOnly && isExposureFrozen(state, market)) return reject("EXPOSURE_FROZEN");
+      const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
+      const charge = computeOrderCharge(rules, side, open, price, mark);
+      const margin = reduceOnly
+        ? checkReduceOnlyMargin(state, context.account, market, side, open, charge)
+        : checkMargin(state, context.account, market, terms, charge);
+      if (margin !== undefined) return margin;
+    }
+    const killed =
+      !isMarket &&
+      order.timeInForce === TIME_IN_FORCE.FOK &&
+      !isFillable(state, context.account, market, {
+        ...terms,
+        selfTradeScope: order.selfTradeScope,
+        selfTrade: order.selfTrade,
+      });
+    return {
+      rejected: false,
+      market,
+      side,
+      lots,
+      price,
+      rests,
+      killed,
+      reduceOnly,
+      selfTrade: order.selfTrade,
+      selfTradeScope: order.selfTradeScope,
+      clientOrderId,
+    };
+  },
+
+  apply(state: State, context: ActionContext, plan: PlaceOrderPlan) {
+    enterOrder(state, context, { ...plan, orderId: context.firstOrderId as OrderId });
+  },
+});

@@ -1,0 +1,33 @@
+import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
+import type { PositionRow } from "../state/schema.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+
+interface UpdateMarketPlan extends Plan {
+  readonly market: number;
+  readonly parameters: MarketParameters;
+}
+
+/** Changes parameters or the status of a market. Everybody with a position is looked at in the next risk pass. */
+export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<UpdateMarketPlan>({
+  check(state, _context, { market, parameters }) {
+    const row = state.marketRows.get(market);
+    if (row === undefined) return reject("MARKET_NOT_FOUND");
+    if (parameters.length === 0) return reject("NOTHING_TO_DO");
+    const texts = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+    const read = readMarketParameters("", texts, state.parameters[row]!);
+    if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });
+    if (state.markets.mark[row] > read.priceMost) {
+      return reject("NUMERIC_LIMIT", { mark: state.markets.mark[row], most: read.priceMost });
+    }
+    return { rejected: false, market: row, parameters: read };
+  },
+
+  apply(state, _context, { market, parameters }) {
+    state.parameters[market] = parameters;
+    state.events.marketChanged({ market, definition: state.events.text(parameters.definition) });
+    const { positions, accounts, risk } = state;
+    for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+      if (positions.rows.isLive(at) && positions.market[at] === market) risk.markDirty(accounts, positions.account[at]);
+    }
+  },
+});

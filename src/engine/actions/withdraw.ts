@@ -1,0 +1,22 @@
+import type { Amount } from "../../math/fixed.ts";
+import { BALANCE_CAUSE } from "../../protocol/events.ts";
+import { changeBalance } from "../liquidation/insurance.ts";
+import { computeFree, measure } from "../margin/health.ts";
+import { TOTAL } from "../state/totals.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+
+/** Takes free collateral out of the venue (MRG-5). */
+export const handleWithdraw = defineHandler<"withdraw">("withdraw")<Plan & { readonly amount: Amount }>({
+  check(state, { account }, { amount }) {
+    if (amount === 0) return reject("NOTHING_TO_DO");
+    const free = computeFree(state.accounts.collateral[account], measure(state, account));
+    if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });
+    return { rejected: false, amount };
+  },
+
+  apply(state, { account }, { amount }) {
+    state.totals.add(TOTAL.withdrawals, amount);
+    state.events.withdrawn({ account, amount });
+    changeBalance(state, account, (0 - amount) as Amount, BALANCE_CAUSE.withdrawal);
+  },
+});

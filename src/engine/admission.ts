@@ -1,0 +1,108 @@
+import { NONE } from "../collections/table.ts";
+import { AUTHORITIES, DOMAINS } from "../protocol/action.ts";
+import { ACTION_NAMES, actions } from "../protocol/actions/index.ts";
+import { INVALID_PLACES, type InvalidCode } from "../protocol/rejections.ts";
+import type { Transaction } from "../protocol/transaction.ts";
+import { findAccount } from "./state/accounts.ts";
+import type { AccountRow } from "./state/schema.ts";
+import type { State } from "./state/state.ts";
+
+/** What admission needs of an action, by its code. */
+const RULES = ACTION_NAMES.map((name) => {
+  const { domain, scope, authority } = { authority: undefined, ...actions[name] };
+  return { domain, scope, authority: authority === undefined ? NONE : AUTHORITIES.indexOf(authority) };
+});
+
+/** Whether the action is a system transaction. */
+export function isSystem(code: number): boolean {
+  return RULES[code]!.authority !== NONE;
+}
+
+/**
+ * Whether a transaction may commit at this height (TX, VAL, NON), in order of precedence. Writes nothing.
+ *
+ * @returns undefined if so, else the code of the receipt
+ */
+export function checkAdmission(state: State, transaction: Transaction, account: AccountRow): InvalidCode | undefined {
+  const { header } = transaction;
+  const { genesis } = state;
+  if (header.network !== genesis.network) return "WRONG_NETWORK";
+  if (header.protocolVersion !== genesis.protocolVersion || header.envelopeVersion !== genesis.envelopeVersion) {
+    return "WRONG_VERSION";
+  }
+  if (!transaction.verdict) return "INVALID_SIGNATURE";
+  const rules = RULES[transaction.code]!;
+  const system = rules.authority !== NONE;
+  if (system) {
+    const key = genesis.authorities[AUTHORITIES[rules.authority]!];
+    if (header.signer !== key || header.account.address !== key || header.account.subaccount !== 0)
+      return "NOT_AUTHORITY";
+  } else {
+    if (account === NONE) return "ACCOUNT_NOT_FOUND";
+    if (header.signer !== header.account.address) return "AUTHORIZATION_MISSING";
+  }
+  if (rules.domain === "any" ? header.nonceDomain === "system" : header.nonceDomain !== rules.domain)
+    return "WRONG_DOMAIN";
+  if (!(header.validUntil - header.validFrom <= genesis.validityMax)) return "VALIDITY_TOO_LONG";
+  if (header.validFrom > state.height) return "NOT_YET_VALID";
+  if (header.validUntil < state.height) return "EXPIRED";
+  const next = getNextNonce(state, transaction, account);
+  if (header.nonce < next) return "NONCE_TOO_LOW";
+  if (header.nonce > next) return "NONCE_GAP";
+  return undefined;
+}
+
+/** The account that a transaction acts for; NONE for system transactions and unknown accounts. */
+export function findActor(state: State, transaction: Transaction): AccountRow {
+  return isSystem(transaction.code) ? (NONE as AccountRow) : findAccount(state, transaction.header.account);
+}
+
+function getNextNonce(state: State, transaction: Transaction, account: AccountRow): number {
+  const { accounts } = state;
+  switch (transaction.header.nonceDomain) {
+    case "trading":
+      return accounts.nonceTrading[account];
+    case "risk":
+      return accounts.nonceRisk[account];
+    case "funds":
+      return accounts.nonceFunds[account];
+    case "admin":
+      return accounts.nonceAdmin[account];
+    case "system":
+      return state.authorityNonces[RULES[transaction.code]!.authority]!;
+  }
+}
+
+/** Uses up the nonce of a committed transaction (NON-3). */
+export function advanceNonce(state: State, transaction: Transaction, account: AccountRow): void {
+  const { accounts } = state;
+  const { nonceDomain, nonce } = transaction.header;
+  const next = nonce + 1;
+  let who: number = account;
+  switch (nonceDomain) {
+    case "trading":
+      accounts.nonceTrading[account] = next;
+      break;
+    case "risk":
+      accounts.nonceRisk[account] = next;
+      break;
+    case "funds":
+      accounts.nonceFunds[account] = next;
+      break;
+    case "admin":
+      accounts.nonceAdmin[account] = next;
+      break;
+    case "system": {
+      const { authority } = RULES[transaction.code]!;
+      state.authorityNonces[authority] = next;
+      who = -1 - authority;
+    }
+  }
+  state.consumed++;
+  state.events.nonceAdvanced({ account: who, domain: DOMAINS.indexOf(nonceDomain), next });
+}
+
+/** Place of an invalid code in a receipt: below zero. */
+export function invalidReceipt(code: InvalidCode): number {
+  return -1 - INVALID_PLACES[code];
+}

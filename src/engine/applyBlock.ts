@@ -1,0 +1,81 @@
+import type { Receipts } from "../protocol/receipt.ts";
+import { REJECTION_PLACES } from "../protocol/rejections.ts";
+import type { Block, Transaction } from "../protocol/transaction.ts";
+import { type ActionContext, ORDERS_PER_TRANSACTION } from "./actions/defineHandler.ts";
+import { HANDLERS } from "./actions/index.ts";
+import { advanceNonce, checkAdmission, findActor, invalidReceipt } from "./admission.ts";
+import { checkBlock } from "./checkBlock.ts";
+import type { State } from "./state/state.ts";
+import { accrueFunding } from "./steps/accrueFunding.ts";
+import { closeBlock, openBlock } from "./steps/blockEffects.ts";
+import { movePrices } from "./steps/movePrices.ts";
+import { runRiskPass } from "./steps/runRiskPass.ts";
+
+/** What a block did. Receipts, events and texts are the venue's own and stand until its next block. */
+export interface BlockResult {
+  readonly height: number;
+  readonly timeMs: number;
+  readonly receipts: Receipts;
+  /** Event data of the venue; this block's events are between `from` and `to`. */
+  readonly events: Float64Array;
+  readonly from: number;
+  readonly to: number;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Advances a venue by one block, in the order of BLK. The only way to change a venue.
+ *
+ * Inside a valid block nothing throws: every transaction gets a receipt, and one that is rejected or inadmissible changes
+ * nothing but what NON-3 says.
+ *
+ * @throws EngineError INVALID_BLOCK for a block that breaks NET-2; nothing has changed then
+ */
+export function applyBlock(state: State, block: Block): BlockResult {
+  const systemCount = checkBlock(state, block);
+  const elapsedMs = block.timeMs - state.timeMs;
+  const from = openBlock(state, block);
+  const { transactions } = block;
+
+  applyTransactions(state, transactions, 0, systemCount);
+  movePrices(state, elapsedMs);
+  accrueFunding(state);
+  runRiskPass(state);
+  applyTransactions(state, transactions, systemCount, transactions.length);
+
+  const { events, receipts } = state;
+  const to = events.length;
+  closeBlock(state);
+  return { height: block.height, timeMs: block.timeMs, receipts, events: events.data, from, to, texts: events.texts };
+}
+
+function applyTransactions(state: State, transactions: readonly Transaction[], from: number, to: number): void {
+  for (let index = from; index < to; index++) applyTransaction(state, transactions[index]!, index);
+}
+
+function applyTransaction(state: State, transaction: Transaction, index: number): void {
+  const { events, receipts } = state;
+  const account = findActor(state, transaction);
+  const eventsFrom = events.length;
+  const invalid = checkAdmission(state, transaction, account);
+  if (invalid !== undefined) {
+    receipts.push(invalidReceipt(invalid), eventsFrom, eventsFrom);
+    return;
+  }
+  const context: ActionContext = {
+    account,
+    firstOrderId: state.consumed * ORDERS_PER_TRANSACTION,
+    results: undefined,
+  };
+  const handler = HANDLERS[transaction.code]!;
+  const plan = handler.check(state, context, transaction.payload);
+  advanceNonce(state, transaction, account);
+  if (plan.rejected) {
+    if (plan.numbers !== undefined) receipts.numbers.set(index, plan.numbers);
+    receipts.push(1 + REJECTION_PLACES[plan.code], eventsFrom, events.length);
+    return;
+  }
+  handler.apply(state, context, plan);
+  if (context.results !== undefined) receipts.results.set(index, context.results);
+  receipts.push(0, eventsFrom, events.length);
+}

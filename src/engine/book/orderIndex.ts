@@ -1,0 +1,76 @@
+import { NONE } from "../../collections/table.ts";
+import type { OrderRow, Orders } from "../state/schema.ts";
+
+/**
+ * From an order id to its row. Keys are read from the orders themselves, so a slot is four bytes; at most two thirds
+ * full, linear probing, backward-shift deletion.
+ */
+export class OrderIndex {
+  slots: Int32Array = new Int32Array(64).fill(NONE);
+  count = 0;
+
+  find(orders: Orders, id: number): OrderRow {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = slotOf(id, mask);
+    for (;;) {
+      const row = slots[slot]! as OrderRow;
+      if (row === NONE || orders.id[row] === id) return row;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  insert(orders: Orders, row: OrderRow): void {
+    if (++this.count * 3 > this.slots.length * 2) this.grow(orders);
+    this.put(orders.id[row], row);
+  }
+
+  remove(orders: Orders, row: OrderRow): void {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = slotOf(orders.id[row], mask);
+    while (slots[slot] !== row) slot = (slot + 1) & mask;
+    this.count--;
+    let next = slot;
+    for (;;) {
+      next = (next + 1) & mask;
+      const other = slots[next]! as OrderRow;
+      if (other === NONE) break;
+      const home = slotOf(orders.id[other], mask);
+      if (((next - home) & mask) >= ((next - slot) & mask)) {
+        slots[slot] = other;
+        slot = next;
+      }
+    }
+    slots[slot] = NONE;
+  }
+
+  copy(): OrderIndex {
+    const copy = new OrderIndex();
+    copy.slots = this.slots.slice();
+    copy.count = this.count;
+    return copy;
+  }
+
+  private put(id: number, row: OrderRow): void {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = slotOf(id, mask);
+    while (slots[slot] !== NONE) slot = (slot + 1) & mask;
+    slots[slot] = row;
+  }
+
+  private grow(orders: Orders): void {
+    const old = this.slots;
+    this.slots = new Int32Array(old.length * 2).fill(NONE);
+    for (let slot = 0; slot < old.length; slot++) {
+      const row = old[slot]! as OrderRow;
+      if (row !== NONE) this.put(orders.id[row], row);
+    }
+  }
+}
+
+function slotOf(id: number, mask: number): number {
+  const hash = Math.imul((id % 4_294_967_296) | 0, 0x9e3779b1) ^ Math.imul((id / 4_294_967_296) | 0, 0x85ebca6b);
+  return (hash ^ (hash >>> 15)) & mask;
+}

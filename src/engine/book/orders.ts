@@ -1,0 +1,123 @@
+import { NONE } from "../../collections/table.ts";
+import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import { computeRemainingCharge } from "../margin/orderCharge.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow, type PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** What a new resting order is made of. */
+export interface NewOrder {
+  readonly id: OrderId;
+  readonly position: PositionRow;
+  readonly side: number;
+  readonly reduceOnly: boolean;
+  readonly price: Ticks;
+  readonly remaining: Lots;
+  readonly filled: Lots;
+  readonly charge: Amount;
+  readonly clientOrderId: string;
+}
+
+/** Rests an order: row, index, list of its position, reserve, book. It must not cross. */
+export function openOrder(state: State, order: NewOrder): OrderRow {
+  const row = state.orders.rows.allocate();
+  const { orders, positions } = state;
+  const { position } = order;
+  const account = positions.account[position];
+  const market = positions.market[position];
+  orders.id[row] = order.id;
+  orders.position[row] = position;
+  orders.flags[row] = (order.side === 0 ? 0 : FLAG_SELL) | (order.reduceOnly ? FLAG_REDUCE_ONLY : 0);
+  orders.price[row] = order.price;
+  orders.remaining[row] = order.remaining;
+  orders.filled[row] = order.filled;
+  orders.charge[row] = order.charge;
+  orders.client[row] = state.clients.add(account, order.clientOrderId, row);
+  const newest = positions.orders[position];
+  orders.older[row] = newest;
+  orders.newer[row] = NONE as OrderRow;
+  if (newest !== NONE) orders.newer[newest] = row;
+  positions.orders[position] = row;
+  positions.orderCount[position]++;
+  state.orderIndex.insert(orders, row);
+  addReserve(state, row, order.remaining, order.charge);
+  state.books[market]!.add(orders, row);
+  state.events.orderOpened({
+    order: order.id,
+    account,
+    market,
+    side: order.side,
+    reduceOnly: order.reduceOnly ? 1 : 0,
+    price: order.price,
+    remaining: order.remaining,
+    filled: order.filled,
+    charge: order.charge,
+    client: order.clientOrderId === "" ? NONE : state.events.text(order.clientOrderId),
+  });
+  return row;
+}
+
+/** Takes an order out of everything; writes no event. Its position row stays, also when it is empty now. */
+export function removeOrder(state: State, row: OrderRow): void {
+  const { orders, positions } = state;
+  const position = orders.position[row];
+  const market = positions.market[position];
+  state.books[market]!.remove(orders, row);
+  state.orderIndex.remove(orders, row);
+  state.clients.remove(positions.account[position], orders.client[row]);
+  addReserve(state, row, (0 - orders.remaining[row]) as Lots, (0 - orders.charge[row]) as Amount);
+  const newer = orders.newer[row];
+  const older = orders.older[row];
+  if (newer === NONE) positions.orders[position] = older;
+  else orders.older[newer] = older;
+  if (older !== NONE) orders.newer[older] = newer;
+  positions.orderCount[position]--;
+  orders.rows.release(row);
+}
+
+/** Cancels a resting order, says so, and gives its position row back if nothing is left in it. */
+export function dropOrder(state: State, row: OrderRow, cause: number): void {
+  const position = state.orders.position[row];
+  cancelRow(state, row, cause);
+  releaseIfEmpty(state, position);
+}
+
+/** Cancels a resting order and says so. Its position row stays, for a caller that still works with it. */
+export function cancelRow(state: State, row: OrderRow, cause: number): void {
+  const { orders, positions } = state;
+  const position = orders.position[row];
+  state.events.orderCancelled({
+    order: orders.id[row],
+    account: positions.account[position],
+    market: positions.market[position],
+    remaining: orders.remaining[row],
+    cause,
+  });
+  removeOrder(state, row);
+}
+
+/** Shrinks a resting order in place to `remaining` > 0 lots, its charge pro rata. */
+export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void {
+  const { orders } = state;
+  const charge = computeRemainingCharge(orders.charge[row], orders.remaining[row], remaining) as Amount;
+  addReserve(state, row, (remaining - orders.remaining[row]) as Lots, (charge - orders.charge[row]) as Amount);
+  orders.remaining[row] = remaining;
+  orders.charge[row] = charge;
+}
+
+/** Adds lots and charge of an order to the sums that its position keeps (MRG-3). */
+export function addReserve(state: State, row: OrderRow, lots: Lots, charge: Amount): void {
+  const { orders, positions } = state;
+  const position = orders.position[row];
+  const flags = orders.flags[row];
+  if ((flags & FLAG_REDUCE_ONLY) !== 0) {
+    positions.reduceOnly[position] = (positions.reduceOnly[position] + lots) as Lots;
+  } else if ((flags & FLAG_SELL) !== 0) {
+    positions.sells[position] = (positions.sells[position] + lots) as Lots;
+    positions.sellCharge[position] = (positions.sellCharge[position] + charge) as Amount;
+  } else {
+    positions.buys[position] = (positions.buys[position] + lots) as Lots;
+    positions.buyCharge[position] = (positions.buyCharge[position] + charge) as Amount;
+  }
+}

@@ -1,0 +1,276 @@
+import { ByteReader } from "../../collections/byteReader.ts";
+import { ByteWriter } from "../../collections/byteWriter.ts";
+import { NONE } from "../../collections/table.ts";
+import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
+import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
+import { EngineError } from "../../protocol/engineError.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
+import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
+import { openOrder } from "../book/orders.ts";
+import { createAccount } from "../state/accounts.ts";
+import { addMarket } from "../state/markets.ts";
+import { ensurePosition } from "../state/positions.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  type MarketRow,
+  type OrderRow,
+  type PositionRow,
+} from "../state/schema.ts";
+import { State } from "../state/state.ts";
+import { TOTAL, TOTAL_NAMES } from "../state/totals.ts";
+
+/** First bytes of a canonical form, with its version. */
+const MAGIC = "perplab state 1";
+
+/** Columns of a market that are state of their own, in the order they are written. */
+const MARKET_COLUMNS = [
+  "oracle",
+  "oracleTime",
+  "external",
+  "index",
+  "mark",
+  "basis",
+  "last",
+  "premiumSum",
+  "premiumSamples",
+  "sampledTime",
+  "settledTime",
+  "fundingRate",
+  "fundingDue",
+  "reportedRate",
+  "settleReported",
+  "poolHigh",
+  "poolLow",
+  "dust",
+] as const;
+
+/**
+ * The canonical form of a venue (DET-3): what it is, in one order, free of rows and memory. Accounts and markets in order
+ * of creation, positions by account and market, orders by market, side, price and queue. What can be derived (open
+ * interest, reserves, indexes, triggers) is left out, except the head of the effects chain, which goes on from here.
+ */
+export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
+  const out = new ByteWriter(1 << 16);
+  writeHead(out, state);
+  writeMarkets(out, state);
+  writeAccounts(out, state);
+  writeOrders(out, state);
+  return out.view8();
+}
+
+function writeHead(out: ByteWriter, state: State): void {
+  out.text(MAGIC);
+  out.text(JSON.stringify(state.genesis));
+  out.f64(state.height);
+  out.f64(state.timeMs);
+  out.f64(state.consumed);
+  for (const nonce of state.authorityNonces) out.f64(nonce);
+  for (const name of TOTAL_NAMES) out.big(state.totals.get(TOTAL[name]));
+}
+
+function writeMarkets(out: ByteWriter, state: State): void {
+  const { markets } = state;
+  const count = markets.rows.high;
+  out.u32(count);
+  for (let market = 0 as MarketRow; market < count; market++) {
+    out.text(state.marketNames[market]!);
+    out.text(state.parameters[market]!.definition);
+    for (const column of MARKET_COLUMNS) out.f64(markets[column][market]);
+    out.i64(markets.fundingIndex[market]);
+  }
+}
+
+function writeAccounts(out: ByteWriter, state: State): void {
+  const { accounts, owners, positions, orders } = state;
+  const count = accounts.rows.high;
+  out.u32(count);
+  for (let account = 0 as AccountRow; account < count; account++) {
+    const owner = accounts.owner[account];
+    out.u32(owners.w0[owner] >>> 0);
+    out.u32(owners.w1[owner] >>> 0);
+    out.u32(owners.w2[owner] >>> 0);
+    out.u32(owners.w3[owner] >>> 0);
+    out.u32(owners.w4[owner] >>> 0);
+    out.u32(accounts.subaccount[account] >>> 0);
+    out.u8(accounts.role[account]);
+    out.f64(accounts.collateral[account]);
+    out.f64(accounts.nonceTrading[account]);
+    out.f64(accounts.nonceRisk[account]);
+    out.f64(accounts.nonceFunds[account]);
+    out.f64(accounts.nonceAdmin[account]);
+    out.f64(accounts.queuedSince[account]);
+    for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+      const open = positions.size[at] !== 0;
+      if (!open && positions.leverage[at] === 0 && positions.orderCount[at] === 0) continue;
+      out.u8(1);
+      out.u32(positions.market[at]);
+      out.u32(positions.leverage[at]);
+      out.u8(open ? 1 : 0);
+      if (open) {
+        out.f64(positions.size[at]);
+        out.f64(positions.cost[at]);
+        out.i64(positions.fundingEntry[at]);
+        out.f64(positions.fundingRemainder[at]);
+        out.f64(positions.cooldown[at]);
+      }
+      // Which of its orders is newer, for what takes the newest first.
+      out.u32(positions.orderCount[at]);
+      for (let order = positions.orders[at]; order !== NONE; order = orders.older[order]) out.f64(orders.id[order]);
+    }
+    out.u8(0);
+  }
+}
+
+function writeOrders(out: ByteWriter, state: State): void {
+  state.books.forEach((book) => {
+    for (let price = book.bestBid; price !== 0; price = book.below(price)) writeLevel(out, state, book.head(price));
+    for (let price = book.bestAsk; price !== 0; price = book.above(price)) writeLevel(out, state, book.head(price));
+    out.u8(0);
+  });
+}
+
+function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
+  const { orders, positions } = state;
+  for (let order = head; order !== NONE; order = orders.levelNext[order]) {
+    out.u8(1);
+    out.f64(orders.id[order]);
+    out.u32(positions.account[orders.position[order]]);
+    out.u8(orders.flags[order]);
+    out.f64(orders.price[order]);
+    out.f64(orders.remaining[order]);
+    out.f64(orders.filled[order]);
+    out.f64(orders.charge[order]);
+    out.text(state.clients.text(orders.client[order]));
+  }
+}
+
+/**
+ * A venue from its canonical form. It behaves as the original; everybody is looked at in its first risk pass.
+ *
+ * @throws EngineError INVALID_SNAPSHOT
+ */
+export function readCanonical(bytes: Uint8Array): State {
+  try {
+    return read(new ByteReader(bytes));
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const fault = `not a canonical form, or cut short (${(error as Error).message})`;
+    throw new EngineError("INVALID_SNAPSHOT", fault, { fault }, { cause: error });
+  }
+}
+
+function read(input: ByteReader): State {
+  if (input.text() !== MAGIC) throw new Error(`does not start with "${MAGIC}"`);
+  const state = new State(JSON.parse(input.text()) as Genesis);
+  state.height = input.f64();
+  state.timeMs = input.f64();
+  state.consumed = input.f64();
+  for (let place = 0; place < state.authorityNonces.length; place++) state.authorityNonces[place] = input.f64();
+  for (const name of TOTAL_NAMES) state.totals.set(TOTAL[name], input.big());
+  readMarkets(input, state);
+  const newest = readAccounts(input, state);
+  readOrders(input, state, newest);
+  if (input.left() !== 0) throw new Error(`${input.left()} bytes too many`);
+  state.events.length = 0;
+  state.events.texts = [];
+  return state;
+}
+
+function readMarkets(input: ByteReader, state: State): void {
+  const count = input.u32();
+  for (let place = 0; place < count; place++) {
+    const name = input.text();
+    const lines = input.text().split("\n");
+    const texts = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    );
+    const parameters = readMarketParameters("linear", { tier2: "", ...texts });
+    if (isParameterFault(parameters)) throw new Error(`market ${name}: ${parameters.parameter} ${parameters.reason}`);
+    const market = addMarket(state, name, parameters);
+    const { markets } = state;
+    for (const column of MARKET_COLUMNS) (markets[column] as Record<number, number>)[market] = input.f64();
+    markets.fundingIndex[market] = input.i64();
+  }
+}
+
+/** Reads accounts and positions; returns, for every position with several orders, their ids from new to old. */
+function readAccounts(input: ByteReader, state: State): Map<PositionRow, number[]> {
+  const listed = new Map<PositionRow, number[]>();
+  const count = input.u32();
+  for (let place = 0; place < count; place++) {
+    const address = addressOfWords(input.u32(), input.u32(), input.u32(), input.u32(), input.u32());
+    const subaccount = input.u32();
+    const account = createAccount(state, new AccountKey(address, subaccount), input.u8());
+    const { accounts } = state;
+    accounts.collateral[account] = input.f64() as Amount;
+    accounts.nonceTrading[account] = input.f64();
+    accounts.nonceRisk[account] = input.f64();
+    accounts.nonceFunds[account] = input.f64();
+    accounts.nonceAdmin[account] = input.f64();
+    accounts.queuedSince[account] = input.f64();
+    while (input.u8() === 1) readPosition(input, state, account, listed);
+    state.risk.markDirty(state.accounts, account);
+  }
+  return listed;
+}
+
+function readPosition(input: ByteReader, state: State, account: AccountRow, listed: Map<PositionRow, number[]>): void {
+  const market = input.u32() as MarketRow;
+  if (market >= state.marketNames.length) throw new Error(`market ${market} is not there`);
+  const position = ensurePosition(state, account, market);
+  const { positions, markets } = state;
+  positions.leverage[position] = input.u32();
+  if (input.u8() === 1) {
+    positions.size[position] = input.f64() as Lots;
+    positions.cost[position] = input.f64() as Amount;
+    positions.fundingEntry[position] = input.i64();
+    positions.fundingRemainder[position] = input.f64();
+    positions.cooldown[position] = input.f64() as TimeMs;
+    if (positions.size[position] > 0) {
+      markets.openInterest[market] = (markets.openInterest[market] + positions.size[position]) as Lots;
+    }
+  }
+  const ids: number[] = [];
+  for (let count = input.u32(); count > 0; count--) ids.push(input.f64());
+  listed.set(position, ids);
+}
+
+function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, number[]>): void {
+  for (let market = 0; market < state.books.length; market++) {
+    while (input.u8() === 1) {
+      const id = input.f64() as OrderId;
+      const account = input.u32() as AccountRow;
+      const flags = input.u8();
+      openOrder(state, {
+        id,
+        position: ensurePosition(state, account, market as MarketRow),
+        side: (flags & FLAG_SELL) !== 0 ? 1 : 0,
+        reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
+        price: input.f64() as Ticks,
+        remaining: input.f64() as Lots,
+        filled: input.f64() as Lots,
+        charge: input.f64() as Amount,
+        clientOrderId: input.text(),
+      });
+    }
+  }
+  for (const [position, ids] of listed) relink(state, position, ids);
+}
+
+/** Puts the orders of a position in the order in which they came. */
+function relink(state: State, position: PositionRow, newestFirst: readonly number[]): void {
+  const { orders, positions } = state;
+  let newer = NONE as OrderRow;
+  for (const id of newestFirst) {
+    const order = state.orderIndex.find(orders, id);
+    if (order === NONE) throw new Error(`order ${id} is not there`);
+    orders.newer[order] = newer;
+    orders.older[order] = NONE as OrderRow;
+    if (newer === NONE) positions.orders[position] = order;
+    else orders.older[newer] = order;
+    newer = order;
+  }
+}

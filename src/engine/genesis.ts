@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { NONE } from "../collections/table.ts";
+import { parseDecimal } from "../math/decimal.ts";
+import { AMOUNT_DECIMALS, type Amount } from "../math/fixed.ts";
+import { AccountKey } from "../protocol/accountKey.ts";
+import { EngineError } from "../protocol/engineError.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../protocol/events.ts";
+import type { Bytes32 } from "../protocol/fields.ts";
+import { type Genesis, genesisText } from "../protocol/genesis.ts";
+import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
+import { ROLE } from "../protocol/words.ts";
+import { changeBalance, fundInsurance } from "./liquidation/insurance.ts";
+import { createAccount, findAccount } from "./state/accounts.ts";
+import { addMarket } from "./state/markets.ts";
+import { State } from "./state/state.ts";
+import { TOTAL } from "./state/totals.ts";
+import { closeBlock, openBlock } from "./steps/blockEffects.ts";
+
+/** Most liquidations of a block that record numbers have room for. */
+const LIQUIDATIONS_MOST = 65_535;
+
+/** Identifies a genesis (NET-1): sha256 of its one text. Also the salt of the signing domain. */
+export function computeGenesisHash(genesis: Genesis): Bytes32 {
+  return `0x${createHash("sha256").update(genesisText(genesis)).digest("hex")}`;
+}
+
+/**
+ * Creates a venue at height 0. What genesis brings is written as the effects of block 0, so that the events of a chain
+ * start from nothing (EVT-3).
+ *
+ * @throws EngineError INVALID_GENESIS with the place of the fault
+ */
+export function createVenue(genesis: Genesis): State {
+  if (!(genesis.liquidationsMax >= 1 && genesis.liquidationsMax <= LIQUIDATIONS_MOST)) {
+    fail("liquidationsMax", `must be between 1 and ${LIQUIDATIONS_MOST}`);
+  }
+  if (!Number.isSafeInteger(genesis.timeMs) || genesis.timeMs < 0)
+    fail("timeMs", "must be a whole number, not negative");
+  const state = new State(genesis);
+  state.chain.base = createHash("sha256").update(genesisText(genesis)).digest();
+  openBlock(state, { height: 0, timeMs: genesis.timeMs, transactions: [] });
+  const insurance = readAmount(genesis.insurance, "insurance");
+  if (insurance > 0) {
+    state.totals.add(TOTAL.inflows, insurance);
+    fundInsurance(state, insurance, INSURANCE_CAUSE.seed, NONE, NONE);
+  }
+  genesis.markets.forEach(({ name, preset, parameters }, place) => {
+    if (state.marketRows.has(name)) fail(`markets[${place}].name`, `${name} is there twice`);
+    const read = readMarketParameters(preset, parameters);
+    if (isParameterFault(read)) fail(`markets[${place}].parameters.${read.parameter}`, read.reason);
+    else addMarket(state, name, read);
+  });
+  genesis.accounts.forEach(({ address, subaccount, role, balance }, place) => {
+    if (!/^0x[0-9a-f]{40}$/.test(address))
+      fail(`accounts[${place}].address`, "must be 0x and 40 lower-case hex digits");
+    const key = new AccountKey(address, subaccount);
+    if (findAccount(state, key) !== NONE) fail(`accounts[${place}]`, "is there twice");
+    const account = createAccount(state, key, ROLE[role]);
+    const amount = readAmount(balance, `accounts[${place}].balance`);
+    if (amount === 0) return;
+    state.totals.add(TOTAL.inflows, amount);
+    changeBalance(state, account, amount, BALANCE_CAUSE.deposit);
+    state.events.deposited({ account, amount, reference: NONE });
+  });
+  closeBlock(state);
+  return state;
+}
+
+function readAmount(text: string, place: string): Amount {
+  try {
+    const amount = parseDecimal(text, AMOUNT_DECIMALS);
+    if (amount < 0) fail(place, "must not be negative");
+    return amount as Amount;
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    return fail(place, (error as Error).message);
+  }
+}
+
+function fail(place: string, fault: string): never {
+  throw new EngineError("INVALID_GENESIS", `genesis ${place}: ${fault}`, { place, fault });
+}

@@ -1,0 +1,83 @@
+import { NONE } from "../../collections/table.ts";
+import { type Amount, LIMIT } from "../../math/fixed.ts";
+import { settleFunding } from "../funding/settle.ts";
+import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { ZeroValue } from "./zeroValue.ts";
+
+/** One position of a bucket under liquidation, at the moment its zero price was fixed. */
+export interface BucketPosition {
+  readonly position: PositionRow;
+  readonly market: number;
+  readonly notional: bigint;
+  readonly maintenance: bigint;
+  /** Cash that its close must fetch at the zero price, in slices. */
+  readonly zero: ZeroValue;
+}
+
+/** A bucket under liquidation. Equity and maintenance are those at the start of its turn. */
+export interface Bucket {
+  readonly account: AccountRow;
+  readonly id: number;
+  readonly equity: bigint;
+  readonly maintenance: bigint;
+  /** By larger maintenance, then market. */
+  readonly positions: readonly BucketPosition[];
+}
+
+/**
+ * Fixes the zero prices of a bucket, once, before its first fill (LIQ). Funding is settled first, so equity is exact.
+ *
+ * A position's share of equity is its share of maintenance; closed at
+ *
+ *     value at mark - share            the zero price is mark * (1 - sign * m * equity / total maintenance)
+ *
+ * it leaves equity / maintenance of the rest as it was, and all of them closed leave equity exactly 0. Shares are cut from
+ * a running sum, so they add up to the equity to the unit.
+ */
+export function openBucket(state: State, account: AccountRow, id: number): Bucket {
+  const { positions, markets, parameters } = state;
+  const list: {
+    position: PositionRow;
+    market: number;
+    notional: bigint;
+    maintenance: bigint;
+    value: bigint;
+    size: number;
+  }[] = [];
+  for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0) continue;
+    settleFunding(state, at);
+    const market = positions.market[at];
+    const rules = parameters[market]!;
+    const size = positions.size[at];
+    const notional = computeNotionalWide(rules, size, markets.mark[market]);
+    const maintenance = computeMaintenanceWide(rules, notional);
+    const value = computeMarkedValueWide(rules, size, markets.mark[market]);
+    list.push({ position: at, market, notional, maintenance, value, size });
+  }
+  list.sort((a, b) => (a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1));
+  let equity = BigInt(state.accounts.collateral[account]);
+  let total = 0n;
+  for (const { position, value, maintenance } of list) {
+    equity += value - BigInt(positions.cost[position]);
+    total += maintenance;
+  }
+  let running = 0n;
+  let given = 0n;
+  const parts = list.map(({ position, market, notional, maintenance, value, size }) => {
+    running += maintenance;
+    const upTo = total === 0n ? equity : (equity * running) / total;
+    const share = upTo - given;
+    given = upTo;
+    return { position, market, notional, maintenance, zero: new ZeroValue(value - share, Math.abs(size)) };
+  });
+  return { account, id, equity, maintenance: total, positions: parts };
+}
+
+/** A number for events: capped at what is storable. */
+export function toAmount(value: bigint): Amount {
+  const number = Number(value);
+  return (number > LIMIT ? LIMIT : number < -LIMIT ? -LIMIT : number) as Amount;
+}

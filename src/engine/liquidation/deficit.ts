@@ -1,0 +1,89 @@
+import { NONE } from "../../collections/table.ts";
+import type { Amount } from "../../math/fixed.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
+import { measure } from "../margin/health.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { TOTAL } from "../state/totals.ts";
+import { toAmount } from "./bucket.ts";
+import { changeBalance, payFromInsurance } from "./insurance.ts";
+
+/** A market in which the bucket held something when the pass began, and on which side. */
+export interface Held {
+  readonly market: number;
+  readonly long: boolean;
+}
+
+/**
+ * Covers the deficit of a flat bucket (LIQ-6): the fund first; then those who held the opposite side when the pass began,
+ * pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt.
+ */
+export function coverDeficit(state: State, account: AccountRow, id: number, held: readonly Held[]): void {
+  const deficit = -state.accounts.collateral[account];
+  if (deficit <= 0) return;
+  const market = held[0]?.market ?? NONE;
+  const paid = Math.min(deficit, state.totals.cap(TOTAL.insurance)) as Amount;
+  if (paid > 0) payFromInsurance(state, account, paid, INSURANCE_CAUSE.deficit, market);
+  let left = deficit - paid;
+  if (left === 0) return;
+  state.events.liquidationStage({
+    liquidation: id,
+    account,
+    stage: LIQUIDATION_STAGE.socialized,
+    market,
+    cooldownMs: 0,
+    zeroPrice: 0,
+  });
+  left -= socialize(state, account, id, held, left);
+  if (left === 0) return;
+  changeBalance(state, account, left as Amount, BALANCE_CAUSE.badDebt);
+  state.totals.add(TOTAL.badDebt, left as Amount);
+  state.events.badDebtChanged({ delta: left, account });
+}
+
+/** Shares a loss out and returns how much of it was paid. */
+function socialize(state: State, account: AccountRow, id: number, held: readonly Held[], loss: number): number {
+  const shares = getOppositeHolders(state, account, held);
+  let total = 0n;
+  for (const share of shares) total += share.above;
+  if (total === 0n) return 0;
+  const wanted = BigInt(loss) < total ? BigInt(loss) : total;
+  let paid = 0;
+  for (const share of shares) {
+    const amount = toAmount((wanted * share.above) / total);
+    if (amount === 0) continue;
+    paid += amount;
+    state.events.lossSocialized({ liquidation: id, account: share.account, amount });
+    changeBalance(state, share.account, (0 - amount) as Amount, BALANCE_CAUSE.socialized);
+    changeBalance(state, account, amount, BALANCE_CAUSE.socialized);
+  }
+  return paid;
+}
+
+/** Who held the opposite side of a bucket when the pass began, with equity above maintenance; by account. */
+function getOppositeHolders(
+  state: State,
+  account: AccountRow,
+  held: readonly Held[],
+): { account: AccountRow; above: bigint }[] {
+  const { positions, risk } = state;
+  const holders = new Set<AccountRow>();
+  const high = positions.rows.high;
+  for (let at = 0 as PositionRow; at < high; at++) {
+    if (!positions.rows.isLive(at)) continue;
+    const size = risk.sizesBefore.get(at) ?? positions.size[at];
+    if (size === 0) continue;
+    const opposite = held.some(({ market, long }) => market === positions.market[at] && size > 0 !== long);
+    if (opposite && positions.account[at] !== account) holders.add(positions.account[at]);
+  }
+  return [...holders]
+    .sort((a, b) => a - b)
+    .map((holder) => {
+      const health = measure(state, holder);
+      const above = health.wide
+        ? health.bigEquity - health.bigMaintenance
+        : BigInt(health.equity) - BigInt(health.maintenance);
+      return { account: holder, above: above > 0n ? above : 0n };
+    })
+    .filter(({ above }) => above > 0n);
+}

@@ -1,0 +1,162 @@
+import { type Amount, type Lots, mulDivFloor } from "../../math/fixed.ts";
+import { CLOSE_KIND } from "../../protocol/events.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { keepsRatio, measure } from "../margin/health.ts";
+import {
+  computeMaintenance,
+  computeMarkedValueWide,
+  computeNotional,
+  computeNotionalWide,
+} from "../margin/notional.ts";
+import { applyFill, fitsLimits } from "../matching/applyFill.ts";
+import { trimReduceOnly } from "../matching/reduceOnly.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { Bucket, BucketPosition } from "./bucket.ts";
+
+/**
+ * Auto-deleveraging (LIQ-5): closes what is left of a position at its zero price against the opposite side in rank order.
+ * Counterparties that would fall below maintenance by it, or whose equity / maintenance would fall, are skipped; house
+ * accounts rank last and are always taken.
+ */
+export function deleverage(state: State, bucket: Bucket, part: BucketPosition): void {
+  const { positions } = state;
+  for (const counterparty of rankOpposite(state, part.position)) {
+    const open: number = positions.size[part.position];
+    if (open === 0) return;
+    const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
+    const cash = part.zero.peek(size);
+    if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? size : -size, cash)) continue;
+    closeAgainst(state, bucket, part, counterparty, size, cash, CLOSE_KIND.deleveraging);
+  }
+}
+
+/** Close-out (LIQ-6): closes what is left at the mark against the opposite side in rank order. */
+export function closeAtMark(state: State, bucket: Bucket, part: BucketPosition): void {
+  const { positions, markets } = state;
+  const rules = state.parameters[part.market]!;
+  const mark = markets.mark[part.market as MarketRow];
+  for (const counterparty of rankOpposite(state, part.position)) {
+    const open = positions.size[part.position];
+    if (open === 0) return;
+    const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
+    const lots = (open > 0 ? size : -size) as Lots;
+    const cash = computeMarkedValueWide(rules, lots, mark);
+    closeAgainst(state, bucket, part, counterparty, size, cash, CLOSE_KIND.closeOut);
+  }
+}
+
+function isHouse(state: State, position: PositionRow): boolean {
+  return state.accounts.role[state.positions.account[position]] === ROLE.house;
+}
+
+/**
+ * Whether a counterparty may be deleveraged: equity above 0, and after the fill it meets maintenance or has not lowered
+ * equity / maintenance.
+ *
+ * @param lots signed lots that the counterparty takes
+ * @param cash what it pays for them
+ */
+function canTake(state: State, position: PositionRow, lots: number, cash: bigint): boolean {
+  const { positions, markets, parameters } = state;
+  const health = measure(state, positions.account[position]);
+  if (health.wide || health.equity <= 0) return false;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const worth = mulDivFloor(lots, mark * rules.lotNumerator, rules.lotDenominator);
+  const equity = health.equity + worth - Number(cash);
+  const maintenance =
+    health.maintenance -
+    computeMaintenance(rules, computeNotional(rules, size, mark)) +
+    computeMaintenance(rules, computeNotional(rules, (size + lots) as Lots, mark));
+  return equity >= maintenance || keepsRatio(health.equity, health.maintenance, equity, maintenance);
+}
+
+function closeAgainst(
+  state: State,
+  bucket: Bucket,
+  part: BucketPosition,
+  counterparty: PositionRow,
+  size: number,
+  cash: bigint,
+  kind: number,
+): void {
+  const { positions, risk } = state;
+  const lots = (positions.size[part.position] > 0 ? -size : size) as Lots;
+  const paid = (0 - Number(cash)) as Amount;
+  const back = (0 - lots) as Lots;
+  const received = (0 - paid) as Amount;
+  if (!fitsLimits(state, part.position, lots, paid) || !fitsLimits(state, counterparty, back, received)) return;
+  if (kind === CLOSE_KIND.deleveraging) part.zero.take(size);
+  const account = positions.account[counterparty];
+  state.events.deleveraged({
+    liquidation: bucket.id,
+    kind,
+    market: part.market,
+    account: bucket.account,
+    counterparty: account,
+    size,
+    value: received,
+  });
+  applyFill(state, part.position, lots, paid, 0 as Amount);
+  applyFill(state, counterparty, back, received, 0 as Amount);
+  trimReduceOnly(state, part.position);
+  trimReduceOnly(state, counterparty);
+  releaseIfEmpty(state, counterparty);
+  risk.markDirty(state.accounts, account);
+}
+
+interface Ranked {
+  readonly position: PositionRow;
+  readonly account: number;
+  readonly house: boolean;
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+/**
+ * The opposite side of a position, in the order in which it is closed against (LIQ-5): by
+ *
+ *     long  notional^2 / (cost * equity)        short  |cost| / equity
+ *
+ * greatest first, compared crosswise, ties by account id; accounts without positive equity after those with; house
+ * accounts last. Cost: once per position row of the venue.
+ */
+export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
+  const { positions, accounts, markets } = state;
+  const market = positions.market[position];
+  const long = positions.size[position] > 0;
+  const mark = markets.mark[market];
+  const rules = state.parameters[market]!;
+  const ranked: Ranked[] = [];
+  const high = positions.rows.high;
+  for (let at = 0 as PositionRow; at < high; at++) {
+    const size = positions.size[at];
+    if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
+    const account = positions.account[at];
+    const health = measure(state, account);
+    const equity = health.wide ? health.bigEquity : BigInt(health.equity);
+    const cost = BigInt(Math.abs(positions.cost[at]) || 1);
+    const notional = computeNotionalWide(rules, size, mark);
+    ranked.push({
+      position: at,
+      account,
+      house: accounts.role[account] === ROLE.house,
+      over: equity <= 0n ? -1n : size > 0 ? notional * notional : cost,
+      under: equity <= 0n ? 1n : size > 0 ? cost * equity : equity,
+    });
+  }
+  ranked.sort(compareRanked);
+  return ranked.map((entry) => entry.position);
+}
+
+function compareRanked(a: Ranked, b: Ranked): number {
+  if (a.house !== b.house) return a.house ? 1 : -1;
+  const left = a.over * b.under;
+  const right = b.over * a.under;
+  if (left !== right) return left > right ? -1 : 1;
+  return a.account - b.account;
+}

@@ -1,0 +1,43 @@
+import { NONE } from "../../collections/table.ts";
+import type { Amount } from "../../math/fixed.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
+import type { AccountRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { TOTAL } from "../state/totals.ts";
+
+/** Income of the insurance fund: bad debt is repaid first (LIQ-6). */
+export function fundInsurance(state: State, amount: Amount, cause: number, market: number, account: number): void {
+  if (amount === 0) return;
+  const { totals, events } = state;
+  totals.add(TOTAL.insurance, amount);
+  events.insuranceChanged({ delta: amount, cause, market, account });
+  const debt = totals.cap(TOTAL.badDebt);
+  if (debt === 0) return;
+  const repaid = (debt < amount ? debt : amount) as Amount;
+  totals.add(TOTAL.badDebt, (0 - repaid) as Amount);
+  totals.add(TOTAL.insurance, (0 - repaid) as Amount);
+  events.badDebtChanged({ delta: -repaid, account: NONE });
+  events.insuranceChanged({ delta: -repaid, cause: INSURANCE_CAUSE.debtRepaid, market, account });
+}
+
+/** The fund pays an account; the caller made sure that it holds as much. */
+export function payFromInsurance(
+  state: State,
+  account: AccountRow,
+  amount: Amount,
+  cause: number,
+  market: number,
+): void {
+  state.totals.add(TOTAL.insurance, (0 - amount) as Amount);
+  state.events.insuranceChanged({ delta: -amount, cause, market, account });
+  changeBalance(state, account, amount, BALANCE_CAUSE.insurance);
+}
+
+/** Adds to an account's collateral, says so, and has its margin looked at again. */
+export function changeBalance(state: State, account: AccountRow, delta: Amount, cause: number): void {
+  const { accounts } = state;
+  const collateral = (accounts.collateral[account] + delta) as Amount;
+  accounts.collateral[account] = collateral;
+  state.events.balanceChanged({ account, delta, collateral, cause });
+  state.risk.markDirty(accounts, account);
+}

@@ -1,0 +1,67 @@
+import { type Amount, mulDivFloor, PPM } from "../../math/fixed.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
+import { SIDE } from "../../protocol/words.ts";
+import type { LiquidationTerms, Taker } from "../matching/taker.ts";
+import type { State } from "../state/state.ts";
+import { TOTAL } from "../state/totals.ts";
+import { changeBalance, fundInsurance, payFromInsurance } from "./insurance.ts";
+
+/**
+ * How much of a fill beyond the zero price the fund can pay for (LIQ-4): what it pays is exactly value at zero price less
+ * fill value, and it never goes below zero.
+ *
+ * @param size  lots of the fill
+ * @param perLot value of a lot at the fill's price
+ */
+export function capInsuredSize(
+  state: State,
+  taker: Taker,
+  terms: LiquidationTerms,
+  size: number,
+  perLot: number,
+): number {
+  if (!terms.insured) return size;
+  const fund = BigInt(state.totals.cap(TOTAL.insurance));
+  const shortfall = (lots: number) => terms.zero.peek(lots) - computeCash(taker, lots, perLot);
+  if (shortfall(size) <= fund) return size;
+  // The shortfall grows with the lots, by rounding steps of one unit at most: the largest that fits, by halving.
+  let fits = 0;
+  let exceeds = size;
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2);
+    if (shortfall(middle) <= fund) fits = middle;
+    else exceeds = middle;
+  }
+  return fits;
+}
+
+/** Cash that the liquidated account receives for lots at a price: negative where it buys. */
+function computeCash(taker: Taker, lots: number, perLot: number): bigint {
+  const value = BigInt(lots) * BigInt(perLot);
+  return taker.side === SIDE.sell ? value : -value;
+}
+
+/**
+ * After a liquidation fill: what it fetched above the zero price pays the liquidation fee, at most the market's rate of
+ * its value, to the fund; what it fetched below, the fund pays where the order is insured.
+ */
+export function settleLiquidationFill(
+  state: State,
+  taker: Taker,
+  terms: LiquidationTerms,
+  lots: number,
+  paid: number,
+): void {
+  const above = -BigInt(paid) - terms.zero.peek(lots);
+  terms.zero.take(lots);
+  if (above > 0n) {
+    const rules = state.parameters[taker.market]!;
+    const most = mulDivFloor(Math.abs(paid), rules.liquidationFee, PPM);
+    const fee = (above < BigInt(most) ? Number(above) : most) as Amount;
+    if (fee === 0) return;
+    changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee);
+    fundInsurance(state, fee, INSURANCE_CAUSE.liquidationFee, taker.market, taker.account);
+  } else if (above < 0n && terms.insured) {
+    payFromInsurance(state, taker.account, Number(-above) as Amount, INSURANCE_CAUSE.cover, taker.market);
+  }
+}

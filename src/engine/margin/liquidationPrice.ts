@@ -1,0 +1,50 @@
+import { NONE } from "../../collections/table.ts";
+import type { PriceE8 } from "../../math/fixed.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { getUnsettledFunding } from "./health.ts";
+import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "./notional.ts";
+
+/**
+ * First reference price of a position's market, going against the position from the present mark, at which its account
+ * falls below maintenance while every other mark stands (MRG-6):
+ *
+ *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
+ *
+ * found on the exact rounded requirement by halving, so that it is the very price at which the engine liquidates.
+ *
+ * @returns undefined where there is none: no position, or no positive price (long) or price below the market's greatest
+ *          (short) does it. An account below maintenance already gets the present mark.
+ */
+export function getLiquidationPrice(state: State, position: PositionRow): PriceE8 | undefined {
+  const { positions, markets, parameters, accounts } = state;
+  const size = positions.size[position];
+  if (size === 0) return undefined;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const account = positions.account[position];
+  let rest = BigInt(accounts.collateral[account]);
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0) continue;
+    rest -= BigInt(positions.cost[at]) + BigInt(getUnsettledFunding(state, at));
+    if (at === position) continue;
+    const other = parameters[positions.market[at]]!;
+    const mark = markets.mark[positions.market[at]];
+    rest += computeMarkedValueWide(other, positions.size[at], mark);
+    rest -= computeMaintenanceWide(other, computeNotionalWide(other, positions.size[at], mark));
+  }
+  const isLiquidatable = (price: number): boolean =>
+    rest + computeMarkedValueWide(rules, size, price as PriceE8) <
+    computeMaintenanceWide(rules, computeNotionalWide(rules, size, price as PriceE8));
+  const mark: number = markets.mark[market];
+  if (isLiquidatable(mark)) return mark as PriceE8;
+  let safe = mark;
+  let gone = size > 0 ? 1 : rules.priceMost;
+  if (!isLiquidatable(gone)) return undefined;
+  while (Math.abs(safe - gone) > 1) {
+    const middle = Math.floor((safe + gone) / 2);
+    if (isLiquidatable(middle)) gone = middle;
+    else safe = middle;
+  }
+  return gone as PriceE8;
+}

@@ -1,0 +1,33 @@
+import { type Lots, mulDivCeil, mulDivFloor, PPM, type PriceE8, type Ticks } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { SIDE } from "../../protocol/words.ts";
+
+/**
+ * What an order is charged against margin when it enters (MRG-3): the loss it would realise at once against the mark,
+ * and the taker fee, both rounded up.
+ *
+ *     buy:  max(0, value - floor(size * mark)) + ceil(value * takerFee)
+ *     sell: max(0, ceil(size * mark) - value)  + ceil(value * takerFee)
+ *
+ * @returns quote units; `NaN` beyond what is storable
+ */
+export function computeOrderCharge(
+  rules: MarketParameters,
+  side: number,
+  size: Lots,
+  price: Ticks,
+  mark: PriceE8,
+): number {
+  const value = price * size * rules.tickLotValue;
+  const factor = mark * rules.lotNumerator;
+  const loss =
+    side === SIDE.buy
+      ? value - mulDivFloor(size, factor, rules.lotDenominator)
+      : mulDivCeil(size, factor, rules.lotDenominator) - value;
+  return (loss > 0 ? loss : 0) + mulDivCeil(value, rules.takerFee, PPM);
+}
+
+/** What stays of a charge when an order shrinks from `before` to `after` lots: pro rata, rounded up. */
+export function computeRemainingCharge(charge: number, before: Lots, after: Lots): number {
+  return after === 0 || charge === 0 ? 0 : mulDivCeil(charge, after, before);
+}

@@ -1,0 +1,94 @@
+import { type Amount, LIMIT, type Lots, mulDivTrunc, type TimeMs } from "../../math/fixed.ts";
+import { highHalf, lowHalf, settleFunding } from "../funding/settle.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/**
+ * Changes a position by a fill or a close, and its account's collateral by what that realises, less a fee (POS-2).
+ *
+ * - Increase: cost grows by the value.
+ * - Reduce: realised PnL = value received - released cost; cost is released pro rata, rounded toward zero, and the last
+ *   lot releases all. Release only moves value between realised and unrealised.
+ * - Through zero: close, then open with the rest of the value, which is exact because the value is linear in lots.
+ *
+ * @param lots  signed: positive buys
+ * @param value signed quote units paid: positive for a buy at a positive price
+ * @param fee   taken from collateral; negative for a rebate
+ * @returns     realised PnL, fee not counted
+ */
+export function applyFill(state: State, position: PositionRow, lots: Lots, value: Amount, fee: Amount): number {
+  settleFunding(state, position);
+  const { positions, accounts, markets, risk } = state;
+  if (risk.recording && !risk.sizesBefore.has(position)) risk.sizesBefore.set(position, positions.size[position]);
+  const market = positions.market[position];
+  const account = positions.account[position];
+  const size = positions.size[position];
+  const cost = positions.cost[position];
+  let realized = 0;
+  let nextSize = (size + lots) as Lots;
+  let nextCost: number;
+  if (size === 0 || size > 0 === lots > 0) {
+    nextCost = cost + value;
+    if (size === 0) {
+      positions.fundingEntry[position] = markets.fundingIndex[market];
+      positions.fundingRemainder[position] = 0;
+    }
+  } else if (nextSize === 0) {
+    realized = 0 - value - cost;
+    nextCost = 0;
+  } else if (nextSize > 0 === size > 0) {
+    const released = mulDivTrunc(cost, lots < 0 ? -lots : lots, size < 0 ? -size : size);
+    realized = 0 - value - released;
+    nextCost = cost - released;
+  } else {
+    const closing = mulDivTrunc(value, size < 0 ? -size : size, lots < 0 ? -lots : lots);
+    realized = 0 - closing - cost;
+    nextCost = value - closing;
+    positions.fundingRemainder[position] = 0;
+  }
+  if (nextSize === 0) {
+    positions.fundingRemainder[position] = 0;
+    positions.cooldown[position] = 0 as TimeMs;
+    nextSize = 0 as Lots; // not -0
+  }
+  positions.size[position] = nextSize;
+  positions.cost[position] = (nextCost + 0) as Amount;
+  const collateral = (accounts.collateral[account] + realized - fee) as Amount;
+  accounts.collateral[account] = collateral;
+  const longBefore = size > 0 ? size : 0;
+  const longAfter = nextSize > 0 ? nextSize : 0;
+  markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
+  risk.markDirty(accounts, account);
+  const index = positions.fundingEntry[position];
+  state.events.positionChanged({
+    account,
+    market,
+    size: nextSize,
+    cost: nextCost,
+    fundingHigh: highHalf(index),
+    fundingLow: lowHalf(index),
+    fundingRemainder: positions.fundingRemainder[position],
+    realized,
+    collateral,
+  });
+  return realized;
+}
+
+/**
+ * Whether a fill leaves every stored number of a position and its account storable (NUM-3).
+ *
+ * @param lots  signed size of the fill
+ * @param value signed quote units paid
+ */
+export function fitsLimits(state: State, position: PositionRow, lots: Lots, value: Amount): boolean {
+  const { positions, accounts } = state;
+  const size = positions.size[position] + lots;
+  const cost = Math.abs(positions.cost[position]) + Math.abs(value);
+  // What may be realised is at most cost released plus value; fees are below the value.
+  return (
+    size <= LIMIT &&
+    size >= -LIMIT &&
+    cost <= LIMIT / 2 &&
+    Math.abs(accounts.collateral[positions.account[position]]) + 2 * cost <= LIMIT
+  );
+}

@@ -1,0 +1,40 @@
+import { NONE } from "../../collections/table.ts";
+import { SIDE } from "../../protocol/words.ts";
+import type { AccountRow, MarketRow } from "../state/schema.ts";
+import { getPosition, type State } from "../state/state.ts";
+
+/**
+ * Most lots that an account may trade on a side before its owner's position cap (ORD-5). What reduces the account's own
+ * position breaks no cap. Cost: once per subaccount of the owner.
+ *
+ * @param size the account's own position
+ */
+export function getPositionRoom(
+  state: State,
+  account: AccountRow,
+  market: MarketRow,
+  size: number,
+  side: number,
+): number {
+  const { positions, accounts, owners } = state;
+  const limit: number = state.parameters[market]!.positionLimitLots;
+  let total = size;
+  for (let at = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at]) {
+    if (at === account) continue;
+    const other = getPosition(state, at, market);
+    if (other !== NONE) total += positions.size[other];
+  }
+  const reducing = side === SIDE.buy ? Math.max(0, -size) : Math.max(0, size);
+  const room = side === SIDE.buy ? limit - total : limit + total;
+  return room > reducing ? room : reducing;
+}
+
+/**
+ * Most lots that a buyer and a seller may trade before the cap on open interest (ORD-5). Up to what closes short and
+ * long positions a fill does not raise it.
+ */
+export function getOpenInterestRoom(state: State, market: MarketRow, buyerSize: number, sellerSize: number): number {
+  const limit: number = state.parameters[market]!.openInterestLimitLots;
+  const room = limit - state.markets.openInterest[market];
+  return (room > 0 ? room : 0) + (buyerSize < 0 ? -buyerSize : 0) + (sellerSize > 0 ? sellerSize : 0);
+}

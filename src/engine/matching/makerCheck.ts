@@ -1,0 +1,48 @@
+import { LIMIT, type Lots, mulDivFloor } from "../../math/fixed.ts";
+import { keepsRatio, measure } from "../margin/health.ts";
+import { computeInitial, computeMaintenance, computeNotional } from "../margin/notional.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/**
+ * Whether a maker may take a fill (ORD-6): after it, equity covers the fill requirement of its positions, midway between
+ * maintenance and initial; or the fill satisfies the second half of MRG-4.
+ *
+ * @param lots   signed size of the fill for the maker
+ * @param value  signed quote units paid
+ * @param fee    what the maker pays, negative for a rebate
+ * @param before lots and value of fills not yet applied that come first, when looking ahead
+ */
+export function canMake(
+  state: State,
+  position: PositionRow,
+  lots: number,
+  value: number,
+  fee: number,
+  before?: { readonly lots: number; readonly value: number; readonly fee: number },
+): boolean {
+  const { positions, markets, parameters } = state;
+  const health = measure(state, positions.account[position]);
+  if (health.wide) return false;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const mark = markets.mark[market];
+  const leverage = positions.leverage[position];
+  const size = (positions.size[position] + (before?.lots ?? 0)) as Lots;
+  const next = (size + lots) as Lots;
+  const notional = computeNotional(rules, positions.size[position], mark);
+  const nextNotional = computeNotional(rules, next, mark);
+  const worth = mulDivFloor(lots + (before?.lots ?? 0), mark * rules.lotNumerator, rules.lotDenominator);
+  const equity = health.equity + worth - value - fee - (before?.value ?? 0) - (before?.fee ?? 0);
+  const maintenance =
+    health.maintenance - computeMaintenance(rules, notional) + computeMaintenance(rules, nextNotional);
+  const initial =
+    health.positionInitial - computeInitial(rules, notional, leverage) + computeInitial(rules, nextNotional, leverage);
+  if (!(Math.abs(equity) <= LIMIT && initial <= LIMIT)) return false;
+  if (equity * 2 >= initial + maintenance) return true;
+  return (
+    maintenance <= health.maintenance &&
+    initial <= health.positionInitial &&
+    keepsRatio(health.equity, health.maintenance, equity, maintenance)
+  );
+}

@@ -1,0 +1,214 @@
+import { NONE } from "../../collections/table.ts";
+import { type Amount, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
+import { CANCEL_CAUSE } from "../../protocol/events.ts";
+import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
+import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import type { AccountRow, OrderRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { TOTAL } from "../state/totals.ts";
+import { applyFill, fitsLimits } from "./applyFill.ts";
+import { isInBand } from "./band.ts";
+import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
+import { canMake } from "./makerCheck.ts";
+import { trimReduceOnly } from "./reduceOnly.ts";
+import { NOT_STOPPED, type Taker } from "./taker.ts";
+
+/**
+ * Matches an incoming order against the book by price and time (ORD-1), until it is filled, stopped, or nothing is left
+ * within its limit. Fills are at the maker's price. Makers that may not trade are cancelled and matching goes on.
+ * Every turn of the loop fills, cancels a maker, shrinks an order, or stops the taker.
+ */
+export function match(state: State, taker: Taker): void {
+  const book = state.books[taker.market]!;
+  const { orders, positions } = state;
+  const buys = taker.side === SIDE.buy;
+  while (taker.remaining > 0 && taker.stopped === NOT_STOPPED) {
+    const price = buys ? book.bestAsk : book.bestBid;
+    if (price === 0 || (buys ? price > taker.limit : price < taker.limit)) return;
+    const order = book.head(price);
+    const maker = positions.account[orders.position[order]];
+    if (taker.liquidation === undefined && isOwn(state, taker, maker)) {
+      preventSelfTrade(state, taker, order);
+    } else if (taker.liquidation === undefined && !taker.house && !isBandFree(state, taker, maker, price)) {
+      cancelMaker(state, taker, order, CANCEL_CAUSE.priceBand);
+    } else {
+      trade(state, taker, order, price);
+    }
+  }
+}
+
+/** House orders need no band; for the others it is read again at match (ORD-5). */
+function isBandFree(state: State, taker: Taker, maker: AccountRow, price: Ticks): boolean {
+  return state.accounts.role[maker] === ROLE.house || isInBand(state, taker.market, price);
+}
+
+/** Whether a resting order counts as the taker's own (ORD-3). */
+function isOwn(state: State, taker: Taker, maker: AccountRow): boolean {
+  if (maker === taker.account) return true;
+  const { accounts } = state;
+  return taker.selfTradeScope === SELF_TRADE_SCOPE.owner && accounts.owner[maker] === accounts.owner[taker.account];
+}
+
+function preventSelfTrade(state: State, taker: Taker, order: OrderRow): void {
+  const { orders } = state;
+  switch (taker.selfTrade) {
+    case SELF_TRADE.cancelMaker:
+      cancelMaker(state, taker, order, CANCEL_CAUSE.selfTrade);
+      return;
+    case SELF_TRADE.cancelBoth:
+      cancelMaker(state, taker, order, CANCEL_CAUSE.selfTrade);
+      taker.stopped = CANCEL_CAUSE.selfTrade;
+      return;
+    case SELF_TRADE.decrement: {
+      const remaining = orders.remaining[order];
+      if (remaining <= taker.remaining) {
+        taker.remaining = (taker.remaining - remaining) as Lots;
+        cancelMaker(state, taker, order, CANCEL_CAUSE.selfTrade);
+      } else {
+        shrinkOrder(state, order, (remaining - taker.remaining) as Lots);
+        state.events.orderResized({
+          order: orders.id[order],
+          remaining: orders.remaining[order],
+          charge: orders.charge[order],
+          cause: CANCEL_CAUSE.selfTrade,
+        });
+        taker.remaining = 0 as Lots;
+      }
+      return;
+    }
+    default:
+      taker.stopped = CANCEL_CAUSE.selfTrade;
+  }
+}
+
+/** One meeting of the taker with a maker's order: a fill, or the end of one of them. */
+function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void {
+  const { orders, positions, accounts } = state;
+  const rules = state.parameters[taker.market]!;
+  const makerPosition = orders.position[order];
+  const maker = positions.account[makerPosition];
+  const makerHouse = accounts.role[maker] === ROLE.house;
+  const buys = taker.side === SIDE.buy;
+  let size: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
+
+  if (taker.reduceOnly) {
+    const open = Math.abs(positions.size[taker.position]);
+    if (open < size) size = open;
+    if (size === 0) return stop(taker, CANCEL_CAUSE.reduceOnly);
+  }
+  if (taker.liquidation === undefined) {
+    if (!taker.house) {
+      const room = getPositionRoom(state, taker.account, taker.market, positions.size[taker.position], taker.side);
+      if (room <= 0) return stop(taker, CANCEL_CAUSE.positionLimit);
+      if (room < size) size = room;
+    }
+    const takerSize = positions.size[taker.position];
+    const makerSize = positions.size[makerPosition];
+    const free = getOpenInterestRoom(state, taker.market, buys ? takerSize : makerSize, buys ? makerSize : takerSize);
+    if (free <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
+    if (free < size) size = free;
+  }
+  if (!makerHouse) {
+    const room = getPositionRoom(
+      state,
+      maker,
+      taker.market,
+      positions.size[makerPosition],
+      buys ? SIDE.sell : SIDE.buy,
+    );
+    if (room <= 0) return cancelMaker(state, taker, order, CANCEL_CAUSE.positionLimit);
+    if (room < size) size = room;
+  }
+
+  if (taker.liquidation !== undefined) {
+    size = capInsuredSize(state, taker, taker.liquidation, size, price * rules.tickLotValue);
+    if (size === 0) return stop(taker, CANCEL_CAUSE.liquidation);
+  }
+
+  const value = price * size * rules.tickLotValue;
+  const lots = (buys ? size : -size) as Lots;
+  const paid = (buys ? value : -value) as Amount;
+  if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
+    return cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
+  }
+  if (!fitsLimits(state, taker.position, lots, paid)) return stop(taker, CANCEL_CAUSE.numericLimit);
+
+  const takerFee = taker.liquidation === undefined ? mulDivCeil(value, rules.takerFee, PPM) : 0;
+  const makerFee = computeMakerFee(value, rules.makerFee, takerFee);
+  if (!makerHouse && !canMake(state, makerPosition, 0 - lots, 0 - paid, makerFee)) {
+    return cancelMaker(state, taker, order, CANCEL_CAUSE.margin);
+  }
+  execute(state, taker, order, price, lots, paid, takerFee as Amount, makerFee as Amount);
+  if (taker.liquidation !== undefined) settleLiquidationFill(state, taker, taker.liquidation, size, paid);
+}
+
+/** Cancels a maker's order. The taker's own position row stays while the taker is at work. */
+function cancelMaker(state: State, taker: Taker, order: OrderRow, cause: number): void {
+  const position = state.orders.position[order];
+  cancelRow(state, order, cause);
+  if (position !== taker.position) releaseIfEmpty(state, position);
+}
+
+function stop(taker: Taker, cause: number): void {
+  taker.stopped = cause;
+}
+
+/** Maker fee of a fill, rounded up; a rebate is rounded down and never exceeds the taker fee of the match (ORD-7). */
+function computeMakerFee(value: number, rate: number, takerFee: number): number {
+  if (rate >= 0) return mulDivCeil(value, rate, PPM);
+  const rebate = mulDivFloor(value, -rate, PPM);
+  return 0 - (rebate < takerFee ? rebate : takerFee);
+}
+
+/** Carries a fill out: both positions, the maker's order, fees, last price. */
+function execute(
+  state: State,
+  taker: Taker,
+  order: OrderRow,
+  price: Ticks,
+  lots: Lots,
+  paid: Amount,
+  takerFee: Amount,
+  makerFee: Amount,
+): void {
+  const { orders, positions } = state;
+  const makerPosition = orders.position[order];
+  const size = (lots < 0 ? -lots : lots) as Lots;
+  const rest = (orders.remaining[order] - size) as Lots;
+  const makerOrder = orders.id[order];
+  let makerCharge = 0;
+  if (rest === 0) {
+    removeOrder(state, order);
+  } else {
+    shrinkOrder(state, order, rest);
+    orders.filled[order] = (orders.filled[order] + size) as Lots;
+    makerCharge = orders.charge[order];
+  }
+  taker.remaining = (taker.remaining - size) as Lots;
+  taker.filled = (taker.filled + size) as Lots;
+  state.markets.last[taker.market] = price;
+  state.totals.add(TOTAL.fees, (takerFee + makerFee) as Amount);
+  state.events.fill({
+    market: taker.market,
+    price,
+    size,
+    value: paid < 0 ? -paid : paid,
+    takerSide: taker.side,
+    makerOrder,
+    makerAccount: positions.account[makerPosition],
+    makerRemaining: rest,
+    makerCharge,
+    makerFee,
+    takerOrder: taker.orderId,
+    takerAccount: taker.account,
+    takerFee,
+    liquidation: taker.liquidation === undefined ? 0 : taker.liquidation.id,
+  });
+  applyFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
+  applyFill(state, taker.position, lots, paid, takerFee);
+  trimReduceOnly(state, makerPosition);
+  trimReduceOnly(state, taker.position);
+  releaseIfEmpty(state, makerPosition);
+}

@@ -1,0 +1,37 @@
+import type { Lots, Ticks } from "../../math/fixed.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import type { ZeroValue } from "../liquidation/zeroValue.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+
+/** Nothing stopped the taker: it filled, or found nothing more within its limit. */
+export const NOT_STOPPED = -1;
+
+/** An incoming order while it matches. */
+export interface Taker {
+  readonly market: MarketRow;
+  readonly account: AccountRow;
+  readonly position: PositionRow;
+  readonly side: number;
+  readonly orderId: OrderId;
+  /** Worst price it takes. */
+  readonly limit: Ticks;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
+  /** Exempt from caps and fees, and never asked for margin. */
+  readonly house: boolean;
+  /** Present for liquidations: no taker fee, no self-trade rule, no band; what its fills are measured against. */
+  readonly liquidation: LiquidationTerms | undefined;
+  remaining: Lots;
+  filled: Lots;
+  /** Cause (CANCEL_CAUSE) that ended it early, or NOT_STOPPED. */
+  stopped: number;
+}
+
+/** What a liquidation order carries (LIQ-2, LIQ-4). */
+export interface LiquidationTerms {
+  readonly id: number;
+  readonly zero: ZeroValue;
+  /** The fund pays for fills beyond the zero price. */
+  readonly insured: boolean;
+}

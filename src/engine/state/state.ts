@@ -1,0 +1,114 @@
+import { NumberIndex } from "../../collections/numberIndex.ts";
+import { copyTable, createTable, NONE } from "../../collections/table.ts";
+import type { AccountKey } from "../../protocol/accountKey.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { Receipts } from "../../protocol/receipt.ts";
+import type { Book } from "../book/book.ts";
+import { OrderIndex } from "../book/orderIndex.ts";
+import { EffectsChain } from "../commitment/effectsChain.ts";
+import { EventWriters } from "../events/eventWriters.ts";
+import { RiskIndex } from "../liquidation/riskIndex.ts";
+import { Health } from "../margin/health.ts";
+import { ClientIds } from "./clientIds.ts";
+import { OwnerIndex } from "./ownerIndex.ts";
+import {
+  type AccountRow,
+  type Accounts,
+  accountTable,
+  type MarketRow,
+  type Markets,
+  marketTable,
+  type Orders,
+  type Owners,
+  orderTable,
+  ownerTable,
+  type PositionRow,
+  type Positions,
+  positionTable,
+} from "./schema.ts";
+import { Totals } from "./totals.ts";
+
+/**
+ * A venue: its tables, indexes over them, and what is derived from them. Only `applyBlock` changes one. The engine owns
+ * the state it is given; `fork` makes an independent copy.
+ */
+export class State {
+  readonly genesis: Genesis;
+  owners: Owners = createTable(ownerTable);
+  accounts: Accounts = createTable(accountTable);
+  positions: Positions = createTable(positionTable);
+  orders: Orders = createTable(orderTable, 64);
+  markets: Markets = createTable(marketTable, 4);
+  /** Of each market, by row. */
+  parameters: MarketParameters[] = [];
+  marketNames: string[] = [];
+  marketRows: Map<string, MarketRow> = new Map();
+  books: Book[] = [];
+  ownerIndex: OwnerIndex = new OwnerIndex();
+  /** Position by account * 65536 + market. */
+  positionIndex: NumberIndex = new NumberIndex();
+  orderIndex: OrderIndex = new OrderIndex();
+  clients: ClientIds = new ClientIds();
+  totals: Totals = new Totals();
+  /** Next nonces of the authorities, in the order of AUTHORITIES. */
+  authorityNonces: Float64Array = new Float64Array(3);
+  height = 0;
+  timeMs = 0;
+  /** One more than the transactions committed so far; order ids are made of it, and none is 0. */
+  consumed = 1;
+  events: EventWriters = new EventWriters();
+  chain: EffectsChain = new EffectsChain();
+  /** Of the last block; overwritten by the next. */
+  receipts: Receipts = new Receipts();
+  /** Derived: who must be looked at for liquidation. */
+  risk: RiskIndex = new RiskIndex();
+  /** Cache: key of the house account that the last flow named. */
+  houseKey: AccountKey | undefined = undefined;
+  /** Scratch of margin computations. */
+  health: Health = new Health();
+
+  constructor(genesis: Genesis) {
+    this.genesis = genesis;
+    this.timeMs = genesis.timeMs;
+  }
+}
+
+/** Most markets of a venue: the position index packs (account, market) into one number. */
+export const MARKETS_MAX = 65_536;
+
+/** The position of an account in a market, NONE where it has none. */
+export function getPosition(state: State, account: AccountRow, market: MarketRow): PositionRow {
+  return state.positionIndex.find(account * MARKETS_MAX + market) as PositionRow;
+}
+
+/** An independent venue with the same state: columns are copied, what is derived is rebuilt or copied with them. */
+export function forkState(state: State): State {
+  const fork = new State(state.genesis);
+  fork.owners = copyTable(ownerTable, state.owners);
+  fork.accounts = copyTable(accountTable, state.accounts);
+  fork.positions = copyTable(positionTable, state.positions);
+  fork.orders = copyTable(orderTable, state.orders);
+  fork.markets = copyTable(marketTable, state.markets);
+  fork.parameters = state.parameters.slice();
+  fork.marketNames = state.marketNames.slice();
+  fork.marketRows = new Map(state.marketRows);
+  fork.books = state.books.map((book) => book.copy());
+  fork.ownerIndex = state.ownerIndex.copy();
+  fork.positionIndex = state.positionIndex.copy();
+  fork.orderIndex = state.orderIndex.copy();
+  fork.clients = state.clients.copy();
+  fork.totals = state.totals.copy();
+  fork.authorityNonces = state.authorityNonces.slice();
+  fork.height = state.height;
+  fork.timeMs = state.timeMs;
+  fork.consumed = state.consumed;
+  fork.events.data = state.events.data.slice(0, state.events.length);
+  fork.events.length = state.events.length;
+  fork.chain = state.chain.copy();
+  fork.risk = state.risk.copy();
+  return fork;
+}
+
+export type { Book };
+export { NONE };

@@ -1,0 +1,102 @@
+import { PPB, type Ppb, type TimeMs } from "../../math/fixed.ts";
+import { FUNDING_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
+import { INDEX_SCALE } from "../funding/owed.ts";
+import { getPremium } from "../funding/premium.ts";
+import { computeFundingRate } from "../funding/rate.ts";
+import { highHalf, lowHalf } from "../funding/settle.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** Step 3 of a block: premium sample, and settlement where an interval ended (FND-1, FND-2). */
+export function accrueFunding(state: State): void {
+  const count = state.markets.rows.high;
+  for (let market = 0 as MarketRow; market < count; market++) {
+    if (state.markets.index[market] === 0 || state.parameters[market]!.status >= MARKET_STATUS.settling) continue;
+    if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.external) settleRecorded(state, market);
+    else settleSampled(state, market);
+  }
+}
+
+/** A recorded rate is paid in the block that reports it. */
+function settleRecorded(state: State, market: MarketRow): void {
+  const { markets } = state;
+  if (markets.settleReported[market] === 0) return;
+  markets.settleReported[market] = 0;
+  payFunding(state, market, markets.reportedRate[market], 0, state.timeMs);
+}
+
+function settleSampled(state: State, market: MarketRow): void {
+  const { markets } = state;
+  const rules = state.parameters[market]!;
+  if (state.timeMs - markets.sampledTime[market] >= rules.fundingSample) {
+    const premium = getPremium(state, market);
+    markets.sampledTime[market] = state.timeMs as TimeMs;
+    markets.premiumSum[market] = (markets.premiumSum[market] + premium) as Ppb;
+    markets.premiumSamples[market]++;
+    state.events.fundingSampled({
+      market,
+      premium,
+      sum: markets.premiumSum[market],
+      samples: markets.premiumSamples[market],
+      timeMs: state.timeMs,
+    });
+  }
+  const interval = rules.fundingInterval;
+  const ended = Math.floor(state.timeMs / interval) * interval;
+  let due: number = markets.fundingDue[market];
+  let settled: number = markets.settledTime[market];
+  if (ended > settled) {
+    // Intervals missed in a gap lapse; the first block of a venue only starts the clock.
+    if (settled > 0 && markets.premiumSamples[market] > 0) {
+      due += computeFundingRate(rules, markets.premiumSum[market], markets.premiumSamples[market]);
+    }
+    settled = ended;
+    markets.premiumSum[market] = 0 as Ppb;
+    markets.premiumSamples[market] = 0;
+  } else if (due === 0) {
+    return;
+  }
+  const most: number = rules.fundingPaymentMax;
+  const rate = due > most ? most : due < -most ? -most : due;
+  payFunding(state, market, rate, due - rate, settled);
+}
+
+/**
+ * Moves the cumulative index by one payment, at the index price (FND-3):
+ *
+ *     delta = trunc(rate * index * lotNumerator * INDEX_SCALE / (lotDenominator * 1e9))      1e-9 quote units per lot
+ */
+function payFunding(state: State, market: MarketRow, rate: number, due: number, settled: number): void {
+  const { markets } = state;
+  const rules = state.parameters[market]!;
+  const delta =
+    (BigInt(rate) * BigInt(markets.index[market]) * BigInt(rules.lotNumerator) * BigInt(INDEX_SCALE)) /
+    (BigInt(rules.lotDenominator) * BigInt(PPB));
+  const index = BigInt.asIntN(64, markets.fundingIndex[market] + delta);
+  markets.fundingIndex[market] = index;
+  markets.fundingRate[market] = rate as Ppb;
+  markets.fundingDue[market] = due as Ppb;
+  markets.settledTime[market] = settled as TimeMs;
+  state.events.fundingAccrued({
+    market,
+    rate,
+    due,
+    indexHigh: highHalf(index),
+    indexLow: lowHalf(index),
+    sum: markets.premiumSum[market],
+    samples: markets.premiumSamples[market],
+    settledMs: settled,
+  });
+  if (delta !== 0n) markHolders(state, market);
+}
+
+/** Everybody with a position in the market owes or is owed: their margin is looked at in this block's risk pass. */
+function markHolders(state: State, market: MarketRow): void {
+  const { positions, accounts, risk } = state;
+  const high = positions.rows.high;
+  for (let at = 0 as PositionRow; at < high; at++) {
+    if (positions.market[at] === market && positions.size[at] !== 0 && positions.rows.isLive(at)) {
+      risk.markDirty(accounts, positions.account[at]);
+    }
+  }
+}

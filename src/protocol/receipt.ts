@@ -1,0 +1,85 @@
+import {
+  INVALID_NAMES,
+  type InvalidCode,
+  REJECTION_NAMES,
+  type RejectionCode,
+  type RejectionNumbers,
+} from "./rejections.ts";
+
+export type ReceiptStatus = "applied" | "rejected" | "invalid";
+
+/** Result of one part of an action: an order of a list, or what became of an order. */
+export interface ActionResult {
+  readonly orderId?: number;
+  readonly status: "resting" | "filled" | "partiallyFilled" | "cancelled" | "amended" | "rejected";
+  readonly code?: RejectionCode;
+}
+
+/** Outcome of one transaction of a block (EVT-1). */
+export interface Receipt {
+  readonly index: number;
+  readonly status: ReceiptStatus;
+  readonly code?: InvalidCode | RejectionCode;
+  readonly numbers?: RejectionNumbers;
+  readonly nonceConsumed: boolean;
+  readonly results?: readonly ActionResult[];
+  /** Its events: places in the block's event data. */
+  readonly eventsFrom: number;
+  readonly eventsTo: number;
+}
+
+/**
+ * Receipts of a block as columns. They are overwritten by the venue's next block; `at` makes an object that stays.
+ */
+export class Receipts {
+  count = 0;
+  /** 0 applied; 1 + place in REJECTION_CODES; -1 - place in INVALID_CODES. */
+  codes: Int32Array = new Int32Array(16);
+  eventsFrom: Float64Array = new Float64Array(16);
+  eventsTo: Float64Array = new Float64Array(16);
+  numbers: Map<number, RejectionNumbers> = new Map();
+  results: Map<number, ActionResult[]> = new Map();
+
+  clear(room: number): void {
+    this.count = 0;
+    if (this.numbers.size > 0) this.numbers.clear();
+    if (this.results.size > 0) this.results.clear();
+    if (room <= this.codes.length) return;
+    this.codes = new Int32Array(room);
+    this.eventsFrom = new Float64Array(room);
+    this.eventsTo = new Float64Array(room);
+  }
+
+  push(code: number, eventsFrom: number, eventsTo: number): void {
+    const index = this.count++;
+    this.codes[index] = code;
+    this.eventsFrom[index] = eventsFrom;
+    this.eventsTo[index] = eventsTo;
+  }
+
+  status(index: number): ReceiptStatus {
+    const code = this.codes[index]!;
+    return code === 0 ? "applied" : code > 0 ? "rejected" : "invalid";
+  }
+
+  code(index: number): InvalidCode | RejectionCode | undefined {
+    const code = this.codes[index]!;
+    return code === 0 ? undefined : code > 0 ? REJECTION_NAMES[code - 1] : INVALID_NAMES[-1 - code];
+  }
+
+  at(index: number): Receipt {
+    const code = this.code(index);
+    const numbers = this.numbers.get(index);
+    const results = this.results.get(index);
+    return {
+      index,
+      status: this.status(index),
+      ...(code === undefined ? {} : { code }),
+      ...(numbers === undefined ? {} : { numbers }),
+      nonceConsumed: this.codes[index]! >= 0,
+      ...(results === undefined ? {} : { results }),
+      eventsFrom: this.eventsFrom[index]!,
+      eventsTo: this.eventsTo[index]!,
+    };
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Codes of transactions that did not apply. The order of each table is the order of precedence: of several faults the
+ * first listed is reported (ACT-2). A code's place is part of the effects chain, so tables only grow at their end until
+ * the protocol version changes.
+ */
+
+/** Not admissible: leaves no trace but a receipt (NON-3). */
+export const INVALID_CODES = {
+  WRONG_NETWORK: "The header names another network.",
+  WRONG_VERSION: "The header names another protocol or envelope version.",
+  INVALID_SIGNATURE: "The signature stage found the signature bad.",
+  NOT_AUTHORITY: "The signer is not the authority that the action needs.",
+  ACCOUNT_NOT_FOUND: "The acting account has never held anything.",
+  AUTHORIZATION_MISSING: "The signer is not the owner and names no grant.",
+  WRONG_DOMAIN: "The action does not belong to the header's nonce domain.",
+  VALIDITY_TOO_LONG: "validUntil is too far from validFrom.",
+  NOT_YET_VALID: "validFrom lies above this height.",
+  EXPIRED: "validUntil lies below this height.",
+  NONCE_TOO_LOW: "The nonce was used before.",
+  NONCE_GAP: "An earlier nonce of the lane is still missing.",
+} as const;
+
+/** Committed and rejected: the nonce is used, nothing else changed. */
+export const REJECTION_CODES = {
+  MARKET_NOT_FOUND: "No market has this name.",
+  MARKET_EXISTS: "A market has this name already.",
+  FAUCET_DISABLED: "Genesis does not enable the faucet.",
+  PARAMETER_INVALID: "A market parameter is refused; the numbers name it.",
+  NOT_HOUSE: "The account does not exist or is not a house account.",
+  STEPS_MALFORMED: "The packed steps of a house flow are malformed.",
+  MARKET_CLOSED: "The market's status does not allow the action.",
+  ORDER_NOT_FOUND: "No open order has this id.",
+  NOT_ORDER_OWNER: "The order belongs to another account.",
+  POSITION_NOT_FOUND: "There is no position to close.",
+  NOTHING_TO_DO: "The action would change nothing.",
+  PRICE_UNAVAILABLE: "The market has no reference price yet.",
+  PRICE_REQUIRED: "A limit order needs a price; a market order a price or a slippage bound.",
+  SLIPPAGE_TOO_LARGE: "The slippage bound is beyond what the market allows.",
+  SIZE_NOT_POSITIVE: "The size is zero.",
+  OFF_LOT: "The size is not a multiple of the lot.",
+  OFF_TICK: "The price is not a multiple of the tick.",
+  NUMERIC_LIMIT: "A quantity would pass what can be stored exactly.",
+  SIZE_TOO_SMALL: "The size is below the market's smallest.",
+  SIZE_TOO_LARGE: "The size is above the market's largest.",
+  NOTIONAL_TOO_SMALL: "The value is below the market's smallest.",
+  PRICE_OUT_OF_BAND: "The price is outside the market's band.",
+  LEVERAGE_OUT_OF_RANGE: "The leverage is not between 1 and what the first tier allows.",
+  CLIENT_ORDER_ID_USED: "An open order of the subaccount has this client order id.",
+  OPEN_ORDERS_LIMIT: "The subaccount has as many open orders as the market allows.",
+  REDUCE_ONLY_WOULD_INCREASE: "A reduce-only order would not reduce the position.",
+  POST_ONLY_WITH_TAKING: "Post-only does not go with an order that may only take.",
+  POST_ONLY_WOULD_TAKE: "A post-only order would take.",
+  EXPOSURE_FROZEN: "The market takes no new exposure now.",
+  INSUFFICIENT_MARGIN: "Equity would not cover the initial requirement.",
+  INSUFFICIENT_FREE_COLLATERAL: "Less collateral is free to leave than asked for.",
+  SAME_ACCOUNT: "Source and destination are the same account.",
+} as const;
+
+export type InvalidCode = keyof typeof INVALID_CODES;
+export type RejectionCode = keyof typeof REJECTION_CODES;
+
+export const INVALID_NAMES = Object.keys(INVALID_CODES) as InvalidCode[];
+export const REJECTION_NAMES = Object.keys(REJECTION_CODES) as RejectionCode[];
+/** Place of each code in its table. */
+export const INVALID_PLACES = places(INVALID_NAMES);
+export const REJECTION_PLACES = places(REJECTION_NAMES);
+
+function places<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name, place) => [name, place])) as Record<Name, number>;
+}
+
+/** The numbers that a rejection compared, by name; texts where a number has none. */
+export type RejectionNumbers = Readonly<Record<string, number | string>>;
