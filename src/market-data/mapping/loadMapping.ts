@@ -84,11 +84,11 @@ function check(
   const depth = (path: string): number => path.split("/").length;
   const error = [...errors].sort((a, b) => depth(b.instancePath) - depth(a.instancePath))[0];
   if (error === undefined) throw refuse(at, "does not fit the form of a mapping file");
-  const extra =
-    error.keyword === "additionalProperties"
-      ? `: ${(error.params as { additionalProperties: readonly string[] }).additionalProperties.join(", ")}`
-      : "";
-  throw refuse(at + error.instancePath, `${error.message}${extra}`);
+  if (error.keyword === "additionalProperties") {
+    const [extra] = error.params.additionalProperties;
+    throw refuse(`${at}${error.instancePath}/${extra}`, "there is no such key");
+  }
+  throw refuse(at + error.instancePath, error.message);
 }
 
 function keyOf(pointer: string): string {

@@ -162,7 +162,13 @@ function firstCells(head: Uint8Array, separator: string, dialect: "scanner" | "c
       record_delimiter: ["\n", "\r\n"],
     });
   } catch (cause) {
-    throw new DataError("DATA_MALFORMED", (cause as Error).message, { file, line: 1, cause });
+    const { message, lines } = cause as Error & { readonly lines?: number };
+    throw new DataError("DATA_MALFORMED", message, {
+      file,
+      line: lines ?? 1,
+      hint: "quotes must open and close around a whole value",
+      cause,
+    });
   }
 }
 

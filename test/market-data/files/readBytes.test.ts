@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { openBytes } from "../../../src/market-data/files/readBytes.ts";
+import { readSources } from "../../../src/market-data/index.ts";
 import { createFolder, expectError } from "../helpers.ts";
 
 const folder = createFolder();
@@ -39,6 +40,18 @@ test("a gzip file that is cut off anywhere is an error", async () => {
     const path = folder.write("cut.csv.gz", gzipped.subarray(0, length));
     await expectError(read(path), { code: "GZIP_TRUNCATED", file: "cut.csv.gz" });
   }
+});
+
+test("a quoted file in a gzip that is cut off is the same error, with nothing left hanging", async () => {
+  const quoted = gzipSync(
+    Array.from(
+      { length: 60_000 },
+      (_, index) => `"${index + 1}","1","1","1","1","${1_704_067_200_000 + index * 7}","true"\n`,
+    ).join(""),
+  );
+  const path = folder.write("quoted.csv.gz", quoted.subarray(0, quoted.length - 500));
+  const reading = readSources({ sources: [{ path, market: "M", layout: "aggTrades" }] });
+  await expectError(reading, { code: "GZIP_TRUNCATED", file: "quoted.csv.gz" });
 });
 
 test("a gzip file with a changed byte is an error", async () => {

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { EventKind, isDataError, parseMapping, readSources } from "../../../src/market-data/index.ts";
+import { collect, createFolder, expectError, lines } from "../helpers.ts";
+
+const folder = createFolder();
+let files = 0;
+
+const TRADES = `
+mapping: mine
+header: true
+time: { column: t, unit: ms }
+streams:
+  - kind: trades
+    price: p
+    size: q
+`;
+
+async function read(mapping: string, ...rows: readonly string[]) {
+  files++;
+  const path = folder.write(`M${files}.csv`, lines(...rows));
+  const layout = folder.write(`M${files}.yaml`, mapping);
+  const source = await readSources({ sources: [{ path, layout, market: "M" }] });
+  return { source, events: await collect(source) };
+}
+
+const T = 1_704_067_200_000;
+
+test("every committed mapping is valid", () => {
+  const mappings = new URL("../../../data/mappings/", import.meta.url);
+  const names = readdirSync(mappings);
+  expect(names.length).toBeGreaterThanOrEqual(8);
+  for (const name of names) {
+    const { mapping } = parseMapping(readFileSync(new URL(name, mappings), "utf8"), name);
+    expect(`${mapping}.yaml`).toBe(name);
+  }
+});
+
+test("the mapping in the page about data is valid", () => {
+  const page = readFileSync(new URL("../../../data/README.md", import.meta.url), "utf8");
+  const [, yaml] = /```yaml\n([^`]*)```/.exec(page)!;
+  expect(parseMapping(yaml!, "README.md")).toMatchObject({ mapping: "my_trades" });
+});
+
+const invalid: [string, string, number][] = [
+  ["text that is not YAML", TRADES.replace("streams:", "streams: ["), 6],
+  ["an unknown key", TRADES.replace("header: true", "header: true\ncolour: red"), 4],
+  ["an unknown key in a stream", TRADES.replace("price: p", "price: p\n    prize: x"), 8],
+  ["an unknown kind", TRADES.replace("kind: trades", "kind: ticks"), 6],
+  ["a missing price", TRADES.replace("    price: p\n", ""), 6],
+  ["an unknown time unit", TRADES.replace("unit: ms", "unit: minutes"), 4],
+  ["a zone on a count of milliseconds", TRADES.replace("unit: ms", "unit: ms, zone: UTC"), 4],
+  ["an ISO time without a zone", TRADES.replace("unit: ms", "unit: iso"), 4],
+  ["no header and no number of columns", TRADES.replace("header: true", "header: false"), 3],
+  [
+    "a multiplier that is no number",
+    TRADES.replace("size: q", 'size: { column: q, unit: contracts, multiplier: "x" }'),
+    8,
+  ],
+];
+
+test.each(invalid)("%s is refused with its line", (_, text, line) => {
+  let error: unknown;
+  try {
+    parseMapping(text, "m.yaml");
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(isDataError(error, "MAPPING_INVALID")).toBe(true);
+  expect(error).toMatchObject({ file: "m.yaml", line });
+});
+
+test("a column that the file lacks is an error that names the columns there are", async () => {
+  const error = await expectError(read(TRADES, "t,price,q", `${T},1,1`), { code: "DATA_LAYOUT", line: 1 });
+  expect(error.message).toContain("t, price, q");
+});
+
+test("a column cannot be two things", async () => {
+  await expectError(read(TRADES.replace("size: q", "size: t"), "t,p,q", `${T},1,1`), { code: "MAPPING_INVALID" });
+});
+
+test("columns are counted from 1 where there is no header", async () => {
+  const mapping = `
+mapping: bare
+header: false
+columns: 4
+separator: ";"
+time: { column: 2, unit: s }
+streams:
+  - { kind: trades, price: 4, size: 3, side: { column: 1, buy: [B], sell: [S] } }
+`;
+  const { events } = await read(mapping, `B;${T / 1000}.5;0.1;5`, `S;${T / 1000 + 1};0.2;6`);
+  expect(events.map(({ timeMs, side, size, price }) => [timeMs - T, side, size, price])).toEqual([
+    [500, 1, 10_000_000, 500_000_000],
+    [1000, -1, 20_000_000, 600_000_000],
+  ]);
+});
+
+test("nanoseconds and zoned ISO times become milliseconds", async () => {
+  const ns = await read(TRADES.replace("unit: ms", "unit: ns"), "t,p,q", `${T}123456,1,1`);
+  expect(ns.events[0]!.timeMs).toBe(T);
+  const iso = await read(
+    TRADES.replace("unit: ms", 'unit: iso, zone: "+08:00"'),
+    "t,p,q",
+    "2024-01-01 08:00:00.7519,1,1",
+  );
+  expect(iso.events[0]!.timeMs).toBe(T + 751);
+});
+
+test("sizes come in base, quote, contracts, satoshi, or as one constant", async () => {
+  const size = async (spec: string, text: string): Promise<number> => {
+    const { events } = await read(TRADES.replace("size: q", `size: ${spec}`), "t,p,q", `${T},3,${text}`);
+    return events[0]!.size;
+  };
+  expect(await size("q", "1.5")).toBe(150_000_000);
+  expect(await size("{ column: q, unit: quote }", "10")).toBe(333_333_333); // 10 / 3, rounded down
+  expect(await size('{ column: q, unit: contracts, multiplier: "0.010" }', "7")).toBe(7_000_000);
+  expect(await size("{ column: q, unit: base, scale: -8 }", "99788991070")).toBe(99_788_991_070);
+  expect(await size('{ constant: "5" }', "1")).toBe(500_000_000);
+});
+
+test("a fraction of a contract that 1e-8 base cannot hold is a precision error", async () => {
+  const mapping = TRADES.replace("size: q", 'size: { column: q, unit: contracts, multiplier: "0.00000001" }');
+  await expectError(read(mapping, "t,p,q", `${T},3,1.5`), { code: "DATA_PRECISION", column: "q" });
+});
+
+test("buyer-is-maker and exponents are read as stated", async () => {
+  const mapping = TRADES.replace("size: q", "size: q\n    side: { buyerIsMaker: m }").replace(
+    "header: true",
+    "header: true\nexponents: true",
+  );
+  const { events } = await read(mapping, "t,p,q,m", `${T},3,1e-05,True`);
+  expect(events[0]).toMatchObject({ side: -1, size: 1000 });
+  await expectError(read(TRADES, "t,p,q", `${T},3,1e-05`), { code: "DATA_MALFORMED", column: "q" });
+});
+
+const BARS = `
+mapping: bars
+header: true
+time: { column: t, unit: ms }
+nullWhenEmpty: [w]
+streams:
+  - { kind: bars, label: close, interval: 1m, open: o, high: h, low: l, close: c, volume: v, openOutside: clamp }
+`;
+
+test("bars labelled with their close stand there, and an open outside low..high is clamped and counted", async () => {
+  const { events, source } = await read(
+    BARS,
+    "t,o,h,l,c,v,w",
+    `${T},90,101,99,100,1,x`,
+    `${T + 60_000},105,101,99,100,0,x`,
+    `${T + 120_000},1,1,1,1,0,`,
+  );
+  expect(events.map(({ timeMs, open }) => [timeMs - T, open / 1e8])).toEqual([
+    [0, 99],
+    [60_000, 101],
+  ]);
+  expect(source.manifest.quality.findings.map(({ kind, count, treatment }) => [kind, count, treatment])).toEqual([
+    ["badOhlc", 2, "open clamped"],
+    ["nullRow", 1, "skipped"],
+  ]);
+  await expectError(read(BARS, "t,o,h,l,c,v,w", `${T},90,101,99,102,1,x`), { code: "DATA_BAD_OHLC" });
+});
+
+test("one row can give mark, index, funding and bar, and a running rate settles at its hours", async () => {
+  const mapping = `
+mapping: rows
+header: true
+time: { column: t, unit: ms }
+streams:
+  - { kind: bars, label: close, interval: 1h, open: last, high: last, low: last, close: last, volume: { constant: "2" } }
+  - { kind: funding, skipEmpty: true, rate: { column: r, unit: percent }, interval: 8h, settleEvery: 8h }
+  - { kind: mark, price: m, spacing: 1h }
+  - { kind: index, price: i }
+notes: ["said once"]
+`;
+  const hour = 3_600_000;
+  const { events, source } = await read(
+    mapping,
+    "t,last,m,i,r",
+    `${T},1,2,3,0.01`,
+    `${T + hour},1,2,3,0.02`,
+    `${T + 8 * hour},1,2,3,`,
+    `${T + 16 * hour},1,2,3,-0.03`,
+  );
+  const kinds = events.map(({ kind }) => kind);
+  const { index, mark, funding, bar } = EventKind;
+  expect(kinds).toEqual([index, mark, funding, bar, index, mark, bar, index, mark, bar, index, mark, funding, bar]);
+  expect(events.filter(({ kind }) => kind === funding).map(({ rate }) => rate)).toEqual([100_000, -300_000]);
+  expect(source.manifest.sources[0]).toMatchObject({ rows: 4, events: 14, notes: ["said once"] });
+  expect(source.manifest.sources[0]!.mappingSha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(source.manifest.quality.findings[0]).toMatchObject({ kind: "nullRow", count: 1 });
+});
+
+test("quoted files go through csv-parse and give the same", async () => {
+  const plain = await read(TRADES, "t,p,q", `${T},3,1.5`);
+  const quoted = await read(TRADES, '"t","p","q"', `"${T}","3","1.5"`);
+  expect(quoted.source.manifest.sources[0]!.dialect).toBe("csv");
+  expect(quoted.events).toEqual(plain.events);
+  await expectError(read(TRADES, '"t","p","q"', `"${T}","3,1.5`), { code: "DATA_MALFORMED", line: 2 });
+  const far = Array.from({ length: 20_000 }, (_, index) => `${T + index},3,1`);
+  const late = read(TRADES, '"t","p","q"', ...far, `${T + 20_000},"3"x,1`);
+  await expectError(late, { code: "DATA_MALFORMED", line: 20_002, file: `M${files}.csv` });
+  const bad = read(TRADES, '"t","p","q"', ...far, `${T + 20_000},x,1`);
+  await expectError(bad, { code: "DATA_MALFORMED", line: 20_002, column: "p" });
+});
