@@ -291,7 +291,7 @@ export const events = {
     doc: "Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale.",
     fields: {
       liquidation: "liquidation",
-      kind: "word",
+      way: "word",
       market: "market",
       account: "account",
       counterparty: "account",

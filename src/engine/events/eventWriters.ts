@@ -412,7 +412,7 @@ export class EventWriters extends EventBuffer {
   /** Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale. */
   deleveraged(event: {
     liquidation: number;
-    kind: number;
+    way: number;
     market: number;
     account: number;
     counterparty: number;
@@ -423,7 +423,7 @@ export class EventWriters extends EventBuffer {
     const data = this.data;
     data[at] = 28;
     data[at + 1] = event.liquidation + 0;
-    data[at + 2] = event.kind + 0;
+    data[at + 2] = event.way + 0;
     data[at + 3] = event.market + 0;
     data[at + 4] = event.account + 0;
     data[at + 5] = event.counterparty + 0;

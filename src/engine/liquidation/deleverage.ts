@@ -94,7 +94,7 @@ function closeAgainst(
   const account = positions.account[counterparty];
   state.events.deleveraged({
     liquidation: bucket.id,
-    kind,
+    way: kind,
     market: part.market,
     account: bucket.account,
     counterparty: account,
