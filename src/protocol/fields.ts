@@ -65,6 +65,7 @@ export interface BytesField {
   readonly kind: "bytes";
   readonly doc: string;
 }
+// biome-ignore lint/suspicious/noExplicitAny: the default breaks the cycle between lists and fields
 export interface ListField<Item extends Field = any> {
   readonly kind: "list";
   readonly item: Item;
@@ -72,6 +73,7 @@ export interface ListField<Item extends Field = any> {
   readonly most: number;
   readonly doc: string;
 }
+// biome-ignore lint/suspicious/noExplicitAny: the default breaks the cycle between records and fields
 export interface RecordField<Members extends Fields = any> {
   readonly kind: "record";
   /** Name of the struct in the signed message. */

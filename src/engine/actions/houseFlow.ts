@@ -108,7 +108,10 @@ function quote(state: State, flow: Flow, side: number, price: Ticks, size: Lots)
   const standing = findStanding(state, flow.position, side, price);
   clear(state, flow.position, side, size === 0 ? (NONE as OrderRow) : standing);
   if (size === 0) return;
-  if (standing === NONE) return rest(state, flow, side, price, size);
+  if (standing === NONE) {
+    rest(state, flow, side, price, size);
+    return;
+  }
   if (orders.remaining[standing] === size) return;
   addReserve(state, standing, (size - orders.remaining[standing]) as Lots, 0 as Amount);
   orders.remaining[standing] = size;

@@ -1,4 +1,3 @@
-import { NONE } from "../../collections/table.ts";
 import { type Amount, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
@@ -89,59 +88,68 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   const rules = state.parameters[taker.market]!;
   const makerPosition = orders.position[order];
   const maker = positions.account[makerPosition];
-  const makerHouse = accounts.role[maker] === ROLE.house;
-  const buys = taker.side === SIDE.buy;
-  let size: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
-
-  if (taker.reduceOnly) {
-    const open = Math.abs(positions.size[taker.position]);
-    if (open < size) size = open;
-    if (size === 0) return stop(taker, CANCEL_CAUSE.reduceOnly);
-  }
-  if (taker.liquidation === undefined) {
-    if (!taker.house) {
-      const room = getPositionRoom(state, taker.account, taker.market, positions.size[taker.position], taker.side);
-      if (room <= 0) return stop(taker, CANCEL_CAUSE.positionLimit);
-      if (room < size) size = room;
-    }
-    const takerSize = positions.size[taker.position];
-    const makerSize = positions.size[makerPosition];
-    const free = getOpenInterestRoom(state, taker.market, buys ? takerSize : makerSize, buys ? makerSize : takerSize);
-    if (free <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
-    if (free < size) size = free;
-  }
-  if (!makerHouse) {
-    const room = getPositionRoom(
-      state,
-      maker,
-      taker.market,
-      positions.size[makerPosition],
-      buys ? SIDE.sell : SIDE.buy,
-    );
-    if (room <= 0) return cancelMaker(state, taker, order, CANCEL_CAUSE.positionLimit);
-    if (room < size) size = room;
-  }
-
-  if (taker.liquidation !== undefined) {
-    size = capInsuredSize(state, taker, taker.liquidation, size, price * rules.tickLotValue);
-    if (size === 0) return stop(taker, CANCEL_CAUSE.liquidation);
-  }
+  const house = accounts.role[maker] === ROLE.house;
+  const size = findSize(state, taker, order, maker, house, price);
+  if (size === 0) return;
 
   const value = price * size * rules.tickLotValue;
+  const buys = taker.side === SIDE.buy;
   const lots = (buys ? size : -size) as Lots;
   const paid = (buys ? value : -value) as Amount;
-  if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
-    return cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
-  }
-  if (!fitsLimits(state, taker.position, lots, paid)) return stop(taker, CANCEL_CAUSE.numericLimit);
-
   const takerFee = taker.liquidation === undefined ? mulDivCeil(value, rules.takerFee, PPM) : 0;
   const makerFee = computeMakerFee(value, rules.makerFee, takerFee);
-  if (!makerHouse && !canMake(state, makerPosition, 0 - lots, 0 - paid, makerFee)) {
-    return cancelMaker(state, taker, order, CANCEL_CAUSE.margin);
+  if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
+    cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
+  } else if (!fitsLimits(state, taker.position, lots, paid)) {
+    taker.stopped = CANCEL_CAUSE.numericLimit;
+  } else if (!house && !canMake(state, makerPosition, 0 - lots, 0 - paid, makerFee)) {
+    cancelMaker(state, taker, order, CANCEL_CAUSE.margin);
+  } else {
+    execute(state, taker, order, price, lots, paid, takerFee as Amount, makerFee as Amount);
+    if (taker.liquidation !== undefined) settleLiquidationFill(state, taker, taker.liquidation, size, paid);
   }
-  execute(state, taker, order, price, lots, paid, takerFee as Amount, makerFee as Amount);
-  if (taker.liquidation !== undefined) settleLiquidationFill(state, taker, taker.liquidation, size, paid);
+}
+
+/**
+ * Lots that taker and maker may trade: what both have left, within the caps of ORD-5. A cap reached by the maker cancels
+ * its order, one reached by the taker stops it; either way the answer is 0.
+ */
+function findSize(
+  state: State,
+  taker: Taker,
+  order: OrderRow,
+  maker: AccountRow,
+  house: boolean,
+  price: Ticks,
+): number {
+  const { orders, positions } = state;
+  const { market, side } = taker;
+  const takerSize: number = positions.size[taker.position];
+  const makerSize: number = positions.size[orders.position[order]];
+  let size: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
+  if (taker.reduceOnly) size = Math.min(size, Math.abs(takerSize));
+  if (size === 0) return stop(taker, CANCEL_CAUSE.reduceOnly);
+  if (taker.liquidation === undefined) {
+    if (!taker.house) size = Math.min(size, getPositionRoom(state, taker.account, market, takerSize, side));
+    if (size <= 0) return stop(taker, CANCEL_CAUSE.positionLimit);
+    const buyer = side === SIDE.buy ? takerSize : makerSize;
+    const seller = side === SIDE.buy ? makerSize : takerSize;
+    size = Math.min(size, getOpenInterestRoom(state, market, buyer, seller));
+    if (size <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
+  }
+  if (!house) {
+    const otherSide = side === SIDE.buy ? SIDE.sell : SIDE.buy;
+    size = Math.min(size, getPositionRoom(state, maker, market, makerSize, otherSide));
+    if (size <= 0) {
+      cancelMaker(state, taker, order, CANCEL_CAUSE.positionLimit);
+      return 0;
+    }
+  }
+  if (taker.liquidation !== undefined) {
+    size = capInsuredSize(state, taker, taker.liquidation, size, price * state.parameters[market]!.tickLotValue);
+    if (size === 0) return stop(taker, CANCEL_CAUSE.liquidation);
+  }
+  return size;
 }
 
 /** Cancels a maker's order. The taker's own position row stays while the taker is at work. */
@@ -151,8 +159,9 @@ function cancelMaker(state: State, taker: Taker, order: OrderRow, cause: number)
   if (position !== taker.position) releaseIfEmpty(state, position);
 }
 
-function stop(taker: Taker, cause: number): void {
+function stop(taker: Taker, cause: number): 0 {
   taker.stopped = cause;
+  return 0;
 }
 
 /** Maker fee of a fill, rounded up; a rebate is rounded down and never exceeds the taker fee of the match (ORD-7). */
