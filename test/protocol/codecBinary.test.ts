@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ByteReader } from "../../src/collections/byteReader.ts";
 import { ByteWriter } from "../../src/collections/byteWriter.ts";
+import type { Ppb, PriceE8, SizeE8 } from "../../src/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { AccountKeys, readTransaction, writeTransaction } from "../../src/protocol/codecBinary.ts";
@@ -158,4 +159,44 @@ test("one key stands for an account however often it is read, and keys with one 
   );
   expect(third).toBe(first);
   expect(second).toEqual(new AccountKey(account.address, 301));
+});
+
+// Some of these have one hash: the key that is remembered must never stand for another.
+test("accounts that differ in one byte are never taken for each other", () => {
+  const other = (at: number) =>
+    new AccountKey(
+      `0x${"a1".repeat(at)}${at < 20 ? "a2" : ""}${"a1".repeat(Math.max(0, 19 - at))}`,
+      account.subaccount,
+    );
+  const accounts = [account, ...Array.from({ length: 20 }, (_, at) => other(at))];
+  const writer = new ByteWriter();
+  for (let round = 0; round < 2; round++) {
+    for (const key of accounts) {
+      for (const one of [account, key]) {
+        writeTransaction(writer, createTransaction({ action: "noop", account: one, nonce: 1, payload: {} }));
+      }
+    }
+  }
+  const reader = new ByteReader(writer.view8());
+  const keys = new AccountKeys();
+  for (let round = 0; round < 2; round++) {
+    for (const key of accounts) {
+      for (const one of [account, key]) expect(readTransaction(reader, keys).transaction.header.account).toEqual(one);
+    }
+  }
+});
+
+test("minus zero is refused", () => {
+  const close = createTransaction({
+    action: "closePosition",
+    account,
+    nonce: 1,
+    payload: { market: "M", size: 0 as SizeE8, price: 0 as PriceE8, slippage: 0 as Ppb, clientOrderId: "" },
+  });
+  const bytes = bytesOf(close);
+  // The payload ends with the sign, the rate and the length of the text.
+  bytes[bytes.length - 3] = 1;
+  expect(() => readTransaction(new ByteReader(bytes))).toThrow(expect.objectContaining({ path: "payload.slippage" }));
+  bytes[bytes.length - 2] = 1;
+  expect(readTransaction(new ByteReader(bytes)).transaction.payload).toMatchObject({ slippage: -1 });
 });
