@@ -47,8 +47,10 @@ export async function* readCsvRows(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    // The parser runs ahead of the rows taken from it: the line of the fault is its own count.
+    const { lines } = error as CsvError & { readonly lines?: number };
     throw new DataError("DATA_MALFORMED", error.message, {
-      line: lineBefore + 1,
+      line: lines === undefined ? lineBefore + 1 : firstLine - 1 + lines,
       hint: "quotes must open and close around a whole value",
       cause: error,
     });

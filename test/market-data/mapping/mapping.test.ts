@@ -38,7 +38,7 @@ test("every committed mapping is valid", () => {
 
 test("the mapping in the page about data is valid", () => {
   const page = readFileSync(new URL("../../../data/README.md", import.meta.url), "utf8");
-  const [, yaml] = /```yaml\n([^`]*)```/.exec(page)!;
+  const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(page)!;
   expect(parseMapping(yaml!, "README.md")).toMatchObject({ mapping: "my_trades" });
 });
 
