@@ -16,7 +16,7 @@ import { createTransaction } from "../src/protocol/createTransaction.ts";
 import type { Bytes32 } from "../src/protocol/fields.ts";
 import { typedDataOf } from "../src/protocol/typedData.ts";
 import { createDigester } from "../src/protocol/typedDataDigest.ts";
-import { BACKENDS } from "../src/signing/backends.ts";
+import { BACKENDS, loadBackend } from "../src/signing/backends.ts";
 import { loadKeccak } from "../src/signing/keccak.ts";
 import { accountFromKey, signTransaction } from "../src/signing/sign.ts";
 import { createVerifierPool } from "../src/signing/verifierPool.ts";
@@ -71,6 +71,8 @@ const bytes = writer.view8().slice();
 const accountKeys = new AccountKeys();
 
 const verifiers = await Promise.all(BACKENDS.map((backend) => createVerifier(domain, { backend })));
+const native = await loadBackend("native");
+const digests = transactions.map(digester.digest);
 const pool = await createVerifierPool({ domain });
 
 // Equal first, fast second.
@@ -104,6 +106,8 @@ const tasks: Task[] = [
   { name: "verify js", count: few.length, run: () => verifiers[2]!.verifyTransactions(slow) },
   { name: "verify viem", count: few.length, run: byViem },
   { name: `verify pool of ${pool.workers}`, count, run: () => pool.verifyTransactions(signed) },
+  // The library call alone: what is left of "verify native" is ours.
+  { name: "recover native", count, run: () => signed.map(recoverAlone) },
   { name: "digest wasm keccak", count, run: () => transactions.map(digester.digest) },
   { name: "digest js keccak", count, run: () => transactions.map(plain.digest) },
   {
@@ -122,6 +126,10 @@ const tasks: Task[] = [
 
 function create({ header: { account, nonce }, payload }: (typeof transactions)[number]) {
   return createTransaction({ action: "placeOrder", account, nonce, payload });
+}
+
+function recoverAlone({ signature }: (typeof signed)[number], index: number) {
+  return native.recover(digests[index]!, signature.subarray(0, 64), signature[64] === 28 ? 1 : 0);
 }
 
 function write(): void {
