@@ -24,6 +24,8 @@ export interface MarketView {
   readonly bestAsk: number | undefined;
   /** Rate of the last settlement; longs pay when positive. */
   readonly fundingRate: number;
+  /** Time of the last settlement; undefined before the first. */
+  readonly fundingTimeMs: number | undefined;
   /** Leverage that the account has chosen here; the market's greatest where it has chosen none. */
   readonly leverage: number;
   /** Taker and maker fee as ratios of notional. */
@@ -86,7 +88,7 @@ export interface OrderRequest {
   readonly size: number;
   /** Limit price on the grid of ticks; without one the order is a market order. */
   readonly price?: number;
-  /** Market orders: greatest distance from the mark as a ratio. Default: 0.05, or what the market allows if less. */
+  /** Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. */
   readonly slippage?: number;
   /** Default: GTC for a limit order. A market order is always IOC. */
   readonly timeInForce?: "GTC" | "IOC" | "FOK";
@@ -111,6 +113,7 @@ export interface CloseRequest {
   readonly market?: string;
   /** Default: all of the position. */
   readonly size?: number;
+  /** Greatest distance from the mark as a ratio. Default: 0.05. */
   readonly slippage?: number;
 }
 

@@ -17,7 +17,7 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   readonly title?: string;
   /** Schema of the parameters: every property has a `default` and a `description`. */
   readonly params: Params;
-  /** Called once, when every market has its first price. What it returns is `ctx.memory`. */
+  /** Called once, after the first block. What it returns is `ctx.memory`. */
   init?(ctx: Context<Static<Params>, undefined>): Memory;
   onFunding?(ctx: Context<Static<Params>, Memory>, funding: Funding): void;
   onFill?(ctx: Context<Static<Params>, Memory>, fill: Fill): void;

@@ -1,0 +1,18 @@
+import type { Fill, Funding, Liquidation, Rejection } from "../../strategy/facts.ts";
+
+export interface OwnFill {
+  readonly kind: "fill";
+  readonly fill: Fill;
+}
+
+export type Told =
+  | OwnFill
+  | { readonly kind: "funding"; readonly funding: Funding }
+  | { readonly kind: "liquidation"; readonly liquidation: Liquidation };
+
+/** What a block did to the strategy's account. */
+export interface BlockFacts {
+  /** In the order of the block's events. */
+  readonly told: Told[];
+  rejections: readonly Rejection[];
+}

@@ -1,0 +1,101 @@
+import { NONE } from "../../collections/table.ts";
+import type { MarketRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { Amount, PriceE8, SizeE8 } from "../../math/fixed.ts";
+import { type EventOf, INSURANCE_CAUSE } from "../../protocol/events.ts";
+import type { LiquidationFillInput, LiquidationInput } from "../../report/input.ts";
+
+/** Records of one block are numbered from here. */
+const RECORDS_PER_BLOCK = 65_536;
+
+/** `L-<height>-<n>` of a liquidation's number. */
+export function liquidationName(id: number): string {
+  return `L-${Math.floor(id / RECORDS_PER_BLOCK)}-${id % RECORDS_PER_BLOCK}`;
+}
+
+interface ClosedPart {
+  readonly kind: string;
+  readonly market: number;
+  readonly size: number;
+  readonly price: number;
+  readonly value: number;
+}
+
+/** One liquidation of the account, from its start to the end of its turn; a turn never outlasts its block. */
+export class LiquidationRecord {
+  readonly #state: State;
+  readonly #started: EventOf<"liquidationStarted">;
+  readonly #timeMs: number;
+  readonly #stages: string[] = ["open"];
+  readonly #fills: { -readonly [K in keyof LiquidationFillInput]: LiquidationFillInput[K] }[] = [];
+  #market = NONE;
+  #lots = 0;
+  #insurance = 0;
+  #deficit = 0;
+
+  constructor(state: State, started: EventOf<"liquidationStarted">) {
+    this.#state = state;
+    this.#started = started;
+    this.#timeMs = state.timeMs;
+  }
+
+  /** The market of the position that was closed first; the venue's first until one is known. */
+  get market(): number {
+    return Math.max(0, this.#market);
+  }
+
+  /** @param lots signed size of the position in that market */
+  addStage(stage: string, market: number, lots: number): void {
+    this.#stages.push(stage);
+    if (this.#market !== NONE || market < 0) return;
+    this.#market = market;
+    this.#lots = lots;
+  }
+
+  addFill({ kind, size, price, value }: ClosedPart, timeMs: number): void {
+    this.#fills.push({
+      timeMs,
+      kind,
+      size: size as SizeE8,
+      price: price as PriceE8,
+      value: value as Amount,
+      fee: 0 as Amount,
+    });
+  }
+
+  /** Liquidation fee of the last fill. */
+  addFee(fee: number): void {
+    const fill = this.#fills.at(-1);
+    if (fill !== undefined) fill.fee = (fill.fee + fee) as Amount;
+  }
+
+  addInsurance({ delta, cause }: EventOf<"insuranceChanged">): void {
+    this.#insurance += delta;
+    if (cause === INSURANCE_CAUSE.deficit) this.#deficit -= delta;
+  }
+
+  /** What others than the fund paid of a deficit. */
+  addDeficit(amount: number): void {
+    this.#deficit += amount;
+  }
+
+  finish(): LiquidationInput {
+    const { parameters, markets } = this.#state;
+    const market = this.market as MarketRow;
+    const { lotSize } = parameters[market]!;
+    return {
+      id: liquidationName(this.#started.liquidation),
+      timeMs: this.#timeMs,
+      market,
+      side: this.#lots >= 0 ? "long" : "short",
+      size: (Math.abs(this.#lots) * lotSize) as SizeE8,
+      mark: markets.mark[market]!,
+      equity: this.#started.equity as Amount,
+      maintenance: this.#started.maintenance as Amount,
+      stages: this.#stages,
+      fills: this.#fills,
+      insuranceDelta: this.#insurance as Amount,
+      deficit: this.#deficit as Amount,
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import type { Payloads } from "../../protocol/actions/index.ts";
+import type { Receipts } from "../../protocol/receipt.ts";
+import type { Recorder } from "../../report/input.ts";
+import type { SealedBlock } from "../../simulation/observer.ts";
+import type { Rejection, TransactionId } from "../../strategy/facts.ts";
+import { BacktestError } from "../errors.ts";
+
+interface OwnOrder {
+  readonly id: TransactionId;
+  /** Lots. */
+  remaining: number;
+}
+
+/** Which transaction an order of the strategy came from, and what is left of it, as far as fills are told with it. */
+export class OwnOrders {
+  readonly #orders = new Map<number, OwnOrder>();
+  readonly #lotSizes: ReadonlyMap<string, number>;
+
+  /** @param lotSizes by market name, 1e-8 base */
+  constructor(lotSizes: ReadonlyMap<string, number>) {
+    this.#lotSizes = lotSizes;
+  }
+
+  /** Orders that are not known to have ended. */
+  get open(): number {
+    return this.#orders.size;
+  }
+
+  /** Reads what became of the strategy's transactions in a block; returns those that were rejected. */
+  readReceipts(block: SealedBlock, receipts: Receipts, first: number, recorder: Recorder): Rejection[] {
+    const rejections: Rejection[] = [];
+    for (let index = first; index < block.transactions.length; index++) {
+      const { action, payload, header } = block.transactions[index]!;
+      const status = receipts.status(index);
+      if (status === "invalid") {
+        throw new BacktestError(
+          "REPLAY_REFUSED",
+          `transaction ${header.clientTxId} is invalid: ${receipts.code(index)}`,
+        );
+      }
+      if (status === "rejected") {
+        const code = receipts.code(index)!;
+        recorder.recordRejection(code, block.timeMs);
+        rejections.push({ id: header.clientTxId, timeMs: block.timeMs, code });
+        continue;
+      }
+      const order = receipts.results.get(index)?.[0]?.orderId;
+      if (action === "placeOrder") {
+        recorder.recordOrder("placed");
+        const { market, size } = payload as Payloads["placeOrder"];
+        if (order !== undefined) this.#add(order, header.clientTxId, size / this.#lotSizes.get(market)!);
+      } else if (action === "closePosition") {
+        recorder.recordOrder("placed");
+        if (order !== undefined) this.#add(order, header.clientTxId, 0);
+      } else if (action === "amendOrder") {
+        recorder.recordOrder("amended");
+      }
+    }
+    return rejections;
+  }
+
+  #add(order: number, id: TransactionId, remaining: number): void {
+    this.#orders.set(order, { id, remaining });
+  }
+
+  /** An order rests with this many lots. */
+  rest(order: number, remaining: number): void {
+    const own = this.#orders.get(order);
+    if (own !== undefined) own.remaining = remaining;
+  }
+
+  /**
+   * Takes in a fill.
+   *
+   * @param left lots that the fill left of a resting order; undefined for a taker
+   * @returns    the order's transaction, empty for none, and the lots that are left
+   */
+  fill(order: number, lots: number, left: number | undefined): { id: TransactionId; remaining: number } {
+    const own = this.#orders.get(order);
+    if (own === undefined) return { id: "", remaining: 0 };
+    own.remaining = left ?? Math.max(0, own.remaining - lots);
+    if (left === 0) this.#orders.delete(order);
+    return { id: own.id, remaining: own.remaining };
+  }
+
+  remove(order: number): void {
+    this.#orders.delete(order);
+  }
+
+  /** Forgets takers that are done: after a block, what is left of them does not rest. */
+  settle(isResting: (order: number) => boolean): void {
+    for (const order of this.#orders.keys()) if (!isResting(order)) this.#orders.delete(order);
+  }
+}

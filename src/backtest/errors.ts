@@ -1,0 +1,49 @@
+export type BacktestErrorCode =
+  | "OPTION_INVALID" // a setting of the run that cannot be
+  | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
+  | "DATA_UNUSABLE" // data that a venue cannot be driven by
+  | "STRATEGY_MISSING" // no strategy of that name or path
+  | "STRATEGY_UNREADABLE" // a module that does not load, or whose default export is no strategy
+  | "STRATEGY_FAILED" // a hook threw
+  | "OUTPUT_EXISTS" // a file would be overwritten
+  | "REPLAY_REFUSED"; // the venue refused what the driver sent; a fault of ours
+
+/** Where and what to do. */
+export interface BacktestErrorPlace {
+  readonly place?: string;
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+const USAGE: ReadonlySet<BacktestErrorCode> = new Set([
+  "OPTION_INVALID",
+  "MARKET_IMPOSSIBLE",
+  "STRATEGY_MISSING",
+  "OUTPUT_EXISTS",
+]);
+
+/** A run that could not be made. `place` names option, market, file or hook; `hint` says what to do. */
+export class BacktestError extends Error {
+  override readonly name = "BacktestError";
+  readonly code: BacktestErrorCode;
+  readonly place: string | undefined;
+  readonly hint: string | undefined;
+  readonly exitCode: 1 | 2;
+
+  constructor(code: BacktestErrorCode, reason: string, { place, hint, cause }: BacktestErrorPlace = {}) {
+    super(reason, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.place = place;
+    this.hint = hint;
+    this.exitCode = USAGE.has(code) ? 2 : 1;
+  }
+}
+
+/** Narrows by name and code; works across two copies of the package. */
+export function isBacktestError(error: unknown, code?: BacktestErrorCode): error is BacktestError {
+  return (
+    error instanceof Error &&
+    error.name === "BacktestError" &&
+    (code === undefined || (error as Partial<BacktestError>).code === code)
+  );
+}

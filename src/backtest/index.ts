@@ -1,0 +1,17 @@
+/**
+ * `perplab/backtest`: a strategy against recorded data, in the venue.
+ *
+ *     const data = await openData(["BTC-PERP=BTCUSDT-1h-2024.csv"]);
+ *     const { report } = await runBacktest({ strategy, data, leverage: 10 });
+ */
+export { BacktestError, type BacktestErrorCode, isBacktestError } from "./errors.ts";
+export {
+  type BacktestOptions,
+  type BacktestProgress,
+  DEFAULTS,
+  INTRABAR_ORDERS,
+  type IntrabarOrder,
+  parseFees,
+} from "./options.ts";
+export { type BacktestHooks, type BacktestResult, runBacktest } from "./runBacktest.ts";
+export type { LogLine, StrategyMetric } from "./strategyRun.ts";

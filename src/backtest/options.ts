@@ -1,0 +1,184 @@
+import type { EventSource } from "../market-data/types.ts";
+import { scanDecimal } from "../math/decimal.ts";
+import { AMOUNT_DECIMALS, type Amount, PPM, type Ppm } from "../math/fixed.ts";
+import type { ParameterTexts } from "../protocol/parameters.ts";
+import type { ParamValue } from "../strategy/params.ts";
+import { resolveParams } from "../strategy/params.ts";
+import type { AnyStrategy } from "../strategy/strategy.ts";
+import { BacktestError } from "./errors.ts";
+
+/** The order in which a bar's path visits its extremes. See `replay/barPath.ts`. */
+export const INTRABAR_ORDERS = ["nearest", "high-first", "low-first"] as const;
+export type IntrabarOrder = (typeof INTRABAR_ORDERS)[number];
+
+/** Settings of a run. Money and ratios are decimal text, as a user types them. */
+export interface BacktestOptions {
+  readonly strategy: AnyStrategy;
+  /** Over the strategy's defaults. Texts of the command line go through `parseParams` first. */
+  readonly params?: Readonly<Record<string, ParamValue>>;
+  /** Opened by the caller, who closes it. */
+  readonly data: EventSource;
+  /** What each source of the data is called in the report, in the order of its manifest. Default: its file name. */
+  readonly dataNames?: readonly string[];
+  /** Half-open range of event times. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+
+  /** Collateral of the strategy's account at the start, USD. Default: 10000. */
+  readonly deposit?: string;
+  /** Collateral of the insurance fund at the start, USD. Default: 1000000. */
+  readonly insurance?: string;
+  /** Whole multiple that the account chooses in every market. Default: 1. */
+  readonly leverage?: number;
+  /** Maker and taker fee as ratios of notional, for example 0.0002. Default: those of the market's preset. */
+  readonly fees?: { readonly maker: string; readonly taker: string };
+  /** From sending a transaction to the earliest block that may carry it. Default: 100. */
+  readonly latencyMs?: number;
+
+  /** Trades: time that a block gathers. Default: 1000. */
+  readonly blockMs?: number;
+  /** Distance between the house's best bid and ask, in ticks. Default: 1. */
+  readonly spreadTicks?: number;
+  /** Bars: share of the volume that the house offers, over the four points of the path. Default: 0.1. */
+  readonly participation?: string;
+  /** Bars: ticks between one quarter of a point's depth and the next. Default: 1. */
+  readonly impactTicks?: number;
+  /** Bars: which extreme comes first. Default: `nearest` to the open. */
+  readonly intrabar?: IntrabarOrder;
+
+  /** Step of prices and of sizes; default: chosen from the data. */
+  readonly tick?: string;
+  readonly lot?: string;
+  /** Further parameters of every market over those of the preset `replay`. */
+  readonly parameters?: ParameterTexts;
+
+  /** Default: `1`. */
+  readonly seed?: string;
+  /** `verify` signs every transaction and checks the signature; `elide` takes them as signed. Default: `elide`. */
+  readonly signatures?: "verify" | "elide";
+  /** Path of a block log to write; it appears only when the run is complete. */
+  readonly log?: string;
+  /** The command that makes this report again. Default: one built from the options. */
+  readonly command?: string;
+  readonly onProgress?: (progress: BacktestProgress) => void;
+}
+
+/** How far a run is. */
+export interface BacktestProgress {
+  readonly eventsDone: number;
+  /** Of the whole source, also where only a range of it is replayed. */
+  readonly eventsTotal: number;
+  readonly timeMs: number;
+  readonly blocks: number;
+}
+
+/** Options as the run uses them: checked, with defaults, in integers. */
+export interface Settings {
+  readonly strategy: AnyStrategy;
+  readonly params: Readonly<Record<string, ParamValue>>;
+  readonly deposit: Amount;
+  readonly insurance: string;
+  readonly leverage: number;
+  readonly fees: { readonly maker: string; readonly taker: string } | undefined;
+  readonly latencyMs: number;
+  readonly blockMs: number;
+  readonly spreadTicks: number;
+  readonly participation: Ppm;
+  readonly impactTicks: number;
+  readonly intrabar: IntrabarOrder;
+  readonly seed: string;
+  readonly signatures: "verify" | "elide";
+}
+
+export const DEFAULTS = {
+  deposit: "10000",
+  insurance: "1000000",
+  leverage: 1,
+  latencyMs: 100,
+  blockMs: 1_000,
+  spreadTicks: 1,
+  participation: "0.1",
+  impactTicks: 1,
+  intrabar: "nearest",
+  seed: "1",
+  signatures: "elide",
+} as const;
+
+/**
+ * Checks the options of a run and fills in the defaults.
+ *
+ * @throws {BacktestError} OPTION_INVALID
+ * @throws {StrategyError} PARAM_UNKNOWN, PARAM_INVALID
+ */
+export function resolveSettings(options: BacktestOptions): Settings {
+  const { strategy } = options;
+  const deposit = readAmount("deposit", options.deposit ?? DEFAULTS.deposit);
+  if (deposit <= 0) throw optionError("deposit", "must be positive");
+  const insurance = options.insurance ?? DEFAULTS.insurance;
+  if (readAmount("insurance", insurance) < 0) throw optionError("insurance", "must not be negative");
+  const participation = readRatio("participation", options.participation ?? DEFAULTS.participation);
+  if (participation < 0 || participation > PPM) throw optionError("participation", "must be from 0 to 1");
+  const intrabar = options.intrabar ?? DEFAULTS.intrabar;
+  if (!INTRABAR_ORDERS.includes(intrabar)) {
+    throw optionError("intrabar", `must be one of ${INTRABAR_ORDERS.join(", ")}`);
+  }
+  const seed = options.seed ?? DEFAULTS.seed;
+  if (seed === "" || seed.length > 64) throw optionError("seed", "must be a text of 1 to 64 characters");
+  const { fromMs, toMs } = options;
+  if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
+    throw optionError("from", "must be before `to`");
+  }
+  return {
+    strategy,
+    params: resolveParams(strategy.params, options.params) as Settings["params"],
+    deposit,
+    insurance,
+    leverage: readWhole("leverage", options.leverage ?? DEFAULTS.leverage, 1, 1_000),
+    fees: options.fees,
+    latencyMs: readWhole("latency", options.latencyMs ?? DEFAULTS.latencyMs, 0, 86_400_000),
+    blockMs: readWhole("block", options.blockMs ?? DEFAULTS.blockMs, 1, 86_400_000),
+    spreadTicks: readWhole("spread", options.spreadTicks ?? DEFAULTS.spreadTicks, 1, 1_000_000),
+    participation,
+    impactTicks: readWhole("impact", options.impactTicks ?? DEFAULTS.impactTicks, 0, 1_000_000),
+    intrabar,
+    seed,
+    signatures: options.signatures ?? DEFAULTS.signatures,
+  };
+}
+
+/**
+ * Reads fees as one text: `none`, one ratio for both (`0.0005`), or `maker/taker` (`0.0002/0.0005`).
+ *
+ * @throws {BacktestError} OPTION_INVALID
+ */
+export function parseFees(text: string): { maker: string; taker: string } {
+  const [maker, taker, ...rest] = text === "none" ? ["0"] : text.split("/");
+  const fees = { maker: maker!, taker: taker ?? maker! };
+  if (rest.length > 0) throw optionError("fees", "must be none, one ratio, or maker/taker");
+  for (const ratio of [fees.maker, fees.taker]) readRatio("fees", ratio);
+  return fees;
+}
+
+function readAmount(option: string, text: string): Amount {
+  const value = scanDecimal(text, AMOUNT_DECIMALS);
+  if (typeof value === "number") return value as Amount;
+  throw optionError(option, `${JSON.stringify(text)} is not an amount in USD with at most ${AMOUNT_DECIMALS} decimals`);
+}
+
+function readRatio(option: string, text: string): Ppm {
+  const value = scanDecimal(text, 6);
+  if (typeof value === "number") return value as Ppm;
+  throw optionError(option, `${JSON.stringify(text)} is not a ratio with at most 6 decimals, such as 0.0005`);
+}
+
+function readWhole(option: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw optionError(option, `must be a whole number from ${least} to ${most}, not ${value}`);
+}
+
+function optionError(option: string, reason: string): BacktestError {
+  return new BacktestError("OPTION_INVALID", `${option} ${reason}`, {
+    place: option,
+    hint: "see --help for the option",
+  });
+}

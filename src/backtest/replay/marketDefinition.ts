@@ -1,0 +1,115 @@
+import type { MarketSummary } from "../../market-data/types.ts";
+import { formatDecimal, scanDecimal } from "../../math/decimal.ts";
+import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
+import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
+import { BacktestError } from "../errors.ts";
+
+/** A market of the venue as the data calls for it. */
+export interface MarketDefinition {
+  readonly name: string;
+  readonly preset: "replay";
+  readonly parameters: ParameterTexts;
+  /** 1e-8 USD. */
+  readonly tickSize: number;
+  /** 1e-8 base. */
+  readonly lotSize: number;
+  /** Highest reference price that the venue takes, 1e-8 USD. */
+  readonly priceMost: number;
+  /** Greatest whole leverage. */
+  readonly leverageMax: number;
+}
+
+export interface MarketOverrides {
+  readonly tick?: string | undefined;
+  readonly lot?: string | undefined;
+  readonly fees?: { readonly maker: string; readonly taker: string } | undefined;
+  readonly parameters?: ParameterTexts | undefined;
+  /** First price of the data, 1e-8 USD; 0 where there is none. */
+  readonly firstPrice: number;
+  /** Deposit times leverage, quote units. */
+  readonly exposure: number;
+}
+
+/** A tick times a lot is worth a whole number of quote units if this divides the product of the two (NUM-1). */
+const GRAIN = 10_000_000_000n;
+
+/** Greatest size that a field of the protocol holds, in base units. */
+const SIZE_MOST = formatDecimal(LIMIT, SIZE_DECIMALS);
+
+/** Room for positions, quote units at the first price, if that is not less than many times what the deposit carries. */
+const POSITION_ROOM = 2_250_000_000_000;
+const POSITION_FACTOR = 20;
+
+/**
+ * Tick and lot of a market: those given, else the greatest steps that every price and size of the data is a multiple of.
+ * Where a tick times a lot were no whole number of quote units, the lot is made coarser until it is; sizes are then
+ * rounded down to lots.
+ *
+ * The venue keeps a largest position times a highest price storable, so that every margin is exact; a position limit of
+ * twenty times what deposit and leverage carry at the first price leaves the price the rest of the room.
+ *
+ * @throws {BacktestError} MARKET_IMPOSSIBLE
+ */
+export function defineMarket(summary: MarketSummary, overrides: MarketOverrides): MarketDefinition {
+  const { name } = summary;
+  const tickSize = readStep("tick", overrides.tick, PRICE_DECIMALS) ?? summary.priceStep;
+  if (tickSize <= 0) throw impossible(name, "the data has no price to choose a tick from", "give one with --tick");
+  const lotSize = readStep("lot", overrides.lot, SIZE_DECIMALS) ?? coarsen(tickSize, Math.max(1, summary.sizeStep));
+  const lot = formatDecimal(lotSize, SIZE_DECIMALS);
+  const limit = formatDecimal(computePositionLimit(lotSize, overrides), SIZE_DECIMALS);
+  const parameters: ParameterTexts = {
+    tickSize: formatDecimal(tickSize, PRICE_DECIMALS),
+    lotSize: lot,
+    minSize: lot,
+    maxSize: limit,
+    positionLimit: limit,
+    openInterestLimit: SIZE_MOST,
+    ...(overrides.fees === undefined ? {} : { makerFee: overrides.fees.maker, takerFee: overrides.fees.taker }),
+    ...overrides.parameters,
+  };
+  const found = readMarketParameters("replay", parameters);
+  if (isParameterFault(found)) {
+    throw impossible(name, `parameter ${found.parameter}: ${found.reason}`, "change it with --set, --tick or --lot");
+  }
+  return {
+    name,
+    preset: "replay",
+    parameters,
+    tickSize,
+    lotSize,
+    priceMost: found.priceMost,
+    leverageMax: found.leverageMax,
+  };
+}
+
+function readStep(option: string, text: string | undefined, decimals: number): number | undefined {
+  if (text === undefined) return undefined;
+  const step = scanDecimal(text, decimals);
+  if (typeof step === "number" && step > 0) return step;
+  throw new BacktestError("OPTION_INVALID", `${option} ${JSON.stringify(text)} is not a positive decimal`, {
+    place: option,
+    hint: `at most ${decimals} decimals, such as 0.01`,
+  });
+}
+
+/** The least multiple of a lot whose product with the tick is whole. */
+function coarsen(tickSize: number, lotSize: number): number {
+  const product = BigInt(tickSize) * BigInt(lotSize);
+  return Number((BigInt(lotSize) * GRAIN) / gcd(product, GRAIN));
+}
+
+/** In 1e-8 base, a whole number of lots. */
+function computePositionLimit(lotSize: number, { firstPrice, exposure }: MarketOverrides): number {
+  const room = Math.max(POSITION_ROOM, exposure * POSITION_FACTOR);
+  // Quote units over a price: 1e-6 USD / (1e-8 USD per base) in 1e-8 base is a factor of 1e10.
+  const size = firstPrice === 0 ? LIMIT : Number((BigInt(room) * GRAIN) / BigInt(firstPrice));
+  return Math.max(1, Math.floor(Math.min(size, LIMIT) / lotSize)) * lotSize;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : gcd(b, a % b);
+}
+
+function impossible(market: string, reason: string, hint: string): BacktestError {
+  return new BacktestError("MARKET_IMPOSSIBLE", `market ${market}: ${reason}`, { place: market, hint });
+}

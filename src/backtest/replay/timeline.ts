@@ -1,0 +1,161 @@
+import { type EventChunk, EventKind } from "../../market-data/types.ts";
+import type { IntrabarOrder } from "../options.ts";
+import { BarWalk } from "./barWalk.ts";
+import type { MarketFlow } from "./marketFlow.ts";
+
+/** Rows of a chunk that fell into a block: from <= row < to. */
+export interface Segment {
+  readonly chunk: EventChunk;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Puts a stream of events, in which a bar stands at its close, into the order in which things happened, in which a bar
+ * is a path that began an interval earlier. Within one instant: the rows of the stream in their order, then the points
+ * of bars by market.
+ *
+ * The stream is read ahead of the blocks by the longest bar, and no further; `safeMs` says up to when everything is
+ * known. Nothing of a row reaches a block before the row's time.
+ */
+export class Timeline {
+  readonly #flows: readonly MarketFlow[];
+  /** By market: its bars, where they drive it. */
+  readonly #walks: readonly (BarWalk | undefined)[];
+  readonly #barWalks: readonly BarWalk[];
+  readonly #longestMs: number;
+  readonly #chunks: EventChunk[] = [];
+  /** Next row to be put into a block. */
+  #row = 0;
+  #readMs = Number.NEGATIVE_INFINITY;
+  #finished = false;
+  #segments: Segment[] = [];
+
+  /**
+   * @param intervals by market, the length of its bars; 0 for a market that trades drive
+   */
+  constructor(flows: readonly MarketFlow[], intervals: readonly number[], intrabar: IntrabarOrder) {
+    this.#flows = flows;
+    this.#walks = flows.map((flow, market) =>
+      intervals[market]! > 0 ? new BarWalk(flow, intervals[market]!, intrabar) : undefined,
+    );
+    this.#barWalks = this.#walks.filter((walk) => walk !== undefined);
+    this.#longestMs = Math.max(1, ...intervals);
+  }
+
+  /** Up to when (included) everything is known. */
+  get safeMs(): number {
+    return this.#finished ? Number.POSITIVE_INFINITY : this.#readMs - this.#longestMs;
+  }
+
+  /** Takes in the next chunk of the stream. */
+  add(chunk: EventChunk): void {
+    if (chunk.count === 0) return;
+    this.#chunks.push(chunk);
+    this.#readMs = chunk.timeMs[chunk.count - 1]!;
+    if (this.#barWalks.length === 0) return;
+    const { count, kind, market } = chunk;
+    for (let row = 0; row < count; row++) {
+      const walk = this.#walks[market[row]!];
+      if (walk === undefined) continue;
+      switch (kind[row]) {
+        case EventKind.bar:
+          walk.addBar(chunk, row);
+          break;
+        case EventKind.mark:
+          walk.addMark(chunk, row);
+          break;
+        case EventKind.index:
+          walk.addIndex(chunk, row);
+          break;
+      }
+    }
+  }
+
+  /** The stream has ended. */
+  finish(): void {
+    this.#finished = true;
+  }
+
+  /** Time of what comes next; Infinity where nothing is known to come. */
+  nextMs(): number {
+    const chunk = this.#chunks[0];
+    let next = chunk === undefined ? Number.POSITIVE_INFINITY : chunk.timeMs[this.#row]!;
+    for (const walk of this.#barWalks) {
+      const at = walk.nextMs();
+      if (at < next) next = at;
+    }
+    // A market whose bars have ended takes its depth back, but not as the last thing of a run.
+    if (next === Number.POSITIVE_INFINITY && !this.#finished) {
+      for (const walk of this.#barWalks) next = Math.min(next, walk.gapMs());
+    }
+    return next;
+  }
+
+  /**
+   * Puts everything up to `untilMs`, which is safe, into the flows.
+   *
+   * @returns the rows that were taken; valid until the next call
+   */
+  take(untilMs: number): readonly Segment[] {
+    this.#segments = [];
+    if (this.#barWalks.length === 0) this.#takeRows(untilMs);
+    else this.#takeAll(untilMs);
+    return this.#segments;
+  }
+
+  #takeAll(untilMs: number): void {
+    for (;;) {
+      let at = Number.POSITIVE_INFINITY;
+      for (const walk of this.#barWalks) at = Math.min(at, walk.nextMs(), walk.gapMs());
+      if (at > untilMs) break;
+      this.#takeRows(at);
+      for (const walk of this.#barWalks) walk.moveTo(at);
+    }
+    this.#takeRows(untilMs);
+  }
+
+  #takeRows(untilMs: number): void {
+    for (let chunk = this.#chunks[0]; chunk !== undefined; chunk = this.#chunks[0]) {
+      const from = this.#row;
+      const to = this.#takeFrom(chunk, from, untilMs);
+      if (to > from) this.#segments.push({ chunk, from, to });
+      if (to < chunk.count) {
+        this.#row = to;
+        return;
+      }
+      this.#chunks.shift();
+      this.#row = 0;
+    }
+  }
+
+  /** The hot loop: rows of one chunk up to a time. Returns the first row that is later. */
+  #takeFrom(
+    { count, kind, market, timeMs, price, size, side, rate }: EventChunk,
+    from: number,
+    untilMs: number,
+  ): number {
+    const flows = this.#flows;
+    let row = from;
+    for (; row < count; row++) {
+      const at = timeMs[row]!;
+      if (at > untilMs) break;
+      const flow = flows[market[row]!]!;
+      switch (kind[row]) {
+        case EventKind.trade:
+          flow.print(price[row]!, size[row]!, side[row]!);
+          break;
+        case EventKind.mark:
+          flow.setMark(price[row]!, at);
+          break;
+        case EventKind.index:
+          flow.setIndex(price[row]!, at);
+          break;
+        case EventKind.funding:
+          flow.addFunding(rate[row]!);
+          break;
+      }
+    }
+    return row;
+  }
+}

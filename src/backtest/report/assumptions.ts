@@ -1,0 +1,76 @@
+import type { TapeManifest } from "../../market-data/types.ts";
+import type { Settings } from "../options.ts";
+import { POINTS } from "../replay/barPath.ts";
+import { DEPTH_LEVELS, type MarketFlow } from "../replay/marketFlow.ts";
+
+/** What a reader must know to trust a run's numbers, as sentences, the most important first. */
+export function listAssumptions(
+  settings: Settings,
+  manifest: TapeManifest,
+  flows: readonly MarketFlow[],
+  intervals: readonly number[],
+): string[] {
+  const { latencyMs, blockMs } = settings;
+  const sentences: string[] = [];
+  const barred = flows.filter((_, market) => intervals[market]! > 0).map(({ name }) => name);
+  const traded = flows.filter((_, market) => intervals[market] === 0).map(({ name }) => name);
+  if (barred.length > 0) sentences.push(...assumeBars(settings, barred));
+  if (traded.length > 0) {
+    sentences.push(
+      `Trades of ${traded.join(", ")}: a block gathers ${blockMs} ms of trades. Each trade meets the resting orders at its ` +
+        "price, those of the strategy by their place in the queue; what is left of it is history trading with itself.",
+      "After the trades of a block the house quotes the size of the last trade on both sides, the last price on the side " +
+        "where that trade stood and the other one spread away; depth beyond that is not known and not offered. An " +
+        "unchanged price keeps its place in the queue and is made up to that size again.",
+    );
+  }
+  for (const flow of flows) sentences.push(...assumePrices(flow));
+  sentences.push(
+    `A transaction is in the first block that is more than 0 ms and at least ${latencyMs} ms later than the block that ` +
+      "the strategy saw when it sent it; there, history comes first.",
+    "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar comes as recorded.",
+    "The insurance fund holds what the run gave it at the start; nobody else trades in this venue, so what a liquidation " +
+      "leaves to deleverage is deleveraged against the house.",
+  );
+  if (manifest.counts.funding === 0) sentences.push("The data has no funding rates: nobody pays funding.");
+  for (const { notes } of manifest.sources) sentences.push(...notes);
+  return [...new Set(sentences)];
+}
+
+function assumeBars(settings: Settings, names: readonly string[]): string[] {
+  const { participation, impactTicks, spreadTicks, intrabar } = settings;
+  const order = {
+    nearest: "the extreme nearer to the open, the other extreme",
+    "high-first": "the high, the low",
+    "low-first": "the low, the high",
+  }[intrabar];
+  return [
+    `Bars of ${names.join(", ")}: the price moves from the open, 1 ms after the bar's start, over ${order}, at one and two ` +
+      "thirds of the bar, to the close; nothing of a bar is shown before its start.",
+    `At each of these ${POINTS} points the house offers ${participation / 1e6} x volume / ${POINTS} on each side, ` +
+      `${spreadTicks} tick(s) apart, in ${impactTicks === 0 ? 1 : DEPTH_LEVELS} equal part(s) ` +
+      `${impactTicks} tick(s) from one to the next; what is taken is not made up before the next point. A larger order ` +
+      "fills in part. A bar without volume offers nothing, and neither does a gap in the data.",
+    "Depth within a bar follows from the bar's whole volume, so a strategy that reads it learns something of that volume early.",
+  ];
+}
+
+function assumePrices({ name, hasMark, hasIndex, notes }: MarketFlow): string[] {
+  const { markMissing, indexMissing, pricesRounded, sizesLost, gaps } = notes;
+  const sentences: string[] = [];
+  if (!hasMark) sentences.push(`${name}: no mark price is recorded; the mark is the last price (mark: last trade).`);
+  else if (markMissing > 0) {
+    sentences.push(`${name}: in ${markMissing} blocks no recorded mark was at hand, and the last price stood in.`);
+  }
+  if (!hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
+  else if (indexMissing > 0) {
+    sentences.push(`${name}: in ${indexMissing} blocks no recorded index was at hand, and the mark stood in.`);
+  }
+  if (pricesRounded > 0) sentences.push(`${name}: ${pricesRounded} prices lie between two ticks and were rounded.`);
+  if (sizesLost > 0) {
+    sentences.push(`${name}: ${sizesLost} trades or points had less than one lot, which left no size to trade.`);
+  }
+  if (gaps > 0)
+    sentences.push(`${name}: after ${gaps} bars the next is missing; until it comes nothing can be traded.`);
+  return sentences;
+}

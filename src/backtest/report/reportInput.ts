@@ -1,0 +1,115 @@
+import { computeGenesisHash } from "../../engine/genesis.ts";
+import type { Finding, TapeManifest } from "../../market-data/types.ts";
+import { formatDecimal } from "../../math/decimal.ts";
+import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { DataFileInput, DriverInput, ReportInput } from "../../report/input.ts";
+import type { BacktestOptions, Settings } from "../options.ts";
+import type { MarketDefinition } from "../replay/marketDefinition.ts";
+import { DEPTH_LEVELS, type MarketFlow } from "../replay/marketFlow.ts";
+import type { Replay } from "../replay/replay.ts";
+import { listAssumptions } from "./assumptions.ts";
+import { formatCommand } from "./command.ts";
+
+/** A run that has ended, with what it was made of. */
+export interface FinishedRun {
+  readonly options: BacktestOptions;
+  readonly settings: Settings;
+  readonly definitions: readonly MarketDefinition[];
+  readonly flows: readonly MarketFlow[];
+  readonly intervals: readonly number[];
+  readonly replay: Replay;
+  readonly root: Bytes32;
+  readonly head: Bytes32;
+  readonly wallMs: number;
+  readonly peakMemoryBytes: number;
+}
+
+/** Everything that the report of a run says. */
+export function createReportInput(run: FinishedRun): ReportInput {
+  const { options, settings, flows, intervals, replay } = run;
+  const { manifest } = options.data;
+  return {
+    strategy: { id: settings.strategy.id, params: settings.params },
+    data: manifest.sources.map((_, source) => describeSource(manifest, source, options.dataNames?.[source])),
+    driver: describeDriver(run),
+    engine: {
+      protocolVersion: String(replay.genesis.protocolVersion),
+      genesisHash: computeGenesisHash(replay.genesis),
+      stateRoot: run.root,
+      effectsHead: run.head,
+      blocks: replay.simulation.blocks,
+      transactions: replay.simulation.transactions,
+    },
+    performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
+    command: options.command ?? formatCommand(options, settings),
+    assumptions: listAssumptions(settings, manifest, flows, intervals),
+    recording: replay.recorder.finish(),
+  };
+}
+
+function describeSource({ sources, quality }: TapeManifest, place: number, name: string | undefined): DataFileInput {
+  const source = sources[place]!;
+  return {
+    name: name ?? source.file,
+    sha256: source.sha256,
+    rows: source.rows,
+    fromMs: source.events === 0 ? null : source.fromMs,
+    toMs: source.events === 0 ? null : source.toMs,
+    findings: quality.findings.filter((finding) => finding.source === place).map(describeFinding),
+  };
+}
+
+function describeFinding({ kind, count, treatment, samples }: Finding): DataFileInput["findings"][number] {
+  const [first] = samples;
+  return {
+    kind,
+    line: first?.line ?? null,
+    column: first === undefined || first.column === "" ? null : first.column,
+    count,
+    sample: first === undefined ? treatment : `${first.reason} (${treatment})`,
+  };
+}
+
+function describeDriver({ settings, definitions, flows, intervals, replay }: FinishedRun): DriverInput {
+  const barred = intervals.some((interval) => interval > 0);
+  const traded = intervals.includes(0);
+  const { makerFee, takerFee } = replay.state.parameters[0]!;
+  return {
+    latencyMs: settings.latencyMs,
+    leverage: settings.leverage,
+    makerFee,
+    takerFee,
+    spreadTicks: settings.spreadTicks,
+    participation: barred ? settings.participation : null,
+    impact: barred ? describeImpact(settings) : null,
+    markSource: describeMarks(flows),
+    fundingSource: "recorded",
+    blockCadence: [
+      ...(traded ? [`${settings.blockMs} ms`] : []),
+      ...(barred ? ["one block per point of a bar's path"] : []),
+    ].join(", "),
+    signatures: settings.signatures,
+    seed: settings.seed,
+    other: [
+      { name: "deposit", value: formatDecimal(settings.deposit, AMOUNT_DECIMALS) },
+      { name: "insurance fund", value: settings.insurance },
+      ...(barred ? [{ name: "intrabar order", value: settings.intrabar }] : []),
+      ...definitions.flatMap(({ name, tickSize, lotSize }) => [
+        { name: `${name} tick`, value: formatDecimal(tickSize, PRICE_DECIMALS) },
+        { name: `${name} lot`, value: formatDecimal(lotSize, SIZE_DECIMALS) },
+      ]),
+    ],
+  };
+}
+
+function describeImpact({ impactTicks }: Settings): string {
+  return impactTicks === 0 ? "none" : `linear: ${DEPTH_LEVELS} levels, ${impactTicks} tick(s) apart`;
+}
+
+function describeMarks(flows: readonly MarketFlow[]): string {
+  const recorded = flows.filter(({ hasMark }) => hasMark).map(({ name }) => name);
+  if (recorded.length === 0) return "last trade";
+  if (recorded.length === flows.length) return "recorded";
+  return `recorded for ${recorded.join(", ")}, else last trade`;
+}

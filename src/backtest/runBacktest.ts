@@ -1,0 +1,188 @@
+import { existsSync, renameSync } from "node:fs";
+import { computeRoot, getHead } from "../engine/commitment/root.ts";
+import type { State } from "../engine/state/state.ts";
+import type { EventChunk, TimeRange } from "../market-data/types.ts";
+import type { Bytes32 } from "../protocol/fields.ts";
+import { createReport } from "../report/createReport.ts";
+import type { ReportInput } from "../report/input.ts";
+import type { BacktestReport } from "../report/model.ts";
+import { BlockLog } from "../simulation/log/blockLog.ts";
+import type { Observer } from "../simulation/observer.ts";
+import { BacktestError } from "./errors.ts";
+import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
+import { defineMarket, type MarketDefinition } from "./replay/marketDefinition.ts";
+import { MarketFlow } from "./replay/marketFlow.ts";
+import { Replay } from "./replay/replay.ts";
+import { type MarketSurvey, surveyMarkets } from "./replay/surveyMarkets.ts";
+import { Timeline } from "./replay/timeline.ts";
+import { createReportInput } from "./report/reportInput.ts";
+import type { LogLine, StrategyMetric } from "./strategyRun.ts";
+
+/** A finished run. */
+export interface BacktestResult {
+  readonly report: BacktestReport;
+  /** What the report was made of: exact integers. */
+  readonly input: ReportInput;
+  /** The venue as the last block left it. */
+  readonly state: State;
+  readonly root: Bytes32;
+  readonly head: Bytes32;
+  /** The strategy's own figures and lines. */
+  readonly metrics: Readonly<Record<string, StrategyMetric>>;
+  readonly logs: readonly LogLine[];
+  /** Events of the data that were replayed. */
+  readonly events: number;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly wallMs: number;
+}
+
+/** Blocks' own observers beside the log. For tests and tools; the command line has none. */
+export interface BacktestHooks {
+  readonly observers?: readonly Observer[];
+}
+
+/**
+ * Replays recorded data in a venue, with a strategy that trades in it, and reports.
+ *
+ * The result is a function of the data and the options; only `wallMs` and memory are not. Nothing is written but the
+ * block log, and that only when the run is complete.
+ *
+ * @throws {BacktestError} what cannot be run, or a strategy that failed
+ * @throws {StrategyError} parameters that the strategy's schema refuses
+ * @throws {DataError} what is wrong with the data
+ */
+export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks = {}): Promise<BacktestResult> {
+  const startedMs = performance.now();
+  const settings = resolveSettings(options);
+  const range = rangeOf(options);
+  const surveys = await surveyMarkets(options.data.manifest, options.data.chunks(range));
+  const definitions = defineMarkets(options, settings, surveys);
+  const intervals = surveys.map(({ intervalMs }) => intervalMs);
+  const log = openLog(options.log);
+  try {
+    const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
+    const run = await replayData({ options, settings, definitions, intervals, range }, observers);
+    const result = finishRun({ options, settings, definitions, intervals, range }, run, startedMs);
+    if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
+    return result;
+  } catch (error) {
+    log?.abandon();
+    throw error;
+  }
+}
+
+/** A run before its first block. */
+interface Setup {
+  readonly options: BacktestOptions;
+  readonly settings: Settings;
+  readonly definitions: readonly MarketDefinition[];
+  readonly intervals: readonly number[];
+  readonly range: TimeRange;
+}
+
+interface Run {
+  readonly replay: Replay;
+  readonly flows: readonly MarketFlow[];
+  readonly events: number;
+}
+
+async function replayData(setup: Setup, observers: readonly Observer[]): Promise<Run> {
+  const { options, settings, definitions, intervals, range } = setup;
+  const { data } = options;
+  const flows = definitions.map((definition, market) => {
+    const { events } = data.manifest.markets[market]!;
+    return new MarketFlow(definition, settings, { mark: events.mark > 0, index: events.index > 0 });
+  });
+  const timeline = new Timeline(flows, intervals, settings.intrabar);
+  const parts = { settings, definitions, flows, intervals, timeline, observers };
+  let replay: Replay | undefined;
+  let events = 0;
+  const report = (chunk: EventChunk) => {
+    events += chunk.count;
+    options.onProgress?.({
+      eventsDone: events,
+      eventsTotal: data.manifest.events,
+      timeMs: chunk.timeMs[chunk.count - 1] ?? 0,
+      blocks: replay?.simulation.blocks ?? 0,
+    });
+  };
+  for await (const chunk of data.chunks(range)) {
+    if (chunk.count === 0) continue;
+    timeline.add(chunk);
+    replay ??= await Replay.open(parts);
+    replay.advance();
+    report(chunk);
+  }
+  if (replay === undefined) {
+    throw new BacktestError("DATA_UNUSABLE", "there is no event in the data between `from` and `to`", {
+      place: "from",
+      hint: `the data reaches from ${isoTime(data.manifest.fromMs)} to ${isoTime(data.manifest.toMs)}`,
+    });
+  }
+  replay.finish();
+  return { replay, flows, events };
+}
+
+function finishRun(setup: Setup, { replay, flows, events }: Run, startedMs: number): BacktestResult {
+  const root = computeRoot(replay.state);
+  const head = getHead(replay.state);
+  const wallMs = Math.round(performance.now() - startedMs);
+  const peakMemoryBytes = process.resourceUsage().maxRSS * 1_024;
+  const input = createReportInput({ ...setup, flows, replay, root, head, wallMs, peakMemoryBytes });
+  const { simulation, strategy } = replay;
+  return {
+    report: createReport(input),
+    input,
+    state: replay.state,
+    root,
+    head,
+    metrics: strategy.metrics,
+    logs: strategy.logs,
+    events,
+    blocks: simulation.blocks,
+    transactions: simulation.transactions,
+    wallMs,
+  };
+}
+
+function defineMarkets(
+  { data, tick, lot, parameters }: BacktestOptions,
+  { fees, deposit, leverage }: Settings,
+  surveys: readonly MarketSurvey[],
+): MarketDefinition[] {
+  const { markets } = data.manifest;
+  if (markets.length === 0) {
+    throw new BacktestError("DATA_UNUSABLE", "the data has no market", { hint: "is the file empty?" });
+  }
+  return markets.map((market, place) => {
+    const { firstPrice } = surveys[place]!;
+    const exposure = deposit * leverage;
+    const definition = defineMarket(market, { tick, lot, fees, parameters, firstPrice, exposure });
+    if (leverage <= definition.leverageMax) return definition;
+    throw new BacktestError("OPTION_INVALID", `leverage ${leverage} is above what ${market.name} allows`, {
+      place: "leverage",
+      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more`,
+    });
+  });
+}
+
+function rangeOf({ fromMs, toMs }: BacktestOptions): TimeRange {
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+}
+
+/** Begins a log beside its final place. */
+function openLog(path: string | undefined): BlockLog | undefined {
+  if (path === undefined) return undefined;
+  if (existsSync(path)) {
+    throw new BacktestError("OUTPUT_EXISTS", `${path} exists already`, {
+      place: path,
+      hint: "remove it, or name another file with --log",
+    });
+  }
+  return new BlockLog(`${path}.${process.pid}.partial`);
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

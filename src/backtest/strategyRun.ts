@@ -1,0 +1,295 @@
+import { createHash } from "node:crypto";
+import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
+import type { State } from "../engine/state/state.ts";
+import { EventKind } from "../market-data/types.ts";
+import type { Ppb, PriceE8, SizeE8 } from "../math/fixed.ts";
+import { Random } from "../math/random.ts";
+import type { OrderId } from "../protocol/fields.ts";
+import { ORDER_TYPE, POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
+import type { Amendment, CloseRequest, Context, OrderRequest } from "../strategy/context.ts";
+import { StrategyError } from "../strategy/errors.ts";
+import type { TransactionId } from "../strategy/facts.ts";
+import type { AnyStrategy, HookName } from "../strategy/strategy.ts";
+import { fromE8, toSteps } from "../strategy/units.ts";
+import type { BlockFacts } from "./account/blockFacts.ts";
+import { VenueAccount } from "./account/venueAccount.ts";
+import { VenueMarket } from "./account/venueMarket.ts";
+import { BacktestError } from "./errors.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Segment } from "./replay/timeline.ts";
+
+/** Default bounds of market orders: of one that opens, whose bound costs margin, and of one that closes. */
+const SLIPPAGE = { order: 0.01, close: 0.05 } as const;
+/** Lines of a strategy's log that are kept. */
+const LOG_MOST = 10_000;
+
+/** A figure of the strategy's own over the run. */
+export interface StrategyMetric {
+  readonly count: number;
+  readonly last: number;
+  readonly least: number;
+  readonly greatest: number;
+  readonly mean: number;
+}
+
+/** A line of the strategy's own. */
+export interface LogLine {
+  readonly timeMs: number;
+  readonly text: string;
+}
+
+/** One strategy in one run: what it sees, what it sends, and when its hooks are called. */
+export class StrategyRun implements Context {
+  readonly params: unknown;
+  readonly markets: readonly VenueMarket[];
+  readonly account: VenueAccount;
+  readonly rng: Random;
+  readonly now = { height: 0, timeMs: 0 };
+  memory: unknown = undefined;
+  readonly logs: LogLine[] = [];
+  readonly #strategy: AnyStrategy;
+  readonly #state: State;
+  readonly #outbox: Outbox;
+  readonly #metrics = new Map<string, { count: number; last: number; least: number; greatest: number; sum: number }>();
+  #started = false;
+  #ended = false;
+
+  constructor(strategy: AnyStrategy, params: unknown, state: State, account: AccountRow, outbox: Outbox, seed: string) {
+    this.#strategy = strategy;
+    this.params = params;
+    this.#state = state;
+    this.#outbox = outbox;
+    this.rng = new Random(wordsOf(seed));
+    this.markets = state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account));
+    this.account = new VenueAccount(
+      state,
+      account,
+      (name) => this.#find(name),
+      () => outbox.size,
+    );
+  }
+
+  get market(): VenueMarket {
+    return this.markets[0]!;
+  }
+
+  /** The strategy's own figures by name. */
+  get metrics(): Record<string, StrategyMetric> {
+    return Object.fromEntries(
+      [...this.#metrics].map(([name, { sum, ...metric }]) => [name, { ...metric, mean: sum / metric.count }]),
+    );
+  }
+
+  /** Calls the hooks after a block. */
+  afterBlock(facts: BlockFacts, segments: readonly Segment[]): void {
+    this.now.height = this.#state.height;
+    this.now.timeMs = this.#state.timeMs;
+    const strategy = this.#strategy;
+    if (!this.#started) {
+      this.#started = true;
+      if (strategy.init !== undefined)
+        this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
+    }
+    if (facts.told.length > 0 || facts.rejections.length > 0) this.#tell(facts);
+    if (strategy.onTrade !== undefined || strategy.onBar !== undefined) this.#showData(segments);
+    if (strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
+  }
+
+  /** Calls the last hook. */
+  end(): void {
+    this.#ended = true;
+    this.#guard("onEnd", () => this.#strategy.onEnd?.(this));
+  }
+
+  #tell({ told, rejections }: BlockFacts): void {
+    const strategy = this.#strategy;
+    for (const fact of told) {
+      if (fact.kind === "fill") this.#guard("onFill", () => strategy.onFill?.(this, fact.fill));
+      else if (fact.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, fact.funding));
+      else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, fact.liquidation));
+    }
+    for (const rejection of rejections) this.#guard("onReject", () => strategy.onReject?.(this, rejection));
+  }
+
+  #showData(segments: readonly Segment[]): void {
+    const { onTrade, onBar } = this.#strategy;
+    for (const { chunk, from, to } of segments) {
+      for (let row = from; row < to; row++) {
+        const kind = chunk.kind[row];
+        if (kind === EventKind.trade && onTrade !== undefined) {
+          const side = chunk.side[row]!;
+          const trade = {
+            market: this.markets[chunk.market[row]!]!.name,
+            timeMs: chunk.timeMs[row]!,
+            price: fromE8(chunk.price[row]!),
+            size: fromE8(chunk.size[row]!),
+            side: side === 0 ? undefined : side > 0 ? ("buy" as const) : ("sell" as const),
+          };
+          this.#guard("onTrade", () => this.#strategy.onTrade?.(this, trade));
+        } else if (kind === EventKind.bar && onBar !== undefined) {
+          const closeTimeMs = chunk.timeMs[row]!;
+          const bar = {
+            market: this.markets[chunk.market[row]!]!.name,
+            openTimeMs: closeTimeMs - chunk.intervalMs[row]!,
+            closeTimeMs,
+            open: fromE8(chunk.open[row]!),
+            high: fromE8(chunk.high[row]!),
+            low: fromE8(chunk.low[row]!),
+            close: fromE8(chunk.price[row]!),
+            volume: fromE8(chunk.size[row]!),
+          };
+          this.#guard("onBar", () => this.#strategy.onBar?.(this, bar));
+        }
+      }
+    }
+  }
+
+  #guard(hook: HookName, call: () => unknown): void {
+    let returned: unknown;
+    try {
+      returned = call();
+    } catch (cause) {
+      throw this.#failed(hook, cause);
+    }
+    if (returned instanceof Promise && hook !== "init") {
+      returned.catch(() => undefined);
+      throw this.#failed(hook, new Error("it returned a promise; hooks are synchronous"));
+    }
+  }
+
+  #failed(hook: HookName, cause: unknown): BacktestError {
+    const { id } = this.#strategy;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const own = cause instanceof StrategyError && cause.hint !== undefined ? `${cause.hint}; ` : "";
+    const where = cause instanceof Error ? frameOf(cause) : undefined;
+    return new BacktestError(
+      "STRATEGY_FAILED",
+      `strategy ${id}: ${hook} failed at block ${this.now.height} (${new Date(this.now.timeMs).toISOString()}): ${reason}`,
+      {
+        place: `${id}.${hook}`,
+        hint: `${own}${where === undefined ? "" : `thrown at ${where}; `}nothing was written`,
+        cause,
+      },
+    );
+  }
+
+  place(order: OrderRequest): TransactionId {
+    const market = this.#find(order.market);
+    const { tickSize, lotSize, slippageMax } = market.rules;
+    const isMarket = order.price === undefined;
+    const slippage = Math.min(order.slippage ?? SLIPPAGE.order, slippageMax / 1e6);
+    const timeInForce = order.timeInForce ?? "GTC";
+    return this.#send("placeOrder", {
+      market: market.name,
+      side: SIDE[order.side],
+      orderType: isMarket ? ORDER_TYPE.market : ORDER_TYPE.limit,
+      size: (toSteps(order.size, lotSize, "size") * lotSize) as SizeE8,
+      price: (order.price === undefined ? 0 : toSteps(order.price, tickSize, "price") * tickSize) as PriceE8,
+      slippage: (isMarket ? Math.round(slippage * 1e9) : 0) as Ppb,
+      timeInForce: isMarket ? TIME_IN_FORCE.IOC : TIME_IN_FORCE[timeInForce],
+      postOnly: order.postOnly === true ? POST_ONLY.reject : POST_ONLY.no,
+      reduceOnly: order.reduceOnly === true,
+      selfTrade: SELF_TRADE.cancelMaker,
+      selfTradeScope: SELF_TRADE_SCOPE.account,
+      clientOrderId: this.#outbox.nextId,
+    });
+  }
+
+  amend(id: TransactionId, { size, price }: Amendment): TransactionId {
+    // The order may not be in a block yet; its market is then the first, or the only one.
+    const resting = this.account.orders().find((order) => order.id === id);
+    const { tickSize, lotSize } = this.#find(resting?.market).rules;
+    return this.#send("amendOrder", {
+      orderId: 0 as OrderId,
+      clientOrderId: id,
+      size: (size === undefined ? 0 : toSteps(size, lotSize, "size") * lotSize) as SizeE8,
+      price: (price === undefined ? 0 : toSteps(price, tickSize, "price") * tickSize) as PriceE8,
+    });
+  }
+
+  cancel(id: TransactionId): TransactionId {
+    return this.#send("cancelOrder", { orderId: 0 as OrderId, clientOrderId: id });
+  }
+
+  cancelAll(market?: string): TransactionId {
+    return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name });
+  }
+
+  close({ market: name, size, slippage }: CloseRequest = {}): TransactionId {
+    const market = this.#find(name);
+    const { lotSize, slippageMax } = market.rules;
+    return this.#send("closePosition", {
+      market: market.name,
+      size: (size === undefined ? 0 : toSteps(size, lotSize, "size") * lotSize) as SizeE8,
+      price: 0 as PriceE8,
+      slippage: Math.round(Math.min(slippage ?? SLIPPAGE.close, slippageMax / 1e6) * 1e9) as Ppb,
+      clientOrderId: this.#outbox.nextId,
+    });
+  }
+
+  setLeverage(leverage: number, market?: string): TransactionId {
+    if (!Number.isInteger(leverage) || leverage < 1) {
+      throw new StrategyError("ORDER_INVALID", `leverage ${leverage} is not a whole multiple from 1`, {
+        place: "leverage",
+        hint: "round it",
+      });
+    }
+    return this.#send("setLeverage", { market: this.#find(market).name, leverage });
+  }
+
+  metric(name: string, value: number): void {
+    if (!Number.isFinite(value)) {
+      throw new StrategyError("METRIC_INVALID", `metric ${name} is ${value}`, {
+        place: name,
+        hint: "give finite numbers",
+      });
+    }
+    const metric = this.#metrics.get(name);
+    if (metric === undefined) {
+      this.#metrics.set(name, { count: 1, last: value, least: value, greatest: value, sum: value });
+      return;
+    }
+    metric.count++;
+    metric.last = value;
+    metric.least = Math.min(metric.least, value);
+    metric.greatest = Math.max(metric.greatest, value);
+    metric.sum += value;
+  }
+
+  log(text: string): void {
+    if (this.logs.length < LOG_MOST) this.logs.push({ timeMs: this.now.timeMs, text });
+  }
+
+  #send(...[action, payload]: SendArguments): TransactionId {
+    if (this.#ended) {
+      throw new StrategyError("ORDER_INVALID", "the run has ended; nothing can be sent", {
+        place: action,
+        hint: "send before onEnd",
+      });
+    }
+    return this.#outbox.send(action, payload, this.now.timeMs);
+  }
+
+  #find(name: string | undefined): VenueMarket {
+    if (name === undefined) return this.market;
+    const market = this.markets.find((candidate) => candidate.name === name);
+    if (market !== undefined) return market;
+    throw new StrategyError("ORDER_INVALID", `there is no market ${JSON.stringify(name)}`, {
+      place: "market",
+      hint: `markets are ${this.markets.map((known) => known.name).join(", ")}`,
+    });
+  }
+}
+
+type SendArguments = Parameters<Outbox["send"]> extends [infer A, infer P, number] ? [A, P] : never;
+
+/** Four words of state from a text. */
+function wordsOf(seed: string): Int32Array {
+  const hash = createHash("sha256").update(`perplab strategy ${seed}`).digest();
+  return Int32Array.from([0, 4, 8, 12], (at) => hash.readInt32LE(at));
+}
+
+/** Where an error was thrown, if that is in a file. */
+function frameOf(error: Error): string | undefined {
+  return /\(?((?:file:\/\/|\/)[^\s()]+:\d+:\d+)\)?/.exec(error.stack ?? "")?.[1];
+}
