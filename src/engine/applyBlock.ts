@@ -1,3 +1,4 @@
+import { NONE } from "../collections/table.ts";
 import type { Receipts } from "../protocol/receipt.ts";
 import { REJECTION_PLACES } from "../protocol/rejections.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
@@ -65,6 +66,8 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
   const context: ActionContext = {
     account,
     firstOrderId: state.consumed * ORDERS_PER_TRANSACTION,
+    outcome: NONE,
+    orderId: 0,
     results: undefined,
   };
   const handler = HANDLERS[transaction.code]!;
@@ -76,6 +79,7 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     return;
   }
   handler.apply(state, context, plan);
-  if (context.results !== undefined) receipts.results.set(index, context.results);
   receipts.push(0, eventsFrom, events.length);
+  if (context.outcome !== NONE) receipts.setOrder(context.orderId, context.outcome);
+  else if (context.results !== undefined) receipts.results.set(index, context.results);
 }

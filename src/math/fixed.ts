@@ -140,6 +140,11 @@ export function differenceOfProducts(a: number, b: number, c: number, d: number)
   return p - h + (productError(a, b, p) - productError(c, d, h)) + 0;
 }
 
+/** a * b modulo d for a, b >= 0 and d > 0, exactly; the quotient must be storable. */
+export function mulMod(a: number, b: number, d: number): number {
+  return differenceOfProducts(a, b, mulDivFloor(a, b, d), d);
+}
+
 /** Sign of a * b - c * d, exactly: negative, zero or positive. Ratios are compared with it crosswise (NUM-4). */
 export function compareProducts(a: number, b: number, c: number, d: number): number {
   const p = a * b;

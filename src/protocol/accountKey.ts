@@ -13,7 +13,7 @@ export class AccountKey {
   readonly w2: number;
   readonly w3: number;
   readonly w4: number;
-  /** Hash of words and subaccount, for indexes. */
+  /** Hash of the address, for indexes. */
   readonly hash: number;
 
   /** @param address 0x and 40 lower-case hex digits, checked by whoever decodes text */
@@ -25,13 +25,18 @@ export class AccountKey {
     this.w2 = wordAt(address, 18);
     this.w3 = wordAt(address, 26);
     this.w4 = wordAt(address, 34);
-    let hash = subaccount | 0;
-    for (const word of [this.w0, this.w1, this.w2, this.w3, this.w4]) {
-      hash = Math.imul(hash ^ word, 0x9e3779b1);
-      hash ^= hash >>> 15;
-    }
-    this.hash = hash;
+    this.hash = hashAddress(this.w0, this.w1, this.w2, this.w3, this.w4);
   }
+}
+
+/** Hash of the five words of an address. */
+export function hashAddress(w0: number, w1: number, w2: number, w3: number, w4: number): number {
+  let hash = Math.imul(w0, 0x9e3779b1) ^ w1;
+  hash = Math.imul(hash, 0x85ebca6b) ^ w2;
+  hash = Math.imul(hash, 0xc2b2ae35) ^ w3;
+  hash = Math.imul(hash, 0x9e3779b1) ^ w4;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return hash ^ (hash >>> 13);
 }
 
 function wordAt(address: string, at: number): number {

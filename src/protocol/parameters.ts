@@ -25,6 +25,11 @@ export interface Tier {
   /** Continuous deductions: requirement = notional * rate - deduction. */
   readonly initialDeduction: Amount;
   readonly maintenanceDeduction: Amount;
+  /** The rates as fractions in lowest terms, over / under: short products are quick. */
+  readonly initialOver: number;
+  readonly initialUnder: number;
+  readonly maintenanceOver: number;
+  readonly maintenanceUnder: number;
 }
 
 type Kind = "price" | "size" | "amount" | "ppm" | "ppb" | "ms" | "count" | "word";
@@ -310,6 +315,10 @@ function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tie
       maintenanceDeduction: (before === undefined
         ? 0
         : step(maintenance, before.maintenanceRate, before.maintenanceDeduction)) as Amount,
+      initialOver: initial / gcd(initial, PPM),
+      initialUnder: PPM / gcd(initial, PPM),
+      maintenanceOver: maintenance / gcd(maintenance, PPM),
+      maintenanceUnder: PPM / gcd(maintenance, PPM),
     });
     lines.push(`${name}=${text}`);
   }

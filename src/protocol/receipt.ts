@@ -8,10 +8,22 @@ import {
 
 export type ReceiptStatus = "applied" | "rejected" | "invalid";
 
+/** What may become of an order in the transaction that names it. */
+export const ORDER_OUTCOMES = ["resting", "filled", "partiallyFilled", "cancelled", "amended", "rejected"] as const;
+export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
+export const ORDER_OUTCOME = {
+  resting: 0,
+  filled: 1,
+  partiallyFilled: 2,
+  cancelled: 3,
+  amended: 4,
+  rejected: 5,
+} as const satisfies Readonly<Record<OrderOutcome, number>>;
+
 /** Result of one part of an action: an order of a list, or what became of an order. */
 export interface ActionResult {
   readonly orderId?: number;
-  readonly status: "resting" | "filled" | "partiallyFilled" | "cancelled" | "amended" | "rejected";
+  readonly status: OrderOutcome;
   readonly code?: RejectionCode;
 }
 
@@ -39,6 +51,9 @@ export class Receipts {
   eventsTo: Float64Array = new Float64Array(16);
   numbers: Map<number, RejectionNumbers> = new Map();
   results: Map<number, ActionResult[]> = new Map();
+  /** What became of the one order of an action: its id, and 1 + place in ORDER_OUTCOMES; 0 for none. */
+  orderIds: Float64Array = new Float64Array(16);
+  outcomes: Uint8Array = new Uint8Array(16);
 
   clear(room: number): void {
     this.count = 0;
@@ -48,6 +63,8 @@ export class Receipts {
     this.codes = new Int32Array(room);
     this.eventsFrom = new Float64Array(room);
     this.eventsTo = new Float64Array(room);
+    this.orderIds = new Float64Array(room);
+    this.outcomes = new Uint8Array(room);
   }
 
   push(code: number, eventsFrom: number, eventsTo: number): void {
@@ -55,6 +72,14 @@ export class Receipts {
     this.codes[index] = code;
     this.eventsFrom[index] = eventsFrom;
     this.eventsTo[index] = eventsTo;
+    this.outcomes[index] = 0;
+  }
+
+  /** Adds what became of the order of the transaction that was pushed last. */
+  setOrder(orderId: number, outcome: number): void {
+    const index = this.count - 1;
+    this.orderIds[index] = orderId;
+    this.outcomes[index] = 1 + outcome;
   }
 
   status(index: number): ReceiptStatus {
@@ -70,7 +95,11 @@ export class Receipts {
   at(index: number): Receipt {
     const code = this.code(index);
     const numbers = this.numbers.get(index);
-    const results = this.results.get(index);
+    const outcome = this.outcomes[index]!;
+    const results =
+      outcome === 0
+        ? this.results.get(index)
+        : [{ orderId: this.orderIds[index]!, status: ORDER_OUTCOMES[outcome - 1]! }];
     return {
       index,
       status: this.status(index),

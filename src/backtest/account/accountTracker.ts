@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { BlockResult } from "../../engine/applyBlock.ts";
-import { getUnsettledFunding, measure } from "../../engine/margin/health.ts";
+import { getUnsettledFunding } from "../../engine/funding/owed.ts";
+import { measure } from "../../engine/margin/health.ts";
 import { computeMarkedValue } from "../../engine/margin/notional.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";

@@ -1,6 +1,7 @@
 import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
+import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
@@ -70,7 +71,8 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       orders.remaining[order] = lots;
       orders.charge[order] = charge;
       state.events.orderAmended({ order: id, price, remaining: lots, charge, requeued: 0 });
-      context.results = [{ orderId: id, status: "amended" }];
+      context.orderId = id;
+      context.outcome = ORDER_OUTCOME.amended;
       return;
     }
     const position = orders.position[order];

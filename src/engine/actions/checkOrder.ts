@@ -2,10 +2,10 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARK_METHOD, MARKET_STATUS, SIDE } from "../../protocol/words.ts";
-import { type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
-import { computeInitial, computeMaintenance, computeNotional } from "../margin/notional.ts";
+import { DEPTH, type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
+import { computeInitial, computeMaintenance, computeNotional, getNotionalAtMark } from "../margin/notional.ts";
 import { isInBand } from "../matching/band.ts";
-import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+import type { AccountRow, MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 import { TICKS_MOST } from "./grid.ts";
@@ -80,7 +80,7 @@ export function checkMargin(
 ): Rejection | undefined {
   const { positions } = state;
   const position = getPosition(state, account, market);
-  const health = measure(state, account);
+  const health = measure(state, account, DEPTH.orders, market);
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const none = position === NONE;
   const size: number = none ? 0 : positions.size[position];
@@ -92,8 +92,10 @@ export function checkMargin(
   if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyCharge <= LIMIT && sellCharge <= LIMIT)) {
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   }
-  const sides = getSides(state, market, position);
-  const required = health.initial - sides.now + sides.at(size + buys, buyCharge, size - sells, sellCharge);
+  const leverage = none ? 0 : positions.leverage[position];
+  const buySide = computeSide(state, market, leverage, size + buys, buyCharge);
+  const sellSide = computeSide(state, market, leverage, size - sells, sellCharge);
+  const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
   if (health.equity >= required) return undefined;
   const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
   if (closes && required <= health.initial && !meetsInitial(health)) {
@@ -120,20 +122,20 @@ export function checkReduceOnlyMargin(
 ): Rejection | undefined {
   const { positions } = state;
   const position = getPosition(state, account, market);
-  const health = measure(state, account);
+  const health = measure(state, account, DEPTH.orders, market);
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const size = positions.size[position];
   const left = side === SIDE.buy ? size + lots : size - lots;
-  const sides = getSides(state, market, position);
-  const required =
-    health.initial -
-    sides.now +
-    sides.at(
-      left + positions.buys[position],
-      positions.buyCharge[position],
-      left - positions.sells[position],
-      positions.sellCharge[position],
-    );
+  const leverage = positions.leverage[position];
+  const buySide = computeSide(state, market, leverage, left + positions.buys[position], positions.buyCharge[position]);
+  const sellSide = computeSide(
+    state,
+    market,
+    leverage,
+    left - positions.sells[position],
+    positions.sellCharge[position],
+  );
+  const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
   const equity = health.equity - charge;
   if (equity >= required) return undefined;
   if (!meetsInitial(health) && required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) {
@@ -142,26 +144,17 @@ export function checkReduceOnlyMargin(
   return reject("INSUFFICIENT_MARGIN", { equity, required });
 }
 
-/** Initial requirement of a market's worse side: as it is, and as it would be. */
-function getSides(state: State, market: MarketRow, position: PositionRow) {
-  const { positions } = state;
+/** Initial requirement of one side of a market at an exposure, with what its orders were charged. */
+export function computeSide(
+  state: State,
+  market: MarketRow,
+  leverage: number,
+  exposure: number,
+  charge: number,
+): number {
   const rules = state.parameters[market]!;
-  const mark = state.markets.mark[market];
-  const none = position === NONE;
-  const leverage = none ? 0 : positions.leverage[position];
-  const side = (exposure: number, charge: number) =>
-    computeInitial(rules, computeNotional(rules, exposure as Lots, mark), leverage) + charge;
-  const at = (long: number, buyCharge: number, short: number, sellCharge: number) =>
-    Math.max(side(long, buyCharge), side(short, sellCharge));
-  const now = none
-    ? 0
-    : at(
-        positions.size[position] + positions.buys[position],
-        positions.buyCharge[position],
-        positions.size[position] - positions.sells[position],
-        positions.sellCharge[position],
-      );
-  return { now, at };
+  const lots = exposure < 0 ? -exposure : exposure;
+  return computeInitial(rules, getNotionalAtMark(state.markets, rules, market, lots), leverage) + charge;
 }
 
 function keepsRatioAt(
@@ -174,13 +167,9 @@ function keepsRatioAt(
 ): boolean {
   const rules = state.parameters[market]!;
   const mark = state.markets.mark[market];
-  const of = (lots: number) => computeMaintenance(rules, computeNotional(rules, lots as Lots, mark));
-  return keepsRatio(
-    health.equity,
-    health.maintenance,
-    health.equity - charge,
-    health.maintenance - of(size) + of(left),
-  );
+  const now = computeMaintenance(rules, computeNotional(rules, size as Lots, mark));
+  const then = computeMaintenance(rules, computeNotional(rules, left as Lots, mark));
+  return keepsRatio(health.equity, health.maintenance, health.equity - charge, health.maintenance - now + then);
 }
 
 const NOTHING_GONE = { lots: 0, charge: 0 } as const;

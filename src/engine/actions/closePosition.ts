@@ -3,24 +3,18 @@ import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
-import type { MarketRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
 import { checkLimits, checkReduceOnlyMargin, checkStatus, computeWorstPrice } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
-import { enterOrder } from "./enterOrder.ts";
+import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
 import { OFF_GRID, toSteps } from "./grid.ts";
 
-interface ClosePositionPlan extends Plan {
-  readonly market: MarketRow;
-  readonly side: number;
-  readonly lots: Lots;
-  readonly price: Ticks;
-  readonly clientOrderId: string;
-}
+interface ClosePositionPlan extends Plan, EnteringOrder {}
 
 /** Sends a reduce-only IOC against a position; own resting orders in its way are cancelled. */
 export const handleClosePosition = defineHandler<"closePosition">("closePosition")<ClosePositionPlan>({
-  check(state, { account }, close) {
+  check(state, context, close) {
+    const { account } = context;
     const market = state.marketRows.get(close.market);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
     const rules = state.parameters[market]!;
@@ -56,18 +50,23 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const charge = computeOrderCharge(rules, side, part, price, mark);
     const margin = checkReduceOnlyMargin(state, account, market, side, part, charge);
     if (margin !== undefined) return margin;
-    return { rejected: false, market, side, lots: part, price, clientOrderId: close.clientOrderId };
-  },
-
-  apply(state, context, plan) {
-    enterOrder(state, context, {
-      ...plan,
+    return {
+      rejected: false,
+      market,
+      side,
+      lots: part,
+      price,
       rests: false,
       killed: false,
       reduceOnly: true,
       selfTrade: SELF_TRADE.cancelMaker,
       selfTradeScope: SELF_TRADE_SCOPE.account,
+      clientOrderId: close.clientOrderId,
       orderId: context.firstOrderId as OrderId,
-    });
+    };
+  },
+
+  apply(state, context, plan) {
+    enterOrder(state, context, plan);
   },
 });

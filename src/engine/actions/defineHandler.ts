@@ -10,6 +10,9 @@ export interface ActionContext {
   account: AccountRow;
   /** Order ids of this transaction start here (see `ORDERS_PER_TRANSACTION`). */
   firstOrderId: number;
+  /** Set by `apply` for the receipt: what became of the action's order (ORDER_OUTCOME), NONE for no order. */
+  outcome: number;
+  orderId: number;
   /** Set by `apply` for the receipt, where the action has parts. */
   results: ActionResult[] | undefined;
 }

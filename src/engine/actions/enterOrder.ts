@@ -1,6 +1,7 @@
 import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
+import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
@@ -51,10 +52,9 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   };
   if (!order.killed) match(state, taker);
 
-  let status: "filled" | "partiallyFilled" | "resting" | "cancelled" =
-    taker.filled > 0 ? "partiallyFilled" : "cancelled";
+  let outcome: number = taker.filled > 0 ? ORDER_OUTCOME.partiallyFilled : ORDER_OUTCOME.cancelled;
   if (taker.remaining === 0 && taker.filled > 0) {
-    status = "filled";
+    outcome = ORDER_OUTCOME.filled;
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
     const rules = state.parameters[order.market]!;
     const charge = (
@@ -74,7 +74,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       clientOrderId: order.clientOrderId,
     });
     if (order.reduceOnly) trimReduceOnly(state, position);
-    status = "resting";
+    outcome = ORDER_OUTCOME.resting;
   } else if (taker.remaining > 0) {
     state.events.orderCancelled({
       order: order.orderId,
@@ -85,5 +85,6 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     });
   }
   releaseIfEmpty(state, position);
-  context.results = [{ orderId: order.orderId, status }];
+  context.orderId = order.orderId;
+  context.outcome = outcome;
 }

@@ -4,7 +4,6 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
-import type { MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import {
   checkLimits,
@@ -15,22 +14,10 @@ import {
   isExposureFrozen,
 } from "./checkOrder.ts";
 import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
-import { enterOrder } from "./enterOrder.ts";
+import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
 import { OFF_GRID, toSteps } from "./grid.ts";
 
-interface PlaceOrderPlan extends Plan {
-  readonly market: MarketRow;
-  readonly side: number;
-  readonly lots: Lots;
-  readonly price: Ticks;
-  readonly rests: boolean;
-  /** A fill-or-kill that cannot fill: cancelled at once. */
-  readonly killed: boolean;
-  readonly reduceOnly: boolean;
-  readonly selfTrade: number;
-  readonly selfTradeScope: number;
-  readonly clientOrderId: string;
-}
+interface PlaceOrderPlan extends Plan, EnteringOrder {}
 
 /** Matches a new order and rests what its time in force leaves (ORD-1, ORD-2). */
 export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceOrderPlan>({
@@ -113,10 +100,11 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       selfTrade: order.selfTrade,
       selfTradeScope: order.selfTradeScope,
       clientOrderId,
+      orderId: context.firstOrderId as OrderId,
     };
   },
 
   apply(state: State, context: ActionContext, plan: PlaceOrderPlan) {
-    enterOrder(state, context, { ...plan, orderId: context.firstOrderId as OrderId });
+    enterOrder(state, context, plan);
   },
 });

@@ -1,8 +1,9 @@
 import { NONE } from "../../collections/table.ts";
-import { measure, meetsInitial } from "../margin/health.ts";
+import { DEPTH, measure } from "../margin/health.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
+import { computeSide } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface SetLeveragePlan extends Plan {
@@ -23,16 +24,28 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     if (position !== NONE && state.positions.leverage[position] === leverage) return reject("NOTHING_TO_DO");
     if (position !== NONE) {
       const { positions } = state;
-      const before = positions.leverage[position];
-      const health = measure(state, account);
-      const initialBefore = health.initial;
-      // The requirement is a function of the row, so the row is asked with the new leverage and put back.
-      positions.leverage[position] = leverage;
-      const after = measure(state, account);
-      const meets = meetsInitial(after);
-      const required = after.initial;
-      positions.leverage[position] = before;
-      if (!meets && required > initialBefore) return reject("INSUFFICIENT_MARGIN", { equity: after.equity, required });
+      const size = positions.size[position];
+      const health = measure(state, account, DEPTH.orders, market);
+      if (health.wide) return reject("NUMERIC_LIMIT");
+      const buySide = computeSide(
+        state,
+        market,
+        leverage,
+        size + positions.buys[position],
+        positions.buyCharge[position],
+      );
+      const sellSide = computeSide(
+        state,
+        market,
+        leverage,
+        size - positions.sells[position],
+        positions.sellCharge[position],
+      );
+      const required = health.initial - health.marketInitial + Math.max(buySide, sellSide);
+      // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
+      if (health.equity < required && required > health.initial) {
+        return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
+      }
     }
     return { rejected: false, market, leverage };
   },

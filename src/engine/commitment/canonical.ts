@@ -8,6 +8,8 @@ import type { OrderId } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
 import { openOrder } from "../book/orders.ts";
+import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
+import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount } from "../state/accounts.ts";
 import { addMarket } from "../state/markets.ts";
 import { ensurePosition } from "../state/positions.ts";
@@ -79,7 +81,7 @@ function writeMarkets(out: ByteWriter, state: State): void {
     out.text(state.marketNames[market]!);
     out.text(state.parameters[market]!.definition);
     for (const column of MARKET_COLUMNS) out.f64(markets[column][market]);
-    out.i64(markets.fundingIndex[market]);
+    out.i64(joinIndex(markets.fundingHigh[market], markets.fundingLow[market]));
   }
 }
 
@@ -112,7 +114,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
       if (open) {
         out.f64(positions.size[at]);
         out.f64(positions.cost[at]);
-        out.i64(positions.fundingEntry[at]);
+        out.i64(joinIndex(positions.fundingHigh[at], positions.fundingLow[at]));
         out.f64(positions.fundingRemainder[at]);
         out.f64(positions.cooldown[at]);
       }
@@ -192,7 +194,10 @@ function readMarkets(input: ByteReader, state: State): void {
     const market = addMarket(state, name, parameters);
     const { markets } = state;
     for (const column of MARKET_COLUMNS) (markets[column] as Record<number, number>)[market] = input.f64();
-    markets.fundingIndex[market] = input.i64();
+    const index = input.i64();
+    markets.fundingHigh[market] = highOf(index);
+    markets.fundingLow[market] = lowOf(index);
+    refreshMarket(state, market);
   }
 }
 
@@ -226,7 +231,9 @@ function readPosition(input: ByteReader, state: State, account: AccountRow, list
   if (input.u8() === 1) {
     positions.size[position] = input.f64() as Lots;
     positions.cost[position] = input.f64() as Amount;
-    positions.fundingEntry[position] = input.i64();
+    const entry = input.i64();
+    positions.fundingHigh[position] = highOf(entry);
+    positions.fundingLow[position] = lowOf(entry);
     positions.fundingRemainder[position] = input.f64();
     positions.cooldown[position] = input.f64() as TimeMs;
     if (positions.size[position] > 0) {

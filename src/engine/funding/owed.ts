@@ -1,45 +1,57 @@
 import { differenceOfProducts, LIMIT, type Lots, mulDivFloor } from "../../math/fixed.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { computeIndexMove, computeIndexMoveWide } from "./cumulativeIndex.ts";
 
 /** Scale of the cumulative funding index and of remainders: 1e-9 quote units. */
 export const INDEX_SCALE = 1_000_000_000;
 
+/** What a position owes in unsettled funding, in quote units; negative is to be received. */
+export function getUnsettledFunding(state: State, position: PositionRow): number {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const high = markets.fundingHigh[market];
+  const low = markets.fundingLow[market];
+  const fromHigh = positions.fundingHigh[position];
+  const fromLow = positions.fundingLow[position];
+  if (high === fromHigh && low === fromLow) return 0;
+  const size = positions.size[position];
+  const remainder = positions.fundingRemainder[position];
+  const charge = computeFundingCharge(size, computeIndexMove(high, low, fromHigh, fromLow), remainder);
+  if (charge <= LIMIT) return charge;
+  return Number(computeFundingChargeWide(size, computeIndexMoveWide(high, low, fromHigh, fromLow), remainder));
+}
+
 /**
  * What a position owes for the move of the cumulative funding index since it was last settled (FND-3).
  *
- *     owed   = size * indexDelta - remainder           longs pay when positive
+ *     owed   = size * move - remainder           longs pay when positive
  *     charge = ceil(owed / INDEX_SCALE)
  *
  * @param size      lots; positive is long
- * @param delta     quote units per lot, in 1e-9
+ * @param move      quote units per lot, in 1e-9
  * @param remainder what earlier settlements charged too much, 1e-9 quote units, below INDEX_SCALE
- * @returns quote units; negative is received
+ * @returns quote units, negative is received; `NaN` beyond what is storable, see `computeFundingChargeWide`
  *
  * Rounding: up, for payer and receiver alike; the surplus is carried (`computeFundingRemainder`), so that settling every
  * block and settling once charge the same. The market's funding pool takes the other side.
  */
-export function computeFundingCharge(size: Lots, delta: bigint, remainder: number): number {
-  const step = Number(delta);
-  const product = size * step;
+export function computeFundingCharge(size: Lots, move: number, remainder: number): number {
+  const product = size * move;
   // Up to 2^53 the product is exact, and so is the difference: remainders are below 1e9.
-  if (product < 9e15 && product > -9e15) return 0 - Math.floor((remainder - product) / INDEX_SCALE);
-  const whole = step <= LIMIT && step >= -LIMIT ? mulDivFloor(size, step, INDEX_SCALE) : Number.NaN;
-  if (whole <= LIMIT) {
-    const rest = differenceOfProducts(size, step, whole, INDEX_SCALE);
-    return rest > remainder ? whole + 1 : whole;
-  }
-  return Number(computeFundingChargeWide(size, delta, remainder));
+  if (product < LIMIT && product > -LIMIT) return 0 - Math.floor((remainder - product) / INDEX_SCALE);
+  const whole = mulDivFloor(size, move, INDEX_SCALE);
+  return differenceOfProducts(size, move, whole, INDEX_SCALE) > remainder ? whole + 1 : whole;
 }
 
-export function computeFundingChargeWide(size: Lots, delta: bigint, remainder: number): bigint {
-  const owed = BigInt(size) * delta - BigInt(remainder);
+export function computeFundingChargeWide(size: Lots, move: bigint, remainder: number): bigint {
+  const owed = BigInt(size) * move - BigInt(remainder);
   const scale = BigInt(INDEX_SCALE);
   const quotient = owed / scale;
   return owed > 0n && quotient * scale !== owed ? quotient + 1n : quotient;
 }
 
 /** What `charge` is more than what was owed, in 1e-9 quote units: at least 0, below INDEX_SCALE. */
-export function computeFundingRemainder(size: Lots, delta: bigint, remainder: number, charge: number): number {
-  const step = Number(delta);
-  if (step <= LIMIT && step >= -LIMIT) return differenceOfProducts(charge, INDEX_SCALE, size, step) + remainder;
-  return Number(BigInt(charge) * BigInt(INDEX_SCALE) - BigInt(size) * delta + BigInt(remainder));
+export function computeFundingRemainder(size: Lots, move: bigint, remainder: number, charge: number): number {
+  return Number(BigInt(charge) * BigInt(INDEX_SCALE) - BigInt(size) * move + BigInt(remainder));
 }

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { mulDivTrunc, PPB } from "../../math/fixed.ts";
+import { mulDivCeil, mulDivFloor, mulDivTrunc, PPB } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -14,26 +14,23 @@ export function getImpactPrice(state: State, market: MarketRow, side: number): n
   const book = state.books[market]!;
   let left: number = rules.impactNotional;
   let price = side === SIDE.buy ? book.bestBid : book.bestAsk;
-  // Sum of size, in units of lots scaled by what the last order contributes in part.
-  let lots = 0n;
-  let spent = 0n;
+  let lots = 0;
+  let spent = 0;
   while (price !== 0 && left > 0) {
     const perLot = price * rules.tickLotValue;
     for (let order = book.head(price); order !== NONE && left > 0; order = orders.levelNext[order]) {
       const whole = Math.ceil(left / perLot);
       const taken = orders.remaining[order] < whole ? orders.remaining[order] : whole;
-      lots += BigInt(taken);
-      spent += BigInt(taken) * BigInt(perLot);
+      lots += taken;
+      spent += taken * perLot;
       left -= taken * perLot;
     }
     price = side === SIDE.buy ? book.below(price) : book.above(price);
   }
-  if (left > 0 || lots === 0n) return 0;
-  // spent / lots is the value of a lot: ticks * tickLotValue. In 1e-8 USD: * tickSize / tickLotValue.
-  const numerator = spent * BigInt(rules.tickSize);
-  const denominator = lots * BigInt(rules.tickLotValue);
-  const floor = numerator / denominator;
-  return Number(side === SIDE.buy || floor * denominator === numerator ? floor : floor + 1n);
+  if (left > 0 || lots === 0) return 0;
+  // spent / lots is the value of a lot, ticks * tickLotValue; in 1e-8 USD: * tickSize / tickLotValue.
+  const divide = side === SIDE.buy ? mulDivFloor : mulDivCeil;
+  return divide(spent, rules.tickSize, lots * rules.tickLotValue);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { NONE } from "../../collections/table.ts";
 import { PPM } from "../../math/fixed.ts";
+import { SIDE } from "../../protocol/words.ts";
 import type { Health } from "../margin/health.ts";
-import { computeNotional } from "../margin/notional.ts";
-import type { AccountRow } from "../state/schema.ts";
+import { getNotionalAtMark } from "../margin/notional.ts";
+import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /** Quote units that rounding of value and requirement may cost per position between two looks. */
@@ -31,10 +32,23 @@ export function armAccount(state: State, account: AccountRow, health: Health): v
     const market = positions.market[at];
     const rules = parameters[market]!;
     const mark = markets.mark[market];
-    const share = (slack * (computeNotional(rules, size, mark) / health.notional) - ROUNDING) * 0.999_999;
+    const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
+    const share = (slack * (notional / health.notional) - ROUNDING) * 0.999_999;
     const lots = Math.abs(size) * (size > 0 ? 1 : 1 + rules.maintenanceMost / PPM);
     const distance = Math.floor(((share / lots) * rules.lotDenominator) / rules.lotNumerator);
     const reach = distance > 0 ? distance : 0;
-    risk.arm(positions, at, size > 0 ? mark - reach : mark + reach);
+    const trigger = size > 0 ? mark - reach : mark + reach;
+    if (!isTightEnough(positions, at, size, mark, reach)) risk.arm(positions, at, trigger);
   }
+}
+
+/**
+ * Whether the trigger that a position has may stay: on its side, no further than the new one would be, and not so near
+ * that it would be reached much earlier. It saves moving the heap for every small change.
+ */
+function isTightEnough(positions: Positions, at: PositionRow, size: number, mark: number, reach: number): boolean {
+  const place = positions.heapPlace[at];
+  if (place === NONE || (place & 1) !== (size > 0 ? SIDE.buy : SIDE.sell)) return false;
+  const present = size > 0 ? mark - positions.trigger[at] : positions.trigger[at] - mark;
+  return present <= reach && present * 2 >= reach && present > 0;
 }

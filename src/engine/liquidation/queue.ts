@@ -1,4 +1,4 @@
-import { isBelowMaintenance, measure } from "../margin/health.ts";
+import { DEPTH, isBelowMaintenance, measure } from "../margin/health.ts";
 import type { AccountRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armAccount } from "./arm.ts";
@@ -30,7 +30,7 @@ export function collectDue(state: State): Due[] {
   const recovered: AccountRow[] = [];
   for (const account of looked) {
     accounts.dirty[account] = 0;
-    const health = measure(state, account);
+    const health = measure(state, account, DEPTH.risk);
     if (isBelowMaintenance(health) || isBankrupt(state, account)) {
       due.push({
         account,

@@ -1,6 +1,8 @@
 import { NONE } from "../../collections/table.ts";
-import { type Amount, compareProducts, LIMIT, type Lots } from "../../math/fixed.ts";
-import { computeFundingCharge, computeFundingChargeWide } from "../funding/owed.ts";
+import { type Amount, compareProducts, LIMIT, type Lots, mulMod } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { computeIndexMoveWide } from "../funding/cumulativeIndex.ts";
+import { computeFundingChargeWide, getUnsettledFunding } from "../funding/owed.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import {
@@ -8,10 +10,9 @@ import {
   computeInitialWide,
   computeMaintenance,
   computeMaintenanceWide,
-  computeMarkedValue,
   computeMarkedValueWide,
-  computeNotional,
   computeNotionalWide,
+  getNotionalAtMark,
 } from "./notional.ts";
 
 /**
@@ -28,6 +29,8 @@ export class Health {
   initial = 0;
   /** Notional of the open positions. */
   notional = 0;
+  /** Of `initial`, what the market asked about takes. */
+  marketInitial = 0;
   /** Sum of min(0, unrealised PnL + unsettled funding) over positions (MRG-5). */
   losses = 0;
   wide = false;
@@ -39,18 +42,17 @@ export class Health {
   bigLosses = 0n;
 }
 
-/** What a position owes in unsettled funding, in quote units; negative is to be received. */
-export function getUnsettledFunding(state: State, position: PositionRow): number {
-  const { positions, markets } = state;
-  const delta = markets.fundingIndex[positions.market[position]] - positions.fundingEntry[position];
-  return computeFundingCharge(positions.size[position], BigInt.asIntN(64, delta), positions.fundingRemainder[position]);
-}
+/** How much `measure` works out: equity and maintenance; the initial requirement of positions; that with orders. */
+export const DEPTH = { risk: 0, positions: 1, orders: 2 } as const;
 
 /**
  * Measures an account's cross bucket into `state.health` and returns it. The result is overwritten by the next call.
  * Cost: once per position of the account.
+ *
+ * @param depth how much is asked for; what is not stays at what an earlier call left
+ * @param asked market whose part of the initial requirement is told apart; none by default
  */
-export function measure(state: State, account: AccountRow): Health {
+export function measure(state: State, account: AccountRow, depth: number = DEPTH.orders, asked: number = NONE): Health {
   const { positions, markets, parameters, health } = state;
   let equity: number = state.accounts.collateral[account];
   let maintenance = 0;
@@ -58,36 +60,48 @@ export function measure(state: State, account: AccountRow): Health {
   let initial = 0;
   let notionals = 0;
   let losses = 0;
+  let marketInitial = 0;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     const market = positions.market[at];
     const rules = parameters[market]!;
-    const mark = markets.mark[market];
-    const size = positions.size[at];
-    const leverage = positions.leverage[at];
+    const size: number = positions.size[at];
+    let own = 0;
     if (size !== 0) {
-      const notional = computeNotional(rules, size, mark);
-      let gain = computeMarkedValue(rules, size, mark) - positions.cost[at];
-      gain -= getUnsettledFunding(state, at);
+      const notional = getNotionalAtMark(markets, rules, market, size < 0 ? -size : size);
+      // A short is worth its notional, which is rounded up, so down with its sign. A long is worth a unit less than its
+      // notional where that was rounded.
+      const value = size < 0 ? -notional : notional - (isWhole(size, markets.lotRest[market], rules) ? 0 : 1);
+      const gain = value - positions.cost[at] - getUnsettledFunding(state, at);
       equity += gain;
       if (gain < 0) losses += gain;
       notionals += notional;
       maintenance += computeMaintenance(rules, notional);
-      const own = computeInitial(rules, notional, leverage);
+      if (depth !== DEPTH.risk) own = computeInitial(rules, notional, positions.leverage[at]);
       positionInitial += own;
-      initial += positions.buys[at] === 0 && positions.sells[at] === 0 ? own : getOrderInitial(state, at);
-    } else if (positions.buys[at] !== 0 || positions.sells[at] !== 0) {
-      initial += getOrderInitial(state, at);
     }
+    if (depth !== DEPTH.orders) continue;
+    const part = positions.buys[at] === 0 && positions.sells[at] === 0 ? own : getOrderInitial(state, at);
+    initial += part;
+    if (market === asked) marketInitial = part;
   }
   health.equity = equity;
   health.maintenance = maintenance;
   health.positionInitial = positionInitial;
   health.initial = initial;
+  health.marketInitial = marketInitial;
   health.notional = notionals;
   health.losses = losses;
-  health.wide = !(Math.abs(equity) <= LIMIT && initial <= LIMIT && notionals <= LIMIT && losses >= -LIMIT);
+  health.wide = !(equity <= LIMIT && equity >= -LIMIT && notionals <= LIMIT && initial <= LIMIT && losses >= -LIMIT);
   if (health.wide) measureWide(state, account, health);
   return health;
+}
+
+/** Whether lots at the mark are worth a whole number of quote units. */
+function isWhole(lots: number, rest: number, rules: MarketParameters): boolean {
+  if (rest === 0) return true;
+  const part = lots * rest;
+  const whole = Math.floor(part / rules.lotDenominator);
+  return part <= LIMIT ? whole * rules.lotDenominator === part : mulMod(lots, rest, rules.lotDenominator) === 0;
 }
 
 /**
@@ -108,7 +122,7 @@ function getOrderInitial(state: State, at: PositionRow): number {
 export function computeSideInitial(state: State, at: PositionRow, exposure: Lots, charge: Amount): number {
   const market = state.positions.market[at];
   const rules = state.parameters[market]!;
-  const notional = computeNotional(rules, exposure, state.markets.mark[market]);
+  const notional = getNotionalAtMark(state.markets, rules, market, exposure < 0 ? 0 - exposure : exposure);
   return computeInitial(rules, notional, state.positions.leverage[at]) + charge;
 }
 
@@ -126,12 +140,17 @@ function measureWide(state: State, account: AccountRow, health: Health): void {
     const mark = markets.mark[market];
     const size = positions.size[at];
     const leverage = positions.leverage[at];
-    const delta = BigInt.asIntN(64, markets.fundingIndex[market] - positions.fundingEntry[at]);
+    const move = computeIndexMoveWide(
+      markets.fundingHigh[market],
+      markets.fundingLow[market],
+      positions.fundingHigh[at],
+      positions.fundingLow[at],
+    );
     const notional = computeNotionalWide(rules, size, mark);
     const gain =
       computeMarkedValueWide(rules, size, mark) -
       BigInt(positions.cost[at]) -
-      computeFundingChargeWide(size, delta, positions.fundingRemainder[at]);
+      computeFundingChargeWide(size, move, positions.fundingRemainder[at]);
     health.bigEquity += gain;
     if (gain < 0n) health.bigLosses += gain;
     health.bigNotional += notional;

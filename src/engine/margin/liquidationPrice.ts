@@ -1,8 +1,8 @@
 import { NONE } from "../../collections/table.ts";
 import type { PriceE8 } from "../../math/fixed.ts";
+import { getUnsettledFunding } from "../funding/owed.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { getUnsettledFunding } from "./health.ts";
 import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "./notional.ts";
 
 /**

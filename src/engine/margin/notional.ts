@@ -2,6 +2,7 @@ import {
   type Amount,
   bigDivCeil,
   bigDivFloor,
+  LIMIT,
   type Lots,
   mulDivCeil,
   mulDivFloor,
@@ -9,6 +10,7 @@ import {
   type PriceE8,
 } from "../../math/fixed.ts";
 import type { MarketParameters, Tier } from "../../protocol/parameters.ts";
+import type { MarketRow, Markets } from "../state/schema.ts";
 
 /**
  * Signed value of a position at a reference price, rounded down for both signs (NUM-2: valuation down).
@@ -18,8 +20,19 @@ import type { MarketParameters, Tier } from "../../protocol/parameters.ts";
  * @returns `NaN` beyond what is storable; callers then take the exact path (`markedValueWide`)
  */
 export function computeMarkedValue(parameters: MarketParameters, size: Lots, price: PriceE8): Amount {
-  return mulDivFloor(size, price * parameters.lotNumerator, parameters.lotDenominator) as Amount;
+  if (size < 0) return (0 - computeNotional(parameters, size, price)) as Amount;
+  // The value of one lot in whole quote units and a rest keeps the products short.
+  const scaled = price * parameters.lotNumerator;
+  const { lotDenominator } = parameters;
+  const whole = Math.floor(scaled / lotDenominator);
+  const part = size * (scaled - whole * lotDenominator);
+  const value = size * whole + Math.floor(part / lotDenominator);
+  if (part <= SHORT && value <= LIMIT) return value as Amount;
+  return mulDivFloor(size, scaled, lotDenominator) as Amount;
 }
+
+/** Products up to here are exact, and so is their sum with a short rest. */
+const SHORT = 2 ** 52;
 
 /** As `computeMarkedValue`, for values of any size. */
 export function computeMarkedValueWide(parameters: MarketParameters, size: Lots, price: PriceE8): bigint {
@@ -30,7 +43,26 @@ export function computeMarkedValueWide(parameters: MarketParameters, size: Lots,
 /** Notional of a size at a reference price, rounded up (NUM-2: requirement up); `NaN` beyond what is storable. */
 export function computeNotional(parameters: MarketParameters, size: Lots, price: PriceE8): Amount {
   const lots = size < 0 ? 0 - size : size;
-  return mulDivCeil(lots, price * parameters.lotNumerator, parameters.lotDenominator) as Amount;
+  const scaled = price * parameters.lotNumerator;
+  const { lotDenominator } = parameters;
+  const whole = Math.floor(scaled / lotDenominator);
+  const part = lots * (scaled - whole * lotDenominator);
+  const notional = lots * whole + Math.ceil(part / lotDenominator);
+  if (part <= SHORT && notional <= LIMIT) return notional as Amount;
+  return mulDivCeil(lots, scaled, lotDenominator) as Amount;
+}
+
+/**
+ * Notional of a number of lots at the present mark, rounded up: `computeNotional` with the value of a lot worked out when
+ * the mark moved (`refreshMarket`).
+ *
+ * @param lots at least 0
+ */
+export function getNotionalAtMark(markets: Markets, rules: MarketParameters, market: MarketRow, lots: number): Amount {
+  const part = lots * markets.lotRest[market];
+  const notional = lots * markets.lotWhole[market] + (part === 0 ? 0 : Math.ceil(part / rules.lotDenominator));
+  if (part <= SHORT && notional <= LIMIT) return notional as Amount;
+  return computeNotional(rules, lots as Lots, markets.mark[market]);
 }
 
 /** As `computeNotional`, for values of any size. */
@@ -54,7 +86,8 @@ export function findTier(parameters: MarketParameters, notional: number | bigint
  */
 export function computeMaintenance(parameters: MarketParameters, notional: Amount): Amount {
   const tier = findTier(parameters, notional);
-  return (mulDivCeil(notional, tier.maintenanceRate, PPM) - tier.maintenanceDeduction) as Amount;
+  const { maintenanceOver, maintenanceUnder } = tier;
+  return (mulDivCeil(notional, maintenanceOver, maintenanceUnder) - tier.maintenanceDeduction) as Amount;
 }
 
 export function computeMaintenanceWide(parameters: MarketParameters, notional: bigint): bigint {
@@ -71,7 +104,7 @@ export function computeMaintenanceWide(parameters: MarketParameters, notional: b
  */
 export function computeInitial(parameters: MarketParameters, notional: Amount, leverage: number): Amount {
   const tier = findTier(parameters, notional);
-  const tiered = mulDivCeil(notional, tier.initialRate, PPM) - tier.initialDeduction;
+  const tiered = mulDivCeil(notional, tier.initialOver, tier.initialUnder) - tier.initialDeduction;
   if (leverage === 0) return tiered as Amount;
   const chosen = Math.ceil(notional / leverage);
   return (chosen > tiered ? chosen : tiered) as Amount;

@@ -1,5 +1,5 @@
 import { type Amount, LIMIT, type Lots, mulDivTrunc, type TimeMs } from "../../math/fixed.ts";
-import { highHalf, lowHalf, settleFunding } from "../funding/settle.ts";
+import { settleFunding } from "../funding/settle.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -30,7 +30,8 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   if (size === 0 || size > 0 === lots > 0) {
     nextCost = cost + value;
     if (size === 0) {
-      positions.fundingEntry[position] = markets.fundingIndex[market];
+      positions.fundingHigh[position] = markets.fundingHigh[market];
+      positions.fundingLow[position] = markets.fundingLow[market];
       positions.fundingRemainder[position] = 0;
     }
   } else if (nextSize === 0) {
@@ -59,14 +60,13 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   const longAfter = nextSize > 0 ? nextSize : 0;
   markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
   risk.markDirty(accounts, account);
-  const index = positions.fundingEntry[position];
   state.events.positionChanged({
     account,
     market,
     size: nextSize,
     cost: nextCost,
-    fundingHigh: highHalf(index),
-    fundingLow: lowHalf(index),
+    fundingHigh: positions.fundingHigh[position],
+    fundingLow: positions.fundingLow[position],
     fundingRemainder: positions.fundingRemainder[position],
     realized,
     collateral,

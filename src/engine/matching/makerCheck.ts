@@ -1,6 +1,6 @@
-import { LIMIT, type Lots, mulDivFloor } from "../../math/fixed.ts";
-import { keepsRatio, measure } from "../margin/health.ts";
-import { computeInitial, computeMaintenance, computeNotional } from "../margin/notional.ts";
+import { LIMIT, type Lots } from "../../math/fixed.ts";
+import { DEPTH, keepsRatio, measure } from "../margin/health.ts";
+import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -22,7 +22,7 @@ export function canMake(
   before?: { readonly lots: number; readonly value: number; readonly fee: number },
 ): boolean {
   const { positions, markets, parameters } = state;
-  const health = measure(state, positions.account[position]);
+  const health = measure(state, positions.account[position], DEPTH.positions);
   if (health.wide) return false;
   const market = positions.market[position];
   const rules = parameters[market]!;
@@ -30,9 +30,9 @@ export function canMake(
   const leverage = positions.leverage[position];
   const size = (positions.size[position] + (before?.lots ?? 0)) as Lots;
   const next = (size + lots) as Lots;
-  const notional = computeNotional(rules, positions.size[position], mark);
-  const nextNotional = computeNotional(rules, next, mark);
-  const worth = mulDivFloor(lots + (before?.lots ?? 0), mark * rules.lotNumerator, rules.lotDenominator);
+  const notional = getNotionalAtMark(markets, rules, market, Math.abs(positions.size[position]));
+  const nextNotional = getNotionalAtMark(markets, rules, market, Math.abs(next));
+  const worth = computeMarkedValue(rules, (lots + (before?.lots ?? 0)) as Lots, mark);
   const equity = health.equity + worth - value - fee - (before?.value ?? 0) - (before?.fee ?? 0);
   const maintenance =
     health.maintenance - computeMaintenance(rules, notional) + computeMaintenance(rules, nextNotional);

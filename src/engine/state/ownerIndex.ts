@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import type { AccountKey } from "../../protocol/accountKey.ts";
+import { type AccountKey, hashAddress } from "../../protocol/accountKey.ts";
 import type { OwnerRow, Owners } from "./schema.ts";
 
 /** From an address to its owner row: rows in open addressing, at most half full. Owners are never removed. */
@@ -10,7 +10,7 @@ export class OwnerIndex {
   find(owners: Owners, key: AccountKey): OwnerRow {
     const { slots } = this;
     const mask = slots.length - 1;
-    let slot = hashWords(key.w0, key.w1, key.w2, key.w3, key.w4) & mask;
+    let slot = key.hash & mask;
     for (;;) {
       const row = slots[slot]! as OwnerRow;
       if (row === NONE) return row;
@@ -42,7 +42,7 @@ export class OwnerIndex {
   private put(owners: Owners, row: OwnerRow): void {
     const { slots } = this;
     const mask = slots.length - 1;
-    let slot = hashWords(owners.w0[row], owners.w1[row], owners.w2[row], owners.w3[row], owners.w4[row]) & mask;
+    let slot = hashAddress(owners.w0[row], owners.w1[row], owners.w2[row], owners.w3[row], owners.w4[row]) & mask;
     while (slots[slot] !== NONE) slot = (slot + 1) & mask;
     slots[slot] = row;
   }
@@ -54,13 +54,4 @@ export class OwnerIndex {
       if (old[slot] !== NONE) this.put(owners, old[slot]! as OwnerRow);
     }
   }
-}
-
-function hashWords(w0: number, w1: number, w2: number, w3: number, w4: number): number {
-  let hash = Math.imul(w0, 0x9e3779b1) ^ w1;
-  hash = Math.imul(hash, 0x85ebca6b) ^ w2;
-  hash = Math.imul(hash, 0xc2b2ae35) ^ w3;
-  hash = Math.imul(hash, 0x9e3779b1) ^ w4;
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return hash ^ (hash >>> 13);
 }

@@ -13,7 +13,8 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   positions.market[position] = market;
   positions.size[position] = 0 as Lots;
   positions.cost[position] = 0 as Amount;
-  positions.fundingEntry[position] = state.markets.fundingIndex[market];
+  positions.fundingHigh[position] = state.markets.fundingHigh[market];
+  positions.fundingLow[position] = state.markets.fundingLow[market];
   positions.fundingRemainder[position] = 0;
   positions.buys[position] = 0 as Lots;
   positions.sells[position] = 0 as Lots;

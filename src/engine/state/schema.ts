@@ -1,6 +1,6 @@
 /** Tables of the venue. One row a thing; a row number is private to one venue and never shows in behaviour. */
 
-import { defineTable, f64, i32, i64, NONE, type Table, u8 } from "../../collections/table.ts";
+import { defineTable, f64, i32, NONE, type Table, u8 } from "../../collections/table.ts";
 import type { Amount, Lots, Ppb, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 
@@ -47,7 +47,8 @@ export const positionTable = defineTable<PositionRow>()("position", {
   market: i32<MarketRow>(),
   size: f64<Lots>(), // positive is long
   cost: f64<Amount>(), // paid for the open size; negative for a short
-  fundingEntry: i64(), // cumulative index when last settled
+  fundingHigh: f64(), // cumulative index when last settled, see funding/cumulativeIndex
+  fundingLow: f64(),
   fundingRemainder: f64(), // what earlier settlements charged too much, 1e-9 quote units
   buys: f64<Lots>(), // resting orders that may increase
   sells: f64<Lots>(),
@@ -89,7 +90,8 @@ export const marketTable = defineTable<MarketRow>()("market", {
   basis: f64<PriceE8>(), // average of mid - index
   last: i32<Ticks>(), // last traded price, 0 before the first
   openInterest: f64<Lots>(), // sum of longs; derived
-  fundingIndex: i64(), // cumulative payment of one lot, 1e-9 quote units
+  fundingHigh: f64(), // cumulative payment of one lot, see funding/cumulativeIndex
+  fundingLow: f64(),
   premiumSum: f64<Ppb>(),
   premiumSamples: f64(),
   sampledTime: f64<TimeMs>(),
@@ -101,6 +103,10 @@ export const marketTable = defineTable<MarketRow>()("market", {
   poolHigh: f64(), // funding pool, see totals
   poolLow: f64(),
   dust: f64<Amount>(),
+  lotWhole: f64(), // derived from the mark: value of a lot in whole quote units, and the rest over lotDenominator
+  lotRest: f64(),
+  bandLow: f64<PriceE8>(), // derived: order prices that the band allows (ORD-5)
+  bandHigh: f64<PriceE8>(),
 });
 
 export type Owners = Table<OwnerRow, typeof ownerTable.columns>;

@@ -1,9 +1,9 @@
 import { PPB, type Ppb, type TimeMs } from "../../math/fixed.ts";
 import { FUNDING_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
+import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
 import { INDEX_SCALE } from "../funding/owed.ts";
 import { getPremium } from "../funding/premium.ts";
 import { computeFundingRate } from "../funding/rate.ts";
-import { highHalf, lowHalf } from "../funding/settle.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -72,8 +72,9 @@ function payFunding(state: State, market: MarketRow, rate: number, due: number, 
   const delta =
     (BigInt(rate) * BigInt(markets.index[market]) * BigInt(rules.lotNumerator) * BigInt(INDEX_SCALE)) /
     (BigInt(rules.lotDenominator) * BigInt(PPB));
-  const index = BigInt.asIntN(64, markets.fundingIndex[market] + delta);
-  markets.fundingIndex[market] = index;
+  const index = BigInt.asIntN(64, joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
+  markets.fundingHigh[market] = highOf(index);
+  markets.fundingLow[market] = lowOf(index);
   markets.fundingRate[market] = rate as Ppb;
   markets.fundingDue[market] = due as Ppb;
   markets.settledTime[market] = settled as TimeMs;
@@ -81,8 +82,8 @@ function payFunding(state: State, market: MarketRow, rate: number, due: number, 
     market,
     rate,
     due,
-    indexHigh: highHalf(index),
-    indexLow: lowHalf(index),
+    indexHigh: markets.fundingHigh[market],
+    indexLow: markets.fundingLow[market],
     sum: markets.premiumSum[market],
     samples: markets.premiumSamples[market],
     settledMs: settled,

@@ -2,6 +2,7 @@ import type { PriceE8 } from "../../math/fixed.ts";
 import { MARK_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
 import { medianOfThree, moveAverage, nearer } from "../prices/mark.ts";
+import { refreshMarket } from "../prices/refreshMarket.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -9,7 +10,9 @@ import type { State } from "../state/state.ts";
 export function movePrices(state: State, elapsedMs: number): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
-    if (state.parameters[market]!.status < MARKET_STATUS.settling) moveMarket(state, market, elapsedMs);
+    if (state.parameters[market]!.status >= MARKET_STATUS.settling) continue;
+    moveMarket(state, market, elapsedMs);
+    refreshMarket(state, market);
   }
 }
 

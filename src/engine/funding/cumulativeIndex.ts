@@ -1,0 +1,34 @@
+import { LIMIT } from "../../math/fixed.ts";
+
+/**
+ * The cumulative funding index of a market: what one lot has paid since the start, in 1e-9 quote units, a signed 64-bit
+ * integer. It is kept as two doubles,
+ *
+ *     index = high * 2^32 + low,  0 <= low < 2^32
+ *
+ * so that the hot path takes differences without big integers. It wraps at 64 bits; differences stay right as long as a
+ * position is settled before the index has moved by 2^63.
+ */
+const BASE = 4_294_967_296;
+
+export function joinIndex(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) + BigInt(low);
+}
+
+export function highOf(index: bigint): number {
+  return Number(index >> 32n);
+}
+
+export function lowOf(index: bigint): number {
+  return Number(index & 0xffffffffn);
+}
+
+/** How far the index moved, 1e-9 quote units per lot; `NaN` beyond what is storable, see `computeIndexMoveWide`. */
+export function computeIndexMove(high: number, low: number, fromHigh: number, fromLow: number): number {
+  const move = (high - fromHigh) * BASE + (low - fromLow);
+  return move <= LIMIT && move >= -LIMIT ? move : Number.NaN;
+}
+
+export function computeIndexMoveWide(high: number, low: number, fromHigh: number, fromLow: number): bigint {
+  return BigInt.asIntN(64, joinIndex(high, low) - joinIndex(fromHigh, fromLow));
+}

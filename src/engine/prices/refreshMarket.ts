@@ -1,0 +1,30 @@
+import { mulDivCeil, mulDivFloor, PPM, type PriceE8 } from "../../math/fixed.ts";
+import type { MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** Above any price: a band that bounds nothing. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Works out what follows from a market's prices and parameters and is asked for at every order: the value of a lot at the
+ * mark, and the price band
+ *
+ *     [min(oracle, index) * (1 - band), max(oracle, index) * (1 + band)]      bounds rounded inwards (ORD-5)
+ *
+ * Derived: called when prices moved and when a state is read back.
+ */
+export function refreshMarket(state: State, market: MarketRow): void {
+  const { markets } = state;
+  const rules = state.parameters[market]!;
+  const scaled = markets.mark[market] * rules.lotNumerator;
+  const whole = Math.floor(scaled / rules.lotDenominator);
+  markets.lotWhole[market] = whole;
+  markets.lotRest[market] = scaled - whole * rules.lotDenominator;
+  const index: number = markets.index[market];
+  const oracle: number = markets.oracle[market] === 0 ? index : markets.oracle[market];
+  const band: number = rules.priceBand;
+  const low = band >= PPM ? 0 : mulDivCeil(Math.min(oracle, index), PPM - band, PPM);
+  const high = mulDivFloor(Math.max(oracle, index), PPM + band, PPM);
+  markets.bandLow[market] = low as PriceE8;
+  markets.bandHigh[market] = (Number.isNaN(high) ? UNBOUNDED : high) as PriceE8;
+}
