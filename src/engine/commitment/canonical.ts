@@ -5,7 +5,7 @@ import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
 import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import type { Genesis } from "../../protocol/genesis.ts";
+import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
 import { openOrder } from "../book/orders.ts";
 import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
@@ -65,7 +65,7 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
 
 function writeHead(out: ByteWriter, state: State): void {
   out.text(MAGIC);
-  out.text(JSON.stringify(state.genesis));
+  out.text(genesisText(state.genesis));
   out.f64(state.height);
   out.f64(state.timeMs);
   out.f64(state.consumed);
