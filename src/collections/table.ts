@@ -125,12 +125,20 @@ function fillFrom(array: AnyArray, initial: number | bigint, from: number): void
   (array as Float64Array).fill(initial as number, from);
 }
 
+/**
+ * An object with these properties, all of them in place. An object that gets a dozen properties by computed names is
+ * turned into a hash table by the runtime, and each column would cost a look-up; one that was parsed is not.
+ */
+function createShape(names: readonly string[]): Record<string, unknown> {
+  return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(",")}}`) as Record<string, unknown>;
+}
+
 /** Creates an empty table with room for `capacity` rows; it grows by doubling. */
 export function createTable<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,
   capacity = 16,
 ): Table<Row, Specs> {
-  const table: Record<string, unknown> = {};
+  const table = createShape([...Object.keys(definition.columns), "rows"]);
   for (const [name, spec] of Object.entries(definition.columns)) {
     const array = allocateArray(spec.storage, capacity);
     fillFrom(array, spec.initial, 0);
