@@ -12,7 +12,7 @@ export default defineStrategy({
   params: Type.Object({
     settlements: Type.Integer({ default: 9, minimum: 1, description: "Settlements to average over." }),
     enter: Type.Number({
-      default: 0.0002,
+      default: 0.00015,
       exclusiveMinimum: 0,
       description: "Average rate of a settlement from which to hold a position.",
     }),

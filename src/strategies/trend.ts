@@ -13,7 +13,7 @@ export default defineStrategy({
     fast: Type.Integer({ default: 24, minimum: 2, description: "Bars of the fast average." }),
     slow: Type.Integer({ default: 96, minimum: 3, description: "Bars of the slow average." }),
     patience: Type.Number({
-      default: 0.5,
+      default: 1,
       minimum: 0,
       description: "How far apart the averages must be, in average true ranges, before the side changes.",
     }),

@@ -35,7 +35,7 @@ export interface MarketView {
   depth(side: Side, levels?: number): readonly Level[];
   /** The price on the grid below (`down`), above (`up`) or nearest. */
   roundPrice(price: number, way?: "down" | "up" | "nearest"): number;
-  /** The greatest size on the grid that is not above. */
+  /** The greatest size on the grid that is not above, nor above the market's largest order. */
   roundSize(size: number): number;
 }
 

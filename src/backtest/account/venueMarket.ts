@@ -95,7 +95,7 @@ export class VenueMarket implements MarketView {
   }
 
   roundSize(size: number): number {
-    return roundToStep(size, this.rules.lotSize, "down");
+    return roundToStep(Math.min(size, fromE8(this.rules.maxSize)), this.rules.lotSize, "down");
   }
 
   #priceOf(ticks: number): number {

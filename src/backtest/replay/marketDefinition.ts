@@ -40,10 +40,16 @@ const SIZE_MOST = formatDecimal(LIMIT, SIZE_DECIMALS);
 const POSITION_ROOM = 2_250_000_000_000;
 const POSITION_FACTOR = 20;
 
+/** A tick chosen from the data is at most the first price over this. */
+const TICK_SHARE = 1_000;
+/** A lot chosen from the data is worth at most this at the first price: 100 USD, as 1e-8 base times 1e-8 USD per base. */
+const LOT_WORTH = 100e16;
+
 /**
- * Tick and lot of a market: those given, else the greatest steps that every price and size of the data is a multiple of.
- * Where a tick times a lot were no whole number of quote units, the lot is made coarser until it is; sizes are then
- * rounded down to lots.
+ * Tick and lot of a market: those given, else the greatest steps that every price and size of the data is a multiple of,
+ * or, where those are coarser than a thousandth of the price and 100 USD (few rows, round volumes), the greatest power of
+ * ten that divides them and is not. Where a tick times a lot were no whole number of quote units, the lot is made coarser
+ * until it is; sizes are then rounded down to lots.
  *
  * The venue keeps a largest position times a highest price storable, so that every margin is exact; a position limit of
  * twenty times what deposit and leverage carry at the first price leaves the price the rest of the room.
@@ -52,9 +58,13 @@ const POSITION_FACTOR = 20;
  */
 export function defineMarket(summary: MarketSummary, overrides: MarketOverrides): MarketDefinition {
   const { name } = summary;
-  const tickSize = readStep("tick", overrides.tick, PRICE_DECIMALS) ?? summary.priceStep;
+  const { firstPrice } = overrides;
+  const tickSize =
+    readStep("tick", overrides.tick, PRICE_DECIMALS) ?? refine(summary.priceStep, Math.floor(firstPrice / TICK_SHARE));
   if (tickSize <= 0) throw impossible(name, "the data has no price to choose a tick from", "give one with --tick");
-  const lotSize = readStep("lot", overrides.lot, SIZE_DECIMALS) ?? coarsen(tickSize, Math.max(1, summary.sizeStep));
+  const lotMost = firstPrice === 0 ? LIMIT : Math.floor(LOT_WORTH / firstPrice);
+  const lotSize =
+    readStep("lot", overrides.lot, SIZE_DECIMALS) ?? coarsen(tickSize, refine(Math.max(1, summary.sizeStep), lotMost));
   const lot = formatDecimal(lotSize, SIZE_DECIMALS);
   const limit = formatDecimal(computePositionLimit(lotSize, overrides), SIZE_DECIMALS);
   const parameters: ParameterTexts = {
@@ -90,6 +100,14 @@ function readStep(option: string, text: string | undefined, decimals: number): n
     place: option,
     hint: `at most ${decimals} decimals, such as 0.01`,
   });
+}
+
+/** The step itself if it is not above the bound, else the greatest power of ten that divides it and is not. */
+function refine(step: number, most: number): number {
+  if (step <= most) return step;
+  let power = 1;
+  while (step % (power * 10) === 0 && power * 10 <= most) power *= 10;
+  return power;
 }
 
 /** The least multiple of a lot whose product with the tick is whole. */

@@ -86,8 +86,10 @@ export class Timeline {
       if (at < next) next = at;
     }
     // A market whose bars have ended takes its depth back, but not as the last thing of a run.
-    if (next === Number.POSITIVE_INFINITY && !this.#finished) {
-      for (const walk of this.#barWalks) next = Math.min(next, walk.gapMs());
+    if (next === Number.POSITIVE_INFINITY && this.#finished) return next;
+    for (const walk of this.#barWalks) {
+      const at = walk.gapMs();
+      if (at < next) next = at;
     }
     return next;
   }
