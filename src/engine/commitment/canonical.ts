@@ -9,6 +9,7 @@ import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
 import { openOrder } from "../book/orders.ts";
 import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
+import { getPool, setPool } from "../funding/pool.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount } from "../state/accounts.ts";
 import { addMarket } from "../state/markets.ts";
@@ -44,8 +45,6 @@ const MARKET_COLUMNS = [
   "fundingDue",
   "reportedRate",
   "settleReported",
-  "poolHigh",
-  "poolLow",
   "dust",
 ] as const;
 
@@ -81,6 +80,7 @@ function writeMarkets(out: ByteWriter, state: State): void {
     out.text(state.marketNames[market]!);
     out.text(state.parameters[market]!.definition);
     for (const column of MARKET_COLUMNS) out.f64(markets[column][market]);
+    out.big(getPool(state, market));
     out.i64(joinIndex(markets.fundingHigh[market], markets.fundingLow[market]));
   }
 }
@@ -194,6 +194,7 @@ function readMarkets(input: ByteReader, state: State): void {
     const market = addMarket(state, name, parameters);
     const { markets } = state;
     for (const column of MARKET_COLUMNS) (markets[column] as Record<number, number>)[market] = input.f64();
+    setPool(state, market, input.big());
     const index = input.i64();
     markets.fundingHigh[market] = highOf(index);
     markets.fundingLow[market] = lowOf(index);

@@ -10,17 +10,28 @@ const BASE = 2 ** 52;
  */
 export function addToPool(state: State, market: MarketRow, amount: Amount): void {
   const { markets } = state;
-  let low = markets.poolLow[market] + amount;
+  // Split first: the low half and a whole amount together may pass 2^53.
+  const high = Math.trunc(amount / BASE);
+  let low = markets.poolLow[market] + (amount - high * BASE);
+  let carry = high;
   if (low >= BASE || low <= -BASE) {
-    const carry = Math.trunc(low / BASE);
-    markets.poolHigh[market] += carry;
-    low -= carry * BASE;
+    const step = low > 0 ? 1 : -1;
+    carry += step;
+    low -= step * BASE;
   }
+  markets.poolHigh[market] += carry;
   markets.poolLow[market] = low + 0;
 }
 
 export function getPool(state: State, market: MarketRow): bigint {
   return BigInt(state.markets.poolHigh[market]) * BigInt(BASE) + BigInt(state.markets.poolLow[market]);
+}
+
+/** Puts a pool back, in the one form that a canonical state gives it. */
+export function setPool(state: State, market: MarketRow, pool: bigint): void {
+  const { markets } = state;
+  markets.poolHigh[market] = Number(pool / BigInt(BASE));
+  markets.poolLow[market] = Number(pool % BigInt(BASE));
 }
 
 /** At zero open interest nobody has a claim: the pool goes to the market's dust account (POS-4). */
