@@ -1,5 +1,7 @@
-import type { Ppb, PriceE8, TimeMs } from "../../math/fixed.ts";
+import { PPB, type Ppb, type PriceE8, type TimeMs } from "../../math/fixed.ts";
+import { FUNDING_METHOD, MARK_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface OracleUpdatePlan extends Plan {
@@ -15,10 +17,12 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
   check(state, _context, { market: name, price, mark, fundingRate, settleFunding }) {
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
-    if (price === 0 && mark === 0 && !settleFunding) return reject("NOTHING_TO_DO");
+    const settle = settleFunding && paysReported(state, market, price, mark);
+    if (price === 0 && mark === 0 && !settle) return reject("NOTHING_TO_DO");
     const most = state.parameters[market]!.priceMost;
     if (price > most || mark > most) return reject("NUMERIC_LIMIT", { price, mark, most });
-    return { rejected: false, market, price, mark, rate: fundingRate, settle: settleFunding };
+    if (settle && Math.abs(fundingRate) > PPB) return reject("NUMERIC_LIMIT", { rate: fundingRate, most: PPB });
+    return { rejected: false, market, price, mark, rate: fundingRate, settle };
   },
 
   apply(state, _context, { market, price, mark, rate, settle }) {
@@ -42,3 +46,12 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
     });
   },
 });
+
+/** Whether a reported rate is paid in this block: the market takes reported rates, and has or now gets an index. */
+function paysReported(state: State, market: MarketRow, price: number, mark: number): boolean {
+  const { markets } = state;
+  const rules = state.parameters[market]!;
+  if (rules.fundingMethod !== FUNDING_METHOD.external || rules.status >= MARKET_STATUS.settling) return false;
+  if (markets.index[market] !== 0 || markets.oracle[market] !== 0 || price !== 0) return true;
+  return rules.markMethod === MARK_METHOD.external && (markets.external[market] !== 0 || mark !== 0);
+}

@@ -34,7 +34,13 @@ export function getImpactPrice(state: State, market: MarketRow, side: number): n
 }
 
 /**
- * One premium sample (FND-1), ppb, toward zero:
+ * Greatest premium of a sample, 1,000 %: above six times any initial rate, so above every rate that is paid (FND-2). It
+ * keeps a sample storable where an index collapses under bids that still stand.
+ */
+const PREMIUM_MOST = 10 * PPB;
+
+/**
+ * One premium sample (FND-1), ppb, toward zero, at most `PREMIUM_MOST` either way:
  *
  *     (max(0, impactBid - index) - max(0, index - impactAsk)) / index
  */
@@ -44,5 +50,7 @@ export function getPremium(state: State, market: MarketRow): number {
   const ask = getImpactPrice(state, market, SIDE.sell);
   const above = bid === 0 || bid < index ? 0 : bid - index;
   const below = ask === 0 || ask > index ? 0 : index - ask;
-  return mulDivTrunc(above - below, PPB, index);
+  const premium = mulDivTrunc(above - below, PPB, index);
+  if (Math.abs(premium) <= PREMIUM_MOST) return premium;
+  return above > below ? PREMIUM_MOST : -PREMIUM_MOST;
 }

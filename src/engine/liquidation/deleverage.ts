@@ -1,6 +1,7 @@
 import { type Amount, type Lots, mulDivFloor } from "../../math/fixed.ts";
 import { CLOSE_KIND } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
+import { sweepPool } from "../funding/pool.ts";
 import { keepsRatio, measure } from "../margin/health.ts";
 import {
   computeMaintenance,
@@ -103,6 +104,7 @@ function closeAgainst(
   });
   applyFill(state, part.position, lots, paid, 0 as Amount);
   applyFill(state, counterparty, back, received, 0 as Amount);
+  sweepPool(state, part.market as MarketRow);
   trimReduceOnly(state, part.position);
   trimReduceOnly(state, counterparty);
   releaseIfEmpty(state, counterparty);

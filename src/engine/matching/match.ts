@@ -2,6 +2,7 @@ import { type Amount, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
+import { sweepPool } from "../funding/pool.ts";
 import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, OrderRow } from "../state/schema.ts";
@@ -217,6 +218,7 @@ function execute(
   });
   applyFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
   applyFill(state, taker.position, lots, paid, takerFee);
+  sweepPool(state, taker.market);
   trimReduceOnly(state, makerPosition);
   trimReduceOnly(state, taker.position);
   releaseIfEmpty(state, makerPosition);

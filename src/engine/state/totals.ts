@@ -19,12 +19,16 @@ export class Totals {
 
   add(place: TotalPlace, amount: Amount): void {
     const { limbs } = this;
-    let low = limbs[place * 2 + 1]! + (amount as number);
+    // Split first: the low limb and a whole amount together may pass 2^53.
+    const high = Math.trunc(amount / BASE);
+    let low = limbs[place * 2 + 1]! + (amount - high * BASE);
+    let carry = high;
     if (low >= BASE || low <= -BASE) {
-      const carry = low > 0 ? Math.floor(low / BASE) : -Math.floor(-low / BASE);
-      limbs[place * 2]! += carry;
-      low -= carry * BASE;
+      const step = low > 0 ? 1 : -1;
+      carry += step;
+      low -= step * BASE;
     }
+    limbs[place * 2]! += carry;
     limbs[place * 2 + 1] = low + 0;
   }
 
