@@ -16,7 +16,7 @@ export class NumberIndex {
 
   private slotOf(key: number): number {
     // Both halves of the number take part: ids differ mostly in their low bits.
-    const low = (key % 4_294_967_296) | 0;
+    const low = key | 0;
     const high = (key / 4_294_967_296) | 0;
     const hash = Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
     return (hash ^ (hash >>> 15)) & (this.rows.length - 1);

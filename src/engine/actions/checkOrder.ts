@@ -2,8 +2,8 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARK_METHOD, MARKET_STATUS, SIDE } from "../../protocol/words.ts";
-import { DEPTH, type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
-import { computeInitial, computeMaintenance, computeNotional, getNotionalAtMark } from "../margin/notional.ts";
+import { DEPTH, getSideInitial, type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
+import { computeMaintenance, computeNotional } from "../margin/notional.ts";
 import { isInBand } from "../matching/band.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -92,9 +92,10 @@ export function checkMargin(
   if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyCharge <= LIMIT && sellCharge <= LIMIT)) {
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   }
+  const rules = state.parameters[market]!;
   const leverage = none ? 0 : positions.leverage[position];
-  const buySide = computeSide(state, market, leverage, size + buys, buyCharge);
-  const sellSide = computeSide(state, market, leverage, size - sells, sellCharge);
+  const buySide = getSideInitial(state.markets, rules, market, leverage, size + buys, buyCharge);
+  const sellSide = getSideInitial(state.markets, rules, market, leverage, size - sells, sellCharge);
   const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
   if (health.equity >= required) return undefined;
   const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
@@ -126,10 +127,19 @@ export function checkReduceOnlyMargin(
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const size = positions.size[position];
   const left = side === SIDE.buy ? size + lots : size - lots;
+  const rules = state.parameters[market]!;
   const leverage = positions.leverage[position];
-  const buySide = computeSide(state, market, leverage, left + positions.buys[position], positions.buyCharge[position]);
-  const sellSide = computeSide(
-    state,
+  const buySide = getSideInitial(
+    state.markets,
+    rules,
+    market,
+    leverage,
+    left + positions.buys[position],
+    positions.buyCharge[position],
+  );
+  const sellSide = getSideInitial(
+    state.markets,
+    rules,
     market,
     leverage,
     left - positions.sells[position],
@@ -142,19 +152,6 @@ export function checkReduceOnlyMargin(
     return undefined;
   }
   return reject("INSUFFICIENT_MARGIN", { equity, required });
-}
-
-/** Initial requirement of one side of a market at an exposure, with what its orders were charged. */
-export function computeSide(
-  state: State,
-  market: MarketRow,
-  leverage: number,
-  exposure: number,
-  charge: number,
-): number {
-  const rules = state.parameters[market]!;
-  const lots = exposure < 0 ? -exposure : exposure;
-  return computeInitial(rules, getNotionalAtMark(state.markets, rules, market, lots), leverage) + charge;
 }
 
 function keepsRatioAt(

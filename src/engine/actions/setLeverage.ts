@@ -1,9 +1,8 @@
 import { NONE } from "../../collections/table.ts";
-import { DEPTH, measure } from "../margin/health.ts";
+import { DEPTH, getSideInitial, measure } from "../margin/health.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
-import { computeSide } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface SetLeveragePlan extends Plan {
@@ -27,15 +26,17 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
       const size = positions.size[position];
       const health = measure(state, account, DEPTH.orders, market);
       if (health.wide) return reject("NUMERIC_LIMIT");
-      const buySide = computeSide(
-        state,
+      const buySide = getSideInitial(
+        state.markets,
+        rules,
         market,
         leverage,
         size + positions.buys[position],
         positions.buyCharge[position],
       );
-      const sellSide = computeSide(
-        state,
+      const sellSide = getSideInitial(
+        state.markets,
+        rules,
         market,
         leverage,
         size - positions.sells[position],

@@ -71,6 +71,6 @@ export class OrderIndex {
 }
 
 function slotOf(id: number, mask: number): number {
-  const hash = Math.imul((id % 4_294_967_296) | 0, 0x9e3779b1) ^ Math.imul((id / 4_294_967_296) | 0, 0x85ebca6b);
+  const hash = Math.imul(id | 0, 0x9e3779b1) ^ Math.imul((id / 4_294_967_296) | 0, 0x85ebca6b);
   return (hash ^ (hash >>> 15)) & mask;
 }

@@ -3,7 +3,7 @@ import { type Amount, compareProducts, LIMIT, type Lots, mulMod } from "../../ma
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { computeIndexMoveWide } from "../funding/cumulativeIndex.ts";
 import { computeFundingChargeWide, getUnsettledFunding } from "../funding/owed.ts";
-import type { AccountRow, PositionRow } from "../state/schema.ts";
+import type { AccountRow, MarketRow, Markets } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import {
   computeInitial,
@@ -80,7 +80,16 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
       positionInitial += own;
     }
     if (depth !== DEPTH.orders) continue;
-    const part = positions.buys[at] === 0 && positions.sells[at] === 0 ? own : getOrderInitial(state, at);
+    const buys = positions.buys[at];
+    const sells = positions.sells[at];
+    let part = own;
+    if (buys !== 0 || sells !== 0) {
+      // The worse side, each with what its orders were charged at entry (MRG-3).
+      const leverage = positions.leverage[at];
+      const buy = getSideInitial(markets, rules, market, leverage, size + buys, positions.buyCharge[at]);
+      const sell = getSideInitial(markets, rules, market, leverage, size - sells, positions.sellCharge[at]);
+      part = buy > sell ? buy : sell;
+    }
     initial += part;
     if (market === asked) marketInitial = part;
   }
@@ -105,25 +114,20 @@ function isWhole(lots: number, rest: number, rules: MarketParameters): boolean {
 }
 
 /**
- * Initial requirement of a position with its resting orders: the worse side, each with what its orders were charged at
- * entry (MRG-3).
+ * Initial requirement of one side of a market at an exposure, with what its orders were charged (MRG-3).
  *
- *     max(initial(|size + buys|) + buyCharge, initial(|size - sells|) + sellCharge)
+ * @param exposure |size + buys| or |size - sells|, with any sign
  */
-function getOrderInitial(state: State, at: PositionRow): number {
-  const { positions } = state;
-  const size = positions.size[at];
-  const buy = computeSideInitial(state, at, (size + positions.buys[at]) as Lots, positions.buyCharge[at]);
-  const sell = computeSideInitial(state, at, (size - positions.sells[at]) as Lots, positions.sellCharge[at]);
-  return buy > sell ? buy : sell;
-}
-
-/** Requirement of one side of a position at an exposure, with a charge. */
-export function computeSideInitial(state: State, at: PositionRow, exposure: Lots, charge: Amount): number {
-  const market = state.positions.market[at];
-  const rules = state.parameters[market]!;
-  const notional = getNotionalAtMark(state.markets, rules, market, exposure < 0 ? 0 - exposure : exposure);
-  return computeInitial(rules, notional, state.positions.leverage[at]) + charge;
+export function getSideInitial(
+  markets: Markets,
+  rules: MarketParameters,
+  market: MarketRow,
+  leverage: number,
+  exposure: number,
+  charge: number,
+): number {
+  const notional = getNotionalAtMark(markets, rules, market, exposure < 0 ? -exposure : exposure);
+  return computeInitial(rules, notional, leverage) + charge;
 }
 
 function measureWide(state: State, account: AccountRow, health: Health): void {
