@@ -14,6 +14,8 @@ export interface Context {
   readonly terminal: Terminal;
   /** Whether `--json` was given: one JSON value on `out`, and nothing else there. */
   readonly json: boolean;
+  /** This call as it would be typed again, without what only changes how it prints and without the options named. */
+  readonly call: (without?: readonly string[]) => string;
 }
 
 /** One command of the command line. What it needs beyond its options, it imports when it runs: help stays fast. */

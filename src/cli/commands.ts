@@ -1,7 +1,15 @@
 import type { CommandDefinition } from "./command.ts";
+import { backtestCommand } from "./commands/backtest.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
+import { verifyCommand } from "./commands/verify.ts";
 
-/** Every command, in the order of the help. */
-export const commands: readonly CommandDefinition[] = [importCommand, reportCommand, strategiesCommand];
+/** Every command, in the order of the help. The examples of a command may use what those before it wrote. */
+export const commands: readonly CommandDefinition[] = [
+  backtestCommand,
+  strategiesCommand,
+  importCommand,
+  verifyCommand,
+  reportCommand,
+];

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import type { CommandDefinition } from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import type { Terminal } from "./terminal.ts";
+import { quoteWord } from "./values.ts";
 
 /** What the command line is made of. */
 export interface ProgramOptions {
@@ -43,7 +44,8 @@ function createProgram({ commands, version, terminal }: ProgramOptions): Command
     command.addHelpText("after", formatExamples(definition));
     command.action(async () => {
       const given = command.opts<Record<string, unknown>>();
-      await definition.run({ terminal, json: given["json"] === true }, command.args, given);
+      const call = (without: readonly string[] = []) => formatCall(command, without);
+      await definition.run({ terminal, json: given["json"] === true, call }, command.args, given);
     });
     program.addCommand(command);
   }
@@ -69,6 +71,22 @@ function settle(command: Command, terminal: Terminal): void {
 function formatExamples({ examples }: CommandDefinition): string {
   const lines = examples.map(({ args, does }) => `  # ${does}\n  perplab ${args}`);
   return `\nExamples:\n${lines.join("\n")}`;
+}
+
+/** Options that change what is printed, not what is done. */
+const PRINTING = ["json", "color"];
+
+/** A call as it would be typed again: the arguments, then the options that were given. */
+function formatCall(command: Command, without: readonly string[]): string {
+  const words = ["perplab", command.name(), ...command.args];
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (PRINTING.includes(name) || without.includes(name) || command.getOptionValueSource(name) !== "cli") continue;
+    const value: unknown = command.getOptionValue(name);
+    words.push(option.long ?? "");
+    if (typeof value !== "boolean") words.push(...[value].flat().map(String));
+  }
+  return words.map(quoteWord).join(" ");
 }
 
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` -> message and hint. */

@@ -1,5 +1,6 @@
 import type { SingleBar } from "cli-progress";
 import { formatCount } from "./format.ts";
+import { onInterrupt } from "./interrupt.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows how far a long work is. */
@@ -62,10 +63,13 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
     noTTYOutput: false,
     forceRedraw: false,
     formatValue: (value, _options, type) => (type === "percentage" ? `${value}`.padStart(3) : formatCount(value)),
-    gracefulExit: true,
+    // It would swallow the signal.
+    gracefulExit: false,
   });
   bar.start(total, 0, { note: "" });
   let closed = false;
+  // The cursor has to come back.
+  const off = onInterrupt(() => bar.stop());
   return {
     update(done, note) {
       if (!closed) bar.update(Math.min(done, total), note === undefined ? {} : { note });
@@ -73,12 +77,14 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
     finish(note = "done") {
       if (closed) return;
       closed = true;
+      off();
       bar.update(total, { note });
       bar.stop();
     },
     stop() {
       if (closed) return;
       closed = true;
+      off();
       bar.stop();
     },
   };

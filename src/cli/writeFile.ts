@@ -1,15 +1,66 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { constants, existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
+import { access, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { usageError } from "./fail.ts";
 
-/** Writes a whole file or nothing: what stood there before stays until the new text is complete. */
-export async function writeWholeFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.part`;
+/** A file to write. */
+export interface WholeFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Writes all files whole, or none: what stood there before stays until every new text is complete on the disk. Their
+ * folders have to be there, see `reserveFiles`.
+ */
+export async function writeWholeFiles(files: readonly WholeFile[]): Promise<void> {
+  const drafts = files.map(({ path }) => `${path}.${process.pid}.part`);
   try {
-    await writeFile(draft, text);
-    await rename(draft, path);
+    for (const [at, { text }] of files.entries()) await writeFile(drafts[at]!, text);
+    for (const [at, { path }] of files.entries()) await rename(drafts[at]!, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    await Promise.all(drafts.map((draft) => rm(draft, { force: true })));
     throw error;
+  }
+}
+
+/**
+ * Makes sure, before a long work, that files can be written after it: creates their folders and asks for permission.
+ *
+ * @returns removes the folders that were created, as far as they are empty: for a work that failed
+ * @throws the system's error where a folder cannot be made or written to; {CliError} FILE_EXPECTED for a folder
+ */
+export async function reserveFiles(paths: readonly string[]): Promise<() => void> {
+  const created: string[] = [];
+  const release = () => {
+    for (const folder of created.reverse()) removeIfEmpty(folder);
+  };
+  try {
+    for (const path of paths) {
+      const folder = dirname(resolve(path));
+      created.push(...missingFolders(folder));
+      mkdirSync(folder, { recursive: true });
+      await access(folder, constants.W_OK);
+      if (existsSync(path) && statSync(path).isDirectory()) {
+        throw usageError("FILE_EXPECTED", "this is a folder, a file was expected", { place: path });
+      }
+    }
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return release;
+}
+
+/** The folders on the way to this one that are not there yet, outermost first. */
+function missingFolders(folder: string): string[] {
+  return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder];
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something is in it by now, or it is gone: either way it is not ours to remove.
   }
 }

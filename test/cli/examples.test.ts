@@ -2,14 +2,11 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
-import { createReport } from "../../src/report/createReport.ts";
-import { renderJson } from "../../src/report/json.ts";
 import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
-import { createSampleInput } from "../report/sample.ts";
 
-// The examples of all commands, typed one after the other in one folder that has the clone's `data` and a report.
+// The examples of all commands, typed one after the other in one folder that has the clone's `data`.
 test("every example of the help runs, as it is written", { timeout: 120_000 }, () => {
-  const folder = createFolder({ "report.json": renderJson(createReport(createSampleInput())) });
+  const folder = createFolder();
   symlinkSync(join(projectRoot, "data"), join(folder, "data"), "junction");
   for (const { name, examples } of commands) {
     expect(examples.length, `examples of ${name}`).toBeGreaterThan(0);

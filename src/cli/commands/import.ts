@@ -1,13 +1,13 @@
-import type { FindingKind, TapeManifest } from "../../market-data/types.ts";
+import { rmSync } from "node:fs";
+import type { TapeManifest } from "../../market-data/types.ts";
 import { defineCommand } from "../command.ts";
-import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { onInterrupt } from "../interrupt.ts";
+import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
 
-interface Options {
+interface Options extends PolicyOptions {
   readonly out: string;
-  readonly allow?: string;
-  readonly deny?: string;
 }
 
 /** Source files to a tape. */
@@ -35,16 +35,16 @@ export const importCommand = defineCommand<Options>({
       .option("--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …")
       .option("--deny <kinds>", "findings that are errors: gap, nullRow");
   },
-  async run({ terminal, json }, texts, { out, allow, deny }) {
+  async run({ terminal, json }, texts, { out, ...findings }) {
     const { parseSource } = await import("../../market-data/stream/marketName.ts");
     const { importFiles } = await import("../../market-data/importFiles.ts");
-    const policy = {
-      ...(allow === undefined ? {} : { allow: await parseKinds("--allow", allow) }),
-      ...(deny === undefined ? {} : { deny: await parseKinds("--deny", deny) }),
-    };
+    const { readPolicy, sizeOf } = await import("../policy.ts");
+    const policy = await readPolicy(findings);
     const sources = texts.map(parseSource);
     const total = await sizeOf(sources.map(({ path }) => path));
     const progress = await startProgress(terminal, { label: "importing", total, unit: "bytes" });
+    // The draft that writeTape would remove itself if it failed.
+    const off = onInterrupt(() => rmSync(`${out}.${process.pid}.part`, { force: true }));
     try {
       const manifest = await importFiles({
         ...policy,
@@ -57,32 +57,11 @@ export const importCommand = defineCommand<Options>({
     } catch (error) {
       progress.stop();
       throw error;
+    } finally {
+      off();
     }
   },
 });
-
-async function parseKinds(option: string, text: string): Promise<FindingKind[]> {
-  const { FINDING_KINDS } = await import("../../market-data/quality.ts");
-  return text.split(",").map((word) => {
-    const kind = FINDING_KINDS.find((name) => name === word.trim());
-    if (kind !== undefined) return kind;
-    throw usageError("FINDING_UNKNOWN", `there is no finding ${JSON.stringify(word.trim())}`, {
-      place: option,
-      hint: `use ${FINDING_KINDS.join(", ")}`,
-    });
-  });
-}
-
-/** Bytes of the files that exist; a missing one is reported by its reader. */
-async function sizeOf(paths: readonly string[]): Promise<number> {
-  const { stat } = await import("node:fs/promises");
-  let bytes = 0;
-  for (const path of paths) {
-    const found = await stat(path).catch(() => undefined);
-    bytes += found?.size ?? 0;
-  }
-  return bytes;
-}
 
 /** What a tape holds, for a person: its markets, and what was wrong with the data. */
 export function formatManifest(

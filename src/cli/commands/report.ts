@@ -39,8 +39,9 @@ export const reportCommand = defineCommand<Options>({
       terminal.out((isTerminal ? renderTerminal(report, { colors: terminal.color }) : format.render(report)).trimEnd());
       return;
     }
-    const { writeWholeFile } = await import("../writeFile.ts");
-    await writeWholeFile(out, format.render(report));
+    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    await reserveFiles([out]);
+    await writeWholeFiles([{ path: out, text: format.render(report) }]);
     if (json) terminal.out(JSON.stringify({ written: out }));
     else terminal.out(out);
   },

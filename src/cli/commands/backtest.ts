@@ -1,0 +1,262 @@
+import { rmSync } from "node:fs";
+import type { BacktestOptions, BacktestProgress } from "../../backtest/options.ts";
+import type { BacktestResult } from "../../backtest/runBacktest.ts";
+import type { EventSource } from "../../market-data/types.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
+import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { onInterrupt } from "../interrupt.ts";
+import type { PolicyOptions } from "../policy.ts";
+import { startProgress } from "../progress.ts";
+import type { Terminal } from "../terminal.ts";
+import { readPairs, readWhole, readWord } from "../values.ts";
+
+interface Options extends PolicyOptions {
+  readonly data: readonly string[];
+  readonly param?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly deposit?: string;
+  readonly insurance?: string;
+  readonly leverage?: number;
+  readonly fees?: string;
+  readonly latency?: number;
+  readonly block?: number;
+  readonly spread?: number;
+  readonly participation?: string;
+  readonly impact?: number;
+  readonly intrabar?: "nearest" | "high-first" | "low-first";
+  readonly tick?: string;
+  readonly lot?: string;
+  readonly set?: readonly string[];
+  readonly seed?: string;
+  readonly signatures?: "verify" | "elide";
+  readonly log?: string;
+  readonly out?: readonly string[];
+  readonly notes?: string;
+}
+
+const SAMPLE =
+  "data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-markPriceKlines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv";
+
+/** A strategy against recorded data. */
+export const backtestCommand = defineCommand<Options>({
+  name: "backtest",
+  summary: "Run a strategy against recorded market data, in the venue",
+  description:
+    "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports what became " +
+    "of it. The strategy is the name of an example or the path of a file of your own; the data is a tape or the source " +
+    "files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the " +
+    "result stands in the report, with the command that makes it again.",
+  examples: [
+    {
+      args: `backtest trend --data ${SAMPLE} --leverage 3 --out report.html report.json`,
+      does: "Trend following over a year of hourly bars, with the report as one HTML file and as JSON",
+    },
+    {
+      args:
+        `backtest trend --data ${SAMPLE} --from 2024-07-01 --to 2024-08-01 ` +
+        "--param fast=12 slow=48 --leverage 10 --fees 0.0002/0.0005 --latency 500 --log crash.log",
+      does: "The month of the crash, with other parameters, fees and latency, and a block log to verify",
+    },
+    {
+      args: "backtest maker --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --leverage 5 --json",
+      does: "A market maker over a day of trades, with the report as JSON for a program",
+    },
+  ],
+  configure(command) {
+    command
+      .argument("<strategy>", "name of an example, or path of a strategy file")
+      .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
+      .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them")
+      .option("--from <time>", "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00")
+      .option("--to <time>", "first moment that is not replayed any more")
+      .option("--deposit <usd>", "collateral at the start (default: 10000)")
+      .option(
+        "-l, --leverage <multiple>",
+        "leverage in every market, a whole number (default: 1)",
+        readWhole("--leverage"),
+      )
+      .option("--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)")
+      .option(
+        "--latency <ms>",
+        "from sending to the first block that may carry it (default: 100)",
+        readWhole("--latency"),
+      )
+      .option("--spread <ticks>", "between the best prices of the history's depth (default: 1)", readWhole("--spread"))
+      .option("--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)")
+      .option(
+        "--impact <ticks>",
+        "bars: between one quarter of the depth and the next (default: 1)",
+        readWhole("--impact"),
+      )
+      .option("--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)", readIntrabar)
+      .option("--block <ms>", "trades: time that a block gathers (default: 1000)", readWhole("--block"))
+      .option("--tick <usd>", "step of prices (default: from the data)")
+      .option("--lot <size>", "step of sizes (default: from the data)")
+      .option("--set <name=value...>", "further parameters of the markets, over those of the preset replay")
+      .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
+      .option("--seed <text>", "of the strategy's random numbers (default: 1)")
+      .option("--signatures <mode>", "verify or elide; the result is the same (default: elide)", readSignatures)
+      .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
+      .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
+      .option("-o, --out <file...>", "write the report: .html, .json, .md or .txt, or a folder/ for the first three")
+      .option("--log <file>", "write the block log, for `perplab verify`; must not exist")
+      .option("--notes <file>", "write the lines that the strategy logged");
+  },
+  async run(context, [strategy = ""], options) {
+    const { planOutputs, renderOutputs } = await import("../outputs.ts");
+    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    const run = await readOptions(context, strategy, options);
+    const outputs = planOutputs(options.out ?? []);
+    const extra = [options.log, options.notes].filter((path) => path !== undefined);
+
+    const data = await openSources(context, options);
+    const release = await reserveFiles([...outputs.map(({ path }) => path), ...extra]);
+    const off = onInterrupt(() => {
+      // The draft that runBacktest would remove itself if it failed.
+      if (options.log !== undefined) rmSync(`${options.log}.${process.pid}.partial`, { force: true });
+      release();
+    });
+    let result: BacktestResult;
+    try {
+      result = await replay(context, { ...run, data });
+      await writeWholeFiles([
+        ...renderOutputs(result.report, outputs),
+        ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
+      ]);
+    } catch (error) {
+      release();
+      throw error;
+    } finally {
+      off();
+      await data.close();
+    }
+    await print(context, result, [...outputs.map(({ path }) => path), ...extra]);
+  },
+});
+
+const readIntrabar = readWord("--intrabar", ["nearest", "high-first", "low-first"]);
+const readSignatures = readWord("--signatures", ["verify", "elide"]);
+
+/** Everything of a run but its data: what is wrong with it comes out before the data is read. */
+async function readOptions(context: Context, name: string, given: Options): Promise<Omit<BacktestOptions, "data">> {
+  const { parseFees } = await import("../../backtest/options.ts");
+  const { parseParams } = await import("../../strategy/params.ts");
+  const { loadStrategy } = await import("../loadStrategy.ts");
+  const { strategy } = await loadStrategy(name);
+  const { from, to, fees, param = [], set = [], latency, block, spread, impact } = given;
+  return defined({
+    strategy,
+    params: parseParams(strategy.params, param),
+    fromMs: await readTime("--from", from),
+    toMs: await readTime("--to", to),
+    fees: fees === undefined ? undefined : parseFees(fees),
+    parameters: readPairs("--set", set),
+    deposit: given.deposit,
+    insurance: given.insurance,
+    leverage: given.leverage,
+    latencyMs: latency,
+    blockMs: block,
+    spreadTicks: spread,
+    participation: given.participation,
+    impactTicks: impact,
+    intrabar: given.intrabar,
+    tick: given.tick,
+    lot: given.lot,
+    seed: given.seed,
+    signatures: given.signatures,
+    log: given.log,
+    command: context.call(["out", "log", "notes"]),
+  });
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without the members that are undefined. */
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
+}
+
+async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const { parseIsoTime } = await import("../../market-data/scan/isoTime.ts");
+  const timeMs = parseIsoTime(text, 0);
+  if (timeMs !== undefined) return timeMs;
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, {
+    place: option,
+    hint: "write it as 2024-07-01, 2024-07-01T12:00 or 2024-07-01T12:00:00+02:00; without a zone it is UTC",
+  });
+}
+
+async function openSources({ terminal }: Context, { data, ...findings }: Options): Promise<EventSource> {
+  const { openData } = await import("../../market-data/readSources.ts");
+  const { parseSource } = await import("../../market-data/stream/marketName.ts");
+  const { readPolicy, sizeOf } = await import("../policy.ts");
+  const policy = await readPolicy(findings);
+  const total = await sizeOf(data.map((text) => parseSource(text).path));
+  const progress = await startProgress(terminal, { label: "reading", total, unit: "bytes" });
+  try {
+    const source = await openData(data, {
+      ...policy,
+      onProgress: ({ bytesDone, rows }) => progress.update(bytesDone, `${formatCount(rows)} rows`),
+    });
+    progress.finish(`${formatCount(source.manifest.events)} events`);
+    return source;
+  } catch (error) {
+    progress.stop();
+    throw error;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Progress goes by the time of the market: a range of the data is a part of its events that nobody has counted. */
+async function replay({ terminal }: Context, options: BacktestOptions): Promise<BacktestResult> {
+  const { runBacktest } = await import("../../backtest/runBacktest.ts");
+  const { manifest } = options.data;
+  const fromMs = Math.max(options.fromMs ?? 0, manifest.fromMs);
+  const toMs = Math.min(options.toMs ?? Number.POSITIVE_INFINITY, manifest.toMs);
+  const total = Math.max(1, Math.ceil((toMs - fromMs) / MINUTE_MS));
+  const progress = await startProgress(terminal, { label: "replaying", total, unit: "minutes" });
+  const onProgress = ({ timeMs, blocks }: BacktestProgress) =>
+    progress.update((timeMs - fromMs) / MINUTE_MS, `${formatTime(timeMs)}, ${formatCount(blocks)} blocks`);
+  try {
+    const result = await runBacktest({ ...options, onProgress });
+    progress.finish(`${formatCount(result.events)} events in ${formatCount(result.blocks)} blocks`);
+    return result;
+  } catch (error) {
+    progress.stop();
+    throw error;
+  }
+}
+
+async function print({ terminal, json }: Context, result: BacktestResult, written: readonly string[]): Promise<void> {
+  if (json) {
+    const { renderJson } = await import("../../report/json.ts");
+    terminal.out(renderJson(result.report).trimEnd());
+    return;
+  }
+  const { renderTerminal } = await import("../../report/terminal.ts");
+  terminal.out(renderTerminal(result.report, { colors: terminal.color }).trimEnd());
+  printOwn(terminal, result);
+  if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));
+}
+
+/** The strategy's own figures, and how many lines it logged. */
+function printOwn(terminal: Terminal, { metrics, logs }: BacktestResult): void {
+  const rows = Object.entries(metrics).map(([name, { last, least, mean, greatest }]) => [
+    `  ${name}`,
+    ...[last, least, mean, greatest].map((figure) => `${Number(figure.toPrecision(6))}`),
+  ]);
+  if (rows.length > 0) {
+    terminal.out(
+      `\n${formatColumns([["The strategy's own figures", "last", "least", "mean", "greatest"], ...rows], [1, 2, 3, 4])}`,
+    );
+  }
+  if (logs.length > 0) terminal.out(`\nThe strategy logged ${formatCount(logs.length)} lines; --notes writes them.`);
+}
+
+function formatNotes({ logs }: BacktestResult): string {
+  return logs.map(({ timeMs, text }) => `${new Date(timeMs).toISOString()} ${text}\n`).join("");
+}

@@ -1,0 +1,20 @@
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Has `cleanUp` run if the process is told to stop (Ctrl-C) while a work is under way; the process then ends by that
+ * signal, as it would have without. `cleanUp` is synchronous.
+ *
+ * @returns to be called when the work is over
+ */
+export function onInterrupt(cleanUp: () => void): () => void {
+  const off = () => {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    off();
+    cleanUp();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  return off;
+}

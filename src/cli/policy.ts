@@ -1,0 +1,39 @@
+import type { FindingKind, QualityPolicy } from "../market-data/types.ts";
+import { usageError } from "./fail.ts";
+
+/** What a user said about findings in data. */
+export interface PolicyOptions {
+  readonly allow?: string;
+  readonly deny?: string;
+}
+
+/** @throws {CliError} FINDING_UNKNOWN */
+export async function readPolicy({ allow, deny }: PolicyOptions): Promise<QualityPolicy> {
+  return {
+    ...(allow === undefined ? {} : { allow: await parseKinds("--allow", allow) }),
+    ...(deny === undefined ? {} : { deny: await parseKinds("--deny", deny) }),
+  };
+}
+
+async function parseKinds(option: string, text: string): Promise<FindingKind[]> {
+  const { FINDING_KINDS } = await import("../market-data/quality.ts");
+  return text.split(",").map((word) => {
+    const kind = FINDING_KINDS.find((name) => name === word.trim());
+    if (kind !== undefined) return kind;
+    throw usageError("FINDING_UNKNOWN", `there is no finding ${JSON.stringify(word.trim())}`, {
+      place: option,
+      hint: `use ${FINDING_KINDS.join(", ")}`,
+    });
+  });
+}
+
+/** Bytes of the files that exist; a missing one is reported by its reader. */
+export async function sizeOf(paths: readonly string[]): Promise<number> {
+  const { stat } = await import("node:fs/promises");
+  let bytes = 0;
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined);
+    bytes += found?.size ?? 0;
+  }
+  return bytes;
+}
