@@ -1,5 +1,6 @@
 import { SMA } from "trading-signals";
-import { defineStrategy, Type } from "../strategy/index.ts";
+import { Type } from "typebox";
+import { defineStrategy } from "../strategy/strategy.ts";
 
 /**
  * Harvests funding: in every market of the data, holds the side that is paid while the average of the last settlements

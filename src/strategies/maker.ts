@@ -1,4 +1,6 @@
-import { defineStrategy, type Side, Type } from "../strategy/index.ts";
+import { Type } from "typebox";
+import type { Side } from "../strategy/facts.ts";
+import { defineStrategy } from "../strategy/strategy.ts";
 
 /**
  * Makes a market: one bid and one ask around the last price, moved against what it already holds, so that the next fill

@@ -1,5 +1,6 @@
 import { ATR, EMA } from "trading-signals";
-import { defineStrategy, Type } from "../strategy/index.ts";
+import { Type } from "typebox";
+import { defineStrategy } from "../strategy/strategy.ts";
 
 /**
  * Follows the trend: long while a fast average of closes is above a slow one, short (or flat) while it is below. The

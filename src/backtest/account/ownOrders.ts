@@ -44,7 +44,7 @@ export class OwnOrders {
         rejections.push({ id: header.clientTxId, timeMs: block.timeMs, code });
         continue;
       }
-      const order = receipts.results.get(index)?.[0]?.orderId;
+      const order = receipts.at(index).results?.[0]?.orderId;
       if (action === "placeOrder") {
         recorder.recordOrder("placed");
         const { market, size } = payload as Payloads["placeOrder"];
@@ -85,10 +85,5 @@ export class OwnOrders {
 
   remove(order: number): void {
     this.#orders.delete(order);
-  }
-
-  /** Forgets takers that are done: after a block, what is left of them does not rest. */
-  settle(isResting: (order: number) => boolean): void {
-    for (const order of this.#orders.keys()) if (!isResting(order)) this.#orders.delete(order);
   }
 }
