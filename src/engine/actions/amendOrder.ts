@@ -36,20 +36,20 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const reduceOnly = (flags & FLAG_REDUCE_ONLY) !== 0;
     const side = (flags & FLAG_SELL) !== 0 ? SIDE.sell : SIDE.buy;
     const lots = (amend.size === 0 ? orders.remaining[order] : toSteps(amend.size, rules.lotSize)) as Lots;
-    if (lots === OFF_GRID) return reject("OFF_LOT", { size: amend.size, lotSize: rules.lotSize });
     const price = (amend.price === 0 ? orders.price[order] : toSteps(amend.price, rules.tickSize)) as Ticks;
-    if (price === OFF_GRID) return reject("OFF_TICK", { price: amend.price, tickSize: rules.tickSize });
-    if (lots === orders.remaining[order] && price === orders.price[order]) return reject("NOTHING_TO_DO");
-    const inPlace = price === orders.price[order] && lots < orders.remaining[order];
+    const inPlace = price === orders.price[order] && lots !== OFF_GRID && lots < orders.remaining[order];
     const terms = { side, lots, price, reduceOnly };
+    const house = state.accounts.role[account] === ROLE.house;
     if (!inPlace) {
       const closed = checkStatus(rules, reduceOnly, false);
       if (closed !== undefined) return closed;
-      if (state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE");
     }
-    const limits = checkLimits(state, market, terms);
+    if (lots === orders.remaining[order] && price === orders.price[order]) return reject("NOTHING_TO_DO");
+    if (lots === OFF_GRID) return reject("OFF_LOT", { size: amend.size, lotSize: rules.lotSize });
+    if (price === OFF_GRID) return reject("OFF_TICK", { price: amend.price, tickSize: rules.tickSize });
+    const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
-    if (!inPlace && state.accounts.role[account] !== ROLE.house) {
+    if (!inPlace && !house) {
       if (!reduceOnly && isExposureFrozen(state, market)) return reject("EXPOSURE_FROZEN");
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, state.markets.mark[market]);

@@ -40,13 +40,16 @@ export function computeWorstPrice(rules: MarketParameters, side: number, mark: n
   return (bound > TICKS_MOST ? TICKS_MOST : bound < 1 ? 1 : bound) as Ticks;
 }
 
-/** Size, value and band of an order (ORD-5), in order of precedence. */
-export function checkLimits(state: State, market: MarketRow, terms: OrderTerms): Rejection | undefined {
+/**
+ * Size, value and band of an order (ORD-5), in order of precedence. The house is held to what is storable alone (ACC).
+ */
+export function checkLimits(state: State, market: MarketRow, terms: OrderTerms, house: boolean): Rejection | undefined {
   const rules = state.parameters[market]!;
   const { lots, price, reduceOnly } = terms;
   const value = lots * price * rules.tickLotValue;
   if (price > TICKS_MOST || lots > LIMIT || value > LIMIT / 4)
     return reject("NUMERIC_LIMIT", { value, limit: LIMIT / 4 });
+  if (house) return undefined;
   if (!reduceOnly && lots < rules.minLots) return reject("SIZE_TOO_SMALL", { lots, least: rules.minLots });
   if (lots > rules.maxLots) return reject("SIZE_TOO_LARGE", { lots, most: rules.maxLots });
   if (!reduceOnly && value < rules.minNotional)

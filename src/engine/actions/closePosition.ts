@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { getPosition } from "../state/state.ts";
 import { checkLimits, checkReduceOnlyMargin, checkStatus, computeWorstPrice } from "./checkOrder.ts";
@@ -40,16 +40,19 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
         ? computeWorstPrice(rules, side, mark, close.slippage)
         : (toSteps(close.price, rules.tickSize) as Ticks);
     if (price === OFF_GRID) return reject("OFF_TICK", { price: close.price, tickSize: rules.tickSize });
+    const house = state.accounts.role[account] === ROLE.house;
     // A position larger than the largest order closes in parts.
-    const part = Math.min(lots, rules.maxLots) as Lots;
-    const limits = checkLimits(state, market, { side, lots: part, price, reduceOnly: true });
+    const part = (house ? lots : Math.min(lots, rules.maxLots)) as Lots;
+    const limits = checkLimits(state, market, { side, lots: part, price, reduceOnly: true }, house);
     if (limits !== undefined) return limits;
     if (close.clientOrderId !== "" && state.clients.find(account, close.clientOrderId) !== NONE) {
       return reject("CLIENT_ORDER_ID_USED");
     }
-    const charge = computeOrderCharge(rules, side, part, price, mark);
-    const margin = checkReduceOnlyMargin(state, account, market, side, part, charge);
-    if (margin !== undefined) return margin;
+    if (!house) {
+      const charge = computeOrderCharge(rules, side, part, price, mark);
+      const margin = checkReduceOnlyMargin(state, account, market, side, part, charge);
+      if (margin !== undefined) return margin;
+    }
     return {
       rejected: false,
       market,

@@ -32,11 +32,11 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
   check(state, _context, { market: name, account: address, subaccount, steps }) {
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
-    if (state.parameters[market]!.status > MARKET_STATUS.active) return reject("MARKET_CLOSED");
     const account = findAccount(state, keyOf(state, address, subaccount));
     if (account === NONE || state.accounts.role[account] !== ROLE.house) return reject("NOT_HOUSE");
     const doubles = readSteps(steps);
     if (doubles === undefined) return reject("STEPS_MALFORMED");
+    if (state.parameters[market]!.status > MARKET_STATUS.active) return reject("MARKET_CLOSED");
     return { rejected: false, market, account, steps: doubles };
   },
 

@@ -49,7 +49,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     if (price === OFF_GRID) return reject("OFF_TICK", { price: order.price, tickSize: rules.tickSize });
     const terms = { side, lots, price, reduceOnly };
     const house = state.accounts.role[context.account] === ROLE.house;
-    const limits = checkLimits(state, market, terms);
+    const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
 
     const { clientOrderId } = order;

@@ -16,11 +16,11 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
     const rules = state.parameters[market]!;
+    const position = getPosition(state, account, market);
+    if (position !== NONE && state.positions.leverage[position] === leverage) return reject("NOTHING_TO_DO");
     if (leverage < 1 || leverage > rules.leverageMax) {
       return reject("LEVERAGE_OUT_OF_RANGE", { leverage, most: rules.leverageMax });
     }
-    const position = getPosition(state, account, market);
-    if (position !== NONE && state.positions.leverage[position] === leverage) return reject("NOTHING_TO_DO");
     if (position !== NONE) {
       const { positions } = state;
       const size = positions.size[position];

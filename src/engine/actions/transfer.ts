@@ -20,12 +20,12 @@ export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan
     const key = new AccountKey(to, toSubaccount);
     if (amount === 0) return reject("NOTHING_TO_DO");
     const target = findAccount(state, key);
-    if (target === account) return reject("SAME_ACCOUNT");
-    if (target !== NONE && state.accounts.collateral[target] + amount > LIMIT / 4) {
+    if (target !== NONE && target !== account && state.accounts.collateral[target] + amount > LIMIT / 4) {
       return reject("NUMERIC_LIMIT", { amount, limit: LIMIT / 4 });
     }
     const free = computeFree(state.accounts.collateral[account], measure(state, account));
     if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });
+    if (target === account) return reject("SAME_ACCOUNT");
     return { rejected: false, key, to: target, amount };
   },
 
