@@ -54,6 +54,7 @@ export function failure(code: string, message: string, fields: FailureFields = {
 /** Codes of the floors below that mean: what was asked for does not exist or is not a valid request. */
 const USAGE_CODES: ReadonlySet<string> = new Set([
   "FILE_MISSING",
+  "LOG_MISSING",
   "MAPPING_INVALID",
   "REPORT_FORMAT",
   "SOURCE_INVALID",

@@ -28,7 +28,7 @@ export async function writeWholeFiles(files: readonly WholeFile[]): Promise<void
  * Makes sure, before a long work, that files can be written after it: creates their folders and asks for permission.
  *
  * @returns removes the folders that were created, as far as they are empty: for a work that failed
- * @throws the system's error where a folder cannot be made or written to; {CliError} FILE_EXPECTED for a folder
+ * @throws the system's error where a folder cannot be made or written to; {CliError} FILE_EXPECTED, FOLDER_EXPECTED
  */
 export async function reserveFiles(paths: readonly string[]): Promise<() => void> {
   const created: string[] = [];
@@ -38,6 +38,9 @@ export async function reserveFiles(paths: readonly string[]): Promise<() => void
   try {
     for (const path of paths) {
       const folder = dirname(resolve(path));
+      if (existsSync(folder) && !statSync(folder).isDirectory()) {
+        throw usageError("FOLDER_EXPECTED", "this is a file, a folder was expected", { place: folder });
+      }
       created.push(...missingFolders(folder));
       mkdirSync(folder, { recursive: true });
       await access(folder, constants.W_OK);

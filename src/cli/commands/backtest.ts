@@ -111,15 +111,16 @@ export const backtestCommand = defineCommand<Options>({
     const outputs = planOutputs(options.out ?? []);
     const extra = [options.log, options.notes].filter((path) => path !== undefined);
 
-    const data = await openSources(context, options);
     const release = await reserveFiles([...outputs.map(({ path }) => path), ...extra]);
     const off = onInterrupt(() => {
       // The draft that runBacktest would remove itself if it failed.
       if (options.log !== undefined) rmSync(`${options.log}.${process.pid}.partial`, { force: true });
       release();
     });
+    let data: EventSource | undefined;
     let result: BacktestResult;
     try {
+      data = await openSources(context, options);
       result = await replay(context, { ...run, data });
       await writeWholeFiles([
         ...renderOutputs(result.report, outputs),
@@ -130,7 +131,7 @@ export const backtestCommand = defineCommand<Options>({
       throw error;
     } finally {
       off();
-      await data.close();
+      await data?.close();
     }
     await print(context, result, [...outputs.map(({ path }) => path), ...extra]);
   },

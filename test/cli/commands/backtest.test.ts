@@ -1,0 +1,252 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { BacktestReport } from "../../../src/report/model.ts";
+import { renderBars, waves } from "../../helpers/bars.ts";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder } from "../../helpers/project.ts";
+
+const bars = renderBars(waves(200));
+const quick = ["--param", "fast=4", "slow=8", "patience=0"];
+
+/** A strategy of one hook, as a file. JavaScript, so that any loader takes it. */
+const strategy = (body: string) => `export default {
+  id: "mine",
+  params: { type: "object", properties: {}, required: [] },
+  ${body}
+};`;
+
+/** Everything in a folder, by its path in it. */
+const list = (folder: string) => readdirSync(folder, { recursive: true }).map(String).sort();
+
+/** Runs a backtest in a folder of its own: paths that begin with `./` are meant in it. */
+function open(files: Readonly<Record<string, string>> = {}) {
+  const folder = createFolder({ "BTC-PERP-klines-1h.csv": bars, ...files });
+  const place = (word: string) => word.replace(/(^|=|:)\.\//g, `$1${folder}/`);
+  const run = (...words: string[]) => callCli(...words.map(place));
+  const backtest = (name: string, ...words: string[]) =>
+    run("backtest", name, "--data", "./BTC-PERP-klines-1h.csv", ...words);
+  return { folder, run, backtest };
+}
+
+describe("a run", () => {
+  test("shows a summary, and where it wrote what", async () => {
+    const { folder, backtest } = open();
+    const { exitCode, out, err } = await backtest("trend", ...quick, "--out", "./a/r.html", "./a/r.json");
+    expect(err).toMatch(/^reading: [\d,]+ bytes\n(.*\n)*reading: done, 200 events\n/);
+    expect(err).toMatch(/\nreplaying: [\d,]+ minutes\n(.*\n)*replaying: done, 200 events in [\d,]+ blocks$/);
+    expect(out).toMatch(/^trend {2}BTC-PERP\n/);
+    expect(out).toMatch(/ {2}Total return +/);
+    expect(out).toMatch(/\nWritten\n.*r\.html\n.*r\.json$/);
+    expect(exitCode).toBe(0);
+    expect(list(folder)).toEqual(["BTC-PERP-klines-1h.csv", "a", "a/r.html", "a/r.json"]);
+    expect(readFileSync(join(folder, "a/r.html"), "utf8")).toMatch(/^<!doctype html>/i);
+  });
+
+  test("with --json prints the report, and nothing else", async () => {
+    const { backtest } = open();
+    const { exitCode, out } = await backtest("trend", "--json");
+    expect(JSON.parse(out)).toMatchObject({ kind: "backtest", run: { strategy: { id: "trend" } } });
+    expect(exitCode).toBe(0);
+  });
+
+  test("writes a report of each format into a folder", async () => {
+    const { folder, backtest } = open();
+    await backtest("trend", "--out", "./all/");
+    expect(list(join(folder, "all"))).toEqual(["report.html", "report.json", "report.md"]);
+  });
+
+  // Goal: the command in a report is enough. Method: options of every kind, among them one with a space in it; the words
+  // of the command are typed again.
+  test("the command in its report makes the same run again", async () => {
+    const { run, backtest } = open();
+    const options = ["--from", "2024-01-02", "--leverage", "5", "--fees", "0.0001/0.0003", "--impact", "0"];
+    const tiers = ["--set", "tier1=0 0.05 0.02", "tier2="];
+    const first = await backtest(
+      "trend",
+      ...quick,
+      ...options,
+      ...tiers,
+      "--seed",
+      "it's",
+      "--out",
+      "./r.json",
+      "--json",
+    );
+    const before = JSON.parse(first.out) as BacktestReport;
+    const { command } = before.run;
+    expect(command).toMatch(/^perplab backtest trend --data .* --param fast=4 slow=8 patience=0 --from 2024-01-02 /);
+    expect(command).toContain(" --set 'tier1=0 0.05 0.02' tier2=");
+    expect(command).not.toMatch(/--(out|json)/);
+
+    const words = [...command.matchAll(/(?:[^\s'\\]|\\.|'[^']*')+/g)].map(([word]) =>
+      word.replace(/\\(.)|'([^']*)'/g, (_, escaped, quoted) => escaped ?? quoted),
+    );
+    const again = JSON.parse((await run(...words.slice(1), "--json")).out) as BacktestReport;
+    expect(again.run.command).toBe(command);
+    expect({ ...again.run, performance: 0 }).toEqual({ ...before.run, performance: 0 });
+    expect(again.summary).toEqual(before.summary);
+    expect(again.run.engine.stateRoot).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test("a tape gives the same state root as the files it was made of", async () => {
+    const { run, backtest } = open();
+    await run("import", "./BTC-PERP-klines-1h.csv", "--out", "./x.tape");
+    const rootOf = ({ out }: { readonly out: string }) => (JSON.parse(out) as BacktestReport).run.engine.stateRoot;
+    expect(rootOf(await run("backtest", "trend", "--data", "./x.tape", ...quick, "--json"))).toBe(
+      rootOf(await backtest("trend", ...quick, "--json")),
+    );
+  });
+
+  test("shows the strategy's own figures, and writes its lines", async () => {
+    const { folder, backtest } = open({
+      "mine.js": strategy(`onBar(ctx, bar) { ctx.metric("close", bar.close); ctx.log("close " + bar.close); }`),
+    });
+    const { out } = await backtest("./mine.js", "--notes", "./notes.txt");
+    expect(out).toMatch(
+      /\nThe strategy's own figures +last +least +mean +greatest\n {2}close +\d+ +20000 +\d+ +20800\n/,
+    );
+    expect(out).toContain("The strategy logged 200 lines");
+    expect(readFileSync(join(folder, "notes.txt"), "utf8")).toMatch(/^2024-01-01T01:00:00\.000Z close 20000\n/);
+  });
+});
+
+describe("bad input ends with one error, its place, and nothing written", () => {
+  const cases: [name: string, words: string[], code: string, place: RegExp, exitCode: 1 | 2][] = [
+    ["an unknown strategy", ["trnd"], "STRATEGY_UNKNOWN", /"trnd"\n {2}hint: did you mean trend\?/, 2],
+    ["a missing strategy file", ["./yours.ts"], "STRATEGY_UNKNOWN", /yours\.ts/, 2],
+    [
+      "a strategy that throws",
+      ["./throws.js"],
+      "STRATEGY_FAILED",
+      /onBar failed at block \d+ .*no luck\n.*throws\.js:5:/,
+      1,
+    ],
+    ["a strategy that waits", ["./waits.js"], "STRATEGY_FAILED", /onBlock .*promise/, 1],
+    ["an order off the grid", ["./off.js"], "STRATEGY_FAILED", /onBar .*price/, 1],
+    [
+      "an unknown parameter",
+      ["trend", "--param", "fats=3"],
+      "PARAM_UNKNOWN",
+      /fats.*\n {2}hint: did you mean fast\?/,
+      2,
+    ],
+    ["a parameter out of range", ["trend", "--param", "share=2"], "PARAM_INVALID", /share/, 2],
+    ["a missing file", ["trend", "--data", "./none.csv"], "FILE_MISSING", /none\.csv/, 2],
+    ["a wrong column", ["trend", "--data", "./prize.csv"], "DATA_LAYOUT", /prize\.csv:1/, 1],
+    ["a value that is no number", ["trend", "--data", "./word.csv"], "DATA_MALFORMED", /word\.csv:7, column close/, 1],
+    ["an unknown layout", ["trend", "--data", "BTC:bars=./BTC-PERP-klines-1h.csv"], "SOURCE_INVALID", /"bars"/, 2],
+    [
+      "a wrong mapping",
+      ["trend", "--data", "BTC:./bad.yaml=./BTC-PERP-klines-1h.csv"],
+      "MAPPING_INVALID",
+      /bad\.yaml/,
+      2,
+    ],
+    ["an empty range", ["trend", "--from", "2025-01-01"], "DATA_UNUSABLE", /reaches from 2024-01-01/, 1],
+    [
+      "a range the wrong way round",
+      ["trend", "--from", "2024-02-01", "--to", "2024-01-01"],
+      "OPTION_INVALID",
+      /from/,
+      2,
+    ],
+    ["a day that does not exist", ["trend", "--from", "2024-02-30"], "OPTION_INVALID", /--from: "2024-02-30"/, 2],
+    ["a leverage that is no number", ["trend", "--leverage", "3x"], "OPTION_INVALID", /--leverage: "3x"/, 2],
+    ["more leverage than there is", ["trend", "--leverage", "41"], "OPTION_INVALID", /BTC-PERP.*\n.*at most 40/, 2],
+    ["fees that are no ratio", ["trend", "--fees", "1%"], "OPTION_INVALID", /fees: .*"1%"|fees "1%"/, 2],
+    ["a deposit of nothing", ["trend", "--deposit", "0"], "OPTION_INVALID", /deposit/, 2],
+    ["an unknown order of a bar", ["trend", "--intrabar", "best"], "OPTION_INVALID", /--intrabar: .*"best"/, 2],
+    [
+      "an impossible market",
+      ["trend", "--set", "tier1=0 0.01 0.02"],
+      "MARKET_IMPOSSIBLE",
+      /BTC-PERP: parameter tier1/,
+      2,
+    ],
+    ["an unknown market parameter", ["trend", "--set", "tickSie=1"], "MARKET_IMPOSSIBLE", /tickSie/, 2],
+    ["a tick of nothing", ["trend", "--tick", "0"], "OPTION_INVALID", /tick "0"/, 2],
+    [
+      "a tick too fine for the lot",
+      ["trend", "--tick", "0.00000001", "--lot", "0.00000001"],
+      "MARKET_IMPOSSIBLE",
+      /lotSize/,
+      2,
+    ],
+    ["a pair without a sign", ["trend", "--set", "makerFee"], "OPTION_INVALID", /--set: "makerFee"/, 2],
+    ["an ending without a format", ["trend", "--out", "./x/r.pdf"], "REPORT_FORMAT", /r\.pdf/, 2],
+    ["a file where a folder should be", ["trend", "--out", "./prize.csv/r.html"], "FOLDER_EXPECTED", /prize\.csv/, 2],
+    ["a folder where a file should be", ["trend", "--log", "./taken"], "FILE_EXPECTED", /taken/, 2],
+    ["a log that exists", ["trend", "--out", "./x/", "--log", "./old.log"], "OUTPUT_EXISTS", /old\.log/, 2],
+  ];
+  const files = {
+    "throws.js": strategy(`onBar(ctx, bar) {\n    if (bar.close > 20100) throw new Error("no luck"); }`),
+    "waits.js": strategy("async onBlock() {}"),
+    "off.js": strategy(`onBar(ctx) { ctx.place({ side: "buy", size: 1, price: 19999.999 }); }`),
+    "prize.csv": bars.replace("close,volume", "prize,volume"),
+    "word.csv": bars
+      .split("\n")
+      .with(6, bars.split("\n")[6]!.replace(/,\d+,50,/, ",much,50,"))
+      .join("\n"),
+    "bad.yaml": "mapping: bad\nheader: perhaps\n",
+    "old.log": "kept",
+  };
+
+  test.each(cases)("%s", async (_name, [name = "", ...words], code, place, exitCode) => {
+    const { folder, run, backtest } = open(files);
+    mkdirSync(join(folder, "taken"));
+    const before = list(folder);
+    const outputs =
+      words.includes("--out") || words.includes("--log") ? [] : ["--out", "./x/r.html", "--log", "./x/r.log"];
+    const called = words.includes("--data")
+      ? await run("backtest", name, ...words, ...outputs)
+      : await backtest(name, ...words, ...outputs);
+    expect(called.err).toContain(`error ${code} `);
+    expect(called.err).toMatch(place);
+    expect(called.err.match(/^error /gm)).toHaveLength(1);
+    expect(called.out).toBe("");
+    expect(called.exitCode).toBe(exitCode);
+    expect(list(folder)).toEqual(before);
+    expect(readFileSync(join(folder, "old.log"), "utf8")).toBe("kept");
+  });
+
+  test("without data", async () => {
+    const { exitCode, err } = await callCli("backtest", "trend");
+    expect(err).toContain("error USAGE required option '-d, --data <source...>' not specified");
+    expect(exitCode).toBe(2);
+  });
+
+  test("a truncated gzip file", async () => {
+    const { folder, run } = open();
+    const packed = gzipSync(bars);
+    writeFileSync(join(folder, "cut.csv.gz"), packed.subarray(0, packed.length - 9));
+    const { err, exitCode } = await run("backtest", "trend", "--data", "./cut.csv.gz", "--out", "./r.html");
+    expect(err).toMatch(/^error GZIP_TRUNCATED .*cut\.csv\.gz/m);
+    expect(exitCode).toBe(1);
+    expect(list(folder)).toEqual(["BTC-PERP-klines-1h.csv", "cut.csv.gz"]);
+  });
+
+  // A byte in the middle of a tape is in one of its columns; the last one is in its end mark.
+  test.each([0.5, 1])("a tape with a byte changed at %f of it", async (share) => {
+    const { folder, run } = open();
+    await run("import", "./BTC-PERP-klines-1h.csv", "--out", "./x.tape");
+    const bytes = readFileSync(join(folder, "x.tape"));
+    const at = Math.floor((bytes.length - 1) * share);
+    bytes[at] = bytes[at]! ^ 1;
+    writeFileSync(join(folder, "x.tape"), bytes);
+    const { err, exitCode } = await run(
+      "backtest",
+      "trend",
+      "--data",
+      "./x.tape",
+      "--out",
+      "./r.html",
+      "--log",
+      "./r.log",
+    );
+    expect(err).toMatch(/^error TAPE_CORRUPT .*x\.tape, byte \d+: .*\n {2}hint: import the sources again/m);
+    expect(exitCode).toBe(1);
+    expect(list(folder)).toEqual(["BTC-PERP-klines-1h.csv", "x.tape"]);
+  });
+});
