@@ -2,7 +2,7 @@
  * Replay from a tape, with a strategy that does next to nothing (it buys once and holds, so that margin and funding are
  * at work in every block), margin, funding, events, effects chain and report on.
  *
- *     npm run bench -- replay [--json] [--small]
+ *     node bench/replay.ts [--json] [--small]
  *
  * Ratios are to the same tape read without a venue, in the same run: what the venue costs on top of its data.
  */

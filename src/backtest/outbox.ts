@@ -54,6 +54,7 @@ export class Outbox {
 
   /** Takes out what a block may carry, as its transactions. */
   take(height: number, timeMs: number): Transaction[] {
+    if (this.dueMs > timeMs) return [];
     const due = this.#intents.findIndex((intent) => intent.dueMs > timeMs);
     const taken = this.#intents.splice(0, due < 0 ? this.#intents.length : due);
     return taken.map(({ id, action, payload }) =>
