@@ -14,14 +14,13 @@ export interface FlowOptions {
   readonly seed: number;
   readonly accounts: number;
   readonly markets: number;
-  readonly blocks: number;
   readonly blockSize: number;
 }
 
 export interface Flow {
   readonly genesis: Genesis;
-  readonly blocks: Block[];
-  readonly transactions: number;
+  /** The next blocks, freshly made: as a driver would hand them over, not cold from memory. */
+  next(count: number): Block[];
 }
 
 export function accountKeyOf(index: number): AccountKey {
@@ -46,7 +45,6 @@ export function createFlow(options: FlowOptions): Flow {
   const recent: { id: number; account: number }[] = [];
   let oracleNonce = 0;
   let consumed = 1;
-  let transactions = 0;
 
   const make = (
     account: number,
@@ -125,36 +123,40 @@ export function createFlow(options: FlowOptions): Flow {
       : make(account, "noop", {}, "trading");
   };
 
-  const blocks: Block[] = [];
-  for (let height = 1; height <= options.blocks; height++) {
-    const list: Transaction[] = names.map((market, place) => {
-      prices[place]! += random.between(-12, 12);
-      const payload = {
-        market,
-        source: "",
-        price: prices[place]! * 1e8,
-        mark: 0,
-        fundingRate: 0,
-        settleFunding: false,
-      };
-      consumed++;
-      return createTransaction({
-        action: "oracleUpdate",
-        account: oracle,
-        nonce: oracleNonce++,
-        payload: payload as never,
-        validUntil: 1_000_000,
+  let height = 0;
+  const next = (count: number): Block[] => {
+    const blocks: Block[] = [];
+    while (blocks.length < count) {
+      height++;
+      const list: Transaction[] = names.map((market, place) => {
+        prices[place]! += random.between(-12, 12);
+        const payload = {
+          market,
+          source: "",
+          price: prices[place]! * 1e8,
+          mark: 0,
+          fundingRate: 0,
+          settleFunding: false,
+        };
+        consumed++;
+        return createTransaction({
+          action: "oracleUpdate",
+          account: oracle,
+          nonce: oracleNonce++,
+          payload: payload as never,
+          validUntil: 1_000_000,
+        });
       });
-    });
-    for (let place = 0; place < options.blockSize; place++) {
-      list.push(user());
-      consumed++;
+      for (let place = 0; place < options.blockSize; place++) {
+        list.push(user());
+        consumed++;
+      }
+      if (recent.length > 20_000) recent.splice(0, 10_000);
+      blocks.push({ height, timeMs: height * 1000, transactions: list });
     }
-    if (recent.length > 20_000) recent.splice(0, 10_000);
-    transactions += list.length;
-    blocks.push({ height, timeMs: height * 1000, transactions: list });
-  }
-  return { genesis, blocks, transactions };
+    return blocks;
+  };
+  return { genesis, next };
 }
 
 function order(market: string, side: number, price: number, lots: number, timeInForce: number): object {

@@ -106,7 +106,9 @@ function mulDivFloorBig(a: number, b: number, d: number): number {
 
 /** ceil(a * b / d), toward plus infinity for both signs; `NaN` beyond `LIMIT`. Arguments as `mulDivFloor`. */
 export function mulDivCeil(a: number, b: number, d: number): number {
-  return 0 - mulDivFloor(0 - a, b, d);
+  const p = a * b;
+  if (p <= SAFE && p >= -SAFE) return Math.ceil(p / d) + 0;
+  return 0 - mulDivFloorWide(0 - a, b, d, 0 - p);
 }
 
 /** trunc(a * b / d), toward zero for both signs; `NaN` beyond `LIMIT`. Arguments as `mulDivFloor`. */
