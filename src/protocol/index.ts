@@ -36,7 +36,22 @@ export {
 export { AccountKeys, type ReadTransaction, readTransaction, writeTransaction } from "./codecBinary.ts";
 export { parseStrictJson, TRANSACTION_TEXT_MOST } from "./codecText.ts";
 export { createTransaction, DEFAULT_NETWORK, type TransactionInit, VALIDITY_SPAN } from "./createTransaction.ts";
+export { EngineError, type EngineErrorCode, isEngineError } from "./engineError.ts";
 export { isValidationError, type ValidationDetails, ValidationError, type ValidationFault } from "./errors.ts";
+export {
+  BALANCE_CAUSES,
+  CANCEL_CAUSES,
+  CLOSE_KINDS,
+  EVENT_KINDS,
+  type EventDescriptor,
+  type EventKind,
+  type EventOf,
+  type EventUnit,
+  events,
+  INSURANCE_CAUSES,
+  LIQUIDATION_STAGES,
+  type VenueEvent,
+} from "./events.ts";
 export {
   type Address,
   type Bytes32,
@@ -50,8 +65,28 @@ export {
   type OrderId,
   TEXT_MOST,
 } from "./fields.ts";
+export { createGenesis, DEVELOPMENT_AUTHORITIES, type Genesis, genesisText } from "./genesis.ts";
 export { HEADER_FIELDS, HEADER_TYPE, type HeaderField } from "./header.ts";
 export { HOUSE_STEP, HOUSE_STEP_WIDTH } from "./houseSteps.ts";
+export {
+  isParameterFault,
+  type MarketParameterName,
+  type MarketParameters,
+  marketParameters,
+  marketPresets,
+  type ParameterFault,
+  type ParameterTexts,
+  readMarketParameters,
+  type Tier,
+} from "./parameters.ts";
+export { type ActionResult, ORDER_OUTCOMES, type OrderOutcome, type Receipt, type ReceiptStatus } from "./receipt.ts";
+export {
+  INVALID_CODES,
+  type InvalidCode,
+  REJECTION_CODES,
+  type RejectionCode,
+  type RejectionNumbers,
+} from "./rejections.ts";
 export {
   type Block,
   ENVELOPE_VERSION,

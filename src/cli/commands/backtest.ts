@@ -149,7 +149,7 @@ async function readOptions(context: Context, name: string, given: Options): Prom
   const { from, to, fees, param = [], set = [], latency, block, spread, impact } = given;
   return defined({
     strategy,
-    params: parseParams(strategy.params, param),
+    params: parseParams(strategy.params, param) as NonNullable<BacktestOptions["params"]>,
     fromMs: await readTime("--from", from),
     toMs: await readTime("--to", to),
     fees: fees === undefined ? undefined : parseFees(fees),

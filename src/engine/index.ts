@@ -1,0 +1,23 @@
+/**
+ * The venue: one state, and one function that changes it.
+ *
+ *     const venue = createVenue(createGenesis({ … }));
+ *     const result = applyBlock(venue, { height: 1, timeMs, transactions });
+ *     readEvents(result.events, result.from, result.to);
+ *
+ * Everything else here reads.
+ */
+
+export { NONE } from "../collections/table.ts";
+export { applyBlock, type BlockResult } from "./applyBlock.ts";
+export { readImage, writeImage } from "./commitment/image.ts";
+export { computeRoot, getHead } from "./commitment/root.ts";
+export { readSnapshot, writeSnapshot } from "./commitment/snapshot.ts";
+export { EVENT_WIDTHS, readEvent, readEvents } from "./events/readEvents.ts";
+export { computeGenesisHash, createVenue } from "./genesis.ts";
+export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./margin/health.ts";
+export { getLiquidationPrice } from "./margin/liquidationPrice.ts";
+export { findAccount } from "./state/accounts.ts";
+export type { AccountRow, MarketRow, OrderRow, PositionRow } from "./state/schema.ts";
+export { forkState, getPosition, type State } from "./state/state.ts";
+export { TOTAL, type Totals } from "./state/totals.ts";

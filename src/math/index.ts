@@ -1,0 +1,32 @@
+/** Exact integers in units, decimal text, and random numbers that a state can hold: what the rest is computed with. */
+export { DecimalError, type DecimalFault, formatDecimal, parseDecimal, scanDecimal } from "./decimal.ts";
+export {
+  AMOUNT_DECIMALS,
+  type Amount,
+  bigDivCeil,
+  bigDivFloor,
+  compareProducts,
+  differenceOfProducts,
+  divCeil,
+  divFloor,
+  isStorable,
+  LIMIT,
+  type Lots,
+  mulDivCeil,
+  mulDivFloor,
+  mulDivTrunc,
+  mulExact,
+  mulMod,
+  PPB,
+  PPM,
+  type Ppb,
+  type Ppm,
+  PRICE_DECIMALS,
+  type PriceE8,
+  SIZE_DECIMALS,
+  type SizeE8,
+  type Ticks,
+  type TimeMs,
+  type Unit,
+} from "./fixed.ts";
+export { Random } from "./random.ts";
