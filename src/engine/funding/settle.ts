@@ -8,6 +8,8 @@ import { addToPool } from "./pool.ts";
 /** Pays or receives what a position owes in funding, before its size changes (FND-3). */
 export function settleFunding(state: State, position: PositionRow): void {
   const { positions, markets } = state;
+  // What a flat position remembers of the index is not state: it starts anew when it opens.
+  if (positions.size[position] === 0) return;
   const market = positions.market[position];
   const high = markets.fundingHigh[market];
   const low = markets.fundingLow[market];
