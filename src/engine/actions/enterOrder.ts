@@ -1,3 +1,4 @@
+import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
@@ -74,7 +75,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       clientOrderId: order.clientOrderId,
     });
     if (order.reduceOnly) trimReduceOnly(state, position);
-    outcome = ORDER_OUTCOME.resting;
+    // Older reduce-only orders may leave nothing for this one to close: then it is gone again.
+    if (state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
   } else if (taker.remaining > 0) {
     state.events.orderCancelled({
       order: order.orderId,

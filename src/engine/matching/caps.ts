@@ -7,7 +7,8 @@ import { getPosition, type State } from "../state/state.ts";
  * Most lots that an account may trade on a side before its owner's position cap (ORD-5). What reduces the account's own
  * position breaks no cap. Cost: once per subaccount of the owner.
  *
- * @param size the account's own position
+ * @param size  the account's own position
+ * @param ahead signed lots that the owner's other subaccounts will have traded by then, when looking ahead
  */
 export function getPositionRoom(
   state: State,
@@ -15,10 +16,11 @@ export function getPositionRoom(
   market: MarketRow,
   size: number,
   side: number,
+  ahead = 0,
 ): number {
   const { positions, accounts, owners } = state;
   const limit: number = state.parameters[market]!.positionLimitLots;
-  let total = size;
+  let total = size + ahead;
   for (let at = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at]) {
     if (at === account) continue;
     const other = getPosition(state, at, market);

@@ -1,7 +1,14 @@
 import { NONE } from "../../collections/table.ts";
-import { mulDivCeil, PPM } from "../../math/fixed.ts";
+import { type Amount, type Lots, mulDivCeil, PPM, type Ticks } from "../../math/fixed.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
-import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  type MarketRow,
+  type OrderRow,
+  type OwnerRow,
+  type PositionRow,
+} from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import { fitsLimits } from "./applyFill.ts";
 import { isInBand } from "./band.ts";
@@ -22,6 +29,10 @@ interface Ahead {
   lots: number;
   value: number;
   fee: number;
+  /** An order that is not reduce-only is among it. */
+  plain: boolean;
+  /** Whether its further orders trade cannot be told. */
+  doubtful: boolean;
 }
 
 /** Rounding that predicted and later equity may differ by, per fill. */
@@ -29,25 +40,25 @@ const ROUNDING = 4;
 
 /**
  * Whether a fill-or-kill order would fill whole, without trading (ORD-2). It looks at the makers in their order and counts
- * those that may trade, each with what it would have traded before; a maker is counted only if it stays a few units above
- * its fill requirement, so that what is found fillable does fill. Cost: once per order up to the size.
+ * what each would trade, with what its owner would have traded before. A maker whose part cannot be told for certain (its
+ * margin is within a few units of the requirement; a fill of its own would trim its reduce-only orders) is not counted
+ * from there on, so that what is found fillable does fill. Cost: once per order up to the size.
  */
 export function isFillable(state: State, account: AccountRow, market: MarketRow, wanted: Wanted): boolean {
   const { orders, positions, accounts } = state;
-  const rules = state.parameters[market]!;
   const book = state.books[market]!;
   const buys = wanted.side === SIDE.buy;
   const own = getPosition(state, account, market);
   const size = own === NONE ? 0 : positions.size[own];
   if (wanted.reduceOnly && Math.abs(size) < wanted.lots) return false;
   if (!fitsCaps(state, account, market, size, wanted)) return false;
-  const ahead = new Map<PositionRow, Ahead>();
-  let left = wanted.lots;
+  const takerHouse = accounts.role[account] === ROLE.house;
+  const look: Look = { market, makerSide: buys ? SIDE.sell : SIDE.buy, ahead: new Map(), owners: new Map() };
+  let left: number = wanted.lots;
   let price = buys ? book.bestAsk : book.bestBid;
   while (price !== 0 && (buys ? price <= wanted.price : price >= wanted.price)) {
     for (let order = book.head(price); order !== NONE; order = orders.levelNext[order]) {
-      const maker = orders.position[order];
-      const makerAccount = positions.account[maker];
+      const makerAccount = positions.account[orders.position[order]];
       if (
         makerAccount === account ||
         (wanted.selfTradeScope === SELF_TRADE_SCOPE.owner && accounts.owner[makerAccount] === accounts.owner[account])
@@ -55,32 +66,67 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
         if (wanted.selfTrade === SELF_TRADE.cancelMaker) continue;
         return false;
       }
-      const house = accounts.role[makerAccount] === ROLE.house;
-      if (!house && !isInBand(state, market, price)) continue;
-      const done = ahead.get(maker) ?? { lots: 0, value: 0, fee: 0 };
-      const lots = Math.min(left, orders.remaining[order]);
-      const value = lots * price * rules.tickLotValue;
-      const fee = rules.makerFee > 0 ? mulDivCeil(value, rules.makerFee, PPM) : 0;
-      const signed = buys ? -lots : lots;
-      const paid = buys ? -value : value;
-      if (!house) {
-        const room =
-          getPositionRoom(state, makerAccount, market, positions.size[maker], buys ? SIDE.sell : SIDE.buy) -
-          Math.abs(done.lots);
-        if (room < lots) continue;
-        if (!fitsLimits(state, maker, (signed + done.lots) as never, (paid + done.value) as never)) continue;
-        if (!canMake(state, maker, signed, paid, fee + ROUNDING, done)) continue;
-      }
+      if (!takerHouse && accounts.role[makerAccount] !== ROLE.house && !isInBand(state, market, price)) continue;
+      const lots = getLotsAhead(state, look, order, price, left);
+      if (lots === 0) continue;
       left -= lots;
       if (left === 0) return true;
-      done.lots += signed;
-      done.value += paid;
-      done.fee += fee + ROUNDING;
-      ahead.set(maker, done);
+      addAhead(look.owners, accounts.owner[account], buys ? lots : -lots);
     }
     price = buys ? book.above(price) : book.below(price);
   }
   return false;
+}
+
+/** What a look ahead has seen so far. */
+interface Look {
+  readonly market: MarketRow;
+  readonly makerSide: number;
+  readonly ahead: Map<PositionRow, Ahead>;
+  /** Signed lots traded by owner, the taker's included. */
+  readonly owners: Map<OwnerRow, number>;
+}
+
+/** Lots of a maker's order that would trade with a taker that has `left`, and notes them; 0 for none or in doubt. */
+function getLotsAhead(state: State, look: Look, order: OrderRow, price: Ticks, left: number): number {
+  const { orders, positions, accounts } = state;
+  const rules = state.parameters[look.market]!;
+  const maker = orders.position[order];
+  const account = positions.account[maker];
+  const owner = accounts.owner[account];
+  const done = look.ahead.get(maker) ?? { lots: 0, value: 0, fee: 0, plain: false, doubtful: false };
+  look.ahead.set(maker, done);
+  const reduceOnly = (orders.flags[order] & FLAG_REDUCE_ONLY) !== 0;
+  // A plain order that filled before takes from what a reduce-only order may close.
+  if (reduceOnly && done.plain) done.doubtful = true;
+  if (done.doubtful) return 0;
+  const sign = look.makerSide === SIDE.buy ? 1 : -1;
+  let lots = Math.min(left, orders.remaining[order]);
+  if (accounts.role[account] !== ROLE.house) {
+    const others = (look.owners.get(owner) ?? 0) - done.lots;
+    const size = positions.size[maker] + done.lots;
+    lots = Math.min(lots, getPositionRoom(state, account, look.market, size, look.makerSide, others));
+    if (lots <= 0) return 0;
+  }
+  const value = lots * price * rules.tickLotValue;
+  const fee = (rules.makerFee > 0 ? mulDivCeil(value, rules.makerFee, PPM) : 0) + ROUNDING;
+  const signed = sign * lots;
+  const paid = sign * value;
+  const fits = fitsLimits(state, maker, (signed + done.lots) as Lots, (paid + done.value) as Amount);
+  if (!fits || (accounts.role[account] !== ROLE.house && !canMake(state, maker, signed, paid, fee, done))) {
+    done.doubtful = true;
+    return 0;
+  }
+  done.lots += signed;
+  done.value += paid;
+  done.fee += fee;
+  done.plain ||= !reduceOnly;
+  addAhead(look.owners, owner, signed);
+  return lots;
+}
+
+function addAhead(owners: Map<OwnerRow, number>, owner: OwnerRow, lots: number): void {
+  owners.set(owner, (owners.get(owner) ?? 0) + lots);
 }
 
 /** The taker's own caps, and open interest as if no maker closed anything. */
