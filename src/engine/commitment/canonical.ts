@@ -8,7 +8,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
 import { openOrder } from "../book/orders.ts";
-import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
+import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount } from "../state/accounts.ts";
@@ -54,12 +54,30 @@ const MARKET_COLUMNS = [
  * interest, reserves, indexes, triggers) is left out, except the head of the effects chain, which goes on from here.
  */
 export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
-  const out = new ByteWriter(1 << 16);
+  const out = new ByteWriter(estimateBytes(state));
   writeHead(out, state);
   writeMarkets(out, state);
   writeAccounts(out, state);
   writeOrders(out, state);
   return out.view8();
+}
+
+/** Bytes of an account, of a position, of an order with its id in the list of its position. */
+const ACCOUNT_BYTES = 74;
+const POSITION_BYTES = 54;
+const ORDER_BYTES = 58;
+
+/** About how long the form becomes, so that it is written without growing; texts make it a little longer. */
+function estimateBytes({ accounts, positions, orders }: State): number {
+  const rows =
+    accounts.rows.count * ACCOUNT_BYTES + positions.rows.count * POSITION_BYTES + orders.rows.count * ORDER_BYTES;
+  return (1 << 16) + rows;
+}
+
+/** A cumulative funding index as a signed 64-bit integer, without making a big one. */
+function writeIndex(out: ByteWriter, high: number, low: number): void {
+  out.u32(low);
+  out.u32(high);
 }
 
 function writeHead(out: ByteWriter, state: State): void {
@@ -81,7 +99,7 @@ function writeMarkets(out: ByteWriter, state: State): void {
     out.text(state.parameters[market]!.definition);
     for (const column of MARKET_COLUMNS) out.f64(markets[column][market]);
     out.big(getPool(state, market));
-    out.i64(joinIndex(markets.fundingHigh[market], markets.fundingLow[market]));
+    writeIndex(out, markets.fundingHigh[market], markets.fundingLow[market]);
   }
 }
 
@@ -114,7 +132,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
       if (open) {
         out.f64(positions.size[at]);
         out.f64(positions.cost[at]);
-        out.i64(joinIndex(positions.fundingHigh[at], positions.fundingLow[at]));
+        writeIndex(out, positions.fundingHigh[at], positions.fundingLow[at]);
         out.f64(positions.fundingRemainder[at]);
         out.f64(positions.cooldown[at]);
       }

@@ -38,7 +38,7 @@ interface ImageHead {
  * is little-endian wherever Node runs. Restoring behaves as the original, with the same chain of effects.
  */
 export function writeImage(state: State): Uint8Array<ArrayBuffer> {
-  const out = new ByteWriter(1 << 20);
+  const out = new ByteWriter(estimateBytes(state));
   out.text(MAGIC);
   const head: ImageHead = {
     genesis: state.genesis,
@@ -70,6 +70,26 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   out.blob(state.chain.base);
   writeArray(out, state.events.data.subarray(0, state.events.length));
   return out.view8();
+}
+
+/** About how long an image becomes, so that it is written without growing; texts make it a little longer. */
+function estimateBytes(state: State): number {
+  const tables: readonly (readonly [Rows<number>, readonly [string, NumericArray | Int8Array][]])[] = [
+    [state.owners.rows, columnsOf(ownerTable, state.owners)],
+    [state.accounts.rows, columnsOf(accountTable, state.accounts)],
+    [state.positions.rows, columnsOf(positionTable, state.positions)],
+    [state.orders.rows, columnsOf(orderTable, state.orders)],
+  ];
+  let bytes = 1 << 16;
+  for (const [rows, columns] of tables) {
+    const width = columns.reduce((sum, [, column]) => sum + column.BYTES_PER_ELEMENT, rows.link.BYTES_PER_ELEMENT);
+    bytes += rows.high * width;
+  }
+  for (const book of state.books) bytes += book.byteLength();
+  const { ownerIndex, orderIndex, positionIndex, events } = state;
+  bytes += ownerIndex.slots.byteLength + orderIndex.slots.byteLength;
+  bytes += positionIndex.keys.byteLength + positionIndex.rows.byteLength;
+  return bytes + events.length * events.data.BYTES_PER_ELEMENT;
 }
 
 /**
