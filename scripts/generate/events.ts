@@ -1,0 +1,89 @@
+/** Renders `docs/reference/events.md` from the table of events. */
+import { AUTHORITIES, DOMAINS } from "../../src/protocol/action.ts";
+import {
+  BALANCE_CAUSES,
+  CANCEL_CAUSES,
+  CLOSE_KINDS,
+  EVENT_KINDS,
+  type EventKind,
+  type EventUnit,
+  events,
+  INSURANCE_CAUSES,
+  LIQUIDATION_STAGES,
+} from "../../src/protocol/events.ts";
+import { ROLE, SIDE } from "../../src/protocol/words.ts";
+import { code, generatedFrom, table } from "../markdown.ts";
+
+export const path = "docs/reference/events.md";
+
+const UNITS: Readonly<Record<EventUnit, string>> = {
+  account: "an account, by the order of its creation, from 0; -1 for none",
+  market: "a market, by the order of its creation, from 0; -1 for none",
+  order: "id of an order; 0 for none",
+  liquidation: "id of a liquidation record; 0 for none",
+  ticks: "price in ticks of the market",
+  lots: "size in lots of the market; a position is positive when long",
+  amount: "collateral in 1e-6 USD",
+  priceE8: "price in 1e-8 USD per unit of base",
+  ppb: "ratio in 1e-9",
+  timeMs: "milliseconds since 1970, UTC",
+  count: "a whole number",
+  word: "a place in the list of words below",
+  flag: "1 or 0",
+  text: "a place in the block's list of texts; -1 for none",
+  word32: "32 bits of an address, the first ones first",
+  high: "upper half of a signed 64-bit number",
+  low: "lower half of a signed 64-bit number, not negative",
+};
+
+/** The words of the fields that are places in a list. Whoever adds such a field is told by the test of this page. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  "accountCreated.role": Object.keys(ROLE),
+  "nonceAdvanced.domain": DOMAINS,
+  "balanceChanged.cause": BALANCE_CAUSES,
+  "orderOpened.side": Object.keys(SIDE),
+  "orderResized.cause": CANCEL_CAUSES,
+  "orderCancelled.cause": CANCEL_CAUSES,
+  "fill.takerSide": Object.keys(SIDE),
+  "printed.side": Object.keys(SIDE),
+  "insuranceChanged.cause": INSURANCE_CAUSES,
+  "liquidationStage.stage": LIQUIDATION_STAGES,
+  "deleveraged.way": CLOSE_KINDS,
+};
+
+function describeUnit(kind: EventKind, field: string, unit: EventUnit): string {
+  if (unit !== "word") return UNITS[unit];
+  const words = WORDS[`${kind}.${field}`];
+  if (words === undefined) throw new Error(`the words of ${kind}.${field} are not known to scripts/generate/events.ts`);
+  return words.map((word, place) => `${place} ${word}`).join(", ");
+}
+
+function describeEvent(kind: EventKind, place: number): string {
+  const fields = Object.entries(events[kind].fields as Readonly<Record<string, EventUnit>>);
+  return `### ${kind}
+
+${events[kind].doc} Code ${place}.
+
+${table(
+  ["field", "unit", ""],
+  fields.map(([field, unit]) => [code(field), unit, describeUnit(kind, field, unit)]),
+)}
+`;
+}
+
+export function render(): string {
+  return `${generatedFrom("src/protocol/events.ts")}
+# Events
+
+What a block did, in the order in which it did it. An event is a record of doubles, every one of them a whole number: the
+code of its kind, then its fields in the order below. \`readEvents\` of \`perplab/engine\` makes objects of them.
+
+Events are complete: folded into an empty venue, the events of a chain give its state. Positions, balances and orders
+are given as they are afterwards, totals as what was added. The effects of a block, over which the
+hash chain runs, are its height and time, its events, the codes of its receipts and its texts.
+
+In \`nonceAdvanced\`, a negative \`account\` is an authority: ${AUTHORITIES.map((name, place) => `${-1 - place} ${name}`).join(", ")}. In \`printed\`, no orders are named: a print is history trading
+with itself.
+
+${EVENT_KINDS.map(describeEvent).join("\n")}`;
+}

@@ -1,0 +1,35 @@
+/** Renders `docs/reference/rejections.md` from the tables of codes: why a transaction did not apply, in precedence. */
+import { INVALID_CODES, REJECTION_CODES } from "../../src/protocol/rejections.ts";
+import { code, generatedFrom, table } from "../markdown.ts";
+
+export const path = "docs/reference/rejections.md";
+
+const rows = (codes: Readonly<Record<string, string>>) =>
+  Object.entries(codes).map(([name, meaning], place) => [`${place + 1}`, code(name), meaning]);
+
+export function render(): string {
+  return `${generatedFrom("src/protocol/rejections.ts")}
+# Why a transaction did not apply
+
+Every transaction of a block has a receipt: \`applied\`, \`rejected\` or \`invalid\`. Of several faults, the one that stands
+first in its table is reported; whoever is inadmissible is not looked at further. A code never changes its meaning, and
+tables grow only at their end while the protocol version stays, because the place of a code is part of the effects chain.
+
+A third kind of fault never gets this far: text that is no transaction is refused with \`VALIDATION_ERROR\` before it is
+hashed ([the wire](wire.md)), and a block that is no block is refused whole with \`INVALID_BLOCK\`.
+
+## Inadmissible
+
+Receipt \`invalid\`. The transaction leaves no other trace: its nonce is not used, and the same transaction may be admitted
+in a later block.
+
+${table(["", "code", "when"], rows(INVALID_CODES))}
+
+## Rejected
+
+Receipt \`rejected\`. The transaction is committed: its nonce is used, and nothing else changed. The receipt may carry the
+numbers that were compared.
+
+${table(["", "code", "when"], rows(REJECTION_CODES))}
+`;
+}
