@@ -3,9 +3,10 @@
  *
  * A step is four little-endian doubles: kind, price, size, side. Prices are in ticks, sizes in lots.
  *
- * - `quote`: the house order resting on that side becomes one order of this size at this price, or none when the size
- *   is 0. An unchanged price keeps its place in the queue.
- * - `rest`: a further house order on that side at that price, behind what is there (depth beyond the best price).
+ * - `quote`: with the `rest` steps of the same side right behind it, the ladder that the house's orders of that side
+ *   become. An order at a price of the ladder keeps its place in the queue; the others are moved or taken back. A step
+ *   of size 0 puts nothing up.
+ * - `rest`: a further house order on that side at that price (depth beyond the best price).
  * - `clear`: every house order of that side is taken back.
  * - `print`: a recorded trade. The house sends an IOC on that (taker) side at that price; what of it meets the house's
  *   own resting order is history trading with itself: the house order shrinks by it and no position moves (ORD-3,

@@ -1,0 +1,168 @@
+/**
+ * What a house account does when it replays history: prints, and ladders of resting depth. Ladders are moved in place
+ * rather than cancelled and opened again, since a replay does little else.
+ */
+import { NONE } from "../../collections/table.ts";
+import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
+import { CANCEL_CAUSE } from "../../protocol/events.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import { HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
+import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
+import { type AccountRow, FLAG_SELL, type MarketRow, type OrderRow, type PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { match } from "./match.ts";
+import { NOT_STOPPED, type Taker } from "./taker.ts";
+
+/** A flow of history at work. */
+export interface Flow {
+  readonly market: MarketRow;
+  readonly account: AccountRow;
+  readonly position: PositionRow;
+  nextOrderId: number;
+}
+
+/** Prints never rest, so they need no id of the book. */
+const NO_ORDER = 0 as OrderId;
+
+/** A recorded trade: an IOC of the house that meets its own depth by shrinking it. */
+export function printTrade(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
+  if (crosses(state, flow, side, price)) match(state, createTaker(flow, side, price, size, NO_ORDER));
+  setLast(state, flow.market, side, price, size);
+}
+
+export function setLast(state: State, market: MarketRow, side: number, price: Ticks, size = 0): void {
+  state.markets.last[market] = price;
+  state.events.printed({ market, side, price, size });
+}
+
+/** Takes the house's orders of a side back. */
+export function clearSide(state: State, position: PositionRow, side: number): void {
+  for (const order of findSide(state, position, side)) cancelRow(state, order, CANCEL_CAUSE.replaced);
+}
+
+/** Rests a further order of the house; what crosses somebody's order trades first. */
+export function restOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
+  if (size > 0) putOrder(state, flow, side, price, size, NONE as OrderRow);
+}
+
+/**
+ * Makes the house's orders of a side this ladder. An order that stands at a price of the ladder already keeps its place
+ * in the queue and only changes its size; the others are moved, oldest first, to the prices that are left, as far as
+ * both last.
+ *
+ * @param steps the quote and what rests behind it, packed; those of size 0 are left out
+ */
+export function setLadder(state: State, flow: Flow, side: number, steps: Float64Array): void {
+  const { orders } = state;
+  const old = findSide(state, flow.position, side);
+  const wanted: number[] = [];
+  for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
+    const size = steps[at + 2]! as Lots;
+    if (size === 0) continue;
+    const price = steps[at + 1]!;
+    const standing = old.findIndex((order) => orders.price[order] === price);
+    if (standing < 0) {
+      wanted.push(at);
+      continue;
+    }
+    const [order] = old.splice(standing, 1) as [OrderRow];
+    if (orders.remaining[order] !== size) resize(state, order, size);
+  }
+  for (const at of wanted) {
+    const taken = putOrder(
+      state,
+      flow,
+      side,
+      steps[at + 1]! as Ticks,
+      steps[at + 2]! as Lots,
+      (old[0] ?? NONE) as OrderRow,
+    );
+    if (taken) old.shift();
+  }
+  for (const order of old) cancelRow(state, order, CANCEL_CAUSE.replaced);
+}
+
+/** The house's resting orders of a side, oldest first. */
+function findSide(state: State, position: PositionRow, side: number): OrderRow[] {
+  const { positions, orders } = state;
+  const found: OrderRow[] = [];
+  for (let at = positions.orders[position]; at !== NONE; at = orders.older[at]) {
+    if (((orders.flags[at] & FLAG_SELL) !== 0) === (side === SIDE.sell)) found.push(at);
+  }
+  return found.reverse();
+}
+
+function resize(state: State, order: OrderRow, size: Lots): void {
+  const { orders } = state;
+  addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
+  orders.remaining[order] = size;
+  const price = orders.price[order];
+  state.events.orderAmended({ order: orders.id[order], price, remaining: size, charge: 0, requeued: 0 });
+}
+
+/**
+ * Puts an order of the house up. One that crosses is a new order: it trades first and rests with what is left. Otherwise
+ * a resting order of the house may be moved for it.
+ *
+ * @returns whether the order that may be moved was
+ */
+function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots, spare: OrderRow): boolean {
+  const crossing = crosses(state, flow, side, price);
+  if (spare !== NONE && !crossing) {
+    moveOrder(state, flow.market, spare, price, size);
+    return true;
+  }
+  const taker = createTaker(flow, side, price, size, flow.nextOrderId++ as OrderId);
+  if (crossing) match(state, taker);
+  if (taker.remaining === 0 || taker.stopped !== NOT_STOPPED) return false;
+  openOrder(state, {
+    id: taker.orderId,
+    position: flow.position,
+    side,
+    reduceOnly: false,
+    price,
+    remaining: taker.remaining,
+    filled: taker.filled,
+    charge: 0 as Amount,
+    clientOrderId: "",
+  });
+  return false;
+}
+
+/** Moves a resting order of the house to the end of another level, with another size. */
+function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Ticks, size: Lots): void {
+  const { orders } = state;
+  const book = state.books[market]!;
+  book.remove(orders, order);
+  addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
+  orders.price[order] = price;
+  orders.remaining[order] = size;
+  book.add(orders, order);
+  state.events.orderAmended({ order: orders.id[order], price, remaining: size, charge: 0, requeued: 1 });
+}
+
+function crosses(state: State, flow: Flow, side: number, price: Ticks): boolean {
+  const book = state.books[flow.market]!;
+  const best = side === SIDE.buy ? book.bestAsk : book.bestBid;
+  return best !== 0 && (side === SIDE.buy ? best <= price : best >= price);
+}
+
+function createTaker(flow: Flow, side: number, price: Ticks, size: Lots, orderId: OrderId): Taker {
+  return {
+    market: flow.market,
+    account: flow.account,
+    position: flow.position,
+    side,
+    orderId,
+    limit: price,
+    reduceOnly: false,
+    selfTrade: SELF_TRADE.decrement,
+    selfTradeScope: SELF_TRADE_SCOPE.account,
+    house: true,
+    liquidation: undefined,
+    remaining: size,
+    filled: 0 as Lots,
+    stopped: NOT_STOPPED,
+  };
+}
