@@ -60,27 +60,33 @@ export function setLadder(state: State, flow: Flow, side: number, steps: Float64
   for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
     const size = steps[at + 2]! as Lots;
     if (size === 0) continue;
-    const price = steps[at + 1]!;
-    const standing = old.findIndex((order) => orders.price[order] === price);
-    if (standing < 0) {
+    const standing = findAt(state, old, steps[at + 1]!);
+    if (standing === NONE) {
       wanted.push(at);
       continue;
     }
-    const [order] = old.splice(standing, 1) as [OrderRow];
+    const order = old[standing]!;
+    old[standing] = NONE as OrderRow;
     if (orders.remaining[order] !== size) resize(state, order, size);
   }
+  let spare = 0;
   for (const at of wanted) {
-    const taken = putOrder(
-      state,
-      flow,
-      side,
-      steps[at + 1]! as Ticks,
-      steps[at + 2]! as Lots,
-      (old[0] ?? NONE) as OrderRow,
-    );
-    if (taken) old.shift();
+    while (spare < old.length && old[spare] === NONE) spare++;
+    const moved = spare < old.length ? old[spare]! : (NONE as OrderRow);
+    if (putOrder(state, flow, side, steps[at + 1]! as Ticks, steps[at + 2]! as Lots, moved)) spare++;
   }
-  for (const order of old) cancelRow(state, order, CANCEL_CAUSE.replaced);
+  for (; spare < old.length; spare++) {
+    if (old[spare] !== NONE) cancelRow(state, old[spare]!, CANCEL_CAUSE.replaced);
+  }
+}
+
+/** Place in a list of the first order that stands at a price, NONE for none. */
+function findAt(state: State, list: readonly OrderRow[], price: number): number {
+  const { orders } = state;
+  for (let place = 0; place < list.length; place++) {
+    if (list[place] !== NONE && orders.price[list[place]!] === price) return place;
+  }
+  return NONE;
 }
 
 /** The house's resting orders of a side, oldest first. */
