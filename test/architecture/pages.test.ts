@@ -28,10 +28,16 @@ describe("a planted block that does not run is found", () => {
   });
 
   test("a command that does not exist, and no other", () => {
-    expect(runPage("```sh\nperplab --version\n```\n\n```sh\nperplab backtset\n```\n")).toEqual([
+    expect(runPage("```sh\nnpx perplab \\\n  --version\n```\n\n```sh\nnpx perplab backtset\n```\n")).toEqual([
       "ran",
       expect.stringContaining("unknown command 'backtset'"),
     ]);
+  });
+
+  test("a command on a file that a block before it does not name", () => {
+    const mine = "```ts %\nexport default 1;\n```\n\n```sh\nnpx perplab strategies ./mine.ts\n```\n";
+    expect(runPage(mine.replace(" %", " other.ts"))[1]).toContain("STRATEGY_UNKNOWN");
+    expect(runPage(mine.replace("%", "mine.ts"))[1]).toContain("STRATEGY_INVALID");
   });
 
   test("a language that nothing runs", () => {

@@ -8,6 +8,8 @@ export interface CodeBlock {
   /** Page and line of the opening fence. */
   readonly place: string;
   readonly language: string;
+  /** The file that the page says it is, from behind the language; empty for none. */
+  readonly file: string;
   readonly text: string;
 }
 
@@ -21,35 +23,39 @@ export function readCodeBlocks(
   page: string,
   text: string = readFileSync(join(projectRoot, page), "utf8"),
 ): CodeBlock[] {
-  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ index, 1: language = "", 2: body = "" }) => ({
-    place: `${page}:${text.slice(0, index).split("\n").length}`,
-    language,
-    text: body,
+  return [...text.matchAll(/^```(\w*)(?: ([\w.-]+))?\n(.*?)^```$/gms)].map((match) => ({
+    place: `${page}:${text.slice(0, match.index).split("\n").length}`,
+    language: match[1] ?? "",
+    file: match[2] ?? "",
+    text: match[3] ?? "",
   }));
 }
 
-/** Languages that nothing runs: pictures and output. */
+/** Languages that nothing runs: pictures, output, data. */
 const SHOWN: readonly string[] = ["text", "mermaid", "json", "yaml", "csv"];
 
 /**
- * Runs a block as a reader would, in `folder`: a `ts` block as a file of its own that imports `perplab/…`, the lines of
- * an `sh` block one by one. Lines that start with `npm` are left to the tests of the manifest and the continuous check.
+ * Runs a block as a reader would, in `folder`: a block that is a file is written, a `ts` block runs as a file of its own
+ * that imports `perplab/…`, the lines of an `sh` block run one by one, `npx perplab …` as the command line of this clone.
+ * Lines that start with `npm` are left to the tests of the manifest and the continuous check.
  *
  * @returns the first run that failed; undefined when everything ran
  */
-export function runCodeBlock({ place, language, text }: CodeBlock, folder: string): Ended | undefined {
+export function runCodeBlock({ place, language, file, text }: CodeBlock, folder: string): Ended | undefined {
+  if (file !== "") writeFiles(folder, { [file]: text });
   if (SHOWN.includes(language)) return undefined;
   if (language === "ts") {
-    const file = `block-${place.replace(/\W+/g, "-")}.ts`;
-    writeFiles(folder, { [file]: text });
+    const program = file === "" ? `block-${place.replace(/\W+/g, "-")}.ts` : file;
+    writeFiles(folder, { [program]: text });
     const preload = pathToFileURL(join(projectRoot, "test/helpers/selfImports.ts")).href;
-    return failed(runNode(["--import", preload, file], { cwd: folder }));
+    return failed(runNode(["--import", preload, program], { cwd: folder }));
   }
   if (language !== "sh") return { status: 1, stdout: "", stderr: `${place}: no way to run "${language}"` };
-  for (const line of text.split("\n")) {
+  for (const line of text.replaceAll(/ *\\\n */g, " ").split("\n")) {
     if (line === "" || line.startsWith("#") || line.startsWith("npm ")) continue;
-    const [program, ...args] = line.split(" ");
-    if (program !== "perplab") return { status: 1, stdout: "", stderr: `${place}: no way to run "${line}"` };
+    const [program, name, ...args] = line.split(" ");
+    if (program !== "npx" || name !== "perplab")
+      return { status: 1, stdout: "", stderr: `${place}: no way to run "${line}"` };
     const ended = failed(runNode([join(projectRoot, "bin/perplab.js"), ...args], { cwd: folder }));
     if (ended !== undefined) return ended;
   }
