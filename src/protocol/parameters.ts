@@ -359,6 +359,9 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   }
   if (get("takerFee") + get("makerFee") < 0) return fault("makerFee", "a rebate may not exceed the taker fee (ORD-7)");
   if (get("takerFee") >= PPM || get("makerFee") >= PPM) return fault("takerFee", "a fee must be below 1");
+  for (const name of ["liquidationFee", "slippageMax"] as const) {
+    if (get(name) > PPM) return fault(name, "must be at most 1");
+  }
   if (get("liquidationChunk") === 0 || get("liquidationChunk") > PPM) {
     return fault("liquidationChunk", "must be above 0 and at most 1");
   }
