@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { DEFAULTS } from "../../../src/backtest/options.ts";
 import type { BacktestReport } from "../../../src/report/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
@@ -110,6 +111,16 @@ describe("a run", () => {
     expect(out).toContain("The strategy logged 200 lines");
     expect(readFileSync(join(folder, "notes.txt"), "utf8")).toMatch(/^2024-01-01T01:00:00\.000Z close 20000\n/);
   });
+});
+
+// The command line states defaults in words, because help loads nothing else; the driver has them.
+test("the defaults that the help states are those of the driver", async () => {
+  const { out } = await callCli("backtest", "--help");
+  const stated = (option: string) =>
+    new RegExp(`--${option} <[^>]*>[^]*?\\(default: ([^)]*)\\)`).exec(out)?.[1]?.replace(/\s+/g, " ");
+  const { latencyMs, blockMs, spreadTicks, impactTicks, ...same } = DEFAULTS;
+  const expected = { ...same, latency: latencyMs, block: blockMs, spread: spreadTicks, impact: impactTicks };
+  for (const [option, value] of Object.entries(expected)) expect(stated(option), option).toBe(`${value}`);
 });
 
 describe("bad input ends with one error, its place, and nothing written", () => {
