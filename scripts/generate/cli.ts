@@ -26,7 +26,7 @@ export function render(): string {
   return `${generatedFrom("src/cli")}
 # The command line
 
-In a clone, \`node bin/perplab.js\` is \`perplab\`; \`npm link\` makes it a command of the shell.
+In a clone, \`perplab\` is \`node bin/perplab.js\`.
 
 ${overview}
 Results go to standard output, progress and errors to standard error. A bar with the time left is drawn on a terminal,

@@ -28,14 +28,13 @@ describe("a planted block that does not run is found", () => {
   });
 
   test("a command that does not exist, and no other", () => {
-    expect(runPage("```sh\nnpx perplab \\\n  --version\n```\n\n```sh\nnpx perplab backtset\n```\n")).toEqual([
-      "ran",
-      expect.stringContaining("unknown command 'backtset'"),
-    ]);
+    expect(
+      runPage("```sh\nnode bin/perplab.js \\\n  --version\n```\n\n```sh\nnode bin/perplab.js backtset\n```\n"),
+    ).toEqual(["ran", expect.stringContaining("unknown command 'backtset'")]);
   });
 
   test("a command on a file that a block before it does not name", () => {
-    const mine = "```ts %\nexport default 1;\n```\n\n```sh\nnpx perplab strategies ./mine.ts\n```\n";
+    const mine = "```ts %\nexport default 1;\n```\n\n```sh\nnode bin/perplab.js strategies ./mine.ts\n```\n";
     expect(runPage(mine.replace(" %", " other.ts"))[1]).toContain("STRATEGY_UNKNOWN");
     expect(runPage(mine.replace("%", "mine.ts"))[1]).toContain("STRATEGY_INVALID");
   });

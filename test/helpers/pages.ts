@@ -36,7 +36,7 @@ const SHOWN: readonly string[] = ["text", "mermaid", "json", "yaml", "csv"];
 
 /**
  * Runs a block as a reader would, in `folder`: a block that is a file is written, a `ts` block runs as a file of its own
- * that imports `perplab/…`, the lines of an `sh` block run one by one, `npx perplab …` as the command line of this clone.
+ * that imports `perplab/…`, the lines of an `sh` block run one by one, `node bin/perplab.js …` as the one of this clone.
  * Lines that start with `npm` are left to the tests of the manifest and the continuous check.
  *
  * @returns the first run that failed; undefined when everything ran
@@ -54,7 +54,7 @@ export function runCodeBlock({ place, language, file, text }: CodeBlock, folder:
   for (const line of text.replaceAll(/ *\\\n */g, " ").split("\n")) {
     if (line === "" || line.startsWith("#") || line.startsWith("npm ")) continue;
     const [program, name, ...args] = line.split(" ");
-    if (program !== "npx" || name !== "perplab")
+    if (program !== "node" || name !== "bin/perplab.js")
       return { status: 1, stdout: "", stderr: `${place}: no way to run "${line}"` };
     const ended = failed(runNode([join(projectRoot, "bin/perplab.js"), ...args], { cwd: folder }));
     if (ended !== undefined) return ended;
