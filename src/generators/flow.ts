@@ -1,0 +1,136 @@
+import type { AccountRow } from "../engine/state/schema.ts";
+import type { State } from "../engine/state/state.ts";
+import { Random } from "../math/random.ts";
+import { AccountKey } from "../protocol/accountKey.ts";
+import { type ActionName, actions } from "../protocol/actions/index.ts";
+import { createTransaction, type TransactionInit } from "../protocol/createTransaction.ts";
+import type { Genesis } from "../protocol/genesis.ts";
+import type { Block, Transaction } from "../protocol/transaction.ts";
+import { ROLE } from "../protocol/words.ts";
+import { drawProfile, type FlowProfile, type UserAction } from "./flowProfile.ts";
+import { FlowScene } from "./flowScene.ts";
+import { type Drawn, drawOracle, drawSystem, type FlowPrice } from "./flowSystem.ts";
+import { drawUserPayload } from "./flowUser.ts";
+
+/** Lanes that a user's noop may burn a nonce of. */
+const LANES = ["trading", "risk", "funds", "admin"] as const;
+
+/**
+ * An endless source of blocks from a seed: every action, valid and not, over prices that walk and jump. It looks at the
+ * venue between blocks, so that orders, positions and amounts that it names mean something; with the same seed and the
+ * same venue it makes the same blocks.
+ *
+ * ```ts
+ * const flow = new Flow(7);
+ * const state = createVenue(flow.genesis);
+ * for (let count = 0; count < 100; count++) applyBlock(state, flow.next(state));
+ * ```
+ */
+export class Flow {
+  readonly seed: number;
+  readonly profile: FlowProfile;
+  readonly #random: Random;
+  readonly #prices: FlowPrice[];
+
+  /** @param seed whole number, 0 to 2^32 - 1 */
+  constructor(seed: number) {
+    this.seed = seed;
+    this.#random = new Random([seed | 0, 0x5eed, 0xf10a, ~seed]);
+    for (let warm = 0; warm < 16; warm++) this.#random.int32(); // neighbouring seeds start alike
+    this.profile = drawProfile(this.#random);
+    this.#prices = this.profile.markets.map((market) => ({ market, price: market.start }));
+  }
+
+  get genesis(): Genesis {
+    return this.profile.genesis;
+  }
+
+  /** The block that follows the venue's present height. */
+  next(state: State): Block {
+    const random = this.#random;
+    const scene = new FlowScene(state);
+    const system = [
+      ...drawOracle(random, this.profile, scene, this.#prices),
+      ...drawSystem(random, this.profile, scene, this.#prices),
+    ].map((drawn) => this.#signSystem(scene, drawn));
+    const users = Array.from({ length: random.below(this.profile.blockSize + 1) }, () => this.#drawUser(scene));
+    const gap = random.chance(1, 60) ? 3_600_000 : random.between(200, 8_000);
+    return { height: state.height + 1, timeMs: state.timeMs + gap, transactions: [...system, ...users] };
+  }
+
+  #signSystem(scene: FlowScene, { action, payload }: Drawn): Transaction {
+    const { authority } = { authority: "operator" as const, ...actions[action] };
+    const account = new AccountKey(this.genesis.authorities[authority], 0);
+    const spoilt = this.#spoilHeader();
+    return this.#sign(scene, { action, account, payload, nonce: 0 }, spoilt, () => scene.takeAuthorityNonce(authority));
+  }
+
+  #drawUser(scene: FlowScene): Transaction {
+    const random = this.#random;
+    const action = this.#drawAction();
+    const account = this.#drawAccount(scene);
+    const payload = drawUserPayload(random, this.profile, scene, account, action);
+    const { domain } = actions[action];
+    const nonceDomain = domain === "any" ? random.pick(LANES) : domain;
+    const init = { action, account: scene.keyOf(account), payload, nonceDomain, nonce: 0 };
+    return this.#sign(scene, init, this.#spoilHeader(), () => scene.takeNonce(account, nonceDomain));
+  }
+
+  /** Mostly an account with something to lose. */
+  #drawAccount(scene: FlowScene): AccountRow {
+    const random = this.#random;
+    const { accounts } = scene.state;
+    let account = random.pick(scene.accounts);
+    for (let tries = 0; tries < 2; tries++) {
+      if (accounts.role[account] === ROLE.normal && accounts.collateral[account]! > 0) break;
+      account = random.pick(scene.accounts);
+    }
+    return account;
+  }
+
+  #drawAction(): UserAction {
+    const { weights } = this.profile;
+    const names = Object.keys(weights) as UserAction[];
+    let left = this.#random.below(names.reduce((sum, name) => sum + weights[name], 0));
+    for (const name of names) {
+      left -= weights[name];
+      if (left < 0) return name;
+    }
+    return "placeOrder";
+  }
+
+  #spoilHeader(): number {
+    return this.#random.chance(this.profile.faults, 200) ? 1 + this.#random.below(HEADER_FAULTS) : 0;
+  }
+
+  /** Completes a header; a spoilt one is inadmissible and takes no nonce from the lane. */
+  #sign<A extends ActionName>(
+    scene: FlowScene,
+    init: TransactionInit<A>,
+    fault: number,
+    takeNonce: () => number,
+  ): Transaction {
+    const { height } = scene.state;
+    const validFrom = height + 1;
+    if (fault === 0) return createTransaction({ ...init, validFrom, nonce: takeNonce() });
+    const stranger = new AccountKey("0x00000000000000000000000000000000000bad00", 0);
+    const variants: readonly Partial<TransactionInit<A>>[] = [
+      { network: "elsewhere" },
+      { verdict: false },
+      { signer: stranger.address },
+      { account: stranger },
+      { nonceDomain: init.nonceDomain === "funds" ? "risk" : "funds" },
+      { validFrom, validUntil: validFrom + 1_000_000 },
+      { validFrom: validFrom + 1 },
+      { validFrom: 0, validUntil: height },
+      { nonce: -1 },
+      { nonce: 1_000_000 },
+    ];
+    const transaction = createTransaction({ ...init, validFrom, ...variants[(fault - 1) % variants.length] });
+    if (fault <= variants.length) return transaction;
+    return { ...transaction, header: { ...transaction.header, protocolVersion: 99 } };
+  }
+}
+
+/** Ways to spoil a header: those of `#sign`, and a wrong version. */
+const HEADER_FAULTS = 11;

@@ -1,0 +1,191 @@
+/** What a generated flow is about: its venue, drawn from the seed, and how often it does what. */
+import { formatDecimal } from "../math/decimal.ts";
+import { LIMIT } from "../math/fixed.ts";
+import type { Random } from "../math/random.ts";
+import { AccountKey } from "../protocol/accountKey.ts";
+import type { ActionName } from "../protocol/actions/index.ts";
+import type { Address } from "../protocol/fields.ts";
+import { createGenesis, type Genesis } from "../protocol/genesis.ts";
+import type { ParameterTexts } from "../protocol/parameters.ts";
+
+/** Actions that users sign. */
+export type UserAction = Extract<
+  ActionName,
+  | "placeOrder"
+  | "amendOrder"
+  | "cancelOrder"
+  | "cancelOrders"
+  | "cancelAll"
+  | "closePosition"
+  | "setLeverage"
+  | "transfer"
+  | "withdraw"
+  | "noop"
+>;
+
+/** How a market's prices go, and what it is made of. */
+export interface FlowMarket {
+  readonly name: string;
+  readonly preset: string;
+  readonly parameters: ParameterTexts;
+  /** First oracle price, 1e-8 USD. */
+  readonly start: number;
+  /** Greatest step of the price in a block, ppm. */
+  readonly volatility: number;
+  /** Jumps of its own in a thousand blocks. */
+  readonly jumps: number;
+  /** Marks are reported, not made. */
+  readonly external: boolean;
+}
+
+export interface FlowProfile {
+  readonly genesis: Genesis;
+  readonly markets: readonly FlowMarket[];
+  readonly house: AccountKey;
+  /** Addresses that transfers and deposits may create accounts for. */
+  readonly strangers: readonly AccountKey[];
+  readonly weights: Readonly<Record<UserAction, number>>;
+  /** Most user transactions of a block. */
+  readonly blockSize: number;
+  /** Chance in a hundred that history is replayed through the house in a block, by market. */
+  readonly houseFlow: number;
+  /** Blocks in a thousand in which every market jumps. */
+  readonly crashes: number;
+  /** Chance in a hundred that a header or a payload is spoilt. */
+  readonly faults: number;
+}
+
+/** Price in USD, tick, lot: from coins to cents. Tick times lot is a whole number of quote units in each. */
+const GRIDS = [
+  { start: 60_000e8, tick: 1e8, lot: 1e4 },
+  { start: 2_000e8, tick: 1e7, lot: 1e5 },
+  { start: 100e8, tick: 5e7, lot: 1e8 },
+  { start: 10e8, tick: 1e5, lot: 1e7 },
+  { start: 5e6, tick: 1e3, lot: 1e9 },
+] as const;
+
+const TIERS: readonly (readonly string[])[] = [
+  ["0 0.1 0.05"],
+  ["0 0.05 0.03", "20000 0.1 0.05", "100000 0.5 0.25"],
+  ["0 0.2 0.1", "50000 0.3 0.15"],
+];
+
+const FEES = [
+  { takerFee: "0", makerFee: "0" },
+  { takerFee: "0.0005", makerFee: "0.0002" },
+  { takerFee: "0.001", makerFee: "-0.0005" },
+  { takerFee: "0.0003", makerFee: "-0.0003" },
+] as const;
+
+const WEIGHTS: Readonly<Record<UserAction, number>> = {
+  placeOrder: 60,
+  amendOrder: 8,
+  cancelOrder: 8,
+  cancelOrders: 3,
+  cancelAll: 2,
+  closePosition: 6,
+  setLeverage: 4,
+  transfer: 4,
+  withdraw: 5,
+  noop: 1,
+};
+
+export function addressOf(index: number): Address {
+  return `0x${(0xc0ffee00 + index).toString(16).padStart(40, "0")}`;
+}
+
+/** A market of a generated venue. Its numbers are small enough that every limit is met now and then. */
+export function drawMarket(random: Random, name: string, crisis = false): FlowMarket {
+  const grid = random.pick(GRIDS);
+  const way = crisis ? 3 : random.below(4); // median twice as often as the others
+  const external = way === 3;
+  const texts: Record<string, string> = {
+    tickSize: formatDecimal(grid.tick, 8),
+    lotSize: formatDecimal(grid.lot, 8),
+    minSize: formatDecimal(grid.lot * random.pick([1, 1, 3]), 8),
+    minNotional: random.pick(["0", "5", "10"]),
+    maxSize: sizeOf(grid, random.pick([20_000, 200_000, 1_000_000])),
+    positionLimit: sizeOf(grid, random.pick([30_000, 300_000, 2_000_000])),
+    openInterestLimit: sizeOf(grid, random.pick([60_000, 1_000_000, 10_000_000])),
+    openOrdersMax: random.pick(["3", "8", "100"]),
+    priceBand: random.pick(["0.2", "0.5"]),
+    markMethod: external ? "external" : way === 2 ? "oracle" : "median",
+    markTau: random.pick(["10000", "150000"]),
+    markClamp: external ? "0" : random.pick(["0.01", "0.025"]),
+    fundingMethod: external || random.chance(1, 8) ? "external" : "hyperliquid",
+    fundingInterval: random.pick(["30000", "60000", "3600000"]),
+    fundingSample: random.pick(["1000", "5000"]),
+    fundingPaymentMax: random.pick(["0.002", "0.00001"]),
+    fundingInterest: random.pick(["0.0001", "0.01", "-0.01"]),
+    impactNotional: random.pick(["100", "2000", "20000"]),
+    liquidationFee: random.pick(["0", "0.01"]),
+    liquidationWhole: random.pick(["0", "500", "100000"]),
+    liquidationChunk: random.pick(["0.2", "0.5", "1"]),
+    closeOut: random.chance(1, 6) ? "0.3" : "0",
+    tier2: "",
+    ...random.pick(FEES),
+  };
+  random.pick(TIERS).forEach((tier, place) => {
+    texts[`tier${place + 1}`] = tier;
+  });
+  return {
+    name,
+    preset: "linear",
+    parameters: texts,
+    start: grid.start,
+    volatility: random.pick([500, 3_000, 15_000]),
+    jumps: random.pick([0, 5, 40, 120]),
+    external,
+  };
+}
+
+function sizeOf(grid: (typeof GRIDS)[number], notional: number): string {
+  const lots = Math.floor((notional * 1e8 * 1e8) / grid.start / grid.lot);
+  return formatDecimal(Math.min(Math.max(lots, 3), Math.floor(LIMIT / grid.lot)) * grid.lot, 8);
+}
+
+/** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
+export function drawProfile(random: Random): FlowProfile {
+  // In a crisis nobody quotes, nothing is insured, and recorded marks jump at once: deleveraging and shared losses.
+  const crisis = random.chance(1, 4);
+  const count = crisis ? random.between(2, 3) : random.between(1, 4);
+  const markets = Array.from({ length: count }, (_, place) => drawMarket(random, `M${place}-PERP`, crisis));
+  const owners = crisis ? random.between(3, 5) : random.between(3, 9);
+  const house = new AccountKey(addressOf(0), 0);
+  const accounts: Genesis["accounts"][number][] = [
+    { address: house.address, subaccount: 0, role: "house", balance: random.pick(["0", "1000000"]) },
+  ];
+  for (let owner = 1; owner <= owners; owner++) {
+    for (let subaccount = 0; subaccount <= random.below(2); subaccount++) {
+      const balance = random.pick(["50", "1000", "1000", "10000", "10000", "100000"]);
+      const role = random.chance(1, 40) ? "backstop" : "normal";
+      accounts.push({ address: addressOf(owner), subaccount, role, balance });
+    }
+  }
+  const genesis = createGenesis({
+    markets: markets.map(({ name, preset, parameters }) => ({ name, preset, parameters })),
+    accounts,
+    insurance: crisis ? "0" : random.pick(["0", "0", "20", "500", "1000000"]),
+    features: { faucet: !random.chance(1, 5) },
+    liquidationsMax: random.pick([1, 2, 10_000]),
+    timeMs: 1_700_000_000_000,
+  });
+  const swarm = random.chance(1, 2);
+  const weights = { ...WEIGHTS };
+  if (swarm) {
+    for (const name of Object.keys(weights) as UserAction[]) {
+      weights[name] *= name === "placeOrder" ? random.pick([1, 3]) : random.pick([0, 1, 4]);
+    }
+  }
+  return {
+    genesis,
+    markets,
+    house,
+    strangers: Array.from({ length: 4 }, (_, place) => new AccountKey(addressOf(owners + 1 + (place >> 1)), place & 1)),
+    weights,
+    blockSize: random.pick([2, 6, 12]),
+    houseFlow: crisis ? 0 : random.pick([0, 0, 15, 60]),
+    crashes: crisis ? 60 : random.pick([0, 0, 10, 40]),
+    faults: random.pick([0, 4, 10]),
+  };
+}

@@ -1,0 +1,93 @@
+/** What a flow sees of a venue when it makes the next block. It only reads. */
+import { NONE } from "../collections/table.ts";
+import { computeFree, measure } from "../engine/margin/health.ts";
+import type { AccountRow, MarketRow, OrderRow } from "../engine/state/schema.ts";
+import { getPosition, type State } from "../engine/state/state.ts";
+import type { Random } from "../math/random.ts";
+import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
+import { AUTHORITIES, type Authority, type Domain } from "../protocol/action.ts";
+
+/** A resting order as a flow names it. */
+export interface SceneOrder {
+  readonly row: OrderRow;
+  readonly id: number;
+  readonly account: AccountRow;
+  readonly market: MarketRow;
+}
+
+export class FlowScene {
+  readonly state: State;
+  readonly accounts: readonly AccountRow[];
+  /** Newest first. */
+  readonly orders: readonly SceneOrder[];
+  readonly #taken = new Map<string, number>();
+
+  constructor(state: State) {
+    this.state = state;
+    this.accounts = Array.from({ length: state.accounts.rows.high }, (_, row) => row as AccountRow);
+    const { orders, positions } = state;
+    const list: SceneOrder[] = [];
+    for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
+      if (!orders.rows.isLive(row)) continue;
+      const position = orders.position[row]!;
+      const account = positions.account[position]!;
+      list.push({ row, id: orders.id[row]!, account, market: positions.market[position]! });
+    }
+    this.orders = list.sort((a, b) => b.id - a.id);
+  }
+
+  keyOf(account: AccountRow): AccountKey {
+    const { accounts, owners } = this.state;
+    const owner = accounts.owner[account]!;
+    const { w0, w1, w2, w3, w4 } = owners;
+    const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);
+    return new AccountKey(address, accounts.subaccount[account]!);
+  }
+
+  /** The next nonce of an account's lane, counting those already given out in this block. */
+  takeNonce(account: AccountRow, domain: Domain): number {
+    const { accounts } = this.state;
+    const { nonceTrading, nonceRisk, nonceFunds, nonceAdmin } = accounts;
+    const columns = {
+      trading: nonceTrading,
+      risk: nonceRisk,
+      funds: nonceFunds,
+      admin: nonceAdmin,
+      system: nonceAdmin,
+    };
+    return this.#take(`${account} ${domain}`, columns[domain][account]!);
+  }
+
+  takeAuthorityNonce(authority: Authority): number {
+    return this.#take(authority, this.state.authorityNonces[AUTHORITIES.indexOf(authority)]!);
+  }
+
+  #take(lane: string, next: number): number {
+    const taken = this.#taken.get(lane) ?? 0;
+    this.#taken.set(lane, taken + 1);
+    return next + taken;
+  }
+
+  /** The n-th newest order of an account, small n more often; of anybody where `account` is NONE. */
+  pickOrder(random: Random, account: number): SceneOrder | undefined {
+    const own = account === NONE ? this.orders : this.orders.filter((order) => order.account === account);
+    if (own.length === 0) return undefined;
+    const reach = 1 + random.below(own.length);
+    return own[random.below(reach)];
+  }
+
+  sizeOf(account: AccountRow, market: MarketRow): number {
+    const position = getPosition(this.state, account, market);
+    return position === NONE ? 0 : this.state.positions.size[position]!;
+  }
+
+  /** Equity in quote units; 0 where it is too large to matter. */
+  equityOf(account: AccountRow): number {
+    const health = measure(this.state, account);
+    return health.wide ? 0 : health.equity;
+  }
+
+  freeOf(account: AccountRow): number {
+    return computeFree(this.state.accounts.collateral[account]!, measure(this.state, account));
+  }
+}

@@ -1,0 +1,183 @@
+/** System transactions of a generated block: prices, collateral, markets, and history through the house. */
+import type { MarketRow } from "../engine/state/schema.ts";
+import type { Random } from "../math/random.ts";
+import type { ActionName, Payloads } from "../protocol/actions/index.ts";
+import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
+import { MARKET_STATUS, MARKET_STATUSES } from "../protocol/words.ts";
+import { drawMarket, type FlowMarket, type FlowProfile } from "./flowProfile.ts";
+import type { FlowScene } from "./flowScene.ts";
+
+/** An action without its header. */
+export interface Drawn<A extends ActionName = ActionName> {
+  readonly action: A;
+  readonly payload: Payloads[A];
+}
+
+const draw = <A extends ActionName>(action: A, payload: object): Drawn => ({ action, payload: payload as Payloads[A] });
+
+/** Prices as the world has them; the venue hears of them through the oracle. */
+export interface FlowPrice {
+  readonly market: FlowMarket;
+  price: number;
+}
+
+const MARKETS_MOST = 5;
+
+/** Moves the world's prices by one block and reports most of them. */
+export function drawOracle(
+  random: Random,
+  profile: FlowProfile,
+  scene: FlowScene,
+  prices: readonly FlowPrice[],
+): Drawn[] {
+  const drawn: Drawn[] = [];
+  const crash = random.chance(profile.crashes, 1000);
+  for (const path of prices) {
+    movePrice(random, path, crash || random.chance(path.market.jumps, 1000));
+    if (random.chance(1, 5)) continue;
+    const { market, price } = path;
+    const row = scene.state.marketRows.get(market.name);
+    const feedsMark = market.external ? random.chance(9, 10) : random.chance(1, 10);
+    const mark = feedsMark ? Math.max(1, price + Math.floor((price * random.between(-4_000, 4_000)) / 1e6)) : 0;
+    const settles = row !== undefined && random.chance(market.external ? 3 : 1, 20);
+    const rate = random.pick([0, 1_000, 100_000, 1_000_000, 20_000_000]) * random.pick([-1, 1]);
+    drawn.push(draw("oracleUpdate", oraclePayload(market.name, price, mark, settles ? rate : 0, settles)));
+  }
+  if (!random.chance(profile.faults, 100)) return drawn;
+  const name = random.pick(["NONE-PERP", ...scene.state.marketNames]);
+  const price = random.pick([0, 0, 1, 9e15]);
+  const settles = random.chance(1, 2);
+  drawn.push(draw("oracleUpdate", oraclePayload(name, price === 1 ? 0 : price, 0, settles ? 9e15 : 0, settles)));
+  return drawn;
+}
+
+function oraclePayload(
+  market: string,
+  price: number,
+  mark: number,
+  fundingRate: number,
+  settleFunding: boolean,
+): object {
+  return { market, source: "", price, mark, fundingRate: fundingRate + 0, settleFunding };
+}
+
+function movePrice(random: Random, path: FlowPrice, jumps: boolean): void {
+  const { volatility, start } = path.market;
+  const ppm = jumps
+    ? random.pick([-400_000, -150_000, -80_000, 80_000, 200_000, 600_000])
+    : random.between(-volatility, volatility);
+  const moved = path.price + Math.floor((path.price / 1e6) * ppm);
+  path.price = Math.min(Math.max(moved, Math.ceil(start / 30)), start * 30);
+}
+
+/** Everything else that authorities do. */
+export function drawSystem(random: Random, profile: FlowProfile, scene: FlowScene, prices: FlowPrice[]): Drawn[] {
+  const drawn: Drawn[] = [];
+  const spoilt = () => random.chance(profile.faults, 100);
+  if (random.chance(1, 5)) drawn.push(drawCredit(random, profile, scene, spoilt()));
+  if (random.chance(1, 30))
+    drawn.push(draw("fundInsurance", { amount: spoilt() ? 0 : random.between(1, 100_000_000) }));
+  if (random.chance(1, 40)) drawn.push(drawCreation(random, scene, prices, spoilt()));
+  drawn.push(...drawUpdates(random, scene, spoilt()));
+  for (let market = 0; market < scene.state.marketNames.length; market++) {
+    if (random.chance(profile.houseFlow, 100))
+      drawn.push(drawHouseFlow(random, profile, scene, market as MarketRow, spoilt()));
+  }
+  return drawn;
+}
+
+function drawCredit(random: Random, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
+  const to = random.chance(4, 5) ? scene.keyOf(random.pick(scene.accounts)) : random.pick(profile.strangers);
+  const amount = spoilt ? random.pick([0, 9e15]) : random.between(1, 2_000_000_000);
+  const payload = { to: to.address, toSubaccount: to.subaccount, amount };
+  if (random.chance(1, 2)) return draw("faucetMint", payload);
+  return draw("deposit", { ...payload, reference: random.pick(["", "bank 7"]) });
+}
+
+function drawCreation(random: Random, scene: FlowScene, prices: FlowPrice[], spoilt: boolean): Drawn {
+  const { marketNames } = scene.state;
+  const full = marketNames.length >= MARKETS_MOST;
+  const market = drawMarket(random, full ? marketNames[0]! : `M${marketNames.length}-PERP`);
+  const parameters = Object.entries(market.parameters).map(([name, value]) => ({ name, value }));
+  if (spoilt) parameters.push({ name: random.pick(["tickSize", "unknown", "tier3"]), value: "0" });
+  else if (!full) prices.push({ market, price: market.start });
+  return draw("createMarket", { market: market.name, preset: market.preset, parameters });
+}
+
+/** Changes of status, mostly for a while only, of fees, of limits and of tiers. */
+function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[] {
+  const { marketNames, parameters } = scene.state;
+  const update = (market: string, texts: Record<string, string>) =>
+    draw("updateMarket", { market, parameters: Object.entries(texts).map(([name, value]) => ({ name, value })) });
+  const drawn: Drawn[] = [];
+  marketNames.forEach((name, market) => {
+    if (parameters[market]!.status !== MARKET_STATUS.active && random.chance(1, 4))
+      drawn.push(update(name, { status: "active" }));
+  });
+  const name = random.pick(marketNames);
+  if (spoilt && random.chance(1, 3)) {
+    drawn.push(
+      random.pick([
+        update("NONE-PERP", {}),
+        update(name, {}),
+        update(name, { tickSize: "0.3" }),
+        update(name, { status: "?" }),
+      ]),
+    );
+  }
+  if (random.chance(1, 40)) drawn.push(update(name, { status: random.pick(MARKET_STATUSES) }));
+  if (random.chance(1, 60))
+    drawn.push(update(name, random.pick([{ takerFee: "0.002" }, { openOrdersMax: "2" }, { priceBand: "0.1" }])));
+  if (random.chance(1, 80))
+    drawn.push(
+      update(
+        name,
+        random.pick([
+          { tier1: "0 0.25 0.12", tier2: "", tier3: "" },
+          { tier1: "0 0.1 0.05", tier2: "", tier3: "" },
+        ]),
+      ),
+    );
+  return drawn;
+}
+
+/** History of one market through the house: quotes around the price, depth, prints, and now and then nothing left. */
+function drawHouseFlow(
+  random: Random,
+  profile: FlowProfile,
+  scene: FlowScene,
+  market: MarketRow,
+  spoilt: boolean,
+): Drawn {
+  const { state } = scene;
+  const rules = state.parameters[market]!;
+  const around = state.markets.mark[market]! || state.markets.oracle[market]! || rules.tickSize * 100;
+  const middle = Math.max(3, Math.floor(around / rules.tickSize));
+  const size = () => random.pick([0, 1, rules.minLots, Math.ceil(rules.maxLots / 20), Math.ceil(rules.maxLots / 4)]);
+  const steps: number[] = [];
+  for (let count = random.between(1, 6); count > 0; count--) {
+    const side = random.below(2);
+    const away = side === 0 ? -1 : 1;
+    const ticks = Math.max(1, middle + away * random.below(2 + Math.floor(middle / 200)));
+    const through = Math.max(1, middle - away * random.below(2 + Math.floor(middle / 200)));
+    const kind = random.pick([
+      HOUSE_STEP.quote,
+      HOUSE_STEP.quote,
+      HOUSE_STEP.rest,
+      HOUSE_STEP.clear,
+      HOUSE_STEP.print,
+      HOUSE_STEP.last,
+    ]);
+    steps.push(kind, kind === HOUSE_STEP.print ? through : ticks, size(), side);
+  }
+  if (spoilt) steps[random.below(steps.length)] = random.pick([-1, 0.5, 9]);
+  const bytes = new Uint8Array(new Float64Array(steps).buffer);
+  const wrong = spoilt && random.chance(1, 3);
+  const key = wrong ? random.pick(profile.strangers) : profile.house;
+  return draw("houseFlow", {
+    market: spoilt && random.chance(1, 4) ? "NONE-PERP" : state.marketNames[market]!,
+    account: key.address,
+    subaccount: key.subaccount,
+    steps: spoilt && random.chance(1, 4) ? bytes.subarray(0, bytes.length - HOUSE_STEP_WIDTH) : bytes,
+  });
+}

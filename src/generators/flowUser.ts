@@ -1,0 +1,212 @@
+/** Payloads of users' actions: mostly meant well, sized to what the account can afford, now and then at an edge. */
+import { NONE } from "../collections/table.ts";
+import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
+import type { Random } from "../math/random.ts";
+import type { Payloads } from "../protocol/actions/index.ts";
+import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
+import type { FlowProfile, UserAction } from "./flowProfile.ts";
+import type { FlowScene } from "./flowScene.ts";
+
+const NAMES = ["", "", "", "", "a", "b", "c"];
+const TICKS_MOST = 2 ** 31 - 1;
+
+export function drawUserPayload(
+  random: Random,
+  profile: FlowProfile,
+  scene: FlowScene,
+  account: AccountRow,
+  action: UserAction,
+): Payloads[UserAction] {
+  const spoilt = random.chance(profile.faults, 100);
+  const { state } = scene;
+  const market = random.below(state.marketNames.length) as MarketRow;
+  const name = spoilt && random.chance(1, 6) ? "NONE-PERP" : state.marketNames[market]!;
+  switch (action) {
+    case "placeOrder":
+      return drawOrder(random, scene, account, market, name, spoilt) as Payloads["placeOrder"];
+    case "amendOrder":
+      return drawAmend(random, scene, account, spoilt) as Payloads["amendOrder"];
+    case "cancelOrder":
+      return nameOrder(random, scene, account, spoilt) as Payloads["cancelOrder"];
+    case "cancelOrders": {
+      const named = Array.from({ length: random.below(5) }, () =>
+        nameOrder(random, scene, account, random.chance(1, 4)),
+      );
+      return {
+        orderIds: named.flatMap(({ orderId }) => (orderId === 0 ? [] : [orderId])),
+        clientOrderIds: named.flatMap(({ clientOrderId }) => (clientOrderId === "" ? [] : [clientOrderId])),
+      } as unknown as Payloads["cancelOrders"];
+    }
+    case "cancelAll":
+      return { market: random.chance(1, 2) ? "" : name };
+    case "closePosition":
+      return drawClose(random, scene, account, market, name, spoilt) as Payloads["closePosition"];
+    case "setLeverage":
+      return { market: name, leverage: random.below(spoilt ? 60 : state.parameters[market]!.leverageMax + 1) };
+    case "transfer": {
+      const known = random.chance(3, 4);
+      const to = known ? scene.keyOf(random.pick(scene.accounts)) : random.pick(profile.strangers);
+      const amount = drawAmount(random, scene, account, spoilt);
+      return { to: to.address, toSubaccount: to.subaccount, amount } as Payloads["transfer"];
+    }
+    case "withdraw":
+      return { amount: drawAmount(random, scene, account, spoilt) } as Payloads["withdraw"];
+    case "noop":
+      return {};
+  }
+}
+
+/** An amount around what is free: often a part of it, sometimes all of it to the unit, or a unit more. */
+function drawAmount(random: Random, scene: FlowScene, account: AccountRow, spoilt: boolean): number {
+  if (spoilt) return random.pick([0, 1, 9e15]);
+  const free = Math.max(scene.freeOf(account), 0);
+  const part = Math.floor((free * random.below(40)) / 100);
+  return random.pick([part, part, part, part, free, free + 1]);
+}
+
+/** Lots for an account: a share of what its equity carries at full leverage, or an edge of the market's limits. */
+function drawLots(random: Random, scene: FlowScene, account: AccountRow, market: MarketRow, spoilt: boolean): number {
+  const { state } = scene;
+  const rules = state.parameters[market]!;
+  if (spoilt || random.chance(1, 12)) {
+    const { minLots, maxLots } = rules;
+    return random.pick([0, 1, minLots - 1, minLots, maxLots, maxLots + 1, 2 ** random.below(50)]);
+  }
+  const perLot = (state.markets.mark[market]! * rules.lotSize) / 1e10;
+  if (perLot === 0) return 1;
+  const most = (Math.max(scene.equityOf(account), 0) * rules.leverageMax) / perLot;
+  return Math.max(rules.minLots, Math.floor((most * random.pick([2, 5, 10, 30, 60, 97, 100, 103])) / 100));
+}
+
+/** An order price in ticks: near the mark, at or through the touch, at the edge of the band, or anywhere. */
+function drawTicks(random: Random, scene: FlowScene, market: MarketRow, side: number, spoilt: boolean): number {
+  const { state } = scene;
+  const { tickSize } = state.parameters[market]!;
+  const { mark, bandLow, bandHigh } = state.markets;
+  const book = state.books[market]!;
+  const middle = Math.max(1, Math.floor(mark[market]! / tickSize));
+  const away = side === SIDE.buy ? -1 : 1;
+  const touch = (side === SIDE.buy ? book.bestAsk : book.bestBid) || middle;
+  const own = (side === SIDE.buy ? book.bestBid : book.bestAsk) || middle;
+  const near = 1 + Math.floor(middle / 100);
+  if (spoilt) return random.pick([0, 1, random.between(1, TICKS_MOST), TICKS_MOST, TICKS_MOST + 1]);
+  switch (random.below(20)) {
+    case 0:
+      return Math.floor(bandHigh[market]! / tickSize) + random.below(2);
+    case 1:
+      return Math.ceil(bandLow[market]! / tickSize) - random.below(2);
+    case 2:
+    case 3:
+    case 4:
+      return touch;
+    case 5:
+    case 6:
+    case 7:
+      return Math.max(1, touch - away * random.below(1 + near));
+    case 8:
+    case 9:
+      return own;
+    case 10:
+      return Math.max(1, own - away);
+    default:
+      return Math.max(1, middle + away * random.below(near + 1));
+  }
+}
+
+function drawOrder(
+  random: Random,
+  scene: FlowScene,
+  account: AccountRow,
+  market: MarketRow,
+  name: string,
+  spoilt: boolean,
+): object {
+  const rules = scene.state.parameters[market]!;
+  const size = scene.sizeOf(account, market);
+  const reduceOnly = random.chance(size === 0 ? 1 : 4, 20);
+  const closing = size > 0 ? SIDE.sell : SIDE.buy;
+  const side = reduceOnly && random.chance(9, 10) ? closing : random.below(2);
+  const isMarket = random.chance(3, 20);
+  const timeInForce = random.pick([0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK]);
+  const lots = drawLots(random, scene, account, market, spoilt && random.chance(1, 3));
+  const off = (of: number) => (spoilt && random.chance(1, of) ? 1 : 0);
+  const noPrice = isMarket && random.chance(2, 3);
+  const ticks = noPrice ? 0 : drawTicks(random, scene, market, side, spoilt && random.chance(1, 4));
+  return {
+    market: name,
+    side,
+    orderType: isMarket ? ORDER_TYPE.market : ORDER_TYPE.limit,
+    size: Math.min(lots * rules.lotSize + off(4), 9e15),
+    price: noPrice ? 0 : Math.min(ticks * rules.tickSize + off(4), 9e15),
+    slippage: noPrice ? random.pick(spoilt ? [-1, 0, 500_000_000] : [5_000_000, 50_000_000]) : 0,
+    timeInForce,
+    postOnly: random.chance(timeInForce === TIME_IN_FORCE.GTC && !isMarket ? 4 : 1, 20) ? 1 : 0,
+    reduceOnly,
+    selfTrade: random.below(4),
+    selfTradeScope: random.below(2),
+    clientOrderId: random.pick(NAMES),
+  };
+}
+
+/** An order by its id or its name; a spoilt one is another's, or nobody's. */
+function nameOrder(
+  random: Random,
+  scene: FlowScene,
+  account: AccountRow,
+  spoilt: boolean,
+): { orderId: number; clientOrderId: string } {
+  if (spoilt && random.chance(1, 3)) return { orderId: 64 * random.below(1000), clientOrderId: "" };
+  const order = scene.pickOrder(random, spoilt ? NONE : account);
+  if (order === undefined) return { orderId: 0, clientOrderId: random.pick(NAMES) };
+  const text = scene.state.clients.text(scene.state.orders.client[order.row]!);
+  if (text !== "" && random.chance(1, 2)) return { orderId: 0, clientOrderId: text };
+  return { orderId: order.id, clientOrderId: "" };
+}
+
+function drawAmend(random: Random, scene: FlowScene, account: AccountRow, spoilt: boolean): object {
+  const { state } = scene;
+  const named = nameOrder(random, scene, account, spoilt && random.chance(1, 2));
+  const row = named.orderId === 0 ? undefined : scene.orders.find(({ id }) => id === named.orderId)?.row;
+  if (row === undefined) return { ...named, size: random.pick([0, 1e8]), price: random.pick([0, 1e8]) };
+  const position = state.orders.position[row]!;
+  const market = state.positions.market[position]!;
+  const rules = state.parameters[market]!;
+  const remaining: number = state.orders.remaining[row]!;
+  const side = state.orders.flags[row]! & 1;
+  const lots = random.pick([
+    0,
+    remaining,
+    Math.max(1, remaining - 1),
+    Math.ceil(remaining / 2),
+    remaining + 1,
+    remaining * 2,
+  ]);
+  const ticks = random.chance(1, 2) ? 0 : drawTicks(random, scene, market, side, spoilt && random.chance(1, 4));
+  return {
+    ...named,
+    size: Math.min(lots * rules.lotSize + (spoilt && random.chance(1, 4) ? 1 : 0), 9e15),
+    price: Math.min(ticks * rules.tickSize + (spoilt && random.chance(1, 4) ? 1 : 0), 9e15),
+  };
+}
+
+function drawClose(
+  random: Random,
+  scene: FlowScene,
+  account: AccountRow,
+  market: MarketRow,
+  name: string,
+  spoilt: boolean,
+): object {
+  const rules = scene.state.parameters[market]!;
+  const size = scene.sizeOf(account, market);
+  const open = Math.abs(size);
+  const lots = random.pick([0, 0, 1, Math.ceil(open / 3), open, open + 1]);
+  const ticks = random.chance(1, 2) ? 0 : drawTicks(random, scene, market, size > 0 ? SIDE.sell : SIDE.buy, spoilt);
+  return {
+    market: name,
+    size: Math.min(lots * rules.lotSize + (spoilt && random.chance(1, 4) ? 1 : 0), 9e15),
+    price: Math.min(ticks * rules.tickSize + (spoilt && random.chance(1, 4) ? 1 : 0), 9e15),
+    slippage: random.pick(spoilt ? [0, 900_000_000] : [5_000_000, 50_000_000]),
+    clientOrderId: random.pick(NAMES),
+  };
+}

@@ -1,0 +1,38 @@
+import type { State } from "../engine/state/state.ts";
+import { TOTAL } from "../engine/state/totals.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { listMarkets } from "./exact/walk.ts";
+
+/** Dust when the watch began, and how often rounding may have added to it, by market. */
+interface DustBounds {
+  readonly start: number[];
+  readonly settlements: number[];
+}
+
+export const bounds = defineInvariant<DustBounds>({
+  id: "bounds",
+  sentence: "Insurance, fees and bad debt are never negative; dust is neither, nor more than a unit per settlement.",
+  rules: ["LIQ-4", "NUM-2", "POS-4"],
+  when: "block",
+  start: (state) => ({ start: readDust(state), settlements: [] }),
+  check(state, { events }, memory) {
+    for (const name of ["insurance", "fees", "badDebt"] as const) {
+      const total = state.totals.get(TOTAL[name]);
+      if (total < 0n) return `${name} is ${total}`;
+    }
+    for (const event of events) {
+      if (event.kind !== "fundingSettled") continue;
+      memory.settlements[event.market] = (memory.settlements[event.market] ?? 0) + 1;
+    }
+    for (const [market, dust] of readDust(state).entries()) {
+      const most = (memory.start[market] ?? 0) + (memory.settlements[market] ?? 0);
+      if (dust < 0 || dust > most)
+        return `${state.marketNames[market]}: dust is ${dust}, at most ${most} was rounded off`;
+    }
+    return undefined;
+  },
+});
+
+function readDust(state: State): number[] {
+  return listMarkets(state).map((market) => state.markets.dust[market]!);
+}

@@ -1,0 +1,28 @@
+import { applyBlock } from "../engine/applyBlock.ts";
+import { readImage, writeImage } from "../engine/commitment/image.ts";
+import { computeRoot, getHead } from "../engine/commitment/root.ts";
+import { readSnapshot, writeSnapshot } from "../engine/commitment/snapshot.ts";
+import { forkState, type State } from "../engine/state/state.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+
+/** Ways to copy a venue; they take turns by height. */
+const COPIES: readonly (readonly [string, (state: State) => State])[] = [
+  ["snapshot", (state) => readSnapshot(writeSnapshot(state))],
+  ["image", (state) => readImage(writeImage(state))],
+  ["fork", forkState],
+];
+
+export const continuity = defineInvariant({
+  id: "continuity",
+  sentence: "A venue restored from a snapshot or an image, or forked, takes the next block as the original does.",
+  rules: ["DET-1", "DET-3"],
+  when: "block",
+  check(state, { before, block }) {
+    const [name, copy] = COPIES[state.height % COPIES.length]!;
+    const twin = copy(before);
+    applyBlock(twin, block);
+    if (computeRoot(twin) !== computeRoot(state)) return `after a ${name} the root is another`;
+    if (getHead(twin) !== getHead(state)) return `after a ${name} the head is another`;
+    return undefined;
+  },
+});

@@ -1,0 +1,40 @@
+import { writeCanonical } from "../engine/commitment/canonical.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { firstDifference } from "./fold/firstDifference.ts";
+import { foldEvents, startFold } from "./fold/foldEvents.ts";
+import type { FoldedVenue } from "./fold/folded.ts";
+import { readFolded } from "./fold/readFolded.ts";
+import { writeFolded } from "./fold/writeFolded.ts";
+
+export const eventFold = defineInvariant<FoldedVenue>({
+  id: "eventFold",
+  sentence: "The events of a chain, folded into an empty venue, give its canonical form, so its root.",
+  rules: ["EVT-3", "DET-2"],
+  when: "block",
+  start: startFold,
+  check(state, { result }, venue) {
+    try {
+      foldEvents(venue, result);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    if (equalBytes(writeFolded(venue), writeCanonical(state))) return undefined;
+    return firstDifference(tidy(venue), tidy(readFolded(state))) ?? "the forms differ, the venues do not";
+  },
+});
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, place) => byte === b[place]);
+}
+
+/** Without what a canonical form leaves out: empty positions, and what a flat one remembers. */
+function tidy(venue: FoldedVenue): FoldedVenue {
+  for (const { positions } of venue.accounts) {
+    for (const [market, position] of positions) {
+      if (position.size !== 0) continue;
+      Object.assign(position, { cost: 0, funding: 0n, fundingRemainder: 0, cooldown: 0 });
+      if (position.leverage === 0 && position.orders.length === 0) positions.delete(market);
+    }
+  }
+  return venue;
+}

@@ -1,0 +1,122 @@
+/**
+ * Margin of an account worked out from scratch in big integers, from the market's texts as they are read and by the
+ * formulas of the protocol, sharing nothing with the engine's own arithmetic (MRG, FND-3, NUM-2).
+ */
+import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { positionsOf } from "./walk.ts";
+
+/** 1e-8 USD times 1e-8 of base, in quote units of 1e-6 USD. */
+const VALUE_SCALE = 10n ** 10n;
+const MILLION = 1_000_000n;
+const INDEX_SCALE = 1_000_000_000n;
+
+export interface ExactHealth {
+  readonly equity: bigint;
+  readonly maintenance: bigint;
+  /** Initial requirement of positions alone. */
+  readonly positionInitial: bigint;
+  /** Initial requirement with resting orders. */
+  readonly initial: bigint;
+  readonly notional: bigint;
+  readonly losses: bigint;
+}
+
+export function floorDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+
+export function ceilDiv(a: bigint, b: bigint): bigint {
+  return -floorDiv(-a, b);
+}
+
+/** Value of a size at a reference price, rounded down. */
+export function exactValue(rules: MarketParameters, size: bigint, price: bigint): bigint {
+  return floorDiv(size * BigInt(rules.lotSize) * price, VALUE_SCALE);
+}
+
+/** Notional of a size at a reference price, rounded up. */
+export function exactNotional(rules: MarketParameters, size: bigint, price: bigint): bigint {
+  return ceilDiv((size < 0n ? -size : size) * BigInt(rules.lotSize) * price, VALUE_SCALE);
+}
+
+/** Requirement of a notional by tiers: notional * rate, up, less what the lower rates of the lower tiers save. */
+function byTiers(rules: MarketParameters, notional: bigint, rateOf: "initialRate" | "maintenanceRate"): bigint {
+  let rate = 0n;
+  let deduction = 0n;
+  for (const tier of rules.tiers) {
+    if (notional < BigInt(tier.from)) break;
+    if (rate !== 0n) deduction += floorDiv(BigInt(tier.from) * (BigInt(tier[rateOf]) - rate), MILLION);
+    rate = BigInt(tier[rateOf]);
+  }
+  return ceilDiv(notional * rate, MILLION) - deduction;
+}
+
+export function exactMaintenance(rules: MarketParameters, notional: bigint): bigint {
+  return byTiers(rules, notional, "maintenanceRate");
+}
+
+/** @param leverage what the owner chose, 0 for none */
+export function exactInitial(rules: MarketParameters, notional: bigint, leverage: bigint): bigint {
+  const tiered = byTiers(rules, notional, "initialRate");
+  const chosen = leverage === 0n ? 0n : ceilDiv(notional, leverage);
+  return chosen > tiered ? chosen : tiered;
+}
+
+/** The cumulative funding index, joined. */
+export function joined(high: number, low: number): bigint {
+  return BigInt(high) * 4_294_967_296n + BigInt(low);
+}
+
+/** What a position owes in unsettled funding, rounded up; negative is to be received. */
+export function exactFunding(state: State, position: PositionRow): bigint {
+  const { positions, markets } = state;
+  const market = positions.market[position]!;
+  const now = joined(markets.fundingHigh[market]!, markets.fundingLow[market]!);
+  const then = joined(positions.fundingHigh[position]!, positions.fundingLow[position]!);
+  const owed = BigInt(positions.size[position]!) * BigInt.asIntN(64, now - then);
+  return ceilDiv(owed - BigInt(positions.fundingRemainder[position]!), INDEX_SCALE);
+}
+
+/**
+ * Equity and requirements of an account.
+ *
+ * @param markOf marks to measure at; the venue's own by default
+ */
+export function exactHealth(
+  state: State,
+  account: AccountRow,
+  markOf: (market: MarketRow, position: PositionRow) => number = (market) => state.markets.mark[market]!,
+): ExactHealth {
+  const { positions } = state;
+  let equity = BigInt(state.accounts.collateral[account]!);
+  let maintenance = 0n;
+  let positionInitial = 0n;
+  let initial = 0n;
+  let notionals = 0n;
+  let losses = 0n;
+  for (const at of positionsOf(state, account)) {
+    const market = positions.market[at]!;
+    const rules = state.parameters[market]!;
+    const mark = BigInt(markOf(market, at));
+    const size = BigInt(positions.size[at]!);
+    const leverage = BigInt(positions.leverage[at]!);
+    const notional = exactNotional(rules, size, mark);
+    if (size !== 0n) {
+      const gain = exactValue(rules, size, mark) - BigInt(positions.cost[at]!) - exactFunding(state, at);
+      equity += gain;
+      if (gain < 0n) losses += gain;
+      notionals += notional;
+      maintenance += exactMaintenance(rules, notional);
+      positionInitial += exactInitial(rules, notional, leverage);
+    }
+    const side = (exposure: bigint, charge: number) =>
+      exactInitial(rules, exactNotional(rules, exposure, mark), leverage) + BigInt(charge);
+    const buy = side(size + BigInt(positions.buys[at]!), positions.buyCharge[at]!);
+    const sell = side(size - BigInt(positions.sells[at]!), positions.sellCharge[at]!);
+    initial += buy > sell ? buy : sell;
+  }
+  return { equity, maintenance, positionInitial, initial, notional: notionals, losses };
+}

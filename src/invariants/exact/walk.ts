@@ -1,0 +1,54 @@
+/** Plain walks over a venue's tables, for checks: what they cost does not matter. */
+import { NONE } from "../../collections/table.ts";
+import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+
+export function listAccounts(state: State): AccountRow[] {
+  return listRows<AccountRow>(state.accounts.rows);
+}
+
+export function listMarkets(state: State): MarketRow[] {
+  return listRows<MarketRow>(state.markets.rows);
+}
+
+export function listPositions(state: State): PositionRow[] {
+  return listRows<PositionRow>(state.positions.rows);
+}
+
+export function listOrders(state: State): OrderRow[] {
+  return listRows<OrderRow>(state.orders.rows);
+}
+
+function listRows<Row extends number>(rows: { readonly high: number; isLive(row: number): boolean }): Row[] {
+  const list: Row[] = [];
+  for (let row = 0; row < rows.high; row++) if (rows.isLive(row)) list.push(row as Row);
+  return list;
+}
+
+/** Positions of an account as its list has them. Ends after as many steps as there are rows, should the list be a ring. */
+export function positionsOf(state: State, account: AccountRow): PositionRow[] {
+  const list: PositionRow[] = [];
+  let at = state.accounts.position[account]!;
+  while (at !== NONE && list.length <= state.positions.rows.high) {
+    list.push(at);
+    at = state.positions.next[at]!;
+  }
+  return list;
+}
+
+/** Orders of a position, newest first. */
+export function ordersOf(state: State, position: PositionRow): OrderRow[] {
+  const list: OrderRow[] = [];
+  let at = state.positions.orders[position]!;
+  while (at !== NONE && list.length <= state.orders.rows.high) {
+    list.push(at);
+    at = state.orders.older[at]!;
+  }
+  return list;
+}
+
+/** Names of things in reports: ordinals and ids, never rows. */
+export function nameOf(state: State, position: PositionRow): string {
+  const { positions } = state;
+  return `account ${positions.account[position]} in ${state.marketNames[positions.market[position]!]}`;
+}

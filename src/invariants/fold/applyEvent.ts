@@ -1,0 +1,247 @@
+import { INSURANCE_CAUSE, type VenueEvent } from "../../protocol/events.ts";
+import { addOrder, type FoldedVenue, positionOf, removeOrder, requeueOrder } from "./folded.ts";
+
+/** An event that contradicts what the events before it said. */
+export class FoldError extends Error {
+  override readonly name = "FoldError";
+}
+
+/**
+ * Folds one event into a venue (EVT-3). It takes what the event says as it stands and knows no rule of the venue; what an
+ * event says twice (a change and the value after it) must agree.
+ *
+ * @param texts of the event's block
+ * @throws FoldError
+ */
+export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonly string[]): void {
+  const { markets, accounts } = venue;
+  switch (event.kind) {
+    case "accountCreated": {
+      if (event.account !== accounts.length) fail(event, `account ${accounts.length} was expected`);
+      const words = [event.w0, event.w1, event.w2, event.w3, event.w4, event.subaccount].map((word) => word >>> 0);
+      const nonces = [0, 0, 0, 0];
+      const { role } = event;
+      accounts.push({ words, role, collateral: 0, nonces, queuedSince: 0, positions: new Map() });
+      return;
+    }
+    case "nonceAdvanced": {
+      venue.consumed++;
+      const lanes = event.account < 0 ? venue.authorityNonces : accounts[event.account]!.nonces;
+      const lane = event.account < 0 ? -1 - event.account : event.domain;
+      if (event.next !== lanes[lane]! + 1) fail(event, `nonce ${lanes[lane]} was next`);
+      lanes[lane] = event.next;
+      return;
+    }
+    case "balanceChanged":
+      setCollateral(venue, event, event.account, event.delta, event.collateral);
+      return;
+    case "fundingSettled": {
+      setCollateral(venue, event, event.account, -event.charge, event.collateral);
+      const position = positionOf(venue, event.account, event.market);
+      position.funding = join(event.fundingHigh, event.fundingLow);
+      position.fundingRemainder = event.fundingRemainder;
+      markets[event.market]!.pool += BigInt(event.charge);
+      return;
+    }
+    case "positionChanged": {
+      const position = positionOf(venue, event.account, event.market);
+      position.size = event.size;
+      position.cost = event.cost;
+      position.funding = join(event.fundingHigh, event.fundingLow);
+      position.fundingRemainder = event.fundingRemainder;
+      if (event.size === 0) position.cooldown = 0;
+      accounts[event.account]!.collateral = event.collateral;
+      return;
+    }
+    case "marginChanged":
+      positionOf(venue, event.account, event.market).leverage = event.leverage;
+      return;
+    case "deposited":
+    case "minted":
+      venue.inflows += BigInt(event.amount);
+      return;
+    case "withdrawn":
+      venue.withdrawals += BigInt(event.amount);
+      return;
+    case "insuranceChanged":
+      venue.insurance += BigInt(event.delta);
+      if (event.cause === INSURANCE_CAUSE.seed || event.cause === INSURANCE_CAUSE.funded) {
+        venue.inflows += BigInt(event.delta);
+      }
+      return;
+    case "badDebtChanged":
+      venue.badDebt += BigInt(event.delta);
+      return;
+    case "liquidationStage": {
+      const position = event.market < 0 ? undefined : accounts[event.account]!.positions.get(event.market);
+      if (position !== undefined && position.size !== 0) position.cooldown = event.cooldownMs;
+      return;
+    }
+    case "liquidationQueued":
+      accounts[event.account]!.queuedSince = event.since;
+      return;
+    case "transferred":
+    case "liquidationStarted":
+    case "deleveraged":
+    case "lossSocialized":
+      return; // the balances and positions that they move have events of their own
+    case "orderOpened":
+    case "orderAmended":
+    case "orderResized":
+    case "orderCancelled":
+    case "fill":
+      applyOrderEvent(venue, event, texts);
+      return;
+    default:
+      applyMarketEvent(venue, event, texts);
+  }
+}
+
+type OrderEvent = Extract<
+  VenueEvent,
+  { kind: "orderOpened" | "orderAmended" | "orderResized" | "orderCancelled" | "fill" }
+>;
+
+function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly string[]): void {
+  switch (event.kind) {
+    case "orderOpened": {
+      if (venue.orders.has(event.order)) fail(event, "the order rests already");
+      const { account, market, side, price, remaining, filled, charge } = event;
+      const client = event.client < 0 ? "" : texts[event.client]!;
+      const reduceOnly = event.reduceOnly === 1;
+      addOrder(venue, event.order, { account, market, side, reduceOnly, price, remaining, filled, charge, client });
+      return;
+    }
+    case "orderAmended":
+    case "orderResized": {
+      const order = venue.orders.get(event.order) ?? fail(event, "the order does not rest");
+      if (event.kind === "orderAmended" && event.requeued === 1) requeueOrder(venue, event.order, event.price);
+      else if (event.kind === "orderAmended" && event.price !== order.price) fail(event, `it rests at ${order.price}`);
+      order.remaining = event.remaining;
+      order.charge = event.charge;
+      return;
+    }
+    case "orderCancelled": {
+      const order = venue.orders.get(event.order); // one that never rested is not there
+      if (order === undefined) return;
+      if (order.remaining !== event.remaining) fail(event, `${order.remaining} lots were left`);
+      removeOrder(venue, event.order);
+      return;
+    }
+    case "fill": {
+      const order = venue.orders.get(event.makerOrder) ?? fail(event, "the maker's order does not rest");
+      if (order.price !== event.price) fail(event, `the maker's order rests at ${order.price}`);
+      if (order.remaining - event.size !== event.makerRemaining) fail(event, `${order.remaining} lots were left`);
+      order.remaining = event.makerRemaining;
+      order.charge = event.makerCharge;
+      order.filled += event.size;
+      if (order.remaining === 0) removeOrder(venue, event.makerOrder);
+      venue.fees += BigInt(event.makerFee) + BigInt(event.takerFee);
+      venue.markets[event.market]!.last = event.price;
+    }
+  }
+}
+
+type MarketEvent = Extract<
+  VenueEvent,
+  {
+    kind:
+      | "marketCreated"
+      | "marketChanged"
+      | "oracleUpdated"
+      | "pricesMoved"
+      | "printed"
+      | "fundingSampled"
+      | "fundingAccrued"
+      | "dustChanged";
+  }
+>;
+
+function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonly string[]): void {
+  const { markets } = venue;
+  if (event.kind === "marketCreated") {
+    if (event.market !== markets.length) fail(event, `market ${markets.length} was expected`);
+    markets.push({
+      name: texts[event.name]!,
+      definition: texts[event.definition]!,
+      oracle: 0,
+      oracleTime: 0,
+      external: 0,
+      index: 0,
+      mark: 0,
+      basis: 0,
+      last: 0,
+      premiumSum: 0,
+      premiumSamples: 0,
+      sampledTime: 0,
+      settledTime: 0,
+      fundingRate: 0,
+      fundingDue: 0,
+      reportedRate: 0,
+      settleReported: 0,
+      pool: 0n,
+      dust: 0,
+      funding: 0n,
+      levels: [new Map(), new Map()],
+    });
+    return;
+  }
+  const market = markets[event.market]!;
+  switch (event.kind) {
+    case "marketChanged":
+      market.definition = texts[event.definition]!;
+      return;
+    case "oracleUpdated":
+      if (event.price !== 0) {
+        market.oracle = event.price;
+        market.oracleTime = event.timeMs;
+      }
+      if (event.external !== 0) market.external = event.external;
+      if (event.settle === 1) {
+        market.reportedRate = event.rate;
+        market.settleReported = 1;
+      }
+      return;
+    case "pricesMoved":
+      market.index = event.index;
+      market.mark = event.mark;
+      market.basis = event.basis;
+      return;
+    case "printed":
+      market.last = event.price;
+      return;
+    case "fundingSampled":
+      if (market.premiumSum + event.premium !== event.sum) fail(event, `the sum was ${market.premiumSum}`);
+      market.premiumSum = event.sum;
+      market.premiumSamples = event.samples;
+      market.sampledTime = event.timeMs;
+      return;
+    case "fundingAccrued":
+      market.fundingRate = event.rate;
+      market.fundingDue = event.due;
+      market.funding = join(event.indexHigh, event.indexLow);
+      market.premiumSum = event.sum;
+      market.premiumSamples = event.samples;
+      market.settledTime = event.settledMs;
+      // A recorded rate is used up by its settlement.
+      if (market.definition.split("\n").includes("fundingMethod=external")) market.settleReported = 0;
+      return;
+    case "dustChanged":
+      market.dust += event.delta;
+      market.pool -= BigInt(event.delta);
+  }
+}
+
+function setCollateral(venue: FoldedVenue, event: VenueEvent, account: number, delta: number, after: number): void {
+  const held = venue.accounts[account]!;
+  if (held.collateral + delta !== after) fail(event, `collateral was ${held.collateral}`);
+  held.collateral = after;
+}
+
+function join(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) + BigInt(low);
+}
+
+function fail(event: VenueEvent, fault: string): never {
+  throw new FoldError(`${JSON.stringify(event)}: ${fault}`);
+}

@@ -1,0 +1,147 @@
+import type { Genesis } from "../../protocol/genesis.ts";
+
+/** A venue as plain objects: what its canonical form holds, and nothing that follows from it. */
+export interface FoldedVenue {
+  readonly genesis: Genesis;
+  height: number;
+  timeMs: number;
+  consumed: number;
+  readonly authorityNonces: number[];
+  insurance: bigint;
+  fees: bigint;
+  badDebt: bigint;
+  inflows: bigint;
+  withdrawals: bigint;
+  readonly markets: FoldedMarket[];
+  readonly accounts: FoldedAccount[];
+  /** Resting orders by id. */
+  readonly orders: Map<number, FoldedOrder>;
+}
+
+export interface FoldedMarket {
+  readonly name: string;
+  definition: string;
+  oracle: number;
+  oracleTime: number;
+  external: number;
+  index: number;
+  mark: number;
+  basis: number;
+  last: number;
+  premiumSum: number;
+  premiumSamples: number;
+  sampledTime: number;
+  settledTime: number;
+  fundingRate: number;
+  fundingDue: number;
+  reportedRate: number;
+  settleReported: number;
+  pool: bigint;
+  dust: number;
+  funding: bigint;
+  /** Ids of resting orders by side and price, oldest first. */
+  readonly levels: readonly [Map<number, number[]>, Map<number, number[]>];
+}
+
+export interface FoldedAccount {
+  /** Address as five words, then the subaccount, all unsigned. */
+  readonly words: readonly number[];
+  readonly role: number;
+  collateral: number;
+  /** By domain, without `system`. */
+  readonly nonces: number[];
+  queuedSince: number;
+  readonly positions: Map<number, FoldedPosition>;
+}
+
+export interface FoldedPosition {
+  size: number;
+  cost: number;
+  funding: bigint;
+  fundingRemainder: number;
+  cooldown: number;
+  leverage: number;
+  /** Ids of resting orders, oldest first. */
+  readonly orders: number[];
+}
+
+export interface FoldedOrder {
+  readonly account: number;
+  readonly market: number;
+  readonly side: number;
+  readonly reduceOnly: boolean;
+  price: number;
+  remaining: number;
+  filled: number;
+  charge: number;
+  readonly client: string;
+}
+
+/** A venue before anything happened in it, genesis included. */
+export function createFolded(genesis: Genesis): FoldedVenue {
+  return {
+    genesis,
+    height: 0,
+    timeMs: genesis.timeMs,
+    consumed: 1,
+    authorityNonces: [0, 0, 0],
+    insurance: 0n,
+    fees: 0n,
+    badDebt: 0n,
+    inflows: 0n,
+    withdrawals: 0n,
+    markets: [],
+    accounts: [],
+    orders: new Map(),
+  };
+}
+
+/** The position of an account in a market, made if need be. */
+export function positionOf(venue: FoldedVenue, account: number, market: number): FoldedPosition {
+  const { positions } = venue.accounts[account]!;
+  let position = positions.get(market);
+  if (position === undefined) {
+    position = { size: 0, cost: 0, funding: 0n, fundingRemainder: 0, cooldown: 0, leverage: 0, orders: [] };
+    positions.set(market, position);
+  }
+  return position;
+}
+
+export function addOrder(venue: FoldedVenue, id: number, order: FoldedOrder): void {
+  venue.orders.set(id, order);
+  positionOf(venue, order.account, order.market).orders.push(id);
+  enterLevel(venue, id, order);
+}
+
+export function removeOrder(venue: FoldedVenue, id: number): void {
+  const order = venue.orders.get(id)!;
+  leaveLevel(venue, id, order);
+  venue.orders.delete(id);
+  drop(positionOf(venue, order.account, order.market).orders, id);
+}
+
+/** Moves an order to the end of the queue at a price, which may be the one it has. */
+export function requeueOrder(venue: FoldedVenue, id: number, price: number): void {
+  const order = venue.orders.get(id)!;
+  leaveLevel(venue, id, order);
+  order.price = price;
+  enterLevel(venue, id, order);
+}
+
+function enterLevel(venue: FoldedVenue, id: number, { market, side, price }: FoldedOrder): void {
+  const level = venue.markets[market]!.levels[side]!;
+  const queue = level.get(price);
+  if (queue === undefined) level.set(price, [id]);
+  else queue.push(id);
+}
+
+function leaveLevel(venue: FoldedVenue, id: number, { market, side, price }: FoldedOrder): void {
+  const level = venue.markets[market]!.levels[side]!;
+  const queue = level.get(price)!;
+  drop(queue, id);
+  if (queue.length === 0) level.delete(price);
+}
+
+function drop(list: number[], id: number): void {
+  list.splice(list.indexOf(id), 1);
+}

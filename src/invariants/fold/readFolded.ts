@@ -1,0 +1,111 @@
+import { NONE } from "../../collections/table.ts";
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { TOTAL } from "../../engine/state/totals.ts";
+import { joined } from "../exact/health.ts";
+import { listAccounts, listMarkets, ordersOf, positionsOf } from "../exact/walk.ts";
+import { createFolded, type FoldedMarket, type FoldedVenue } from "./folded.ts";
+
+const POOL_BASE = 4_503_599_627_370_496n; // 2^52
+
+/** A venue's tables as plain objects, to start a fold from or to say where one differs. */
+export function readFolded(state: State): FoldedVenue {
+  const venue = createFolded(state.genesis);
+  venue.height = state.height;
+  venue.timeMs = state.timeMs;
+  venue.consumed = state.consumed;
+  venue.authorityNonces.splice(0, 3, ...state.authorityNonces);
+  venue.insurance = state.totals.get(TOTAL.insurance);
+  venue.fees = state.totals.get(TOTAL.fees);
+  venue.badDebt = state.totals.get(TOTAL.badDebt);
+  venue.inflows = state.totals.get(TOTAL.inflows);
+  venue.withdrawals = state.totals.get(TOTAL.withdrawals);
+  for (const market of listMarkets(state)) venue.markets.push(readMarket(state, market));
+  for (const account of listAccounts(state)) readAccount(state, venue, account);
+  return venue;
+}
+
+function readMarket(state: State, market: MarketRow): FoldedMarket {
+  const { markets } = state;
+  return {
+    name: state.marketNames[market]!,
+    definition: state.parameters[market]!.definition,
+    oracle: markets.oracle[market]!,
+    oracleTime: markets.oracleTime[market]!,
+    external: markets.external[market]!,
+    index: markets.index[market]!,
+    mark: markets.mark[market]!,
+    basis: markets.basis[market]!,
+    last: markets.last[market]!,
+    premiumSum: markets.premiumSum[market]!,
+    premiumSamples: markets.premiumSamples[market]!,
+    sampledTime: markets.sampledTime[market]!,
+    settledTime: markets.settledTime[market]!,
+    fundingRate: markets.fundingRate[market]!,
+    fundingDue: markets.fundingDue[market]!,
+    reportedRate: markets.reportedRate[market]!,
+    settleReported: markets.settleReported[market]!,
+    pool: BigInt(markets.poolHigh[market]!) * POOL_BASE + BigInt(markets.poolLow[market]!),
+    dust: markets.dust[market]!,
+    funding: joined(markets.fundingHigh[market]!, markets.fundingLow[market]!),
+    levels: [readSide(state, market, 0), readSide(state, market, 1)],
+  };
+}
+
+/** Queues of one side of a book, by price. */
+function readSide(state: State, market: MarketRow, side: number): Map<number, number[]> {
+  const { orders } = state;
+  const book = state.books[market]!;
+  const levels = new Map<number, number[]>();
+  let price = side === 0 ? book.bestBid : book.bestAsk;
+  while (price !== 0) {
+    const queue: number[] = [];
+    for (let at = book.head(price); at !== NONE; at = orders.levelNext[at]!) queue.push(orders.id[at]!);
+    levels.set(price, queue);
+    price = side === 0 ? book.below(price) : book.above(price);
+  }
+  return levels;
+}
+
+function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeof listAccounts>[number]): void {
+  const { accounts, owners, positions, orders } = state;
+  const owner = accounts.owner[account]!;
+  const words = [owners.w0, owners.w1, owners.w2, owners.w3, owners.w4].map((column) => column[owner]! >>> 0);
+  const held: FoldedVenue["accounts"][number] = {
+    words: [...words, accounts.subaccount[account]! >>> 0],
+    role: accounts.role[account]!,
+    collateral: accounts.collateral[account]!,
+    nonces: [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin].map(
+      (column) => column[account]!,
+    ),
+    queuedSince: accounts.queuedSince[account]!,
+    positions: new Map(),
+  };
+  venue.accounts.push(held);
+  for (const at of positionsOf(state, account)) {
+    const rows = ordersOf(state, at).reverse();
+    held.positions.set(positions.market[at]!, {
+      size: positions.size[at]!,
+      cost: positions.cost[at]!,
+      funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
+      fundingRemainder: positions.fundingRemainder[at]!,
+      cooldown: positions.cooldown[at]!,
+      leverage: positions.leverage[at]!,
+      orders: rows.map((row) => orders.id[row]!),
+    });
+    for (const row of rows) {
+      venue.orders.set(orders.id[row]!, {
+        account,
+        market: positions.market[at]!,
+        side: (orders.flags[row]! & FLAG_SELL) === 0 ? 0 : 1,
+        reduceOnly: (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0,
+        price: orders.price[row]!,
+        remaining: orders.remaining[row]!,
+        filled: orders.filled[row]!,
+        charge: orders.charge[row]!,
+        client: state.clients.text(orders.client[row]!),
+      });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { ByteWriter } from "../../collections/byteWriter.ts";
+import { genesisText } from "../../protocol/genesis.ts";
+import type { FoldedAccount, FoldedMarket, FoldedVenue } from "./folded.ts";
+
+/**
+ * The canonical form of a folded venue (DET-3), written from its description alone: accounts and markets in order of
+ * creation, positions by market, orders by market, side (bids from above, asks from below), and queue.
+ */
+export function writeFolded(venue: FoldedVenue): Uint8Array {
+  const out = new ByteWriter();
+  out.text("perplab state 1");
+  out.text(genesisText(venue.genesis));
+  for (const value of [venue.height, venue.timeMs, venue.consumed, ...venue.authorityNonces]) out.f64(value);
+  for (const total of [venue.insurance, venue.fees, venue.badDebt, venue.inflows, venue.withdrawals]) out.big(total);
+  out.u32(venue.markets.length);
+  for (const market of venue.markets) writeMarket(out, market);
+  out.u32(venue.accounts.length);
+  for (const account of venue.accounts) writeAccount(out, account);
+  for (const market of venue.markets) writeBook(out, venue, market);
+  return out.view8();
+}
+
+function writeMarket(out: ByteWriter, market: FoldedMarket): void {
+  out.text(market.name);
+  out.text(market.definition);
+  out.f64(market.oracle);
+  out.f64(market.oracleTime);
+  out.f64(market.external);
+  out.f64(market.index);
+  out.f64(market.mark);
+  out.f64(market.basis);
+  out.f64(market.last);
+  out.f64(market.premiumSum);
+  out.f64(market.premiumSamples);
+  out.f64(market.sampledTime);
+  out.f64(market.settledTime);
+  out.f64(market.fundingRate);
+  out.f64(market.fundingDue);
+  out.f64(market.reportedRate);
+  out.f64(market.settleReported);
+  out.f64(market.dust);
+  out.big(market.pool);
+  out.i64(market.funding);
+}
+
+function writeAccount(out: ByteWriter, account: FoldedAccount): void {
+  for (const word of account.words) out.u32(word);
+  out.u8(account.role);
+  out.f64(account.collateral);
+  for (const nonce of account.nonces) out.f64(nonce);
+  out.f64(account.queuedSince);
+  for (const [market, position] of [...account.positions].sort(([a], [b]) => a - b)) {
+    if (position.size === 0 && position.leverage === 0 && position.orders.length === 0) continue;
+    out.u8(1);
+    out.u32(market);
+    out.u32(position.leverage);
+    out.u8(position.size === 0 ? 0 : 1);
+    if (position.size !== 0) {
+      out.f64(position.size);
+      out.f64(position.cost);
+      out.i64(position.funding);
+      out.f64(position.fundingRemainder);
+      out.f64(position.cooldown);
+    }
+    out.u32(position.orders.length);
+    for (const id of position.orders.toReversed()) out.f64(id);
+  }
+  out.u8(0);
+}
+
+function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): void {
+  const [bids, asks] = market.levels;
+  const queues = [...[...bids].sort(([a], [b]) => b - a), ...[...asks].sort(([a], [b]) => a - b)];
+  for (const id of queues.flatMap(([, ids]) => ids)) {
+    const order = venue.orders.get(id)!;
+    out.u8(1);
+    out.f64(id);
+    out.u32(order.account);
+    out.u8(order.side | (order.reduceOnly ? 2 : 0));
+    out.f64(order.price);
+    out.f64(order.remaining);
+    out.f64(order.filled);
+    out.f64(order.charge);
+    out.text(order.client);
+  }
+  out.u8(0);
+}

@@ -1,0 +1,131 @@
+import type { State } from "../engine/state/state.ts";
+import type { Payloads } from "../protocol/actions/index.ts";
+import { CANCEL_CAUSE, type VenueEvent } from "../protocol/events.ts";
+import { SELF_TRADE } from "../protocol/words.ts";
+import { defineInvariant, eventsOf, type Step } from "./defineInvariant.ts";
+import { listOrders } from "./exact/walk.ts";
+
+/** What became of a resting order so far, in lots. */
+interface Life {
+  original: number;
+  filled: number;
+  cancelled: number;
+}
+
+type Lives = Map<number, Life>;
+
+export const orderArithmetic = defineInvariant<Lives>({
+  id: "orderArithmetic",
+  sentence: "Of every order, what is filled, what remains and what was cancelled add up to what it was.",
+  rules: ["ORD-8"],
+  when: "block",
+  start(state) {
+    const { orders } = state;
+    return new Map(
+      listOrders(state).map((row) => {
+        const original = orders.filled[row]! + orders.remaining[row]!;
+        return [orders.id[row]!, { original, filled: orders.filled[row]!, cancelled: 0 }];
+      }),
+    );
+  },
+  check(state, step, lives) {
+    // By how much makers shrank because the taker was their own.
+    const met = new Map<VenueEvent, number>();
+    for (const event of step.events) {
+      if ("cause" in event && event.cause === CANCEL_CAUSE.selfTrade && "order" in event) {
+        const life = lives.get(event.order);
+        const left = event.kind === "orderResized" ? event.remaining : 0;
+        if (life !== undefined) met.set(event, remainingOf(life) - left);
+      }
+      const fault = follow(lives, event);
+      if (fault !== undefined) return fault;
+    }
+    return checkResting(state, lives) ?? checkEntered(state, step, met);
+  },
+});
+
+/** Carries an event into the lives of resting orders; an order that ends is checked and forgotten. */
+function follow(lives: Lives, event: VenueEvent): string | undefined {
+  switch (event.kind) {
+    case "orderOpened":
+      lives.set(event.order, { original: event.filled + event.remaining, filled: event.filled, cancelled: 0 });
+      return undefined;
+    case "orderAmended":
+    case "orderResized": {
+      const life = lives.get(event.order);
+      if (life === undefined) return `order ${event.order} changes and does not rest`;
+      const gone = remainingOf(life) - event.remaining;
+      // Only the house's quotes grow in place: that is more of the order, not less cancelled.
+      if (gone >= 0) life.cancelled += gone;
+      else life.original -= gone;
+      return gone < 0 && event.kind === "orderResized" ? `order ${event.order} was resized upwards` : undefined;
+    }
+    case "orderCancelled": {
+      const life = lives.get(event.order);
+      if (life === undefined) return undefined; // it never rested; see checkEntered
+      life.cancelled += event.remaining;
+      return end(lives, event.order, life);
+    }
+    case "fill": {
+      const life = lives.get(event.makerOrder);
+      if (life === undefined) return `order ${event.makerOrder} makes and does not rest`;
+      life.filled += event.size;
+      if (remainingOf(life) !== event.makerRemaining) {
+        return `order ${event.makerOrder} has ${event.makerRemaining} left, ${remainingOf(life)} by its arithmetic`;
+      }
+      return event.makerRemaining === 0 ? end(lives, event.makerOrder, life) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function remainingOf(life: Life): number {
+  return life.original - life.filled - life.cancelled;
+}
+
+function end(lives: Lives, order: number, life: Life): string | undefined {
+  lives.delete(order);
+  if (remainingOf(life) === 0) return undefined;
+  return `order ${order} of ${life.original} ended with ${life.filled} filled and ${life.cancelled} cancelled`;
+}
+
+function checkResting(state: State, lives: Lives): string | undefined {
+  const { orders } = state;
+  const rows = listOrders(state);
+  for (const row of rows) {
+    const id = orders.id[row]!;
+    const life = lives.get(id);
+    if (life === undefined) return `order ${id} rests and was never opened`;
+    if (orders.remaining[row] !== remainingOf(life) || orders.filled[row] !== life.filled) {
+      const { original, filled, cancelled } = life;
+      return `order ${id}: ${orders.remaining[row]} left of ${original}, ${filled} filled, ${cancelled} cancelled`;
+    }
+  }
+  return rows.length === lives.size ? undefined : `${lives.size} orders should rest, ${rows.length} do`;
+}
+
+/** Orders that entered in this block: what was asked for is what was filled, rests, is said to be gone, or met its own. */
+function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, number>): string | undefined {
+  const { receipts } = step.result;
+  for (const [index, transaction] of step.block.transactions.entries()) {
+    if (transaction.action !== "placeOrder" || receipts.status(index) !== "applied") continue;
+    const payload = transaction.payload as Payloads["placeOrder"];
+    const order = receipts.at(index).results?.[0]?.orderId;
+    if (order === undefined) return `transaction ${index} entered an order and names none`;
+    const wanted = payload.size / state.parameters[state.marketRows.get(payload.market)!]!.lotSize;
+    let filled = 0;
+    let rest = 0;
+    let own = 0;
+    for (const event of eventsOf(step, index)) {
+      if (event.kind === "fill" && event.takerOrder === order) filled += event.size;
+      else if (event.kind === "orderOpened" && event.order === order) rest = event.remaining;
+      else if (event.kind === "orderCancelled" && event.order === order && rest === 0) rest = event.remaining;
+      else if (payload.selfTrade === SELF_TRADE.decrement) own += met.get(event) ?? 0;
+    }
+    if (filled + rest + own !== wanted) {
+      return `order ${order} of ${wanted}: ${filled} filled, ${rest} left, ${own} met its own side`;
+    }
+  }
+  return undefined;
+}

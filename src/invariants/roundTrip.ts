@@ -1,0 +1,16 @@
+import { readCanonical, writeCanonical } from "../engine/commitment/canonical.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+
+export const roundTrip = defineInvariant({
+  id: "roundTrip",
+  sentence: "A canonical form that is read and written again is the same, byte for byte.",
+  rules: ["DET-3"],
+  when: "block",
+  check(state) {
+    const once = writeCanonical(state).slice();
+    const again = writeCanonical(readCanonical(once));
+    if (once.length !== again.length) return `${once.length} bytes, then ${again.length}`;
+    const place = once.findIndex((byte, at) => byte !== again[at]);
+    return place < 0 ? undefined : `byte ${place} of ${once.length} changed`;
+  },
+});

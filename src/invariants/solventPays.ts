@@ -1,0 +1,34 @@
+import { CLOSE_KIND, INSURANCE_CAUSE } from "../protocol/events.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+
+export const solventPays = defineInvariant({
+  id: "solventPays",
+  sentence:
+    "A bucket that is liquidated with positive equity costs nobody anything: no insurance, no deleveraging, no loss.",
+  rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
+  when: "block",
+  check(state, { events }) {
+    // Where a market's fund steps in before equity is gone, it may pay for solvent buckets.
+    if (state.parameters.some(({ closeOut }) => closeOut > 0)) return undefined;
+    const solvent = new Map<number, number>();
+    let current = { account: -1, equity: 0 };
+    for (const event of events) {
+      if (event.kind === "liquidationStarted") {
+        current = event;
+        if (event.equity > 0) solvent.set(event.liquidation, event.equity);
+      } else if (event.kind === "insuranceChanged" && event.account === current.account && current.equity > 0) {
+        if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
+        return `account ${event.account} had ${current.equity}, and insurance paid ${-event.delta}`;
+      } else if (event.kind === "deleveraged" || event.kind === "lossSocialized") {
+        const equity = solvent.get(event.liquidation);
+        if (equity === undefined) continue;
+        const what =
+          event.kind === "lossSocialized" || event.way === CLOSE_KIND.closeOut
+            ? "a loss was shared"
+            : "others were closed";
+        return `liquidation ${event.liquidation} began with ${equity}, and ${what}`;
+      }
+    }
+    return undefined;
+  },
+});

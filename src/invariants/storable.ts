@@ -1,0 +1,35 @@
+import { columnsOf, type Rows } from "../collections/table.ts";
+import { accountTable, marketTable, orderTable, ownerTable, positionTable } from "../engine/state/schema.ts";
+import { isStorable } from "../math/fixed.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+
+/** Derived columns that hold a bound or a half, not a quantity: any whole number, or none at all. */
+const FREE = new Set(["trigger", "bandHigh", "lotWhole", "lotRest"]);
+
+export const storable = defineInvariant({
+  id: "storable",
+  sentence: "Every stored number is a whole number of magnitude at most 9e15, and none is minus zero.",
+  rules: ["NUM-1", "NUM-3"],
+  when: "block",
+  check({ owners, accounts, positions, orders, markets, authorityNonces }) {
+    const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
+      ["owner", owners.rows, columnsOf(ownerTable, owners)],
+      ["account", accounts.rows, columnsOf(accountTable, accounts)],
+      ["position", positions.rows, columnsOf(positionTable, positions)],
+      ["order", orders.rows, columnsOf(orderTable, orders)],
+      ["market", markets.rows, columnsOf(marketTable, markets)],
+    ];
+    for (const [table, rows, columns] of tables) {
+      for (const [name, column] of columns) {
+        if (FREE.has(name)) continue;
+        for (let row = 0; row < rows.high; row++) {
+          const value = Number(column[row]);
+          if (!rows.isLive(row) || (isStorable(value) && !Object.is(value, -0))) continue;
+          return `${table}.${name} is ${Object.is(value, -0) ? "-0" : value}`;
+        }
+      }
+    }
+    const nonce = authorityNonces.find((value) => !isStorable(value));
+    return nonce === undefined ? undefined : `an authority's nonce is ${nonce}`;
+  },
+});

@@ -1,0 +1,38 @@
+import { NONE } from "../collections/table.ts";
+import { collectDue } from "../engine/liquidation/queue.ts";
+import { forkState } from "../engine/state/state.ts";
+import { ROLE } from "../protocol/words.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { exactHealth } from "./exact/health.ts";
+import { listAccounts, nameOf, positionsOf } from "./exact/walk.ts";
+
+/**
+ * Random marks hardly ever come near the worst place that triggers leave open. That place is known: every market at the
+ * last mark before the trigger, all at once.
+ */
+export const triggerCorner = defineInvariant({
+  id: "triggerCorner",
+  sentence:
+    "With each of its positions at the last mark before its trigger, an armed account still covers maintenance.",
+  rules: ["LIQ", "BLK"],
+  when: "block",
+  check(state) {
+    const fork = forkState(state);
+    const due = new Set(collectDue(fork).map(({ account }) => account));
+    const { accounts, positions } = fork;
+    for (const account of listAccounts(fork)) {
+      if (accounts.role[account] !== ROLE.normal || due.has(account)) continue;
+      const open = positionsOf(fork, account).filter((at) => positions.size[at] !== 0);
+      const bare = open.find((at) => positions.heapPlace[at] === NONE);
+      if (bare !== undefined) return `${nameOf(fork, bare)} has no trigger`;
+      const { equity, maintenance } = exactHealth(fork, account, (market, at) => {
+        if (positions.size[at] === 0) return fork.markets.mark[market]!;
+        const trigger = positions.trigger[at]!;
+        return Math.max(1, positions.size[at]! > 0 ? trigger + 1 : trigger - 1);
+      });
+      if (equity < maintenance)
+        return `account ${account}: equity ${equity}, maintenance ${maintenance} before its triggers`;
+    }
+    return undefined;
+  },
+});
