@@ -59,8 +59,12 @@ export function checkLimits(state: State, market: MarketRow, terms: OrderTerms, 
   return undefined;
 }
 
-/** While the raw oracle lies beyond the clamped index, exposure may not increase (PRC-2). */
+/**
+ * Exposure may not increase while the raw oracle lies beyond the clamped index (PRC-2), or while a bucket of the market
+ * that is due for liquidation waits for the next block (LIQ).
+ */
 export function isExposureFrozen(state: State, market: MarketRow): boolean {
+  if (state.risk.crowded.has(market)) return true;
   const rules = state.parameters[market]!;
   return rules.markMethod !== MARK_METHOD.external && state.markets.oracle[market] !== state.markets.index[market];
 }

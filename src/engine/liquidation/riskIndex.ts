@@ -19,6 +19,8 @@ export class RiskIndex {
   recording = false;
   /** Sizes at the start of the pass of positions that changed in it. */
   sizesBefore: Map<PositionRow, number> = new Map();
+  /** Markets in which a bucket that is due waits for the next block: they take no new exposure until the next pass. */
+  crowded: Set<MarketRow> = new Set();
   /** Positions that emptied during the pass; given back at its end. */
   emptied: Set<PositionRow> = new Set();
 
