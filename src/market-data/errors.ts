@@ -2,27 +2,27 @@
 import type { FindingKind } from "./types.ts";
 
 export type DataErrorCode =
-  | "DATA_MALFORMED"
-  | "DATA_PRECISION"
-  | "DATA_UNSORTED"
-  | "DATA_DUPLICATE"
-  | "DATA_BAD_OHLC"
-  | "DATA_UNIT_SWITCH"
-  | "DATA_NULL_ROW"
-  | "DATA_GAP"
-  | "DATA_LAYOUT"
-  | "DATA_EMPTY"
-  | "DATA_CHANGED"
-  | "SOURCE_INVALID"
-  | "MAPPING_INVALID"
-  | "FILE_MISSING"
-  | "FILE_UNREADABLE"
-  | "GZIP_TRUNCATED"
-  | "GZIP_CORRUPT"
-  | "ZIP_UNSUPPORTED"
-  | "ZIP_CORRUPT"
-  | "TAPE_CORRUPT"
-  | "TAPE_VERSION";
+  | "DATA_MALFORMED" // a value that is not what its column holds, or a row with too few or too many cells
+  | "DATA_PRECISION" // a digit finer than a tape holds
+  | "DATA_UNSORTED" // a row earlier than the one before
+  | "DATA_DUPLICATE" // the same instant, bar or trade id twice
+  | "DATA_BAD_OHLC" // an open or a close outside of low and high
+  | "DATA_UNIT_SWITCH" // times change their unit within a file
+  | "DATA_NULL_ROW" // a row without values, where they are refused
+  | "DATA_GAP" // a row is missing, where that is refused
+  | "DATA_LAYOUT" // columns that no known layout or the mapping has
+  | "DATA_EMPTY" // a file without rows
+  | "DATA_CHANGED" // a file changed between two readings
+  | "SOURCE_INVALID" // a source that is not `[MARKET[:LAYOUT]=]PATH`, or a tape among others
+  | "MAPPING_INVALID" // a mapping file that breaks its schema
+  | "FILE_MISSING" // no such file
+  | "FILE_UNREADABLE" // a file that the system does not let be read
+  | "GZIP_TRUNCATED" // a gzip file that ends too early
+  | "GZIP_CORRUPT" // a gzip file whose content is damaged
+  | "ZIP_UNSUPPORTED" // a zip file with several members, encryption or another method
+  | "ZIP_CORRUPT" // a zip file whose content is damaged
+  | "TAPE_CORRUPT" // a tape that is damaged or cut off
+  | "TAPE_VERSION"; // a tape of another version, or a machine that tapes do not suit
 
 /** The code of the error that a finding becomes when it is not allowed. */
 export const FINDING_CODES: Readonly<Record<FindingKind, DataErrorCode>> = {

@@ -1,0 +1,139 @@
+/** Renders `docs/reference/errors.md`: every code with which a command or a function of the package can fail. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { BacktestError, type BacktestErrorCode } from "../../src/backtest/errors.ts";
+import { describeFailure } from "../../src/cli/fail.ts";
+import { StrategyError, type StrategyErrorCode } from "../../src/strategy/errors.ts";
+import { code, generatedFrom, table } from "../markdown.ts";
+
+export const path = "docs/reference/errors.md";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What the command line itself finds; what a code means is only here. */
+const CLI_CODES: Readonly<Record<string, string>> = {
+  USAGE: "an unknown command or option, or a missing argument",
+  OPTION_INVALID: "the value of an option that cannot be",
+  FINDING_UNKNOWN: "a word of `--allow` or `--deny` that names no finding",
+  STRATEGY_UNKNOWN: "no example of that name, no file at that path",
+  STRATEGY_BROKEN: "a strategy file that does not load",
+  STRATEGY_INVALID: "a strategy file whose default export is no strategy",
+  REPORT_FORMAT: "an ending that tells no format",
+  FILE_EXPECTED: "a folder where a file should be",
+  FOLDER_EXPECTED: "a file where a folder should be",
+  FILE_MISSING: "no such file",
+  FILE_FORBIDDEN: "a file or folder that may not be read or written",
+  DISK_FULL: "no space left",
+  LOG_TORN: "a block log that ends inside a record",
+  INTERNAL: "a fault in perplab itself, with the lines where it happened",
+};
+
+/** The classes whose codes are a union type, with a comment on every member. */
+const TABLES: readonly { title: string; file: string; type: string; exitCode: (code: string) => number }[] = [
+  { title: "Backtests", file: "src/backtest/errors.ts", type: "BacktestErrorCode", exitCode: exitOfBacktest },
+  { title: "Strategies", file: "src/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
+  { title: "Market data", file: "src/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
+  { title: "Block logs", file: "src/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
+  { title: "Reports", file: "src/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
+];
+
+function exitOfBacktest(name: string): number {
+  return new BacktestError(name as BacktestErrorCode, "").exitCode;
+}
+
+function exitOfStrategy(name: string): number {
+  return new StrategyError(name as StrategyErrorCode, "").exitCode;
+}
+
+function exitOf(name: string): number {
+  return describeFailure(Object.assign(new Error(""), { code: name })).exitCode;
+}
+
+/** The members of a union of texts with the comment before or behind each. */
+function readUnion(file: string, name: string): [code: string, meaning: string][] {
+  const text = readFileSync(join(root, file), "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const declaration = source.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
+  if (declaration === undefined || !ts.isTypeAliasDeclaration(declaration) || !ts.isUnionTypeNode(declaration.type)) {
+    throw new Error(`${file} has no union ${name}`);
+  }
+  return declaration.type.types.map((member) => {
+    const before = text.slice(0, member.getStart()).match(/\/\*\* ([^\n]*?)\.? \*\/\s*\|? *$/)?.[1];
+    const behind = text.slice(member.end).match(/^;? *\/\/ ([^\n]*)/)?.[1];
+    const meaning = before ?? behind;
+    if (meaning === undefined) throw new Error(`${file}: ${member.getText()} has no comment that says what it means`);
+    return [member.getText().slice(1, -1), meaning];
+  });
+}
+
+/** The members of an interface with the comment before each. */
+function readInterface(file: string, name: string): [member: string, meaning: string][] {
+  const text = readFileSync(join(root, file), "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const declaration = source.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
+  if (declaration === undefined || !ts.isInterfaceDeclaration(declaration)) throw new Error(`${file} has no ${name}`);
+  return declaration.members.map((member) => {
+    const meaning = ts.getJSDocCommentsAndTags(member)[0]?.comment;
+    if (typeof meaning !== "string")
+      throw new Error(`${file}: ${member.getText()} has no comment that says what it means`);
+    return [member.name?.getText() ?? "", meaning];
+  });
+}
+
+/** Codes that the command line throws, with their exit codes. */
+function findCliCodes(): Map<string, number> {
+  const found = new Map<string, number>([["INTERNAL", 1]]);
+  for (const file of globSync("src/cli/**/*.ts", { cwd: root })) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [, call, name] of text.matchAll(/\b(usageError|failure)\(\s*"([A-Z_]+)"/g)) {
+      found.set(name!, call === "usageError" ? 2 : 1);
+    }
+    for (const [, name, exit] of text.matchAll(/\{ code: "([A-Z_]+)", .* exitCode: EXIT\.(\w+) \}/g)) {
+      found.set(name!, exit === "usage" ? 2 : 1);
+    }
+  }
+  return found;
+}
+
+function renderCli(): string {
+  const found = findCliCodes();
+  const unknown = [...found.keys()].filter((name) => !Object.hasOwn(CLI_CODES, name));
+  const gone = Object.keys(CLI_CODES).filter((name) => !found.has(name));
+  if (unknown.length + gone.length > 0) {
+    throw new Error(`scripts/generate/errors.ts: no meaning for ${unknown.join(", ")}; not thrown: ${gone.join(", ")}`);
+  }
+  return table(
+    ["code", "exit", "when"],
+    Object.entries(CLI_CODES).map(([name, meaning]) => [code(name), `${found.get(name)}`, meaning]),
+  );
+}
+
+export function render(): string {
+  const sections = TABLES.map(({ title, file, type, exitCode }) => {
+    const rows = readUnion(file, type).map(([name, meaning]) => [code(name), `${exitCode(name)}`, meaning]);
+    return `## ${title}\n\n${table(["code", "exit", "when"], rows)}\n`;
+  });
+  return `${generatedFrom("the error types of src")}
+# Errors
+
+An error is an input or an operation that failed: one error, with a code that stays, the place, the reason, and mostly a
+hint. In code it is thrown, with the code in \`code\`; a command prints it and ends with the exit code below, 1 for work that
+could not be done and 2 for a wrong call. What a trading venue refuses is no error but a [rejection](rejections.md).
+
+${sections.join("\n")}
+## The command line
+
+${renderCli()}
+
+## Engine and wire
+
+${table(
+  ["code", "when"],
+  [
+    [code("VALIDATION_ERROR"), "Text that is no transaction, with its place ([the wire](wire.md))."],
+    ...readInterface("src/protocol/engineError.ts", "Details").map(([name, meaning]) => [code(name), meaning]),
+  ],
+)}
+`;
+}
