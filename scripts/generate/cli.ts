@@ -18,7 +18,7 @@ async function printHelp(...words: string[]): Promise<string> {
   return `\`\`\`text\n${lines.join("\n").trim()}\n\`\`\`\n`;
 }
 
-const helps = [];
+const helps: string[] = [];
 for (const { name } of commands) helps.push(`## ${name}\n\n${await printHelp(name)}`);
 const overview = await printHelp();
 
