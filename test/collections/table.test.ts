@@ -40,7 +40,7 @@ test("rows of one table and units of another column do not compile", () => {
     const other: AccountRow = order;
     return other;
   };
-  const fine = (orders: Orders, order: OrderRow): Ticks => orders.price[order];
+  const fine = (orders: Orders, order: OrderRow): Ticks | undefined => orders.price[order];
   expect([misuse.length, fine.length]).toEqual([4, 2]);
 });
 

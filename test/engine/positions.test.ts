@@ -90,7 +90,7 @@ test("random fills keep within a unit a fill of the exact position, and exactly 
         expect(exact.realized.minus(exact.cost).compare(kept)).toBe(0);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 20_250_924 },
   );
   expect([flips > 20, closes > 5]).toEqual([true, true]);
 });

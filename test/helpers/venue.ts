@@ -330,11 +330,11 @@ export class TestVenue {
   }
 
   /** One block, a second after the last. */
-  run(...steps: readonly Step[]): Story {
+  run(...steps: Step[]): Story {
     return this.runAt(this.state.timeMs + 1000, ...steps);
   }
 
-  runAt(timeMs: number, ...steps: readonly Step[]): Story {
+  runAt(timeMs: number, ...steps: Step[]): Story {
     return this.apply(timeMs, this.toTransactions(steps));
   }
 
@@ -361,7 +361,7 @@ export class TestVenue {
   }
 
   /** As `run`, and every step must be applied. */
-  do(...steps: readonly Step[]): Story {
+  do(...steps: Step[]): Story {
     const story = this.run(...steps);
     expect(story.outcomes).toEqual(steps.map(() => "applied"));
     return story;

@@ -4,7 +4,7 @@ import { joinIndex } from "../../../src/engine/funding/cumulativeIndex.ts";
 import { getPool } from "../../../src/engine/funding/pool.ts";
 import { computeFundingRate } from "../../../src/engine/funding/rate.ts";
 import { isParameterFault, readMarketParameters } from "../../../src/protocol/parameters.ts";
-import { rate, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import { rate, type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 import { exactCharge, exactIndexMove } from "../../reference/exactFunding.ts";
 
 /** Alice long, bob short, 10 lots at 100, in a market whose funding is reported. */
@@ -237,7 +237,7 @@ describe("sampling and settling (FND-1, FND-2)", () => {
   test("the premium is that of the impact price, zero where depth is missing, toward zero", () => {
     const v = deep();
     v.do(v.cancelAll("bob"));
-    const premium = (...steps: Parameters<TestVenue["do"]>) => {
+    const premium = (...steps: Step[]) => {
       v.runAt(v.state.timeMs + 1, ...steps);
       return v
         .runAt(v.state.timeMs + 5000)

@@ -259,7 +259,7 @@ test("health of accounts in several markets equals the exact twin, also beyond w
         else expect(free <= 0 || BigInt(free) === exact.free).toBe(true);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: 50, seed: 20_250_924 },
   );
   expect(wide).toBeGreaterThan(5);
 });

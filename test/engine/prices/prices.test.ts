@@ -254,7 +254,7 @@ test("any order of silly parameters, prices and times is a receipt and never an 
         }
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 120, seed: 20_250_924 },
   );
   expect(accepted).toBeGreaterThan(100);
 });
