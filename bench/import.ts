@@ -2,9 +2,8 @@
  * Reading numeric CSV: the byte scanner against csv-parse (and udsv), on the same bytes and with equal results; the
  * import to a tape; the tape read back.
  *
- *     node bench/import.ts [--rows 1000000] [--json]
+ *     npm run bench -- import            node bench/import.ts [--rows 1000000] [--json] [--record]
  */
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,8 +15,9 @@ import { importFiles } from "../src/market-data/importFiles.ts";
 import { openSource } from "../src/market-data/stream/openSource.ts";
 import { openTape } from "../src/market-data/tape/openTape.ts";
 import { Random } from "../src/math/random.ts";
+import { report, timeTask } from "./lib/measure.ts";
 
-const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" }, json: { type: "boolean" } } });
+const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } }, strict: false });
 const rows = Number(values.rows);
 
 /** Trades in the aggTrades layout: prices with one digit, sizes with three, as the exchange publishes them. */
@@ -98,19 +98,10 @@ async function parseUdsv(path: string): Promise<Sums> {
   return sums;
 }
 
-/** CPU seconds and wall seconds of a task; the best of three. */
+/** CPU seconds and wall seconds of a task; the median of three by CPU time. */
 async function time<T>(task: () => Promise<T>): Promise<{ cpu: number; wall: number; result: T }> {
-  let best = { cpu: Number.POSITIVE_INFINITY, wall: 0, result: undefined as T };
-  for (let run = 0; run < 3; run++) {
-    const cpuBefore = process.cpuUsage();
-    const before = process.hrtime.bigint();
-    const result = await task();
-    const wall = Number(process.hrtime.bigint() - before) / 1e9;
-    const { user, system } = process.cpuUsage(cpuBefore);
-    const cpu = (user + system) / 1e6;
-    if (cpu < best.cpu) best = { cpu, wall, result };
-  }
-  return best;
+  const runs = [await timeTask(task), await timeTask(task), await timeTask(task)];
+  return runs.sort((a, b) => a.cpu - b.cpu)[1]!;
 }
 
 const folder = await mkdtemp(join(tmpdir(), "perplab-bench-"));
@@ -139,30 +130,17 @@ try {
     await tape.close();
     return { events, sum };
   });
-  const perSecond = (seconds: number): number => Math.round(rows / seconds);
-  const figures = {
-    bench: "import",
-    rows,
-    megabytes: Math.round(text.length / 1e6),
-    sha256: createHash("sha256").update(text).digest("hex").slice(0, 16),
-    rowsPerCpuSecond: {
-      scanner: perSecond(scanner.cpu),
-      csvParse: perSecond(csvParse.cpu),
-      udsv: perSecond(udsv.cpu),
-      importToTape: perSecond(imported.cpu),
-      tape: perSecond(replay.cpu),
-    },
-    rowsPerWallSecond: {
-      scanner: perSecond(scanner.wall),
-      importToTape: perSecond(imported.wall),
-      tape: perSecond(replay.wall),
-    },
-    ratios: {
-      scannerToCsvParse: Number((csvParse.cpu / scanner.cpu).toFixed(1)),
-      scannerToUdsv: Number((udsv.cpu / scanner.cpu).toFixed(1)),
-    },
-  };
-  console.log(values.json === true ? JSON.stringify(figures) : figures);
+  const rate = (seconds: number): number => rows / seconds / 1e6;
+  report("import", [
+    { name: "byte scanner", value: rate(scanner.cpu), unit: "M rows/s" },
+    { name: "csv-parse", value: rate(csvParse.cpu), unit: "M rows/s" },
+    { name: "uDSV", value: rate(udsv.cpu), unit: "M rows/s" },
+    { name: "byte scanner to csv-parse", value: csvParse.cpu / scanner.cpu, unit: "x" },
+    { name: "byte scanner to uDSV", value: udsv.cpu / scanner.cpu, unit: "x" },
+    { name: "import of a file to a tape", value: rate(imported.cpu), unit: "M rows/s", target: ">= 3" },
+    { name: "import of a file to a tape, wall", value: rate(imported.wall), unit: "M rows/s" },
+    { name: "tape read back", value: rate(replay.cpu), unit: "M rows/s" },
+  ]);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

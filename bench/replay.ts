@@ -2,7 +2,7 @@
  * Replay from a tape, with a strategy that does next to nothing (it buys once and holds, so that margin and funding are
  * at work in every block), margin, funding, events, effects chain and report on.
  *
- *     node bench/replay.ts [--json] [--small]
+ *     npm run bench -- replay            node bench/replay.ts [--small] [--json] [--record]
  *
  * Ratios are to the same tape read without a venue, in the same run: what the venue costs on top of its data.
  */
@@ -17,8 +17,8 @@ import { importFiles } from "../src/market-data/importFiles.ts";
 import { openTape } from "../src/market-data/tape/openTape.ts";
 import { Random } from "../src/math/random.ts";
 import { defineStrategy } from "../src/strategy/strategy.ts";
+import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 
-const json = process.argv.includes("--json");
 const small = process.argv.includes("--small");
 const folder = mkdtempSync(join(tmpdir(), "perplab-bench-"));
 
@@ -83,39 +83,37 @@ async function makeTape(name: string, layout: string, lines: Iterable<string>): 
   return out;
 }
 
-interface Figure {
+interface Replay {
   readonly name: string;
-  readonly events: number;
-  readonly perSecond: number;
-  readonly blocks: number;
-  readonly blocksPerSecond: number;
-  readonly ratioToReading: number;
+  readonly target?: string;
 }
 
-async function measure(name: string, tape: string, blockMs = 1_000): Promise<Figure> {
-  const best = { ms: Number.POSITIVE_INFINITY, events: 0, blocks: 0 };
-  let readingMs = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round++) {
+/** Millions of events a second, blocks beside them, and how many times longer than reading the tape it takes. */
+async function measure({ name, target }: Replay, tape: string, blockMs = 1_000): Promise<Figure[]> {
+  const reading: number[] = [];
+  const replays: number[] = [];
+  let events = 0;
+  let blocks = 0;
+  for (let round = 0; round < (small ? 1 : 3); round++) {
     const data = await openTape(tape);
-    const readFrom = performance.now();
-    let rows = 0;
-    for await (const chunk of data.chunks()) rows += chunk.count;
-    readingMs = Math.min(readingMs, performance.now() - readFrom);
-    const from = performance.now();
-    const { events, blocks } = await runBacktest({ strategy: hold, data, blockMs });
-    const ms = performance.now() - from;
+    const read = await timeTask(async () => {
+      let rows = 0;
+      for await (const chunk of data.chunks()) rows += chunk.count;
+      return rows;
+    });
+    const replay = await timeTask(() => runBacktest({ strategy: hold, data, blockMs }));
     await data.close();
-    if (rows !== events) throw new Error(`${rows} rows read, ${events} replayed`);
-    if (ms < best.ms) Object.assign(best, { ms, events, blocks });
+    ({ events, blocks } = replay.result);
+    if (read.result !== events) throw new Error(`${read.result} rows read, ${events} replayed`);
+    reading.push(read.cpu);
+    replays.push(replay.cpu);
   }
-  return {
-    name,
-    events: best.events,
-    perSecond: Math.round((best.events / best.ms) * 1_000),
-    blocks: best.blocks,
-    blocksPerSecond: Math.round((best.blocks / best.ms) * 1_000),
-    ratioToReading: Math.round((best.ms / readingMs) * 100) / 100,
-  };
+  const seconds = median(replays);
+  return [
+    { name, value: events / seconds / 1e6, unit: "M events/s", ...(target === undefined ? {} : { target }) },
+    { name: `${name}: blocks`, value: blocks / seconds / 1e6, unit: "M blocks/s" },
+    { name: `${name}: time to that of reading the tape`, value: seconds / median(reading), unit: "x" },
+  ];
 }
 
 try {
@@ -124,21 +122,11 @@ try {
   const dense = await makeTape("dense", "aggTrades", tradeLines(trades, 200));
   const sparse = await makeTape("sparse", "aggTrades", tradeLines(trades / 4, 5));
   const minutes = await makeTape("minutes", "klines", barLines(bars));
-  const figures = [
-    await measure("trades, 200 a second, blocks of 1 s", dense),
-    await measure("trades, 5 a second, blocks of 1 s", sparse),
-    await measure("bars, four points and blocks each", minutes),
-  ];
-  if (json) console.log(JSON.stringify({ bench: "replay", figures }));
-  else {
-    for (const { name, events, perSecond, blocks, blocksPerSecond, ratioToReading } of figures) {
-      const count = (value: number) => value.toLocaleString("en-US");
-      console.log(
-        `${name}: ${count(perSecond)} events/s (${count(events)}), ${count(blocksPerSecond)} blocks/s (${count(blocks)}), ` +
-          `${ratioToReading}x the time of reading the tape`,
-      );
-    }
-  }
+  report("replay", [
+    ...(await measure({ name: "trades, 200 a second, blocks of 1 s", target: ">= 3" }, dense)),
+    ...(await measure({ name: "trades, 5 a second, blocks of 1 s" }, sparse)),
+    ...(await measure({ name: "bars, four points and blocks each", target: ">= 1" }, minutes)),
+  ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

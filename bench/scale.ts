@@ -8,8 +8,9 @@
 import { applyBlock } from "../src/engine/applyBlock.ts";
 import { readImage, writeImage } from "../src/engine/commitment/image.ts";
 import { computeRoot } from "../src/engine/commitment/root.ts";
+import { rankOpposite } from "../src/engine/liquidation/deleverage.ts";
 import { DEPTH, isBelowMaintenance, measure } from "../src/engine/margin/health.ts";
-import type { AccountRow } from "../src/engine/state/schema.ts";
+import type { AccountRow, PositionRow } from "../src/engine/state/schema.ts";
 import { forkState, type State } from "../src/engine/state/state.ts";
 import { runRiskPass } from "../src/engine/steps/runRiskPass.ts";
 import { Random } from "../src/math/random.ts";
@@ -83,13 +84,8 @@ function measureBlocks(crowds: readonly Crowd[]): void {
     unit: "x",
     target: "<= 2.5",
   });
-  curves.push(
-    plotCurve(
-      "Cost of a block by accounts",
-      "us",
-      SIZES.map((size, place) => [size.toLocaleString("en"), micros[place]!]),
-    ),
-  );
+  const points = SIZES.map((size, place) => [size.toLocaleString("en"), micros[place]!] as const);
+  curves.push(plotCurve("Cost of a block by accounts", "us", points));
 }
 
 /** A walk of 0.2 % a block that turns back 3 % away from where it started. */
@@ -105,6 +101,17 @@ function* walkPrices(blocks: number): Generator<number[]> {
   }
 }
 
+function findOpen({ positions }: State): PositionRow {
+  for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
+    if (positions.rows.isLive(row) && positions.size[row] !== 0) return row;
+  }
+  throw new Error("nobody has a position");
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 function measureRisk(crowd: Crowd): void {
   const { state } = crowd;
   const calm: number[] = [];
@@ -116,7 +123,8 @@ function measureRisk(crowd: Crowd): void {
   }
   const moves: number[] = [];
   const scans: number[] = [];
-  // The first blocks bring the marks to where the walk starts, and liquidate the ten that were near.
+  // The ten that were near are out of the way: this is about looking, not about liquidating.
+  crowd.apply(crowd.makeRescueBlock());
   for (const level of [59_700, 60_000]) applyBlock(state, crowd.makePriceBlock([level, level, 60_000]));
   for (const prices of walkPrices(MOVES)) {
     const block = crowd.makePriceBlock(prices);
@@ -129,12 +137,14 @@ function measureRisk(crowd: Crowd): void {
     );
     if (below !== 0) throw new Error(`${below} accounts below maintenance were not found by the risk pass`);
   }
-  const mean = moves.reduce((sum, value) => sum + value, 0) / moves.length;
+  const mean = sum(moves) / moves.length;
   const settle: number[] = [];
   for (let round = 0; round < COPIES; round++) {
     const block = crowd.makeFundingBlock(2, round % 2 === 0 ? 10_000 : -10_000);
     settle.push(cpuSeconds(() => applyBlock(state, block)) * 1e3);
   }
+  const ranks: number[] = [];
+  for (let round = 0; round < COPIES; round++) ranks.push(cpuSeconds(() => rankOpposite(state, findOpen(state))) * 1e3);
   const at = label(LAST);
   figures.push(
     { name: `risk pass, calm, ${at}`, value: median(calm), unit: "us", target: "<= 10" },
@@ -143,6 +153,7 @@ function measureRisk(crowd: Crowd): void {
     { name: `a look at every account, ${at}`, value: median(scans), unit: "ms" },
     { name: "a look at every account to the block", value: median(scans) / median(moves), unit: "x" },
     { name: `block that pays funding in one market, ${at}`, value: median(settle), unit: "ms" },
+    { name: `ranking the other side once, for deleveraging, ${at}`, value: median(ranks), unit: "ms" },
   );
 }
 
@@ -155,8 +166,15 @@ function medianMs(work: () => void): number {
   return median(rounds);
 }
 
-function measureCopies(crowd: Crowd, accounts: number, target: boolean): number[] {
-  const { state } = crowd;
+/** Milliseconds of fork, image and canonical root of a venue, and its open positions. */
+interface Copies {
+  readonly costs: readonly number[];
+  readonly positions: number;
+}
+
+/** The crowd is made here and dropped again: what else is on the heap would be collected at the copies' expense. */
+function measureCopies(accounts: number, positionsEach: 1 | 2): Copies {
+  const { state } = new Crowd({ accounts, positionsEach });
   const root = computeRoot(state);
   if (computeRoot(forkState(state)) !== root) throw new Error("a fork has another root");
   if (computeRoot(readImage(writeImage(state))) !== root) throw new Error("a venue from its image has another root");
@@ -165,34 +183,29 @@ function measureCopies(crowd: Crowd, accounts: number, target: boolean): number[
     medianMs(() => writeImage(state)),
     medianMs(() => computeRoot(state)),
   ];
-  if (target) {
-    const positions = state.positions.rows.count.toLocaleString("en");
-    ["fork", "image", "canonical root"].forEach((name, place) => {
-      figures.push({
-        name: `${name}, ${label(accounts)}, ${positions} positions`,
-        value: costs[place]!,
-        unit: "ms",
-        target: ["<= 8", "<= 12", "<= 40"][place]!,
-      });
-    });
-  }
-  return costs;
+  return { costs, positions: state.positions.rows.count };
 }
 
+function addCopies({ costs, positions }: Copies, targets: boolean): void {
+  ["fork", "image", "canonical root"].forEach((name, kind) => {
+    figures.push({
+      name: `${name}, ${label(LAST)}, ${positions.toLocaleString("en")} positions`,
+      value: costs[kind]!,
+      unit: "ms",
+      ...(targets ? { target: ["<= 8", "<= 12", "<= 40"][kind]! } : {}),
+    });
+  });
+}
+
+const copies = SIZES.map((accounts) => measureCopies(accounts, 1));
+addCopies(copies.at(-1)!, true);
+addCopies(measureCopies(LAST, 2), false);
+["Fork", "Image", "Canonical root"].forEach((name, kind) => {
+  const points = SIZES.map((size, place) => [size.toLocaleString("en"), copies[place]!.costs[kind]!] as const);
+  curves.push(plotCurve(`${name} by accounts, a position each`, "ms", points));
+});
 const crowds = SIZES.map((accounts) => new Crowd({ accounts, positionsEach: 2 }));
 measureBlocks(crowds);
-const single = new Crowd({ accounts: LAST, positionsEach: 1 });
-measureCopies(single, LAST, true);
-const copies = crowds.map((crowd, place) => measureCopies(crowd, SIZES[place]!, SIZES[place] === LAST));
-["Fork", "Image", "Canonical root"].forEach((name, kind) => {
-  curves.push(
-    plotCurve(
-      `${name} by accounts, two positions each`,
-      "ms",
-      SIZES.map((size, place) => [size.toLocaleString("en"), copies[place]![kind]!]),
-    ),
-  );
-});
 measureRisk(crowds.at(-1)!);
 report("scale", figures);
 if (!process.argv.includes("--json")) for (const curve of curves) console.log(curve);

@@ -2,9 +2,8 @@
  * The signature stage on one core: hash and recover with each backend, and viem on the same transactions; the codecs
  * beside them, and a pool of threads. All findings are checked to be equal before anything is timed.
  *
- *     node bench/signing.ts [--count 1000] [--rounds 5] [--json]
+ *     npm run bench -- signing            node bench/signing.ts [--count 1000] [--rounds 5] [--json] [--record]
  */
-import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { recoverTypedDataAddress } from "viem";
 import { ByteReader } from "../src/collections/byteReader.ts";
@@ -21,13 +20,14 @@ import { loadKeccak } from "../src/signing/keccak.ts";
 import { accountFromKey, signTransaction } from "../src/signing/sign.ts";
 import { createVerifierPool } from "../src/signing/verifierPool.ts";
 import { createVerifier } from "../src/signing/verify.ts";
+import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000" },
     rounds: { type: "string", default: "5" },
-    json: { type: "boolean", default: false },
   },
+  strict: false,
 });
 const count = Number(values.count);
 const rounds = Number(values.rounds);
@@ -74,6 +74,7 @@ const verifiers = await Promise.all(BACKENDS.map((backend) => createVerifier(dom
 const native = await loadBackend("native");
 const digests = transactions.map(digester.digest);
 const pool = await createVerifierPool({ domain });
+const POOL = `verify pool of ${pool.workers}`;
 
 // Equal first, fast second.
 const findings = verifiers[0]!.verifyTransactions(signed);
@@ -96,7 +97,7 @@ async function byViem(): Promise<void> {
 interface Task {
   readonly name: string;
   readonly count: number;
-  run(): unknown;
+  run(): Promise<unknown> | unknown;
 }
 
 const slow = signed.slice(0, few.length);
@@ -105,7 +106,7 @@ const tasks: Task[] = [
   { name: "verify wasm", count, run: () => verifiers[1]!.verifyTransactions(signed) },
   { name: "verify js", count: few.length, run: () => verifiers[2]!.verifyTransactions(slow) },
   { name: "verify viem", count: few.length, run: byViem },
-  { name: `verify pool of ${pool.workers}`, count, run: () => pool.verifyTransactions(signed) },
+  { name: POOL, count, run: () => pool.verifyTransactions(signed) },
   // The library call alone: what is left of "verify native" is ours.
   { name: "recover native", count, run: () => signed.map(recoverAlone) },
   { name: "digest wasm keccak", count, run: () => transactions.map(digester.digest) },
@@ -142,29 +143,27 @@ function read(): void {
   while (reader.left() > 0) readTransaction(reader, accountKeys);
 }
 
-// Tasks take turns, so that a busy moment of the machine falls on all; the best round counts.
-const best = new Map(tasks.map(({ name }) => [name, 0]));
+// Tasks take turns, so that a busy moment of the machine falls on all. CPU time, but wall time for the pool of threads.
+const seconds = new Map(tasks.map(({ name }): [string, number[]] => [name, []]));
 for (let round = 0; round < rounds; round++) {
-  for (const { name, count, run } of tasks) {
-    const start = performance.now();
-    await run();
-    const rate = (count / (performance.now() - start)) * 1000;
-    best.set(name, Math.max(best.get(name)!, rate));
+  for (const { name, run } of tasks) {
+    const { cpu, wall } = await timeTask(run);
+    seconds.get(name)!.push(name === POOL ? wall : cpu);
   }
 }
 await pool.close();
 
-const viem = best.get("verify viem")!;
-if (values.json) {
-  const rates = Object.fromEntries([...best].map(([name, rate]) => [name, Math.round(rate)]));
-  console.log(JSON.stringify({ bench: "signing", count, rounds, cores: availableParallelism(), perSecond: rates }));
-} else {
-  for (const [name, rate] of best) {
-    const ratio = name.startsWith("verify") ? `${(rate / viem).toFixed(1)} x viem` : "";
-    const cost = `${(1e6 / rate).toFixed(2)} us`;
-    console.log(
-      `${name.padEnd(20)} ${Math.round(rate).toLocaleString("en").padStart(10)} /s ${cost.padStart(12)}  ${ratio}`,
-    );
-  }
-  console.log(`binary form: ${(bytes.length / count).toFixed(0)} bytes with signature; JSON: ${texts[0]!.length}`);
+const rates = new Map(tasks.map(({ name, count }) => [name, count / median(seconds.get(name)!) / 1e3]));
+const figures: Figure[] = [];
+for (const [name, value] of rates) {
+  figures.push({ name, value, unit: "k/s", ...(name === "verify native" ? { target: ">= 15" } : {}) });
 }
+for (const { name } of tasks) {
+  if (!name.startsWith("verify") || name === "verify viem") continue;
+  figures.push({ name: `${name} to viem`, value: rates.get(name)! / rates.get("verify viem")!, unit: "x" });
+}
+report("signing", [
+  ...figures,
+  { name: "transaction in binary form, with signature", value: bytes.length / count, unit: "bytes" },
+  { name: "transaction as JSON", value: texts[0]!.length, unit: "bytes" },
+]);

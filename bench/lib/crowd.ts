@@ -1,6 +1,6 @@
 /**
  * A venue with many accounts, for benches of what grows with accounts: three markets, an oracle mark, accounts with one
- * or two positions each at 1x to 10x, a resting order for every tenth, and ten accounts that stay close to liquidation.
+ * or two positions each at 1x to 20x, a resting order for every tenth, and ten accounts that stay close to liquidation.
  * Accounts come by deposits, as they do in a venue that runs.
  *
  * Blocks then move the marks of the first two markets to and fro, so that each of the ten accounts is looked at in every
@@ -90,6 +90,11 @@ export class Crowd {
     return this.seal([this.oracle(market, 0, rate)]);
   }
 
+  /** A block that deposits enough for the ten to be near liquidation no more. */
+  makeRescueBlock(): Block {
+    return this.seal(this.keys.slice(0, NEAR).map(({ address }) => this.deposit(address, 100_000)));
+  }
+
   /** Applies what must not be refused: setting up, where a refusal is a fault of the bench. */
   apply(block: Block): void {
     const { receipts } = applyBlock(this.state, block);
@@ -105,8 +110,8 @@ export class Crowd {
     for (const key of this.keys.slice(0, NEAR)) {
       const row = findAccount(this.state, key);
       let sum = 0;
-      for (let at: PositionRow = accounts.position[row]; at !== NONE; at = positions.next[at]) {
-        if (positions.size[at] !== 0) sum += positions.trigger[at] * (positions.market[at] + 1);
+      for (let at: PositionRow = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
+        if (positions.size[at] !== 0) sum += positions.trigger[at]! * (positions.market[at]! + 1);
       }
       triggers.push(sum);
     }
@@ -132,7 +137,7 @@ export class Crowd {
       const lots = random.between(100, LOTS_PER_COIN);
       const notional = (lots / LOTS_PER_COIN) * START * positionsEach;
       for (let member = 0; member < 2; member++) {
-        collateral[first + member] = 200 + Math.ceil((notional * 1.02) / random.between(1, 10));
+        collateral[first + member] = 200 + Math.ceil((notional * 1.02) / random.between(1, 20));
       }
       const side = random.below(2);
       for (const market of positionsEach === 2 ? [2, random.below(2)] : [2]) {
@@ -141,14 +146,7 @@ export class Crowd {
       }
       if (first % 10 === 0) rests.push(this.place(first, random.below(3), 0, random.between(50_000, 57_000), 10));
     }
-    const deposits = keys.map(({ address }, index) =>
-      this.system("operator", "deposit", {
-        to: address,
-        toSubaccount: 0,
-        amount: collateral[index]! * UNITS,
-        reference: "",
-      }),
-    );
+    const deposits = keys.map(({ address }, index) => this.deposit(address, collateral[index]!));
     for (const list of [deposits, this.moveMarks([START, START, START]), trades, rests]) {
       for (let from = 0; from < list.length; from += SETUP_BLOCK) {
         this.apply(this.seal(list.slice(from, from + SETUP_BLOCK)));
@@ -178,6 +176,10 @@ export class Crowd {
       fundingRate: rate ?? 0,
       settleFunding: rate !== undefined,
     });
+  }
+
+  private deposit(to: string, usd: number): Transaction {
+    return this.system("operator", "deposit", { to, toSubaccount: 0, amount: usd * UNITS, reference: "" });
   }
 
   private system(

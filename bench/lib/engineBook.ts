@@ -66,15 +66,15 @@ export class EngineBook {
       const price = side === FLAG_SELL ? book.bestBid : book.bestAsk;
       if (price === 0 || (side === FLAG_SELL ? price < limit : price > limit)) break;
       const maker = book.head(price);
-      const open: number = orders.remaining[maker];
+      const open: number = orders.remaining[maker]!;
       const lots = open < remaining ? open : remaining;
       remaining -= lots;
-      log.add(orders.id[maker], price, lots);
+      log.add(orders.id[maker]!, price, lots);
       if (open === lots) {
         this.remove(maker);
       } else {
         orders.remaining[maker] = (open - lots) as Lots;
-        orders.filled[maker] = (orders.filled[maker] + lots) as Lots;
+        orders.filled[maker] = (orders.filled[maker]! + lots) as Lots;
       }
     }
     return remaining;

@@ -119,7 +119,7 @@ function shorten(value: number): number {
 
 function findCommit(): string {
   try {
-    const options = { cwd: import.meta.dirname, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
+    const options = { cwd: import.meta.dirname, encoding: "utf8", stdio: "pipe" } as const;
     return execFileSync("git", ["rev-parse", "--short", "HEAD"], options).trim();
   } catch {
     return "unknown";
