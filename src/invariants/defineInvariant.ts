@@ -1,4 +1,5 @@
 import type { BlockResult } from "../engine/applyBlock.ts";
+import { EVENT_WIDTHS, readEvents } from "../engine/events/readEvents.ts";
 import type { State } from "../engine/state/state.ts";
 import type { VenueEvent } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
@@ -13,6 +14,13 @@ export interface Step {
   readonly events: readonly VenueEvent[];
   /** Where each of them starts in the event data. */
   readonly places: readonly number[];
+}
+
+/** @param before a fork made before the block, of the venue that the result belongs to */
+export function createStep(before: State, block: Block, result: BlockResult): Step {
+  const places: number[] = [];
+  for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
+  return { before, block, result, events: readEvents(result.events, result.from, result.to), places };
 }
 
 /** Events of one transaction of a step. */

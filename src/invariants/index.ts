@@ -1,58 +1,15 @@
-import { bookUncrossed } from "./bookUncrossed.ts";
-import { bounds } from "./bounds.ts";
-import { conservation } from "./conservation.ts";
-import { continuity } from "./continuity.ts";
-import type { Invariant, TransactionInvariant } from "./defineInvariant.ts";
-import { equityFromScratch } from "./equityFromScratch.ts";
-import { eventFold } from "./eventFold.ts";
-import { fillArithmetic } from "./fillArithmetic.ts";
-import { fullPass } from "./fullPass.ts";
-import { fundingPool } from "./fundingPool.ts";
-import { indexes } from "./indexes.ts";
-import { makerAfterFill } from "./makerAfterFill.ts";
-import { marginAfterAction } from "./marginAfterAction.ts";
-import { noFlatDebt } from "./noFlatDebt.ts";
-import { nonceOnce } from "./nonceOnce.ts";
-import { openInterest } from "./openInterest.ts";
-import { orderArithmetic } from "./orderArithmetic.ts";
-import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
-import { rejectedChangesNothing } from "./rejectedChangesNothing.ts";
-import { reserves } from "./reserves.ts";
-import { roundTrip } from "./roundTrip.ts";
-import { solventPays } from "./solventPays.ts";
-import { storable } from "./storable.ts";
-import { triggerCorner } from "./triggerCorner.ts";
-
-/**
- * Everything that holds after every block, in the order in which it is looked at: first what the others need to be able
- * to look.
- */
-export const invariants: readonly Invariant[] = [
-  storable,
-  indexes,
-  bookUncrossed,
-  reserves,
-  reduceOnlyWithin,
-  openInterest,
-  conservation,
-  fundingPool,
-  bounds,
-  nonceOnce,
-  noFlatDebt,
-  orderArithmetic,
-  fillArithmetic,
-  solventPays,
-  equityFromScratch,
-  eventFold,
-  roundTrip,
-  triggerCorner,
-  fullPass,
-  continuity,
-];
-
-/** Everything that holds after every user transaction. */
-export const transactionInvariants: readonly TransactionInvariant[] = [
-  rejectedChangesNothing,
-  marginAfterAction,
-  makerAfterFill,
-];
+/** What always holds, and a watch over it. */
+export {
+  createStep,
+  eventsOf,
+  type Invariant,
+  type Step,
+  type TransactionInvariant,
+  type TransactionStep,
+} from "./defineInvariant.ts";
+export { FoldError } from "./fold/applyEvent.ts";
+export { foldEvents, startFold } from "./fold/foldEvents.ts";
+export type { FoldedAccount, FoldedMarket, FoldedOrder, FoldedPosition, FoldedVenue } from "./fold/folded.ts";
+export { writeFolded } from "./fold/writeFolded.ts";
+export { invariants, transactionInvariants } from "./list.ts";
+export { type Violation, Watch, type WatchOptions } from "./watch.ts";

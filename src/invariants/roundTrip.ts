@@ -8,7 +8,12 @@ export const roundTrip = defineInvariant({
   when: "block",
   check(state) {
     const once = writeCanonical(state).slice();
-    const again = writeCanonical(readCanonical(once));
+    let again: Uint8Array;
+    try {
+      again = writeCanonical(readCanonical(once));
+    } catch (error) {
+      return (error as Error).message;
+    }
     if (once.length !== again.length) return `${once.length} bytes, then ${again.length}`;
     const place = once.findIndex((byte, at) => byte !== again[at]);
     return place < 0 ? undefined : `byte ${place} of ${once.length} changed`;

@@ -1,11 +1,10 @@
 import { isSystem } from "../engine/admission.ts";
 import { applyBlock, type BlockResult } from "../engine/applyBlock.ts";
-import { EVENT_WIDTHS, readEvents } from "../engine/events/readEvents.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import type { Block } from "../protocol/transaction.ts";
-import type { Invariant, Step, TransactionInvariant } from "./defineInvariant.ts";
-import { invariants, transactionInvariants } from "./index.ts";
+import { createStep, type Invariant, type TransactionInvariant } from "./defineInvariant.ts";
+import { invariants, transactionInvariants } from "./list.ts";
 
 /** An invariant that did not hold. */
 export interface Violation {
@@ -96,12 +95,6 @@ export class Watch {
     const prefix = { ...block, transactions: block.transactions.slice(0, count) };
     return { state, prefix, result: applyBlock(state, prefix) };
   }
-}
-
-function createStep(before: State, block: Block, result: BlockResult): Step {
-  const places: number[] = [];
-  for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
-  return { before, block, result, events: readEvents(result.events, result.from, result.to), places };
 }
 
 /** A check that cannot even look, because what it reads is broken, has seen a violation. */

@@ -1,0 +1,412 @@
+import { describe, expect, test } from "vitest";
+import { NONE } from "../../src/collections/table.ts";
+import { applyBlock } from "../../src/engine/applyBlock.ts";
+import { getHead } from "../../src/engine/commitment/root.ts";
+import { collectDue } from "../../src/engine/liquidation/queue.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow, type PositionRow } from "../../src/engine/state/schema.ts";
+import { forkState, type State } from "../../src/engine/state/state.ts";
+import { TOTAL } from "../../src/engine/state/totals.ts";
+import type { Invariant, Step, TransactionInvariant, TransactionStep } from "../../src/invariants/defineInvariant.ts";
+import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
+import { invariants, transactionInvariants } from "../../src/invariants/list.ts";
+import type { VenueEvent } from "../../src/protocol/events.ts";
+import { findMoment, type Moment } from "../helpers/flows.ts";
+
+/** Columns as plain lists, to plant what their types forbid. */
+type Loose = Record<number, number>;
+const loose = (column: unknown) => column as Loose;
+
+/** A venue in which everything that invariants look at is there. */
+const rich = findMoment(({ state }) => {
+  const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
+  const closing = open.find((at) => findClosing(state, at) !== undefined);
+  const named = listOrders(state).some((row) => state.orders.client[row] !== NONE);
+  const twoSided = state.books.some(({ bestBid, bestAsk }) => bestBid !== 0 && bestAsk !== 0);
+  const holders = new Set(open.map((at) => state.positions.account[at]));
+  return closing !== undefined && named && twoSided && holders.size >= 3 && listOrders(state).length >= 6;
+});
+
+/** An order of a position on the side that closes it, and can be planted as reduce-only. */
+function findClosing(state: State, at: PositionRow): OrderRow | undefined {
+  const size = state.positions.size[at]!;
+  return listOrders(state).find((row) => {
+    const flags = state.orders.flags[row]!;
+    const sells = (flags & FLAG_SELL) !== 0;
+    return state.orders.position[row] === at && (flags & FLAG_REDUCE_ONLY) === 0 && sells === size > 0;
+  });
+}
+
+const firstOpen = (state: State) => listPositions(state).find((at) => state.positions.size[at] !== 0)!;
+const firstOrder = (state: State) => listOrders(state)[0]!;
+const marketWith = (state: State, isWanted: (market: number) => boolean) =>
+  state.books.findIndex((_book, market) => isWanted(market));
+
+interface Plant {
+  readonly fault: string;
+  /** A moment to plant in, where the rich one does not do. */
+  readonly at?: () => Moment;
+  /** Plants in a fork of the moment's state, or in its step: returns the step to look at where that is another. */
+  plant(state: State, step: Step): Step | void;
+}
+
+const eventStep = (step: Step, events: readonly unknown[]): Step => ({ ...step, events: events as VenueEvent[] });
+
+const filled = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fill"));
+/** Where the fund pays for nobody who is solvent. */
+const strict = () => findMoment(({ state }) => state.parameters.every(({ closeOut }) => closeOut === 0));
+const quietCalm = () =>
+  findMoment(({ state }) => {
+    const fork = forkState(state);
+    const due = collectDue(fork);
+    return due.length === 0 && listPositions(fork).some((at) => fork.positions.heapPlace[at] !== NONE);
+  });
+
+/** An armed position whose account is not to be looked at in the next pass. */
+function armedOf(state: State): PositionRow {
+  collectDue(state);
+  return listPositions(state).find((at) => state.positions.heapPlace[at] !== NONE)!;
+}
+
+const plants: Readonly<Record<string, readonly Plant[]>> = {
+  storable: [
+    { fault: "collateral beyond the limit", plant: ({ accounts }) => void (loose(accounts.collateral)[0] = 9e15 + 2) },
+    { fault: "half a lot", plant: (state) => void (loose(state.positions.size)[firstOpen(state)]! += 0.5) },
+    { fault: "minus zero", plant: (state) => void (loose(state.orders.charge)[firstOrder(state)] = -0) },
+    { fault: "not a number", plant: ({ markets }) => void (loose(markets.mark)[0] = Number.NaN) },
+  ],
+  indexes: [
+    { fault: "an order without its id", plant: (state) => state.orderIndex.remove(state.orders, firstOrder(state)) },
+    { fault: "names forgotten", plant: ({ clients }) => clients.orders.clear() },
+    {
+      fault: "a queue with a broken link",
+      plant: (state) => void (loose(state.orders.levelPrevious)[firstOrder(state)] = firstOrder(state)),
+    },
+    { fault: "an order at another price", plant: (state) => void loose(state.orders.price)[firstOrder(state)]!++ },
+    {
+      fault: "a position whose orders are lost",
+      plant: (state) => void (loose(state.positions.orders)[state.orders.position[firstOrder(state)]!] = NONE),
+    },
+    { fault: "a position off its account's list", plant: (state) => loseFirstPosition(state) },
+    { fault: "a flat position at a cost", plant: (state) => void (loose(state.positions.size)[firstOpen(state)] = 0) },
+  ],
+  bookUncrossed: [
+    {
+      fault: "a bid at the best ask",
+      plant(state) {
+        const market = marketWith(state, (at) => state.books[at]!.bestBid !== 0 && state.books[at]!.bestAsk !== 0);
+        const { bestBid, bestAsk } = state.books[market]!;
+        loose(state.orders.price)[state.books[market]!.head(bestBid)] = bestAsk;
+      },
+    },
+    {
+      fault: "a best bid that is not the best",
+      plant(state) {
+        const book = state.books.find(({ bestBid }) => bestBid !== 0)!;
+        book.bestBid = (book.bestBid - 1) as typeof book.bestBid;
+      },
+    },
+  ],
+  reserves: (["buys", "sells", "buyCharge", "sellCharge", "reduceOnly", "orderCount"] as const).map((name) => ({
+    fault: `one too much in ${name}`,
+    plant: (state: State) => void loose(state.positions[name])[firstOpen(state)]!++,
+  })),
+  reduceOnlyWithin: [
+    {
+      fault: "more than the position",
+      plant(state) {
+        const at = listPositions(state).find(
+          (position) => findClosing(state, position) !== undefined && state.positions.size[position] !== 0,
+        )!;
+        const order = findClosing(state, at)!;
+        loose(state.orders.flags)[order]! |= FLAG_REDUCE_ONLY;
+        loose(state.orders.remaining)[order] = Math.abs(state.positions.size[at]!) + 1;
+      },
+    },
+    {
+      fault: "on the opening side",
+      plant(state) {
+        const order = firstOrder(state);
+        loose(state.orders.flags)[order]! |= FLAG_REDUCE_ONLY;
+        loose(state.positions.size)[state.orders.position[order]!] =
+          (state.orders.flags[order]! & FLAG_SELL) !== 0 ? -5 : 5;
+      },
+    },
+  ],
+  openInterest: [
+    { fault: "a long too large", plant: (state) => void loose(state.positions.size)[firstOpen(state)]!++ },
+    { fault: "open interest left over", plant: ({ markets }) => void loose(markets.openInterest)[0]!++ },
+  ],
+  conservation: [
+    { fault: "a unit out of nothing", plant: ({ accounts }) => void loose(accounts.collateral)[1]!++ },
+    { fault: "a unit of cost lost", plant: (state) => void loose(state.positions.cost)[firstOpen(state)]!-- },
+    { fault: "a fee booked twice", plant: ({ totals }) => totals.add(TOTAL.fees, 1 as never) },
+    { fault: "dust swept away", plant: ({ markets }) => void loose(markets.dust)[0]!-- },
+  ],
+  fundingPool: [
+    { fault: "more paid out than collected", plant: ({ markets }) => void (loose(markets.poolHigh)[0]! -= 1) },
+    {
+      fault: "a pool without open interest",
+      plant({ markets }) {
+        loose(markets.openInterest)[0] = 0;
+        loose(markets.poolLow)[0] = 1e6;
+      },
+    },
+  ],
+  bounds: [
+    { fault: "insurance below zero", plant: ({ totals }) => totals.set(TOTAL.insurance, -1n) },
+    { fault: "bad debt below zero", plant: ({ totals }) => totals.set(TOTAL.badDebt, -1n) },
+    { fault: "dust below zero", plant: ({ markets }) => void (loose(markets.dust)[0] = -1) },
+    { fault: "more dust than rounding leaves", plant: ({ markets }) => void (loose(markets.dust)[0] = 1e6) },
+  ],
+  nonceOnce: [
+    { fault: "a lane that jumped", plant: ({ accounts }) => void loose(accounts.nonceTrading)[1]!++ },
+    { fault: "an authority's lane that stood still", plant: ({ authorityNonces }) => void authorityNonces[0]!-- },
+    { fault: "a transaction counted twice", plant: (state) => void state.consumed++ },
+    {
+      fault: "a nonce nobody told of",
+      plant: (_state, step) =>
+        eventStep(
+          step,
+          step.events.filter(({ kind }) => kind !== "nonceAdvanced"),
+        ),
+    },
+  ],
+  noFlatDebt: [
+    {
+      fault: "a debt that the pass forgot",
+      plant(state, step) {
+        const flat = listAccounts(state).find(
+          (account) =>
+            state.accounts.role[account] === 0 &&
+            positionsOf(state, account).length === 0 &&
+            positionsOf(step.before, account).length === 0,
+        )!;
+        loose(state.accounts.collateral)[flat] = -1;
+        const before = forkState(step.before);
+        loose(before.accounts.collateral)[flat] = -1;
+        return { ...step, before };
+      },
+    },
+  ],
+  orderArithmetic: [
+    { fault: "a lot lost at rest", plant: (state) => void loose(state.orders.remaining)[firstOrder(state)]!-- },
+    { fault: "a lot filled twice", plant: (state) => void loose(state.orders.filled)[firstOrder(state)]!++ },
+    {
+      fault: "a fill that nobody told of",
+      at: filled,
+      plant: (_state, step) =>
+        eventStep(
+          step,
+          step.events.filter(({ kind }) => kind !== "fill"),
+        ),
+    },
+    {
+      fault: "a cancellation of less than was left",
+      at: () =>
+        findMoment(({ step }) =>
+          step.events.some((event) => event.kind === "orderCancelled" && wasOpen(step, event.order)),
+        ),
+      plant: (_state, step) => eventStep(step, change(step, "orderCancelled", "remaining", -1)),
+    },
+  ],
+  fillArithmetic: (["value", "makerFee", "takerFee", "size"] as const).map((field) => ({
+    fault: `a fill with another ${field}`,
+    at: filled,
+    plant: (_state: State, step: Step) => eventStep(step, change(step, "fill", field, 1)),
+  })),
+  solventPays: [
+    {
+      fault: "insurance for a solvent bucket",
+      at: strict,
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "liquidationStarted", liquidation: 7, account: 1, equity: 5, maintenance: 9 },
+          { kind: "insuranceChanged", delta: -1, cause: 3, market: 0, account: 1 },
+        ]),
+    },
+    {
+      fault: "deleveraging for a solvent bucket",
+      at: strict,
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "liquidationStarted", liquidation: 7, account: 1, equity: 5, maintenance: 9 },
+          { kind: "deleveraged", liquidation: 7, way: 0, market: 0, account: 1, counterparty: 2, size: 1, value: 1 },
+        ]),
+    },
+  ],
+  equityFromScratch: [
+    {
+      fault: "a mark that nobody worked in",
+      plant: (state) => void loose(state.markets.lotWhole)[state.positions.market[firstOpen(state)]!]!++,
+    },
+  ],
+  eventFold: [
+    { fault: "a write without an event", plant: ({ markets }) => void loose(markets.last)[0]!++ },
+    { fault: "a queue in another order", plant: (state) => void loose(state.orders.filled)[firstOrder(state)]!++ },
+    {
+      fault: "an event without a write",
+      plant(_state, step) {
+        const events = step.result.events.slice();
+        events[step.places.at(-1)! + 1]! += 1;
+        return { ...step, result: { ...step.result, events } };
+      },
+    },
+  ],
+  roundTrip: [
+    { fault: "a bit that reading drops", plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! |= 4) },
+    { fault: "a definition that says something else", plant: (state) => forgeDefinition(state) },
+  ],
+  triggerCorner: [
+    {
+      fault: "a trigger too far",
+      at: quietCalm,
+      plant(state) {
+        const at = armedOf(state);
+        loose(state.positions.trigger)[at] = state.positions.size[at]! > 0 ? -1 : 8e15;
+      },
+    },
+    {
+      fault: "a position without a trigger",
+      at: quietCalm,
+      plant: (state) => state.risk.disarm(state.positions, armedOf(state)),
+    },
+  ],
+  fullPass: [
+    {
+      fault: "triggers that nobody looks at",
+      at: () =>
+        findMoment(({ state }) => {
+          // At this height the pass is tried at marks moved far enough to find somebody.
+          const fork = forkState(state);
+          collectDue(fork);
+          fork.risk.heapSizes.fill(0);
+          return (
+            invariants.find(({ id }) => id === "fullPass")!.check(fork, undefined as never, undefined as never) !==
+            undefined
+          );
+        }),
+      plant(state) {
+        collectDue(state);
+        state.risk.heapSizes.fill(0);
+      },
+    },
+  ],
+  continuity: [
+    { fault: "a result that depends on more than the state", plant: ({ markets }) => void loose(markets.last)[0]!++ },
+    {
+      fault: "another history",
+      plant(state) {
+        const head = getHead(state);
+        state.events.data[state.events.length - 1]! += 1;
+        expect(getHead(state)).not.toBe(head);
+      },
+    },
+  ],
+};
+
+function wasOpen({ before }: Step, order: number): boolean {
+  return before.orderIndex.find(before.orders, order) !== NONE;
+}
+
+/** Events with one field of the first (resting, for cancellations) of a kind changed. */
+function change(step: Step, kind: VenueEvent["kind"], field: string, by: number): VenueEvent[] {
+  let done = false;
+  return step.events.map((event) => {
+    if (done || event.kind !== kind || (event.kind === "orderCancelled" && !wasOpen(step, event.order))) return event;
+    done = true;
+    const value = (event as unknown as Record<string, number>)[field]!;
+    return { ...event, [field]: value + by } as VenueEvent;
+  });
+}
+
+function loseFirstPosition(state: State): void {
+  const account = listAccounts(state).find((row) => positionsOf(state, row).length > 0)!;
+  loose(state.accounts.position)[account] = state.positions.next[positionsOf(state, account)[0]!]!;
+}
+
+function forgeDefinition(state: State): void {
+  const [first] = state.parameters;
+  state.parameters[0] = { ...first!, definition: first!.definition.replace("takerFee=", "takerFee=0") };
+}
+
+describe("a planted fault is seen by the invariant that forbids it", () => {
+  for (const invariant of invariants) {
+    for (const { fault, at, plant } of plants[invariant.id] ?? []) {
+      test(`${invariant.id}: ${fault}`, () => {
+        const { state, step } = at === undefined ? rich : at();
+        // The same step without the fault is fine.
+        const clean = forkState(state);
+        expect(look(invariant, clean, step)).toBeUndefined();
+        const planted = forkState(state);
+        const changed = plant(planted, step) ?? step;
+        expect(look(invariant, planted, changed)).toBeTypeOf("string");
+      });
+    }
+  }
+
+  test("and every invariant has one", () => {
+    expect(Object.keys(plants).sort()).toEqual(invariants.map(({ id }) => id).sort());
+    expect(transactionInvariants.map(({ id }) => id).sort()).toEqual(Object.keys(transactionPlants).sort());
+  });
+});
+
+/** Runs an invariant with a memory that knows the venue as it was before the step. */
+function look(invariant: Invariant, state: State, step: Step): string | undefined {
+  const memory = invariant.start?.(forkState(step.before));
+  return invariant.check(state, step, memory as never);
+}
+
+const transactionPlants: Readonly<
+  Record<string, { when(step: TransactionStep): boolean; plant(state: State, step: TransactionStep): void }>
+> = {
+  rejectedChangesNothing: {
+    when: ({ result, index }) => result.receipts.status(index) === "rejected",
+    plant: ({ accounts }) => void loose(accounts.collateral)[1]!++,
+  },
+  marginAfterAction: {
+    when: ({ result, index, block }) =>
+      result.receipts.status(index) === "applied" && block.transactions[index]!.action === "placeOrder",
+    plant(state) {
+      for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 1e12;
+    },
+  },
+  makerAfterFill: {
+    when: ({ events, index, result }) =>
+      result.receipts.status(index) === "applied" &&
+      events.filter(({ kind }) => kind === "fill").length === 1 &&
+      events.some((event) => event.kind === "fill" && event.makerAccount !== 0 && event.liquidation === 0),
+    plant(state) {
+      for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 1e12;
+    },
+  },
+};
+
+describe("a planted fault is seen after a transaction", () => {
+  test.each(transactionInvariants.map((invariant): [string, TransactionInvariant] => [invariant.id, invariant]))(
+    "%s",
+    (id, invariant) => {
+      const { when, plant } = transactionPlants[id]!;
+      let found: TransactionStep | undefined;
+      const { state } = findMoment((moment) => {
+        // With one user transaction at the end of the block, the block's state is the state after it.
+        const { step } = moment;
+        const users = step.block.transactions.filter(({ header }) => header.nonceDomain !== "system");
+        const index = step.block.transactions.length - 1;
+        if (users.length !== 1 || step.block.transactions[index] !== users[0]) return false;
+        const candidate = { ...step, index };
+        if (!when(candidate)) return false;
+        found = candidate;
+        return true;
+      });
+      const step = found!;
+      // What the block did before its user is not the user's doing.
+      const before = forkState(step.before);
+      applyBlock(before, { ...step.block, transactions: step.block.transactions.slice(0, -1) });
+      const own = { ...step, before };
+      expect(invariant.check(state, own)).toBeUndefined();
+      const planted = forkState(state);
+      plant(planted, own);
+      expect(invariant.check(planted, own)).toBeTypeOf("string");
+    },
+  );
+});
