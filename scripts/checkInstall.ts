@@ -11,6 +11,8 @@ const { version, exports: subpaths } = JSON.parse(readFileSync(join(root, "packa
 };
 const modules = Object.keys(subpaths).filter((path) => !path.endsWith(".json"));
 const workplace = mkdtempSync(join(tmpdir(), "perplab-install-"));
+/** State roots of the same backtest on every Node. */
+const roots = new Set<string>();
 let faults = 0;
 
 /** A strategy as a user writes it, in a project of his own. */
@@ -70,6 +72,13 @@ function checkSupported(tarball: string, runtime: Runtime): void {
   const shown = callPerplab(cwd, runtime, ["strategies", "./mine.ts", "--json"]);
   const isShown = shown.status === 0 && shown.stdout.includes('"id":"mine"');
   expect(`Node ${runtime.version}: a strategy in TypeScript loads`, isShown, shown);
+
+  const sample = "node_modules/perplab/data/BTC-PERP-klines-1m-2024-07-19.csv.gz";
+  const tested = callPerplab(cwd, runtime, ["backtest", "trend", "--data", sample, "--leverage", "5", "--json"]);
+  const root = /"stateRoot": ?"(0x[0-9a-f]{64})"/.exec(tested.stdout)?.[1];
+  if (root !== undefined) roots.add(root);
+  const isSame = tested.status === 0 && root !== undefined && roots.size === 1;
+  expect(`Node ${runtime.version}: a backtest ends at the same state root`, isSame, tested);
 }
 
 function checkTooOld(tarball: string, runtime: Runtime): void {
