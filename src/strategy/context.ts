@@ -35,7 +35,10 @@ export interface MarketView {
   depth(side: Side, levels?: number): readonly Level[];
   /** The price on the grid below (`down`), above (`up`) or nearest. */
   roundPrice(price: number, way?: "down" | "up" | "nearest"): number;
-  /** The greatest size on the grid that is not above, nor above the market's largest order. */
+  /**
+   * The greatest size on the grid that is not above, nor above the market's largest order; 0 where that is below its
+   * smallest.
+   */
   roundSize(size: number): number;
 }
 

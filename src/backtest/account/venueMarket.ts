@@ -95,13 +95,19 @@ export class VenueMarket implements MarketView {
   }
 
   roundSize(size: number): number {
-    return roundToStep(Math.min(size, fromE8(this.rules.maxSize)), this.rules.lotSize, "down");
+    const rounded = roundToStep(Math.min(size, fromE8(this.rules.maxSize)), this.rules.lotSize, "down");
+    const price = this.mark ?? this.last ?? 0;
+    const least = (this.rules.minNotional / 1e6) * PRICE_ROOM;
+    return rounded < fromE8(this.rules.minSize) || rounded * price < least ? 0 : rounded;
   }
 
   #priceOf(ticks: number): number {
     return fromSteps(ticks, this.rules.tickSize);
   }
 }
+
+/** The market's smallest value is asked for at the order's price, which may lie a little below the mark. */
+const PRICE_ROOM = 1.01;
 
 /** Zero stands for nothing yet. */
 function known(value: number): number | undefined {
