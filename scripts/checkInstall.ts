@@ -75,10 +75,10 @@ function checkSupported(tarball: string, runtime: Runtime): void {
 
   const sample = "node_modules/perplab/data/BTC-PERP-klines-1m-2024-07-19.csv.gz";
   const tested = callPerplab(cwd, runtime, ["backtest", "trend", "--data", sample, "--leverage", "5", "--json"]);
-  const root = /"stateRoot": ?"(0x[0-9a-f]{64})"/.exec(tested.stdout)?.[1];
-  if (root !== undefined) roots.add(root);
-  const isSame = tested.status === 0 && root !== undefined && roots.size === 1;
-  expect(`Node ${runtime.version}: a backtest ends at the same state root`, isSame, tested);
+  const stateRoot = /"stateRoot": ?"(0x[0-9a-f]{64})"/.exec(tested.stdout)?.[1];
+  if (stateRoot !== undefined) roots.add(stateRoot);
+  const isSame = tested.status === 0 && stateRoot !== undefined && roots.size === 1;
+  expect(`Node ${runtime.version}: a backtest ends at the same state stateRoot`, isSame, tested);
 }
 
 function checkTooOld(tarball: string, runtime: Runtime): void {
