@@ -92,6 +92,16 @@ describe("the turn of a bucket", () => {
     expect([v.usd("alice"), insurance(story)]).toEqual(["0", [["liquidationFee", 3]]]);
   });
 
+  test("pays its makers no rebate, since no taker fee comes in", () => {
+    const v = open({
+      markets: { TEST: { takerFee: "0.001", makerFee: "-0.001" } },
+      accounts: { alice: "102", ...rich },
+    });
+    v.do(v.buy("carol", "10", "93"));
+    const [fill] = v.do(v.price("94")).of("fill");
+    expect(fill).toMatchObject({ takerFee: 0, makerFee: 0 });
+  });
+
   test("shorts are the mirror", () => {
     const v = new TestVenue({ accounts: { alice: "100", ...rich }, prices: { TEST: "100" } }, reached);
     v.do(v.buy("bob", "10", "100"), v.sell("alice", "10", "100"));
