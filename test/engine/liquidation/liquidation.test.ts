@@ -95,7 +95,7 @@ describe("the turn of a bucket", () => {
   test("pays its makers no rebate, since no taker fee comes in", () => {
     const v = open({
       markets: { TEST: { takerFee: "0.001", makerFee: "-0.001" } },
-      accounts: { alice: "102", ...rich },
+      accounts: { alice: "101", ...rich },
     });
     v.do(v.buy("carol", "10", "93"));
     const [fill] = v.do(v.price("94")).of("fill");
