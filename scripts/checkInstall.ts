@@ -78,7 +78,7 @@ function checkSupported(tarball: string, runtime: Runtime): void {
   const stateRoot = /"stateRoot": ?"(0x[0-9a-f]{64})"/.exec(tested.stdout)?.[1];
   if (stateRoot !== undefined) roots.add(stateRoot);
   const isSame = tested.status === 0 && stateRoot !== undefined && roots.size === 1;
-  expect(`Node ${runtime.version}: a backtest ends at the same state stateRoot`, isSame, tested);
+  expect(`Node ${runtime.version}: a backtest ends at the same state root`, isSame, tested);
 }
 
 function checkTooOld(tarball: string, runtime: Runtime): void {
