@@ -107,6 +107,7 @@ export const backtestCommand = defineCommand<Options>({
   async run(context, [strategy = ""], options) {
     const { planOutputs, renderOutputs } = await import("../outputs.ts");
     const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    const { paceSource } = await import("../pace.ts");
     const run = await readOptions(context, strategy, options);
     const outputs = planOutputs(options.out ?? []);
     const extra = [options.log, options.notes].filter((path) => path !== undefined);
@@ -121,7 +122,7 @@ export const backtestCommand = defineCommand<Options>({
     let result: BacktestResult;
     try {
       data = await openSources(context, options);
-      result = await replay(context, { ...run, data });
+      result = await replay(context, { ...run, data: paceSource(data) });
       await writeWholeFiles([
         ...renderOutputs(result.report, outputs),
         ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
