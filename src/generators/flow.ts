@@ -126,7 +126,7 @@ export class Flow {
       { nonce: -1 },
       { nonce: 1_000_000 },
     ];
-    const transaction = createTransaction({ ...init, validFrom, ...variants[(fault - 1) % variants.length] });
+    const transaction = createTransaction({ ...init, validFrom, ...variants[fault - 1] });
     if (fault <= variants.length) return transaction;
     return { ...transaction, header: { ...transaction.header, protocolVersion: 99 } };
   }

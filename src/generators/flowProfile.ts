@@ -125,6 +125,11 @@ export function drawMarket(random: Random, name: string, crisis = false): FlowMa
     tier2: "",
     ...random.pick(FEES),
   };
+  if (crisis) {
+    // Nothing but margin stands in the way.
+    for (const name of ["maxSize", "positionLimit", "openInterestLimit"]) texts[name] = sizeOf(grid, 10_000_000);
+    Object.assign(texts, { priceBand: "1", minNotional: "0", openOrdersMax: "100" });
+  }
   random.pick(TIERS).forEach((tier, place) => {
     texts[`tier${place + 1}`] = tier;
   });
@@ -134,7 +139,7 @@ export function drawMarket(random: Random, name: string, crisis = false): FlowMa
     parameters: texts,
     start: grid.start,
     volatility: random.pick([500, 3_000, 15_000]),
-    jumps: random.pick([0, 5, 40, 120]),
+    jumps: crisis ? 0 : random.pick([0, 5, 40, 120]),
     external,
   };
 }
@@ -147,7 +152,7 @@ function sizeOf(grid: (typeof GRIDS)[number], notional: number): string {
 /** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
 export function drawProfile(random: Random): FlowProfile {
   // In a crisis nobody quotes, nothing is insured, and recorded marks jump at once: deleveraging and shared losses.
-  const crisis = random.chance(1, 4);
+  const crisis = random.chance(1, 3);
   const count = crisis ? random.between(2, 3) : random.between(1, 4);
   const markets = Array.from({ length: count }, (_, place) => drawMarket(random, `M${place}-PERP`, crisis));
   const owners = crisis ? random.between(3, 5) : random.between(3, 9);
@@ -157,7 +162,7 @@ export function drawProfile(random: Random): FlowProfile {
   ];
   for (let owner = 1; owner <= owners; owner++) {
     for (let subaccount = 0; subaccount <= random.below(2); subaccount++) {
-      const balance = random.pick(["50", "1000", "1000", "10000", "10000", "100000"]);
+      const balance = crisis ? "1000" : random.pick(["50", "1000", "1000", "10000", "10000", "100000"]);
       const role = random.chance(1, 40) ? "backstop" : "normal";
       accounts.push({ address: addressOf(owner), subaccount, role, balance });
     }
@@ -170,8 +175,9 @@ export function drawProfile(random: Random): FlowProfile {
     liquidationsMax: random.pick([1, 2, 10_000]),
     timeMs: 1_700_000_000_000,
   });
-  const swarm = random.chance(1, 2);
-  const weights = { ...WEIGHTS };
+  const swarm = !crisis && random.chance(1, 2);
+  const weights: Record<UserAction, number> = { ...WEIGHTS };
+  if (crisis) Object.assign(weights, { withdraw: 0, transfer: 1, placeOrder: 150 });
   if (swarm) {
     for (const name of Object.keys(weights) as UserAction[]) {
       weights[name] *= name === "placeOrder" ? random.pick([1, 3]) : random.pick([0, 1, 4]);
@@ -183,9 +189,9 @@ export function drawProfile(random: Random): FlowProfile {
     house,
     strangers: Array.from({ length: 4 }, (_, place) => new AccountKey(addressOf(owners + 1 + (place >> 1)), place & 1)),
     weights,
-    blockSize: random.pick([2, 6, 12]),
+    blockSize: crisis ? 12 : random.pick([2, 6, 12]),
     houseFlow: crisis ? 0 : random.pick([0, 0, 15, 60]),
     crashes: crisis ? 60 : random.pick([0, 0, 10, 40]),
-    faults: random.pick([0, 4, 10]),
+    faults: crisis ? 1 : random.pick([0, 4, 10]),
   };
 }

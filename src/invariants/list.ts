@@ -7,6 +7,7 @@ import { equityFromScratch } from "./equityFromScratch.ts";
 import { eventFold } from "./eventFold.ts";
 import { fillArithmetic } from "./fillArithmetic.ts";
 import { fullPass } from "./fullPass.ts";
+import { fundingArithmetic } from "./fundingArithmetic.ts";
 import { fundingPool } from "./fundingPool.ts";
 import { indexes } from "./indexes.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
@@ -36,6 +37,7 @@ export const invariants: readonly Invariant[] = [
   openInterest,
   conservation,
   fundingPool,
+  fundingArithmetic,
   bounds,
   nonceOnce,
   noFlatDebt,

@@ -3,7 +3,13 @@ import { NONE } from "../../src/collections/table.ts";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { collectDue } from "../../src/engine/liquidation/queue.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow, type PositionRow } from "../../src/engine/state/schema.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  type OrderRow,
+  type PositionRow,
+} from "../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../src/engine/state/state.ts";
 import { TOTAL } from "../../src/engine/state/totals.ts";
 import type { Invariant, Step, TransactionInvariant, TransactionStep } from "../../src/invariants/defineInvariant.ts";
@@ -152,6 +158,11 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       },
     },
   ],
+  fundingArithmetic: (["charge", "fundingRemainder", "fundingLow"] as const).map((field) => ({
+    fault: `a settlement with another ${field}`,
+    at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fundingSettled")),
+    plant: (_state: State, step: Step) => eventStep(step, change(step, "fundingSettled", field, 1)),
+  })),
   bounds: [
     { fault: "insurance below zero", plant: ({ totals }) => totals.set(TOTAL.insurance, -1n) },
     { fault: "bad debt below zero", plant: ({ totals }) => totals.set(TOTAL.badDebt, -1n) },
@@ -174,13 +185,10 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
   noFlatDebt: [
     {
       fault: "a debt that the pass forgot",
+      at: () => findMoment(({ step }) => findFlat(step.before) !== undefined),
       plant(state, step) {
-        const flat = listAccounts(state).find(
-          (account) =>
-            state.accounts.role[account] === 0 &&
-            positionsOf(state, account).length === 0 &&
-            positionsOf(step.before, account).length === 0,
-        )!;
+        const flat = findFlat(step.before)!;
+        for (const at of positionsOf(state, flat)) loose(state.positions.size)[at] = 0;
         loose(state.accounts.collateral)[flat] = -1;
         const before = forkState(step.before);
         loose(before.accounts.collateral)[flat] = -1;
@@ -303,6 +311,13 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     },
   ],
 };
+
+/** A normal account without any position. */
+function findFlat(state: State): AccountRow | undefined {
+  return listAccounts(state).find(
+    (account) => state.accounts.role[account] === 0 && positionsOf(state, account).length === 0,
+  );
+}
 
 function wasOpen({ before }: Step, order: number): boolean {
   return before.orderIndex.find(before.orders, order) !== NONE;

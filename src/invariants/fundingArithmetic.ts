@@ -1,0 +1,61 @@
+import type { State } from "../engine/state/state.ts";
+import type { EventOf } from "../protocol/events.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { joined } from "./exact/health.ts";
+import { listPositions } from "./exact/walk.ts";
+
+const INDEX_SCALE = 1_000_000_000n;
+
+/** What a position was last settled at. */
+interface Entry {
+  size: number;
+  funding: bigint;
+  remainder: number;
+}
+
+export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
+  id: "fundingArithmetic",
+  sentence: "A settlement charges what is owed since the last one, rounded up, and carries the rest over exactly.",
+  rules: ["FND-3", "NUM-2"],
+  when: "block",
+  start: readEntries,
+  check(_state, { events }, entries) {
+    for (const event of events) {
+      if (event.kind === "fundingSettled") {
+        const fault = settle(entries.get(`${event.account} ${event.market}`), event);
+        if (fault !== undefined) return fault;
+      }
+      if (event.kind !== "fundingSettled" && event.kind !== "positionChanged") continue;
+      const key = `${event.account} ${event.market}`;
+      const size = event.kind === "positionChanged" ? event.size : entries.get(key)!.size;
+      const funding = joined(event.fundingHigh, event.fundingLow);
+      entries.set(key, { size, funding, remainder: event.fundingRemainder });
+    }
+    return undefined;
+  },
+});
+
+function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): string | undefined {
+  const name = `account ${event.account} in market ${event.market}`;
+  if (entry === undefined || entry.size === 0) return `${name} settles without a position`;
+  const move = BigInt.asIntN(64, joined(event.fundingHigh, event.fundingLow) - entry.funding);
+  const owed = BigInt(entry.size) * move - BigInt(entry.remainder);
+  const rest = BigInt(event.charge) * INDEX_SCALE - owed;
+  if (rest !== BigInt(event.fundingRemainder)) return `${name}: ${event.fundingRemainder} is carried over, not ${rest}`;
+  if (rest >= 0n && rest < INDEX_SCALE) return undefined;
+  return `${name}: ${event.charge} was charged for ${owed} of ${INDEX_SCALE}`;
+}
+
+function readEntries(state: State): Map<string, Entry> {
+  const { positions } = state;
+  return new Map(
+    listPositions(state).map((at) => [
+      `${positions.account[at]} ${positions.market[at]}`,
+      {
+        size: positions.size[at]!,
+        funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
+        remainder: positions.fundingRemainder[at]!,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../src/engine/applyBlock.ts";
+import { readSnapshot, writeSnapshot } from "../../src/engine/commitment/snapshot.ts";
+import { createVenue } from "../../src/engine/genesis.ts";
+import { Flow } from "../../src/generators/flow.ts";
+import { Watch } from "../../src/invariants/watch.ts";
+import { isEngineError } from "../../src/protocol/engineError.ts";
+
+const arbitrarySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+
+// Goal: no flow of transactions, valid or not, breaks an invariant. Every run takes other seeds; one that fails is printed,
+// and `node scripts/fuzzSmoke.ts --seed <seed>` repeats it.
+describe("no generated flow breaks", () => {
+  test("an invariant of a block", () => {
+    fc.assert(
+      fc.property(arbitrarySeed, (seed) => {
+        const flow = new Flow(seed);
+        const state = createVenue(flow.genesis);
+        const watch = new Watch(state, { transaction: [] });
+        for (let count = 0; count < 100; count++) {
+          const block = flow.next(state);
+          expect(watch.check(state, block, applyBlock(state, block))).toEqual([]);
+        }
+      }),
+      { numRuns: 6, endOnFailure: true },
+    );
+  });
+
+  test("an invariant of a transaction", () => {
+    fc.assert(
+      fc.property(arbitrarySeed, (seed) => {
+        const flow = new Flow(seed);
+        const state = createVenue(flow.genesis);
+        const watch = new Watch(state, { block: [] });
+        for (let count = 0; count < 60; count++) {
+          const block = flow.next(state);
+          expect(watch.check(state, block, applyBlock(state, block))).toEqual([]);
+        }
+      }),
+      { numRuns: 5, endOnFailure: true },
+    );
+  });
+});
+
+test("a watch may begin at a restored venue", () => {
+  const flow = new Flow(23);
+  const origin = createVenue(flow.genesis);
+  for (let count = 0; count < 60; count++) applyBlock(origin, flow.next(origin));
+  const state = readSnapshot(writeSnapshot(origin));
+  const watch = new Watch(state);
+  for (let count = 0; count < 20; count++) {
+    const block = flow.next(state);
+    expect(watch.check(state, block, applyBlock(state, block))).toEqual([]);
+  }
+});
+
+test("as an observer of a loop it stops at the first violation, with its name and height", () => {
+  const flow = new Flow(3);
+  const state = createVenue(flow.genesis);
+  const watch = new Watch(state);
+  const first = flow.next(state);
+  watch.onBlock(state, first, applyBlock(state, first));
+  const second = flow.next(state);
+  const result = applyBlock(state, second);
+  state.accounts.collateral[1 as never]!++;
+  try {
+    watch.onBlock(state, second, result);
+    expect.unreachable();
+  } catch (error) {
+    if (!isEngineError(error, "INVARIANT_VIOLATED")) throw error;
+    expect(error.details).toMatchObject({ invariant: "conservation", height: 2 });
+  }
+});
+
+test("what cannot be looked at, because it is broken, is a violation", () => {
+  const flow = new Flow(3);
+  const state = createVenue(flow.genesis);
+  const watch = new Watch(state);
+  const block = flow.next(state);
+  const result = applyBlock(state, block);
+  state.accounts.collateral[1 as never] = Number.NaN as never;
+  const names = watch.check(state, block, result).map(({ invariant }) => invariant);
+  expect(names).toEqual(expect.arrayContaining(["storable", "conservation", "equityFromScratch"]));
+});
