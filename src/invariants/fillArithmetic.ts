@@ -8,22 +8,37 @@ const MILLION = 1_000_000n;
 
 export const fillArithmetic = defineInvariant({
   id: "fillArithmetic",
-  sentence: "A fill is worth price times size; fees round up, rebates down and never beyond the taker fee.",
+  sentence:
+    "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
   rules: ["NUM-1", "NUM-2", "ORD-6", "ORD-7"],
   when: "block",
   check(state, { events }) {
     // Fees may have changed in the block; tick and lot never do.
     const changed = new Set(events.flatMap((event) => (event.kind === "marketChanged" ? [event.market] : [])));
+    let taker = { order: 0, value: 0n, fee: 0n };
     for (const event of events) {
+      // Fills of one taker stand one behind the other, with nothing that enters an order between them.
+      if (ENDS_TAKER.has(event.kind)) taker = { order: 0, value: 0n, fee: 0n };
       if (event.kind !== "fill") continue;
-      const fault = checkFill(state, event, changed.has(event.market));
+      if (event.takerOrder !== taker.order) taker = { order: event.takerOrder, value: 0n, fee: 0n };
+      const fault = checkFill(state, event, taker, changed.has(event.market));
       if (fault !== undefined) return `fill of order ${event.makerOrder}: ${fault}`;
     }
     return undefined;
   },
 });
 
-function checkFill(state: State, event: EventOf<"fill">, changed: boolean): string | undefined {
+/** Events that come between two taking orders: a nonce, a print, an order that rests or is gone. */
+const ENDS_TAKER: ReadonlySet<string> = new Set(["nonceAdvanced", "printed", "orderOpened", "orderAmended"]);
+
+/** The taking order whose fills are being read: value and fee of those so far. */
+interface TakerSoFar {
+  readonly order: number;
+  value: bigint;
+  fee: bigint;
+}
+
+function checkFill(state: State, event: EventOf<"fill">, taker: TakerSoFar, changed: boolean): string | undefined {
   const rules = state.parameters[event.market]!;
   if (event.size <= 0 || event.makerRemaining < 0) return `size ${event.size}, left ${event.makerRemaining}`;
   const step = (BigInt(rules.tickSize) * BigInt(rules.lotSize)) / VALUE_SCALE;
@@ -32,10 +47,14 @@ function checkFill(state: State, event: EventOf<"fill">, changed: boolean): stri
   if (event.makerFee + event.takerFee < 0) return `fees ${event.makerFee} and ${event.takerFee} take from the venue`;
   if (event.liquidation !== 0 && event.takerFee !== 0) return `a liquidation pays a taker fee of ${event.takerFee}`;
   if (changed) return undefined;
-  const taker = event.liquidation === 0 ? ceilDiv(value * BigInt(rules.takerFee), MILLION) : 0n;
-  if (BigInt(event.takerFee) !== taker) return `taker fee ${event.takerFee} is not ${taker}`;
+  // A taker pays the fee on all its fills together, rounded up once.
+  taker.value += value;
+  const whole = event.liquidation === 0 ? ceilDiv(taker.value * BigInt(rules.takerFee), MILLION) : 0n;
+  const fee = whole - taker.fee;
+  taker.fee = whole;
+  if (BigInt(event.takerFee) !== fee) return `taker fee ${event.takerFee} is not ${fee}`;
   const rate = BigInt(rules.makerFee);
   const rebate = floorDiv(value * -rate, MILLION);
-  const maker = rate >= 0n ? ceilDiv(value * rate, MILLION) : -(rebate < taker ? rebate : taker);
+  const maker = rate >= 0n ? ceilDiv(value * rate, MILLION) : -(rebate < fee ? rebate : fee);
   return BigInt(event.makerFee) === maker ? undefined : `maker fee ${event.makerFee} is not ${maker}`;
 }

@@ -49,6 +49,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     liquidation: undefined,
     remaining: order.lots,
     filled: 0 as Lots,
+    value: 0,
+    feePaid: 0,
     stopped: NOT_STOPPED,
   };
   if (!order.killed) match(state, taker);
@@ -57,12 +59,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   if (taker.remaining === 0 && taker.filled > 0) {
     outcome = ORDER_OUTCOME.filled;
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
-    const rules = state.parameters[order.market]!;
-    const charge = (
-      order.reduceOnly || house
-        ? 0
-        : computeOrderCharge(rules, order.side, taker.remaining, order.price, state.markets.mark[order.market])
-    ) as Amount;
+    const charge = (order.reduceOnly || house ? 0 : computeRestCharge(state, order, taker)) as Amount;
     openOrder(state, {
       id: order.orderId,
       position,
@@ -89,4 +86,16 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   releaseIfEmpty(state, position);
   context.orderId = order.orderId;
   context.outcome = outcome;
+}
+
+/**
+ * What the rest of an order stays charged: the charge of all of it less that of what filled, at its limit price. The two
+ * add up to what was checked at entry, so matching never takes the account below its requirement (MRG-3, MRG-4).
+ */
+function computeRestCharge(state: State, order: EnteringOrder, taker: Taker): number {
+  const rules = state.parameters[order.market]!;
+  const mark = state.markets.mark[order.market];
+  const chargeOf = (lots: number) => computeOrderCharge(rules, order.side, lots as Lots, order.price, mark);
+  const whole = chargeOf(taker.filled + taker.remaining);
+  return taker.filled === 0 ? whole : whole - chargeOf(taker.filled);
 }

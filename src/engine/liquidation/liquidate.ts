@@ -199,6 +199,8 @@ function sendOrder(
     liquidation: { id: bucket.id, zero: part.zero, insured },
     remaining: lots as Lots,
     filled: 0 as Lots,
+    value: 0,
+    feePaid: 0,
     stopped: NOT_STOPPED,
   };
   match(state, taker);

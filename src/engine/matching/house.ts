@@ -169,6 +169,8 @@ function createTaker(flow: Flow, side: number, price: Ticks, size: Lots, orderId
     liquidation: undefined,
     remaining: size,
     filled: 0 as Lots,
+    value: 0,
+    feePaid: 0,
     stopped: NOT_STOPPED,
   };
 }

@@ -97,7 +97,7 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   const buys = taker.side === SIDE.buy;
   const lots = (buys ? size : -size) as Lots;
   const paid = (buys ? value : -value) as Amount;
-  const takerFee = taker.liquidation === undefined ? mulDivCeil(value, rules.takerFee, PPM) : 0;
+  const takerFee = taker.liquidation === undefined ? computeTakerFee(taker, value, rules.takerFee) : 0;
   const makerFee = computeMakerFee(value, rules.makerFee, takerFee);
   if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
     cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
@@ -165,6 +165,14 @@ function stop(taker: Taker, cause: number): 0 {
   return 0;
 }
 
+/**
+ * Taker fee of a fill: what the fee on the value of all fills of the order together, rounded up, has grown by. However an
+ * order is cut into fills, it pays what it was charged at entry and not a unit more (ORD-7, MRG-4).
+ */
+function computeTakerFee(taker: Taker, value: number, rate: number): number {
+  return mulDivCeil(taker.value + value, rate, PPM) - taker.feePaid;
+}
+
 /** Maker fee of a fill, rounded up; a rebate is rounded down and never exceeds the taker fee of the match (ORD-7). */
 function computeMakerFee(value: number, rate: number, takerFee: number): number {
   if (rate >= 0) return mulDivCeil(value, rate, PPM);
@@ -198,6 +206,8 @@ function execute(
   }
   taker.remaining = (taker.remaining - size) as Lots;
   taker.filled = (taker.filled + size) as Lots;
+  taker.value += paid < 0 ? -paid : paid;
+  taker.feePaid += takerFee;
   state.markets.last[taker.market] = price;
   state.totals.add(TOTAL.fees, (takerFee + makerFee) as Amount);
   state.events.fill({

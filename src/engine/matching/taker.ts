@@ -24,6 +24,9 @@ export interface Taker {
   readonly liquidation: LiquidationTerms | undefined;
   remaining: Lots;
   filled: Lots;
+  /** Value of its fills so far, and the taker fee on all of it together. */
+  value: number;
+  feePaid: number;
   /** Cause (CANCEL_CAUSE) that ended it early, or NOT_STOPPED. */
   stopped: number;
 }
