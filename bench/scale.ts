@@ -8,7 +8,7 @@
 import { applyBlock } from "../src/engine/applyBlock.ts";
 import { readImage, writeImage } from "../src/engine/commitment/image.ts";
 import { computeRoot } from "../src/engine/commitment/root.ts";
-import { rankOpposite } from "../src/engine/liquidation/deleverage.ts";
+import { rankOpposite } from "../src/engine/liquidation/ranking.ts";
 import { DEPTH, isBelowMaintenance, measure } from "../src/engine/margin/health.ts";
 import type { AccountRow, PositionRow } from "../src/engine/state/schema.ts";
 import { forkState, type State } from "../src/engine/state/state.ts";

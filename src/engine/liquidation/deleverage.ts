@@ -3,18 +3,14 @@ import { CLOSE_KIND } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { keepsRatio, measure } from "../margin/health.ts";
-import {
-  computeMaintenance,
-  computeMarkedValueWide,
-  computeNotional,
-  computeNotionalWide,
-} from "../margin/notional.ts";
+import { computeMaintenance, computeMarkedValueWide, computeNotional } from "../margin/notional.ts";
 import { applyFill, fitsLimits } from "../matching/applyFill.ts";
 import { trimReduceOnly } from "../matching/reduceOnly.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { Bucket, BucketPosition } from "./bucket.ts";
+import { getRanking, rankOpposite } from "./ranking.ts";
 
 /**
  * Auto-deleveraging (LIQ-5): closes what is left of a position at its zero price against the opposite side in rank order.
@@ -23,9 +19,12 @@ import type { Bucket, BucketPosition } from "./bucket.ts";
  */
 export function deleverage(state: State, bucket: Bucket, part: BucketPosition): void {
   const { positions } = state;
-  for (const counterparty of rankOpposite(state, part.position)) {
+  const ranking = getRanking(state, part.position);
+  for (let place = ranking.first; place < ranking.positions.length; place++) {
     const open: number = positions.size[part.position];
     if (open === 0) return;
+    const counterparty = ranking.positions[place]!;
+    if (!isOpposite(state, counterparty, open)) continue;
     const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
     const cash = part.zero.peek(size);
     if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? size : -size, cash)) continue;
@@ -38,7 +37,9 @@ export function closeAtMark(state: State, bucket: Bucket, part: BucketPosition):
   const { positions, markets } = state;
   const rules = state.parameters[part.market]!;
   const mark = markets.mark[part.market as MarketRow];
-  for (const counterparty of rankOpposite(state, part.position)) {
+  // Whoever came to the other side in this pass stands in no earlier ranking.
+  const ranking = rankOpposite(state, part.position);
+  for (const counterparty of ranking) {
     const open = positions.size[part.position];
     if (open === 0) return;
     const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
@@ -46,6 +47,12 @@ export function closeAtMark(state: State, bucket: Bucket, part: BucketPosition):
     const cash = computeMarkedValueWide(rules, lots, mark);
     closeAgainst(state, bucket, part, counterparty, size, cash, CLOSE_KIND.closeOut);
   }
+}
+
+/** Whether a position is on the other side of an open size: it may have been closed or turned since it was ranked. */
+function isOpposite(state: State, position: PositionRow, open: number): boolean {
+  const size = state.positions.size[position];
+  return size !== 0 && size > 0 !== open > 0;
 }
 
 function isHouse(state: State, position: PositionRow): boolean {
@@ -109,56 +116,4 @@ function closeAgainst(
   trimReduceOnly(state, counterparty);
   releaseIfEmpty(state, counterparty);
   risk.markDirty(state.accounts, account);
-}
-
-interface Ranked {
-  readonly position: PositionRow;
-  readonly account: number;
-  readonly house: boolean;
-  readonly over: bigint;
-  readonly under: bigint;
-}
-
-/**
- * The opposite side of a position, in the order in which it is closed against (LIQ-5): by
- *
- *     long  notional^2 / (cost * equity)        short  |cost| / equity
- *
- * greatest first, compared crosswise, ties by account id; accounts without positive equity after those with; house
- * accounts last. Cost: once per position row of the venue.
- */
-export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
-  const { positions, accounts, markets } = state;
-  const market = positions.market[position];
-  const long = positions.size[position] > 0;
-  const mark = markets.mark[market];
-  const rules = state.parameters[market]!;
-  const ranked: Ranked[] = [];
-  const high = positions.rows.high;
-  for (let at = 0 as PositionRow; at < high; at++) {
-    const size = positions.size[at];
-    if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
-    const account = positions.account[at];
-    const health = measure(state, account);
-    const equity = health.wide ? health.bigEquity : BigInt(health.equity);
-    const cost = BigInt(Math.abs(positions.cost[at]) || 1);
-    const notional = computeNotionalWide(rules, size, mark);
-    ranked.push({
-      position: at,
-      account,
-      house: accounts.role[account] === ROLE.house,
-      over: equity <= 0n ? -1n : size > 0 ? notional * notional : cost,
-      under: equity <= 0n ? 1n : size > 0 ? cost * equity : equity,
-    });
-  }
-  ranked.sort(compareRanked);
-  return ranked.map((entry) => entry.position);
-}
-
-function compareRanked(a: Ranked, b: Ranked): number {
-  if (a.house !== b.house) return a.house ? 1 : -1;
-  const left = a.over * b.under;
-  const right = b.over * a.under;
-  if (left !== right) return left > right ? -1 : 1;
-  return a.account - b.account;
 }

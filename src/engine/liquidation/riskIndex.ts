@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "../state/schema.ts";
+import type { Ranking } from "./ranking.ts";
 
 /**
  * Who must be looked at for liquidation. Derived: rebuilt from a state by marking every account, never in root or
@@ -21,6 +22,8 @@ export class RiskIndex {
   sizesBefore: Map<PositionRow, number> = new Map();
   /** Markets in which a bucket that is due waits for the next block: they take no new exposure until the next pass. */
   crowded: Set<MarketRow> = new Set();
+  /** Rankings made in the pass, by market * 2 + side. */
+  rankings: Map<number, Ranking> = new Map();
   /** Positions that emptied during the pass; given back at its end. */
   emptied: Set<PositionRow> = new Set();
 

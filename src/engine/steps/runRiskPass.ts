@@ -37,6 +37,7 @@ export function runRiskPass(state: State): void {
   }
   risk.recording = false;
   risk.sizesBefore.clear();
+  risk.rankings.clear();
   for (const position of risk.emptied) {
     if (state.positions.rows.isLive(position)) releaseIfEmpty(state, position);
   }
