@@ -6,7 +6,14 @@ import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.t
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow } from "../state/schema.ts";
-import { checkLimits, checkMargin, checkReduceOnlyMargin, checkStatus, isExposureFrozen } from "./checkOrder.ts";
+import {
+  checkLimits,
+  checkMargin,
+  checkReduceOnlyMargin,
+  checkStatus,
+  isExposureFrozen,
+  onlyReduces,
+} from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { enterOrder } from "./enterOrder.ts";
 import { findOwnOrder } from "./findOrder.ts";
@@ -50,7 +57,9 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
     if (!inPlace && !house) {
-      if (!reduceOnly && isExposureFrozen(state, market)) return reject("EXPOSURE_FROZEN");
+      const frozen = !reduceOnly && isExposureFrozen(state, market);
+      if (frozen && !onlyReduces(state, position, side, lots, orders.remaining[order]))
+        return reject("EXPOSURE_FROZEN");
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, state.markets.mark[market]);
       const gone = { lots: orders.remaining[order], charge: orders.charge[order] };

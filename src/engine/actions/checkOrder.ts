@@ -5,7 +5,7 @@ import { MARK_METHOD, MARKET_STATUS, SIDE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
 import { computeMaintenance, computeNotional } from "../margin/notional.ts";
 import { isInBand } from "../matching/band.ts";
-import type { AccountRow, MarketRow } from "../state/schema.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 import { TICKS_MOST } from "./grid.ts";
@@ -67,6 +67,21 @@ export function isExposureFrozen(state: State, market: MarketRow): boolean {
   if (state.risk.crowded.has(market)) return true;
   const rules = state.parameters[market]!;
   return rules.markMethod !== MARK_METHOD.external && state.markets.oracle[market] !== state.markets.index[market];
+}
+
+/**
+ * Whether an order can only reduce a position: it is on the closing side, and with what rests there does not reach
+ * beyond it.
+ *
+ * @param gone lots of the resting order that this one replaces
+ */
+export function onlyReduces(state: State, position: PositionRow, side: number, lots: number, gone = 0): boolean {
+  if (position === NONE) return false;
+  const { positions } = state;
+  const size: number = positions.size[position];
+  return side === SIDE.buy
+    ? positions.buys[position] - gone + lots <= -size
+    : positions.sells[position] - gone + lots <= size;
 }
 
 /**

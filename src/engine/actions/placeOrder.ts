@@ -12,6 +12,7 @@ import {
   checkStatus,
   computeWorstPrice,
   isExposureFrozen,
+  onlyReduces,
 } from "./checkOrder.ts";
 import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
@@ -72,7 +73,9 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       }
     }
     if (!house) {
-      if (!reduceOnly && isExposureFrozen(state, market)) return reject("EXPOSURE_FROZEN");
+      if (!reduceOnly && isExposureFrozen(state, market) && !onlyReduces(state, position, side, lots)) {
+        return reject("EXPOSURE_FROZEN");
+      }
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, mark);
       const margin = reduceOnly

@@ -99,8 +99,13 @@ describe("an oracle mark", () => {
     v.do(v.price("100"));
     v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("bob", "1", "99"));
     v.do(v.price("90"));
-    expect(v.try(v.sell("alice", "1", "99"))).toBe("EXPOSURE_FROZEN");
+    expect(v.try(v.buy("alice", "1", "99"))).toBe("EXPOSURE_FROZEN");
+    expect(v.try(v.sell("alice", "6", "99"))).toBe("EXPOSURE_FROZEN");
     expect(v.try(v.sell("alice", "1", "99", { reduceOnly: true }))).toBe("applied");
+    // What rests on the closing side counts: 4 are left, and 4 may be sold in all, not 5.
+    expect(v.try(v.sell("alice", "1", "99"))).toBe("applied");
+    expect(v.try(v.sell("alice", "4", "99"))).toBe("EXPOSURE_FROZEN");
+    expect(v.try(v.sell("alice", "3", "99"))).toBe("applied");
   });
 
   test("no report, no move", () => {
