@@ -211,7 +211,7 @@ export function readMarketParameters(
   texts: ParameterTexts,
   before?: MarketParameters,
 ): MarketParameters | ParameterFault {
-  const base = before === undefined ? marketPresets[preset] : definitionTexts(before.definition);
+  const base = before === undefined ? own(marketPresets, preset) : definitionTexts(before.definition);
   if (base === undefined) return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}` };
   const merged: Record<string, string> = {};
   for (const [name, descriptor] of Object.entries(marketParameters)) merged[name] = descriptor.initial;
@@ -221,7 +221,7 @@ export function readMarketParameters(
     });
   Object.assign(merged, base);
   for (const [name, text] of Object.entries(texts)) {
-    const descriptor = (marketParameters as Record<string, ParameterDescriptor | undefined>)[name];
+    const descriptor = own<ParameterDescriptor>(marketParameters, name);
     if (descriptor === undefined && !TIER_NAME.test(name)) return { parameter: name, reason: "unknown parameter" };
     if (before !== undefined && descriptor?.fixed === true && text !== merged[name]) {
       return { parameter: name, reason: "may not change once the market exists" };
@@ -229,6 +229,11 @@ export function readMarketParameters(
     merged[name] = text;
   }
   return build(merged);
+}
+
+/** An entry of a table; names that every object has, such as `constructor`, are no entries. */
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 const TIER_NAME = /^tier[1-9][0-9]?$/;
