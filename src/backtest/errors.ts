@@ -2,8 +2,6 @@ export type BacktestErrorCode =
   | "OPTION_INVALID" // a setting of the run that cannot be
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
   | "DATA_UNUSABLE" // data that a venue cannot be driven by
-  | "STRATEGY_MISSING" // no strategy of that name or path
-  | "STRATEGY_UNREADABLE" // a module that does not load, or whose default export is no strategy
   | "STRATEGY_FAILED" // a hook threw
   | "OUTPUT_EXISTS" // a file would be overwritten
   | "REPLAY_REFUSED"; // the venue refused what the driver sent; a fault of ours
@@ -15,12 +13,7 @@ export interface BacktestErrorPlace {
   readonly cause?: unknown;
 }
 
-const USAGE: ReadonlySet<BacktestErrorCode> = new Set([
-  "OPTION_INVALID",
-  "MARKET_IMPOSSIBLE",
-  "STRATEGY_MISSING",
-  "OUTPUT_EXISTS",
-]);
+const USAGE: ReadonlySet<BacktestErrorCode> = new Set(["OPTION_INVALID", "MARKET_IMPOSSIBLE", "OUTPUT_EXISTS"]);
 
 /** A run that could not be made. `place` names option, market, file or hook; `hint` says what to do. */
 export class BacktestError extends Error {

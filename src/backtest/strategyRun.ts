@@ -164,7 +164,7 @@ export class StrategyRun implements Context {
     const where = cause instanceof Error ? frameOf(cause) : undefined;
     return new BacktestError(
       "STRATEGY_FAILED",
-      `strategy ${id}: ${hook} failed at block ${this.now.height} (${new Date(this.now.timeMs).toISOString()}): ${reason}`,
+      `the strategy failed at block ${this.now.height} (${new Date(this.now.timeMs).toISOString()}): ${reason}`,
       {
         place: `${id}.${hook}`,
         hint: `${own}${where === undefined ? "" : `thrown at ${where}; `}nothing was written`,

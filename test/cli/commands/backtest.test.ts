@@ -131,7 +131,7 @@ describe("bad input ends with one error, its place, and nothing written", () => 
       "a strategy that throws",
       ["./throws.js"],
       "STRATEGY_FAILED",
-      /onBar failed at block \d+ .*no luck\n.*throws\.js:5:/,
+      /onBar: the strategy failed at block \d+ .*no luck\n.*throws\.js:5:/,
       1,
     ],
     ["a strategy that waits", ["./waits.js"], "STRATEGY_FAILED", /onBlock .*promise/, 1],

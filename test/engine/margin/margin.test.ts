@@ -373,3 +373,15 @@ describe("liquidation price (MRG-6)", () => {
     );
   });
 });
+
+// Judged by the larger exposure alone, the long 10, this order would pass; filled as taker at 85 it would leave equity 35
+// against the 50 that the other 5 lots need.
+test("an order on the side of the smaller exposure counts with what it would lose (MRG-3)", () => {
+  const v = new TestVenue({
+    markets: { TEST: { tier1: "0 0.1 0.05", priceBand: "0.2", maxSize: "1000" } },
+    accounts: { alice: "110", bob: "100000" },
+    prices: { TEST: "100" },
+  });
+  v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"), v.buy("bob", "5", "85"));
+  expect(v.try(v.sell("alice", "5", "85"))).toBe("INSUFFICIENT_MARGIN");
+});
