@@ -134,8 +134,8 @@ describe("bad input ends with one error, its place, and nothing written", () => 
       /onBar: the strategy failed at block \d+ .*no luck\n.*throws\.js:5:/,
       1,
     ],
-    ["a strategy that waits", ["./waits.js"], "STRATEGY_FAILED", /onBlock .*promise/, 1],
-    ["an order off the grid", ["./off.js"], "STRATEGY_FAILED", /onBar .*price/, 1],
+    ["a strategy that waits", ["./waits.js"], "STRATEGY_FAILED", /onBlock: .*promise/, 1],
+    ["an order off the grid", ["./off.js"], "STRATEGY_FAILED", /onBar: .*price/, 1],
     [
       "an unknown parameter",
       ["trend", "--param", "fats=3"],
