@@ -187,7 +187,10 @@ export function drawProfile(random: Random): FlowProfile {
     genesis,
     markets,
     house,
-    strangers: Array.from({ length: 4 }, (_, place) => new AccountKey(addressOf(owners + 1 + (place >> 1)), place & 1)),
+    strangers: Array.from(
+      { length: 4 },
+      (_, place) => new AccountKey(addressOf(owners + 1 + (place >> 1)), (place & 1) * 0xffff_ffff),
+    ),
     weights,
     blockSize: crisis ? 12 : random.pick([2, 6, 12]),
     houseFlow: crisis ? 0 : random.pick([0, 0, 15, 60]),

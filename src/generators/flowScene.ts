@@ -41,7 +41,7 @@ export class FlowScene {
     const owner = accounts.owner[account]!;
     const { w0, w1, w2, w3, w4 } = owners;
     const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);
-    return new AccountKey(address, accounts.subaccount[account]!);
+    return new AccountKey(address, accounts.subaccount[account]! >>> 0);
   }
 
   /** The next nonce of an account's lane, counting those already given out in this block. */

@@ -99,7 +99,7 @@ function checkAccounts(state: State): string | undefined {
     const owner = accounts.owner[account]!;
     const words = [owners.w0, owners.w1, owners.w2, owners.w3, owners.w4].map((column) => column[owner]!);
     const address = addressOfWords(...(words as [number, number, number, number, number]));
-    if (findAccount(state, new AccountKey(address, accounts.subaccount[account]!)) !== account) {
+    if (findAccount(state, new AccountKey(address, accounts.subaccount[account]! >>> 0)) !== account) {
       return `account ${account} is not found by its address`;
     }
     let last = -1;

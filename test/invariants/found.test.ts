@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../../src/engine/commitment/snapshot.ts";
-import { TestVenue } from "../helpers/venue.ts";
+import { HOUSE_STEP } from "../../src/protocol/houseSteps.ts";
+import { SIDE } from "../../src/protocol/words.ts";
+import { addressOf, TestVenue } from "../helpers/venue.ts";
 
 /** The same steps on a venue and on its twin, restored from a snapshot just before them. */
 function runTwice(venue: TestVenue, steps: Parameters<TestVenue["run"]>): { outcomes: unknown[]; heads: string[] } {
@@ -50,5 +52,39 @@ describe("names that every object has are no names of", () => {
 
   test.each(["constructor", "toString", "__proto__"])("presets: %s", (preset) => {
     expect(venue.run(venue.create("NEW", preset)).outcomes).toEqual(["PARAMETER_INVALID"]);
+  });
+});
+
+// The house is exempt from margin, which bounds what others rest: its sums of resting lots passed what adds up exactly.
+describe("what the house rests stays storable", () => {
+  const open = () => new TestVenue({ house: { house: "0" }, prices: { TEST: "100" } });
+
+  test("by replayed history", () => {
+    const venue = open();
+    const steps = (...sizes: number[]) =>
+      venue.act("operator", "houseFlow", {
+        market: "TEST",
+        account: addressOf("house"),
+        subaccount: 0,
+        steps: new Uint8Array(Float64Array.from(sizes.flatMap((size) => [HOUSE_STEP.rest, 5, size, SIDE.buy])).buffer),
+      });
+    expect(venue.try(steps(3e15, 3e15))).toBe("NUMERIC_LIMIT");
+    expect(venue.try(steps(3e15))).toBe("applied");
+    expect(venue.try(steps(3e15))).toBe("NUMERIC_LIMIT");
+    expect(venue.try(steps(1))).toBe("applied");
+  });
+
+  test("by orders of its own", () => {
+    // A lot at the least price is worth one quote unit, so value alone allows 2.25e15 lots an order.
+    const venue = new TestVenue({
+      markets: { TEST: { tickSize: "100", lotSize: "0.00000001", minSize: "0.00000001" } },
+      house: { house: "0" },
+      prices: { TEST: "100" },
+    });
+    const order = venue.buy("house", "20000000", "100");
+    expect([venue.try(order), venue.try(order), venue.try(order)]).toEqual(["applied", "applied", "NUMERIC_LIMIT"]);
+    const first = venue.state.orders.id[0 as never]!;
+    expect(venue.try(venue.amend("house", first, { size: "22500000" }))).toBe("applied");
+    expect(venue.try(venue.amend("house", first, { size: "25100000" }))).toBe("NUMERIC_LIMIT");
   });
 });

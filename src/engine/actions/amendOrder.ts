@@ -1,4 +1,4 @@
-import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
+import { type Amount, LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
@@ -11,6 +11,7 @@ import {
   checkMargin,
   checkReduceOnlyMargin,
   checkStatus,
+  fitsResting,
   isExposureFrozen,
   onlyReduces,
 } from "./checkOrder.ts";
@@ -56,6 +57,9 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     if (price === OFF_GRID) return reject("OFF_TICK", { price: amend.price, tickSize: rules.tickSize });
     const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
+    if (house && !fitsResting(state, account, market, side, lots - orders.remaining[order])) {
+      return reject("NUMERIC_LIMIT", { lots, limit: LIMIT / 2 });
+    }
     if (!inPlace && !house) {
       const frozen = !reduceOnly && isExposureFrozen(state, market);
       if (frozen && !onlyReduces(state, position, side, lots, orders.remaining[order]))

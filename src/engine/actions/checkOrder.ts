@@ -60,6 +60,16 @@ export function checkLimits(state: State, market: MarketRow, terms: OrderTerms, 
 }
 
 /**
+ * Whether the house's resting lots of a side stay storable with more of them (NUM-3). Others are bounded by their margin.
+ */
+export function fitsResting(state: State, account: AccountRow, market: MarketRow, side: number, lots: number): boolean {
+  const { positions } = state;
+  const position = getPosition(state, account, market);
+  if (position === NONE) return lots <= LIMIT / 2;
+  return (side === SIDE.buy ? positions.buys[position] : positions.sells[position]) + lots <= LIMIT / 2;
+}
+
+/**
  * Exposure may not increase while the raw oracle lies beyond the clamped index (PRC-2), or while a bucket of the market
  * that is due for liquidation waits for the next block (LIQ).
  */

@@ -8,6 +8,7 @@ import { findAccount } from "../state/accounts.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { fitsResting } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { TICKS_MOST } from "./grid.ts";
 
@@ -30,6 +31,10 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
     const doubles = readSteps(steps);
     if (doubles === undefined) return reject("STEPS_MALFORMED");
     if (state.parameters[market]!.status > MARKET_STATUS.active) return reject("MARKET_CLOSED");
+    for (const side of [SIDE.buy, SIDE.sell]) {
+      const lots = sumResting(doubles, side);
+      if (!fitsResting(state, account, market, side, lots)) return reject("NUMERIC_LIMIT", { lots, limit: LIMIT / 2 });
+    }
     return { rejected: false, market, account, steps: doubles };
   },
 
@@ -87,6 +92,16 @@ function readSteps(bytes: Uint8Array): Float64Array | undefined {
     if (kind === HOUSE_STEP.quote || kind === HOUSE_STEP.rest) orders++;
   }
   return orders <= ORDERS_MOST ? steps : undefined;
+}
+
+/** Lots that the steps may rest on a side, were none of them to trade. */
+function sumResting(steps: Float64Array, side: number): number {
+  let lots = 0;
+  for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
+    const kind = steps[at]!;
+    if ((kind === HOUSE_STEP.quote || kind === HOUSE_STEP.rest) && steps[at + 3] === side) lots += steps[at + 2]!;
+  }
+  return lots;
 }
 
 /** Keys of house accounts by name: a replay names the same one in every block. */

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
+import { LIMIT, type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
@@ -11,6 +11,7 @@ import {
   checkReduceOnlyMargin,
   checkStatus,
   computeWorstPrice,
+  fitsResting,
   isExposureFrozen,
   onlyReduces,
 } from "./checkOrder.ts";
@@ -52,6 +53,9 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     const house = state.accounts.role[context.account] === ROLE.house;
     const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
+    if (house && !fitsResting(state, context.account, market, side, lots)) {
+      return reject("NUMERIC_LIMIT", { lots, limit: LIMIT / 2 });
+    }
 
     const { clientOrderId } = order;
     if (clientOrderId !== "" && state.clients.find(context.account, clientOrderId) !== NONE) {
