@@ -23,6 +23,12 @@ export type UserAction = Extract<
   | "noop"
 >;
 
+/**
+ * What a flow is like. In a crisis nobody quotes, nothing is insured, and recorded marks jump at once: deleveraging and
+ * shared losses. In a vast one numbers come near what can be stored.
+ */
+export type Mood = "usual" | "crisis" | "vast";
+
 /** How a market's prices go, and what it is made of. */
 export interface FlowMarket {
   readonly name: string;
@@ -95,8 +101,9 @@ export function addressOf(index: number): Address {
 }
 
 /** A market of a generated venue. Its numbers are small enough that every limit is met now and then. */
-export function drawMarket(random: Random, name: string, crisis = false): FlowMarket {
+export function drawMarket(random: Random, name: string, mood: Mood = "usual"): FlowMarket {
   const grid = random.pick(GRIDS);
+  const crisis = mood === "crisis";
   const way = crisis ? 3 : random.below(4); // median twice as often as the others
   const external = way === 3;
   const texts: Record<string, string> = {
@@ -130,6 +137,11 @@ export function drawMarket(random: Random, name: string, crisis = false): FlowMa
     for (const name of ["maxSize", "positionLimit", "openInterestLimit"]) texts[name] = sizeOf(grid, 10_000_000);
     Object.assign(texts, { priceBand: "1", minNotional: "0", openOrdersMax: "100" });
   }
+  if (mood === "vast") {
+    // A position at its cap is worth nearly all that can be stored (NUM-3).
+    for (const name of ["maxSize", "positionLimit"]) texts[name] = sizeOf(grid, 1_500_000_000);
+    texts["openInterestLimit"] = sizeOf(grid, 8_000_000_000);
+  }
   random.pick(TIERS).forEach((tier, place) => {
     texts[`tier${place + 1}`] = tier;
   });
@@ -151,10 +163,10 @@ function sizeOf(grid: (typeof GRIDS)[number], notional: number): string {
 
 /** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
 export function drawProfile(random: Random): FlowProfile {
-  // In a crisis nobody quotes, nothing is insured, and recorded marks jump at once: deleveraging and shared losses.
-  const crisis = random.chance(1, 3);
+  const mood: Mood = random.pick(["usual", "usual", "usual", "crisis", "crisis", "crisis", "usual", "vast"]);
+  const crisis = mood === "crisis";
   const count = crisis ? random.between(2, 3) : random.between(1, 4);
-  const markets = Array.from({ length: count }, (_, place) => drawMarket(random, `M${place}-PERP`, crisis));
+  const markets = Array.from({ length: count }, (_, place) => drawMarket(random, `M${place}-PERP`, mood));
   const owners = crisis ? random.between(3, 5) : random.between(3, 9);
   const house = new AccountKey(addressOf(0), 0);
   const accounts: Genesis["accounts"][number][] = [
@@ -162,7 +174,12 @@ export function drawProfile(random: Random): FlowProfile {
   ];
   for (let owner = 1; owner <= owners; owner++) {
     for (let subaccount = 0; subaccount <= random.below(2); subaccount++) {
-      const balance = crisis ? "1000" : random.pick(["50", "1000", "1000", "10000", "10000", "100000"]);
+      const balance =
+        mood === "vast"
+          ? "2000000000"
+          : crisis
+            ? "1000"
+            : random.pick(["50", "1000", "1000", "10000", "10000", "100000"]);
       const role = random.chance(1, 40) ? "backstop" : "normal";
       accounts.push({ address: addressOf(owner), subaccount, role, balance });
     }

@@ -34,7 +34,7 @@ describe("a market that is being settled", () => {
   test("has the band of its present parameters, restored or not", () => {
     const venue = new TestVenue({ accounts: { alice: "10000" }, prices: { TEST: "100" } });
     venue.run(venue.buy("alice", "5", "90"));
-    const [order] = venue.state.orders.id;
+    const order = venue.state.orders.id[0 as never];
     venue.run(venue.update({ status: "settling", priceBand: "0.05" }));
     const { outcomes, heads } = runTwice(venue, [venue.amend("alice", order!, { size: "2" })]);
     expect(outcomes[1]).toEqual(outcomes[0]);
