@@ -152,7 +152,9 @@ class ThreadPool implements VerifierPool {
   }
 
   private finish(worker: Worker, findings: Findings): void {
-    const job = this.running.get(worker)!;
+    const job = this.running.get(worker);
+    // Findings that were on their way when the pool ended; its jobs have their error already.
+    if (job === undefined) return;
     this.running.delete(worker);
     this.idle.push(worker);
     job.done(findings);
