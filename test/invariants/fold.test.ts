@@ -42,7 +42,7 @@ describe("events folded into a venue that has seen nothing but genesis", () => {
 test("an event that is left out is missed", { timeout: 60_000 }, () => {
   const seen = new Map<string, boolean>();
   const isDone = () => seen.size === EVENT_KINDS.length - TELLING.size && [...seen.values()].every((missed) => missed);
-  for (let seed = 21; seed < 80 && !isDone(); seed++) {
+  for (let seed = 84; seed < 150 && !isDone(); seed++) {
     const flow = new Flow(seed);
     const state = createVenue(flow.genesis);
     for (let count = 0; count < 200 && !isDone(); count++) {

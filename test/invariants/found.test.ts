@@ -88,3 +88,30 @@ describe("what the house rests stays storable", () => {
     expect(venue.try(venue.amend("house", first, { size: "25100000" }))).toBe("NUMERIC_LIMIT");
   });
 });
+
+// A sale at a loss was held against the side of sales alone, while what it loses is also missing for resting purchases.
+test("an order that takes leaves enough for what rests on the other side", () => {
+  const venue = new TestVenue({
+    accounts: { alice: "2000", bob: "100000" },
+    prices: { TEST: "100" },
+  });
+  venue.do(venue.sell("bob", "100", "100"));
+  venue.do(venue.buy("alice", "100", "100"));
+  venue.do(venue.buy("alice", "100", "80"), venue.buy("bob", "50", "81"));
+  // Long 100 and bids for 100 require 2,000. Selling 50 at 81 loses 950 and leaves 150 at risk, which require 1,500.
+  expect(venue.try(venue.sell("alice", "50", "81"))).toBe("INSUFFICIENT_MARGIN");
+  // Losing 50 to leave 145 at risk is fine only with fewer bids.
+  venue.do(venue.cancelAll("alice"));
+  expect(venue.try(venue.sell("alice", "50", "81"))).toBe("applied");
+});
+
+// The house's ladder took a reduce-only order of the house for a quote, and made it larger than the position.
+test("a ladder of the house leaves its reduce-only orders alone", () => {
+  const venue = new TestVenue({ accounts: { bob: "100000" }, house: { house: "0" }, prices: { TEST: "100" } });
+  venue.do(venue.sell("bob", "5", "100"));
+  venue.do(venue.buy("house", "5", "100"));
+  const order = venue.place(venue.sell("house", "3", "120", { reduceOnly: true }));
+  venue.do(houseFlow(venue, HOUSE_STEP.quote, SIDE.sell, 110, 50));
+  expect(venue.lots("house")).toBe(5);
+  expect(venue.order(order)).toMatchObject({ price: 120, remaining: 3 });
+});

@@ -64,13 +64,19 @@ const quietCalm = () =>
   findMoment(({ state }) => {
     const fork = forkState(state);
     const due = collectDue(fork);
-    return due.length === 0 && listPositions(fork).some((at) => fork.positions.heapPlace[at] !== NONE);
+    return due.length === 0 && findArmed(fork) !== undefined;
   });
 
 /** An armed position whose account is not to be looked at in the next pass. */
 function armedOf(state: State): PositionRow {
   collectDue(state);
-  return listPositions(state).find((at) => state.positions.heapPlace[at] !== NONE)!;
+  return findArmed(state)!;
+}
+
+/** An armed short: there is always a mark that it does not survive, which a long without leverage has not. */
+function findArmed(state: State): PositionRow | undefined {
+  const { positions } = state;
+  return listPositions(state).find((at) => positions.heapPlace[at] !== NONE && positions.size[at]! < 0);
 }
 
 const plants: Readonly<Record<string, readonly Plant[]>> = {
@@ -270,7 +276,7 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       at: quietCalm,
       plant(state) {
         const at = armedOf(state);
-        loose(state.positions.trigger)[at] = state.positions.size[at]! > 0 ? -1 : 8e15;
+        loose(state.positions.trigger)[at] = 8e15;
       },
     },
     {
