@@ -96,7 +96,8 @@ export function onlyReduces(state: State, position: PositionRow, side: number, l
 
 /**
  * Margin of a new order, or of a resting one that grows, at entry and at its limit price (ACT-1, MRG-3, MRG-4): equity
- * covers the initial requirement with the order on its side; or the order only closes, the requirement does not rise, and
+ * covers the initial requirement with the order on its side, and, where it would trade at once, also with all of it
+ * filled; or the order only closes, the requirement does not rise, and
  * filled at its limit price it would not lower equity / maintenance.
  *
  * @param charge what the order is charged at entry, `computeOrderCharge`
@@ -129,13 +130,29 @@ export function checkMargin(
   const buySide = getSideInitial(state.markets, rules, market, leverage, size + buys, buyCharge);
   const sellSide = getSideInitial(state.markets, rules, market, leverage, size - sells, sellCharge);
   const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
-  if (health.equity >= required) return undefined;
+  if (health.equity >= required) {
+    if (!crosses(state, market, terms)) return undefined;
+    // Filled at once, its charge is lost, and what rests on the other side stands against a position of another size.
+    const filled = buying ? size + terms.lots : size - terms.lots;
+    const other = buying
+      ? getSideInitial(state.markets, rules, market, leverage, filled - sells, sellCharge)
+      : getSideInitial(state.markets, rules, market, leverage, filled + buys, buyCharge);
+    const left = health.initial - health.marketInitial + other;
+    if (health.equity - charge >= left) return undefined;
+    if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity: health.equity - charge, required: left });
+  }
   const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
   if (closes && required <= health.initial && !meetsInitial(health)) {
     const left = buying ? size + terms.lots : size - terms.lots;
     if (keepsRatioAt(state, market, health, size, left, charge)) return undefined;
   }
   return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
+}
+
+/** Whether an order would meet another at once. */
+function crosses(state: State, market: MarketRow, { side, price }: OrderTerms): boolean {
+  const { bestAsk, bestBid } = state.books[market]!;
+  return side === SIDE.buy ? bestAsk !== 0 && price >= bestAsk : price <= bestBid;
 }
 
 /**
