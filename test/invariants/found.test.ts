@@ -16,6 +16,15 @@ function runTwice(venue: TestVenue, steps: Parameters<TestVenue["run"]>): { outc
   return { outcomes: [first.outcomes, second.outcomes], heads: [head, getHead(venue.state)] };
 }
 
+function houseFlow(venue: TestVenue, ...steps: number[]) {
+  return venue.act("operator", "houseFlow", {
+    market: "TEST",
+    account: addressOf("house"),
+    subaccount: 0,
+    steps: new Uint8Array(Float64Array.from(steps).buffer),
+  });
+}
+
 // A position row with orders but no size kept the funding index of the day it was made, and its first fill settled 0.
 test("an order that rested through funding fills the same after a restore", () => {
   const venue = new TestVenue({
@@ -62,12 +71,7 @@ describe("what the house rests stays storable", () => {
   test("by replayed history", () => {
     const venue = open();
     const steps = (...sizes: number[]) =>
-      venue.act("operator", "houseFlow", {
-        market: "TEST",
-        account: addressOf("house"),
-        subaccount: 0,
-        steps: new Uint8Array(Float64Array.from(sizes.flatMap((size) => [HOUSE_STEP.rest, 5, size, SIDE.buy])).buffer),
-      });
+      houseFlow(venue, ...sizes.flatMap((size) => [HOUSE_STEP.rest, 5, size, SIDE.buy]));
     expect(venue.try(steps(3e15, 3e15))).toBe("NUMERIC_LIMIT");
     expect(venue.try(steps(3e15))).toBe("applied");
     expect(venue.try(steps(3e15))).toBe("NUMERIC_LIMIT");
@@ -111,7 +115,9 @@ test("a ladder of the house leaves its reduce-only orders alone", () => {
   venue.do(venue.sell("bob", "5", "100"));
   venue.do(venue.buy("house", "5", "100"));
   const order = venue.place(venue.sell("house", "3", "120", { reduceOnly: true }));
-  venue.do(houseFlow(venue, HOUSE_STEP.quote, SIDE.sell, 110, 50));
+  venue.do(houseFlow(venue, HOUSE_STEP.quote, 110, 50, SIDE.sell));
   expect(venue.lots("house")).toBe(5);
-  expect(venue.order(order)).toMatchObject({ price: 120, remaining: 3 });
+  const { orders, orderIndex } = venue.state;
+  const row = orderIndex.find(orders, order);
+  expect([orders.price[row], orders.remaining[row]]).toEqual([120, 3]);
 });

@@ -9,7 +9,14 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
 import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
-import { type AccountRow, FLAG_SELL, type MarketRow, type OrderRow, type PositionRow } from "../state/schema.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  type MarketRow,
+  type OrderRow,
+  type PositionRow,
+} from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { match } from "./match.ts";
 import { NOT_STOPPED, type Taker } from "./taker.ts";
@@ -49,13 +56,13 @@ export function restOrder(state: State, flow: Flow, side: number, price: Ticks, 
 /**
  * Makes the house's orders of a side this ladder. An order that stands at a price of the ladder already keeps its place
  * in the queue and only changes its size; the others are moved, oldest first, to the prices that are left, as far as
- * both last.
+ * both last. Reduce-only orders are no quotes: they follow the position.
  *
  * @param steps the quote and what rests behind it, packed; those of size 0 are left out
  */
 export function setLadder(state: State, flow: Flow, side: number, steps: Float64Array): void {
   const { orders } = state;
-  const old = findSide(state, flow.position, side);
+  const old = findSide(state, flow.position, side, FLAG_REDUCE_ONLY);
   const wanted: number[] = [];
   for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
     const size = steps[at + 2]! as Lots;
@@ -89,12 +96,13 @@ function findAt(state: State, list: readonly OrderRow[], price: number): number 
   return NONE;
 }
 
-/** The house's resting orders of a side, oldest first. */
-function findSide(state: State, position: PositionRow, side: number): OrderRow[] {
+/** The house's resting orders of a side, oldest first, but those with any of the flags `without`. */
+function findSide(state: State, position: PositionRow, side: number, without = 0): OrderRow[] {
   const { positions, orders } = state;
   const found: OrderRow[] = [];
   for (let at = positions.orders[position]; at !== NONE; at = orders.older[at]) {
-    if (((orders.flags[at] & FLAG_SELL) !== 0) === (side === SIDE.sell)) found.push(at);
+    const flags = orders.flags[at];
+    if ((flags & without) === 0 && ((flags & FLAG_SELL) !== 0) === (side === SIDE.sell)) found.push(at);
   }
   return found.reverse();
 }
