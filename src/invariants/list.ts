@@ -2,6 +2,7 @@ import { bookUncrossed } from "./bookUncrossed.ts";
 import { bounds } from "./bounds.ts";
 import { conservation } from "./conservation.ts";
 import { continuity } from "./continuity.ts";
+import { deficitToTheUnit } from "./deficitToTheUnit.ts";
 import type { Invariant, TransactionInvariant } from "./defineInvariant.ts";
 import { equityFromScratch } from "./equityFromScratch.ts";
 import { eventFold } from "./eventFold.ts";
@@ -44,6 +45,7 @@ export const invariants: readonly Invariant[] = [
   orderArithmetic,
   fillArithmetic,
   solventPays,
+  deficitToTheUnit,
   equityFromScratch,
   eventFold,
   roundTrip,

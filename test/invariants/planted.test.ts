@@ -15,7 +15,7 @@ import { TOTAL } from "../../src/engine/state/totals.ts";
 import type { Invariant, Step, TransactionInvariant, TransactionStep } from "../../src/invariants/defineInvariant.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
 import { invariants, transactionInvariants } from "../../src/invariants/list.ts";
-import type { VenueEvent } from "../../src/protocol/events.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE, type VenueEvent } from "../../src/protocol/events.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
 /** Columns as plain lists, to plant what their types forbid. */
@@ -248,6 +248,46 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         ]),
     },
   ],
+  deficitToTheUnit: [
+    {
+      fault: "more bad debt than the deficit",
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "balanceChanged", account: 1, delta: 7, collateral: 2, cause: BALANCE_CAUSE.badDebt },
+        ]),
+    },
+    {
+      fault: "bad debt that leaves a rest",
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "balanceChanged", account: 1, delta: 7, collateral: -2, cause: BALANCE_CAUSE.badDebt },
+        ]),
+    },
+    {
+      fault: "others pay more than the deficit",
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "balanceChanged", account: 1, delta: 7, collateral: 2, cause: BALANCE_CAUSE.socialized },
+        ]),
+    },
+    {
+      fault: "the fund pays more than the deficit",
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "insuranceChanged", delta: -7, cause: INSURANCE_CAUSE.deficit, market: 0, account: 1 },
+          { kind: "balanceChanged", account: 1, delta: 7, collateral: 2, cause: BALANCE_CAUSE.insurance },
+        ]),
+    },
+    {
+      fault: "a unit left of a bucket closed at its zero price",
+      at: () => findMoment(({ step }) => isClosedAtZero(step)),
+      plant: (_state, step) =>
+        eventStep(
+          step,
+          step.events.map((event) => ("collateral" in event ? { ...event, collateral: event.collateral + 1 } : event)),
+        ),
+    },
+  ],
   equityFromScratch: [
     {
       fault: "a mark that nobody worked in",
@@ -317,6 +357,20 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     },
   ],
 };
+
+/** Whether a bucket without equity was closed by deleveraging alone. */
+function isClosedAtZero({ events }: Step): boolean {
+  const started = events.find((event) => event.kind === "liquidationStarted" && event.equity < 0);
+  if (started?.kind !== "liquidationStarted") return false;
+  const own = events.filter((event) => "liquidation" in event && event.liquidation === started.liquidation);
+  const closed = own.filter((event) => event.kind === "deleveraged");
+  return (
+    closed.length > 0 &&
+    closed.every((event) => event.kind === "deleveraged" && event.way === 0) &&
+    own.every(({ kind }) => kind !== "fill") &&
+    own.some((event) => event.kind === "liquidationStage" && event.stage === LIQUIDATION_STAGE.completed)
+  );
+}
 
 /** A normal account without any position. */
 function findFlat(state: State): AccountRow | undefined {

@@ -1,0 +1,68 @@
+import {
+  BALANCE_CAUSE,
+  CLOSE_KIND,
+  type EventOf,
+  INSURANCE_CAUSE,
+  LIQUIDATION_STAGE,
+  type VenueEvent,
+} from "../protocol/events.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+
+/** A liquidation as its events tell it. */
+interface Story {
+  readonly started: EventOf<"liquidationStarted">;
+  /** Everything that was closed was closed at the zero price, outside the book. */
+  atZero: boolean;
+  closed: boolean;
+}
+
+export const deficitToTheUnit = defineInvariant({
+  id: "deficitToTheUnit",
+  sentence:
+    "Who pays for a deficit pays no unit too much, and a bucket closed at its zero price ends with exactly nothing.",
+  rules: ["LIQ", "LIQ-5", "LIQ-6"],
+  when: "block",
+  check(_state, { events }) {
+    const collateral = new Map<number, number>();
+    let story: Story | undefined;
+    let deficitOf = -1;
+    for (const event of events) {
+      if ("collateral" in event) collateral.set(event.account, event.collateral);
+      if (event.kind === "insuranceChanged") {
+        deficitOf = event.cause === INSURANCE_CAUSE.deficit ? event.account : -1;
+      } else if (event.kind === "balanceChanged") {
+        const fault = checkCover(event, deficitOf);
+        if (fault !== undefined) return fault;
+        deficitOf = -1;
+      }
+      if (event.kind === "liquidationStarted") story = { started: event, atZero: event.equity <= 0, closed: false };
+      else if (story !== undefined) follow(story, event);
+      if (event.kind !== "liquidationStage" || event.stage !== LIQUIDATION_STAGE.completed) continue;
+      const left = collateral.get(event.account);
+      if (story?.started.liquidation !== event.liquidation || !story.atZero || !story.closed || left === 0) continue;
+      return `account ${event.account} was closed at its zero price and is left with ${left}`;
+    }
+    return undefined;
+  },
+});
+
+/** What covers a deficit leaves it, or nothing; bad debt leaves nothing. */
+function checkCover(event: EventOf<"balanceChanged">, deficitOf: number): string | undefined {
+  const { cause, account, collateral, delta } = event;
+  const covers =
+    (cause === BALANCE_CAUSE.socialized && delta > 0) ||
+    (cause === BALANCE_CAUSE.insurance && account === deficitOf) ||
+    cause === BALANCE_CAUSE.badDebt;
+  if (!covers || collateral === 0) return undefined;
+  if (collateral < 0 && cause !== BALANCE_CAUSE.badDebt) return undefined;
+  return `account ${account} was given ${delta} for its deficit and is left with ${collateral}`;
+}
+
+function follow(story: Story, event: VenueEvent): void {
+  const { liquidation } = story.started;
+  if (event.kind === "fill" && event.liquidation === liquidation) story.atZero = false;
+  else if (event.kind === "deleveraged" && event.liquidation === liquidation) {
+    story.closed = true;
+    if (event.way === CLOSE_KIND.closeOut) story.atZero = false;
+  }
+}
