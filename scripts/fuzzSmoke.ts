@@ -112,15 +112,24 @@ function readNumber(text: string, name: string): number {
   process.exit(2);
 }
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "40" },
-    blocks: { type: "string", default: "150" },
-    from: { type: "string", default: String(Math.floor(Date.now() / 1000)) },
-    seed: { type: "string" },
-    canary: { type: "string" },
-  },
-});
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        seconds: { type: "string", default: "40" },
+        blocks: { type: "string", default: "150" },
+        from: { type: "string", default: String(Math.floor(Date.now() / 1000)) },
+        seed: { type: "string" },
+        canary: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}
+
+const values = readArguments();
 const { canary } = values;
 if (canary !== undefined && !Object.hasOwn(CANARIES, canary)) {
   console.error(`--canary must be one of ${Object.keys(CANARIES).join(", ")}`);
