@@ -2,7 +2,15 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARK_METHOD, MARKET_STATUS, SIDE } from "../../protocol/words.ts";
-import { DEPTH, getSideInitial, type Health, keepsRatio, measure, meetsInitial } from "../margin/health.ts";
+import {
+  DEPTH,
+  getSideInitial,
+  getWorseInitial,
+  type Health,
+  keepsRatio,
+  measure,
+  meetsInitial,
+} from "../margin/health.ts";
 import { computeMaintenance, computeNotional } from "../margin/notional.ts";
 import { isInBand } from "../matching/band.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
@@ -176,25 +184,8 @@ export function checkReduceOnlyMargin(
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const size = positions.size[position];
   const left = side === SIDE.buy ? size + lots : size - lots;
-  const rules = state.parameters[market]!;
-  const leverage = positions.leverage[position];
-  const buySide = getSideInitial(
-    state.markets,
-    rules,
-    market,
-    leverage,
-    left + positions.buys[position],
-    positions.buyCharge[position],
-  );
-  const sellSide = getSideInitial(
-    state.markets,
-    rules,
-    market,
-    leverage,
-    left - positions.sells[position],
-    positions.sellCharge[position],
-  );
-  const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
+  const worse = getWorseInitial(state, position, left, positions.leverage[position]);
+  const required = health.initial - health.marketInitial + worse;
   const equity = health.equity - charge;
   if (equity >= required) return undefined;
   if (!meetsInitial(health) && required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) {

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { DEPTH, getSideInitial, measure } from "../margin/health.ts";
+import { DEPTH, getWorseInitial, measure } from "../margin/health.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
@@ -22,27 +22,10 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
       return reject("LEVERAGE_OUT_OF_RANGE", { leverage, most: rules.leverageMax });
     }
     if (position !== NONE) {
-      const { positions } = state;
-      const size = positions.size[position];
       const health = measure(state, account, DEPTH.orders, market);
       if (health.wide) return reject("NUMERIC_LIMIT");
-      const buySide = getSideInitial(
-        state.markets,
-        rules,
-        market,
-        leverage,
-        size + positions.buys[position],
-        positions.buyCharge[position],
-      );
-      const sellSide = getSideInitial(
-        state.markets,
-        rules,
-        market,
-        leverage,
-        size - positions.sells[position],
-        positions.sellCharge[position],
-      );
-      const required = health.initial - health.marketInitial + Math.max(buySide, sellSide);
+      const worse = getWorseInitial(state, position, state.positions.size[position], leverage);
+      const required = health.initial - health.marketInitial + worse;
       // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
       if (health.equity < required && required > health.initial) {
         return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });

@@ -3,7 +3,7 @@ import { type Amount, compareProducts, LIMIT, type Lots, mulMod } from "../../ma
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { computeIndexMoveWide } from "../funding/cumulativeIndex.ts";
 import { computeFundingChargeWide, getUnsettledFunding } from "../funding/owed.ts";
-import type { AccountRow, MarketRow, Markets } from "../state/schema.ts";
+import type { AccountRow, MarketRow, Markets, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import {
   computeInitial,
@@ -128,6 +128,18 @@ export function getSideInitial(
 ): number {
   const notional = getNotionalAtMark(markets, rules, market, exposure < 0 ? -exposure : exposure);
   return computeInitial(rules, notional, leverage) + charge;
+}
+
+/** Initial requirement of a position's worse side with its resting orders, at a size and a leverage that it may not have. */
+export function getWorseInitial(state: State, position: PositionRow, size: number, leverage: number): number {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const long = size + positions.buys[position];
+  const short = size - positions.sells[position];
+  const buy = getSideInitial(markets, rules, market, leverage, long, positions.buyCharge[position]);
+  const sell = getSideInitial(markets, rules, market, leverage, short, positions.sellCharge[position]);
+  return buy > sell ? buy : sell;
 }
 
 function measureWide(state: State, account: AccountRow, health: Health): void {
