@@ -211,7 +211,7 @@ export function readMarketParameters(
   texts: ParameterTexts,
   before?: MarketParameters,
 ): MarketParameters | ParameterFault {
-  const base = before === undefined ? own(marketPresets, preset) : definitionTexts(before.definition);
+  const base = before === undefined ? own(marketPresets, preset) : readDefinition(before.definition);
   if (base === undefined) return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}` };
   const merged: Record<string, string> = {};
   for (const [name, descriptor] of Object.entries(marketParameters)) merged[name] = descriptor.initial;
@@ -238,7 +238,8 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
 
 const TIER_NAME = /^tier[1-9][0-9]?$/;
 
-function definitionTexts(definition: string): ParameterTexts {
+/** The texts of a definition, as `MarketParameters.definition` holds them. */
+export function readDefinition(definition: string): ParameterTexts {
   return Object.fromEntries(definition.split("\n").map((line) => splitOnce(line)));
 }
 

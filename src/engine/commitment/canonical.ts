@@ -6,7 +6,7 @@ import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
-import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
+import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
 import { openOrder } from "../book/orders.ts";
 import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
@@ -203,10 +203,7 @@ function readMarkets(input: ByteReader, state: State): void {
   const count = input.u32();
   for (let place = 0; place < count; place++) {
     const name = input.text();
-    const lines = input.text().split("\n");
-    const texts = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-    );
+    const texts = readDefinition(input.text());
     const parameters = readMarketParameters("linear", { tier2: "", ...texts });
     if (isParameterFault(parameters)) throw new Error(`market ${name}: ${parameters.parameter} ${parameters.reason}`);
     const market = addMarket(state, name, parameters);

@@ -3,7 +3,7 @@ import { ByteWriter } from "../../collections/byteWriter.ts";
 import { columnsOf, NONE, type Rows } from "../../collections/table.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
-import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
+import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
 import { Book } from "../book/book.ts";
 import {
   type AccountRow,
@@ -115,10 +115,7 @@ function read(input: ByteReader): State {
   state.timeMs = head.timeMs;
   state.consumed = head.consumed;
   head.marketNames.forEach((name, market) => {
-    const lines = head.definitions[market]!.split("\n");
-    const texts = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-    );
+    const texts = readDefinition(head.definitions[market]!);
     const parameters = readMarketParameters("linear", { tier2: "", ...texts });
     if (isParameterFault(parameters)) throw new Error(`market ${name}: ${parameters.parameter} ${parameters.reason}`);
     state.parameters.push(parameters);
