@@ -1,17 +1,7 @@
 /** Renders `docs/reference/events.md` from the table of events. */
-import { AUTHORITIES, DOMAINS } from "../../src/protocol/action.ts";
-import {
-  BALANCE_CAUSES,
-  CANCEL_CAUSES,
-  CLOSE_KINDS,
-  EVENT_KINDS,
-  type EventKind,
-  type EventUnit,
-  events,
-  INSURANCE_CAUSES,
-  LIQUIDATION_STAGES,
-} from "../../src/protocol/events.ts";
-import { ROLE, SIDE } from "../../src/protocol/words.ts";
+import { AUTHORITIES } from "../../src/protocol/action.ts";
+import { EVENT_KINDS, type EventKind, type EventUnit, events } from "../../src/protocol/events.ts";
+import { EVENT_WORDS } from "../../src/protocol/eventWords.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/events.md";
@@ -36,25 +26,10 @@ const UNITS: Readonly<Record<EventUnit, string>> = {
   low: "lower half of a signed 64-bit number, not negative",
 };
 
-/** The words of the fields that are places in a list. Whoever adds such a field is told by the test of this page. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  "accountCreated.role": Object.keys(ROLE),
-  "nonceAdvanced.domain": DOMAINS,
-  "balanceChanged.cause": BALANCE_CAUSES,
-  "orderOpened.side": Object.keys(SIDE),
-  "orderResized.cause": CANCEL_CAUSES,
-  "orderCancelled.cause": CANCEL_CAUSES,
-  "fill.takerSide": Object.keys(SIDE),
-  "printed.side": Object.keys(SIDE),
-  "insuranceChanged.cause": INSURANCE_CAUSES,
-  "liquidationStage.stage": LIQUIDATION_STAGES,
-  "deleveraged.way": CLOSE_KINDS,
-};
-
 function describeUnit(kind: EventKind, field: string, unit: EventUnit): string {
   if (unit !== "word") return UNITS[unit];
-  const words = WORDS[`${kind}.${field}`];
-  if (words === undefined) throw new Error(`the words of ${kind}.${field} are not known to scripts/generate/events.ts`);
+  const words = EVENT_WORDS[`${kind}.${field}`];
+  if (words === undefined) throw new Error(`the words of ${kind}.${field} are missing in src/protocol/eventWords.ts`);
   return words.map((word, place) => `${place} ${word}`).join(", ");
 }
 
