@@ -19,11 +19,17 @@ export function isSystem(code: number): boolean {
 }
 
 /**
- * Whether a transaction may commit at this height (TX, VAL, NON), in order of precedence. Writes nothing.
+ * Whether a transaction may commit at a height (TX, VAL, NON), in order of precedence. Writes nothing.
  *
+ * @param height the present block's; a pending pool asks for the next one
  * @returns undefined if so, else the code of the receipt
  */
-export function checkAdmission(state: State, transaction: Transaction, account: AccountRow): InvalidCode | undefined {
+export function checkAdmission(
+  state: State,
+  transaction: Transaction,
+  account: AccountRow,
+  height: number = state.height,
+): InvalidCode | undefined {
   const { header } = transaction;
   const { genesis } = state;
   if (header.network !== genesis.network) return "WRONG_NETWORK";
@@ -44,8 +50,8 @@ export function checkAdmission(state: State, transaction: Transaction, account: 
   if (rules.domain === "any" ? header.nonceDomain === "system" : header.nonceDomain !== rules.domain)
     return "WRONG_DOMAIN";
   if (!(header.validUntil - header.validFrom <= genesis.validityMax)) return "VALIDITY_TOO_LONG";
-  if (header.validFrom > state.height) return "NOT_YET_VALID";
-  if (header.validUntil < state.height) return "EXPIRED";
+  if (header.validFrom > height) return "NOT_YET_VALID";
+  if (header.validUntil < height) return "EXPIRED";
   const next = getNextNonce(state, transaction, account);
   if (header.nonce < next) return "NONCE_TOO_LOW";
   if (header.nonce > next) return "NONCE_GAP";

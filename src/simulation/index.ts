@@ -1,4 +1,4 @@
-/** The loop that every program runs, and the block log that replays to the same venue. */
+/** The loop that every program runs, the pending pool and block builder, and the block log that replays to the same venue. */
 export { BlockLog, type BlockLogOptions } from "./log/blockLog.ts";
 export { isLogError, LogError, type LogErrorCode } from "./log/errors.ts";
 export {
@@ -10,5 +10,10 @@ export {
 } from "./log/readBlockLog.ts";
 export { replayLog, type VerifiedLog, type VerifyOptions, type VerifyProgress, verifyLog } from "./log/verifyLog.ts";
 export type { Observer, SealedBlock } from "./observer.ts";
+export { type BuildOptions, buildBlock } from "./pool/buildBlock.ts";
+export { POOL_CODES, type PoolCode } from "./pool/errors.ts";
+export { laneOf, type Pending } from "./pool/lanes.ts";
+export { checkPending, type Offer, PendingPool, type PoolOptions } from "./pool/pendingPool.ts";
+export { type BuilderPolicy, cancelsFirst, delayTakers, fifo, readPolicy } from "./pool/policy.ts";
 export { openSignatures, type Signatures, signingDomainOf } from "./signatures.ts";
 export { Simulation } from "./simulation.ts";

@@ -1,0 +1,53 @@
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { InvalidCode } from "../../protocol/rejections.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+
+/** A transaction that waits for a block. */
+export interface Pending {
+  readonly id: Bytes32;
+  readonly transaction: Transaction;
+  readonly signature: Uint8Array | undefined;
+  /** Place in the order of arrival. */
+  readonly arrival: number;
+  /** Height of the venue when it arrived. */
+  readonly sinceHeight: number;
+}
+
+/** Pending transactions of one nonce lane (NON-1), by nonce. */
+export class Lane {
+  readonly key: string;
+  readonly #byNonce = new Map<number, Pending>();
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  get size(): number {
+    return this.#byNonce.size;
+  }
+
+  get(nonce: number): Pending | undefined {
+    return this.#byNonce.get(nonce);
+  }
+
+  set(pending: Pending): void {
+    this.#byNonce.set(pending.transaction.header.nonce, pending);
+  }
+
+  delete(nonce: number): void {
+    this.#byNonce.delete(nonce);
+  }
+
+  /** By rising nonce. */
+  inOrder(): Pending[] {
+    return [...this.#byNonce.values()].sort((a, b) => a.transaction.header.nonce - b.transaction.header.nonce);
+  }
+}
+
+/** Name of the lane in which a transaction's nonce counts. */
+export function laneOf({ header }: Transaction): string {
+  return `${header.account.address}/${header.account.subaccount}/${header.signer}/${header.nonceDomain}`;
+}
+
+/** Admission codes that time or other transactions may lift: such a transaction may wait. */
+export const MAY_WAIT: ReadonlySet<InvalidCode> = new Set<InvalidCode>(["NONCE_GAP", "NOT_YET_VALID"]);
