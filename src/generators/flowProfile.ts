@@ -129,6 +129,10 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     liquidationWhole: random.pick(["0", "500", "100000"]),
     liquidationChunk: random.pick(["0.2", "0.5", "1"]),
     closeOut: random.chance(1, 6) ? "0.3" : "0",
+    insuranceCapMarket: random.pick(["0", "0.1", "1", "1"]),
+    insuranceCapAccount: random.pick(["0", "1", "1000000"]),
+    insuranceCapOwner: random.pick(["2", "1000000"]),
+    insuranceCapBlock: random.pick(["5", "10000000"]),
     tier2: "",
     ...random.pick(FEES),
   };

@@ -11,6 +11,7 @@ import { fullPass } from "./fullPass.ts";
 import { fundingArithmetic } from "./fundingArithmetic.ts";
 import { fundingPool } from "./fundingPool.ts";
 import { indexes } from "./indexes.ts";
+import { insuranceWithinCaps } from "./insuranceWithinCaps.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
 import { marginAfterAction } from "./marginAfterAction.ts";
 import { noFlatDebt } from "./noFlatDebt.ts";
@@ -45,6 +46,7 @@ export const invariants: readonly Invariant[] = [
   orderArithmetic,
   fillArithmetic,
   solventPays,
+  insuranceWithinCaps,
   deficitToTheUnit,
   equityFromScratch,
   eventFold,

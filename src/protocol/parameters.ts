@@ -100,6 +100,22 @@ export const marketParameters = {
   liquidationCooldown: parameter("ms", "30000", "Wait between chunks (LIQ-2). Hyperliquid: 30 s."),
   insuranceSlippage: parameter("ppm", "0.005", "How far beyond the mark the fund pays for fills (LIQ-4)."),
   closeOut: parameter("ppm", "0", "Equity over maintenance at or below which the fund steps in (LIQ-4)."),
+  insuranceCapAccount: parameter(
+    "amount",
+    "1000000",
+    "Most that the fund pays for an account in a UTC day; 0 for nothing (LIQ-4). dYdX: 1 M per subaccount.",
+  ),
+  insuranceCapOwner: parameter(
+    "amount",
+    "1000000",
+    "Most that the fund pays for an owner's subaccounts in a UTC day; 0 for nothing (LIQ-4).",
+  ),
+  insuranceCapMarket: parameter(
+    "ppm",
+    "0.1",
+    "Share of the fund that it pays for the market in a UTC day; 0 for nothing (LIQ-4).",
+  ),
+  insuranceCapBlock: parameter("amount", "10000000", "Most that the fund pays in a block; 0 for nothing (LIQ-4)."),
 } as const satisfies Readonly<Record<string, ParameterDescriptor>>;
 
 export type MarketParameterName = keyof typeof marketParameters;
@@ -137,6 +153,10 @@ export interface MarketParameters {
   readonly liquidationCooldown: number;
   readonly insuranceSlippage: Ppm;
   readonly closeOut: Ppm;
+  readonly insuranceCapAccount: Amount;
+  readonly insuranceCapOwner: Amount;
+  readonly insuranceCapMarket: Ppm;
+  readonly insuranceCapBlock: Amount;
   readonly tiers: readonly Tier[];
   // Derived from the above, once.
   /** Quote units of one lot at one tick; a fill is worth ticks * lots * tickLotValue. */
@@ -188,6 +208,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     makerFee: "0",
     markMethod: "oracle",
     fundingMethod: "external",
+    insuranceCapMarket: "1",
     tier1: "0 0.1 0.05",
     tier2: "",
   },
@@ -365,7 +386,7 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   }
   if (get("takerFee") + get("makerFee") < 0) return fault("makerFee", "a rebate may not exceed the taker fee (ORD-7)");
   if (get("takerFee") >= PPM || get("makerFee") >= PPM) return fault("takerFee", "a fee must be below 1");
-  for (const name of ["liquidationFee", "slippageMax"] as const) {
+  for (const name of ["liquidationFee", "slippageMax", "insuranceCapMarket"] as const) {
     if (get(name) > PPM) return fault(name, "must be at most 1");
   }
   if (get("liquidationChunk") === 0 || get("liquidationChunk") > PPM) {

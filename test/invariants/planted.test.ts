@@ -79,6 +79,16 @@ function findArmed(state: State): PositionRow | undefined {
   return listPositions(state).find((at) => positions.heapPlace[at] !== NONE && positions.size[at]! < 0);
 }
 
+/** A fund of some size, a tenth of which a market may be paid. */
+const insured = () => findMoment(({ step }) => step.before.totals.get(TOTAL.insurance) > 1000n);
+const paidOut = (delta: number, market: number, { accounts }: State) => ({
+  kind: "insuranceChanged",
+  delta,
+  cause: INSURANCE_CAUSE.cover,
+  market,
+  account: accounts.rows.high - 1,
+});
+
 const plants: Readonly<Record<string, readonly Plant[]>> = {
   storable: [
     { fault: "collateral beyond the limit", plant: ({ accounts }) => void (loose(accounts.collateral)[0] = 9e15 + 2) },
@@ -246,6 +256,19 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
           { kind: "liquidationStarted", liquidation: 7, account: 1, equity: 5, maintenance: 9 },
           { kind: "deleveraged", liquidation: 7, way: 0, market: 0, account: 1, counterparty: 2, size: 1, value: 1 },
         ]),
+    },
+  ],
+  insuranceWithinCaps: [
+    {
+      fault: "more than the fund holds",
+      plant: (state, step) =>
+        eventStep(step, [paidOut(-1 - Number(step.before.totals.get(TOTAL.insurance)), NONE, state)]),
+    },
+    {
+      fault: "more than the share of the market",
+      at: insured,
+      plant: (state, step) =>
+        eventStep(step, [paidOut(-1 - Number(step.before.totals.get(TOTAL.insurance) / 10n), 0, state)]),
     },
   ],
   deficitToTheUnit: [

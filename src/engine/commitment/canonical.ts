@@ -88,6 +88,15 @@ function writeHead(out: ByteWriter, state: State): void {
   out.f64(state.consumed);
   for (const nonce of state.authorityNonces) out.f64(nonce);
   for (const name of TOTAL_NAMES) out.big(state.totals.get(TOTAL[name]));
+  const { insured } = state;
+  out.f64(insured.day);
+  for (const paid of [insured.accounts, insured.markets]) {
+    out.u32(paid.size);
+    for (const [key, amount] of [...paid].sort(([a], [b]) => a - b)) {
+      out.f64(key);
+      out.big(amount);
+    }
+  }
 }
 
 function writeMarkets(out: ByteWriter, state: State): void {
@@ -190,6 +199,10 @@ function read(input: ByteReader): State {
   state.consumed = input.f64();
   for (let place = 0; place < state.authorityNonces.length; place++) state.authorityNonces[place] = input.f64();
   for (const name of TOTAL_NAMES) state.totals.set(TOTAL[name], input.big());
+  state.insured.day = input.f64();
+  for (const paid of [state.insured.accounts, state.insured.markets]) {
+    for (let count = input.u32(); count > 0; count--) paid.set(input.f64() as AccountRow, input.big());
+  }
   readMarkets(input, state);
   const newest = readAccounts(input, state);
   readOrders(input, state, newest);

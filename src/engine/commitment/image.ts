@@ -31,6 +31,8 @@ interface ImageHead {
   readonly clientTexts: string[];
   readonly clientFree: number[];
   readonly chainPending: number;
+  /** Day, and what the insurance fund paid in it by account and by market. */
+  readonly insured: readonly [number, readonly [number, string][], readonly [number, string][]];
 }
 
 /**
@@ -50,6 +52,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
     clientTexts: state.clients.texts,
     clientFree: state.clients.free,
     chainPending: state.chain.pending,
+    insured: [state.insured.day, listPaid(state.insured.accounts), listPaid(state.insured.markets)],
   };
   out.text(JSON.stringify(head));
   writeTable(out, state.owners.rows, columnsOf(ownerTable, state.owners));
@@ -146,11 +149,15 @@ function read(input: ByteReader): State {
   return state;
 }
 
-/** What is not in columns: client order ids by name, and who must be looked at (everybody). */
+/** What is not in columns: client order ids by name, what the fund paid today, and who must be looked at (everybody). */
 function restoreDerived(state: State, head: ImageHead): void {
-  const { orders, positions, clients, accounts, risk } = state;
+  const { orders, positions, clients, accounts, risk, insured } = state;
   clients.texts = head.clientTexts.slice();
   clients.free = head.clientFree.slice();
+  const [day, byAccount, byMarket] = head.insured;
+  insured.day = day;
+  for (const [account, paid] of byAccount) insured.accounts.set(account as AccountRow, BigInt(paid));
+  for (const [market, paid] of byMarket) insured.markets.set(market, BigInt(paid));
   for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
     if (!orders.rows.isLive(row) || orders.client[row] === NONE) continue;
     clients.orders.set(`${positions.account[orders.position[row]]} ${clients.text(orders.client[row])}`, row);
@@ -160,6 +167,10 @@ function restoreDerived(state: State, head: ImageHead): void {
     accounts.dirty[account] = 0;
     risk.markDirty(accounts, account);
   }
+}
+
+function listPaid(paid: ReadonlyMap<number, bigint>): [number, string][] {
+  return [...paid].map(([key, amount]) => [key, String(amount)]);
 }
 
 function writeArray(out: ByteWriter, array: NumericArray): void {

@@ -7,6 +7,7 @@ import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
 import { toAmount } from "./bucket.ts";
 import { changeBalance, payFromInsurance } from "./insurance.ts";
+import { getInsuranceRoom } from "./insuranceCaps.ts";
 
 /** A market in which the bucket held something when the pass began, and on which side. */
 export interface Held {
@@ -15,14 +16,15 @@ export interface Held {
 }
 
 /**
- * Covers the deficit of a flat bucket (LIQ-6): the fund first; then those who held the opposite side when the pass began,
+ * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps; then those who held the opposite side when the pass began,
  * pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt.
  */
 export function coverDeficit(state: State, account: AccountRow, id: number, held: readonly Held[]): void {
   const deficit = -state.accounts.collateral[account];
   if (deficit <= 0) return;
   const market = held[0]?.market ?? NONE;
-  const paid = Math.min(deficit, state.totals.cap(TOTAL.insurance)) as Amount;
+  const room = getInsuranceRoom(state, account, market);
+  const paid = (BigInt(deficit) <= room ? deficit : Number(room)) as Amount;
   if (paid > 0) payFromInsurance(state, account, paid, INSURANCE_CAUSE.deficit, market);
   let left = deficit - paid;
   if (left === 0) return;

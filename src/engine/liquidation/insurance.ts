@@ -20,7 +20,7 @@ export function fundInsurance(state: State, amount: Amount, cause: number, marke
   events.insuranceChanged({ delta: -repaid, cause: INSURANCE_CAUSE.debtRepaid, market, account });
 }
 
-/** The fund pays an account; the caller made sure that it holds as much. */
+/** The fund pays an account; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the day. */
 export function payFromInsurance(
   state: State,
   account: AccountRow,
@@ -29,6 +29,7 @@ export function payFromInsurance(
   market: number,
 ): void {
   state.totals.add(TOTAL.insurance, (0 - amount) as Amount);
+  state.insured.add(state.timeMs, state.height, account, market, amount);
   state.events.insuranceChanged({ delta: -amount, cause, market, account });
   changeBalance(state, account, amount, BALANCE_CAUSE.insurance);
 }

@@ -3,12 +3,12 @@ import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { LiquidationTerms, Taker } from "../matching/taker.ts";
 import type { State } from "../state/state.ts";
-import { TOTAL } from "../state/totals.ts";
 import { changeBalance, fundInsurance, payFromInsurance } from "./insurance.ts";
+import { getInsuranceRoom } from "./insuranceCaps.ts";
 
 /**
- * How much of a fill beyond the zero price the fund can pay for (LIQ-4): what it pays is exactly value at zero price less
- * fill value, and it never goes below zero.
+ * How much of a fill beyond the zero price the fund may pay for (LIQ-4): what it pays is exactly value at zero price less
+ * fill value, within its caps, and it never goes below zero.
  *
  * @param size  lots of the fill
  * @param perLot value of a lot at the fill's price
@@ -21,15 +21,17 @@ export function capInsuredSize(
   perLot: number,
 ): number {
   if (!terms.insured) return size;
-  const fund = BigInt(state.totals.cap(TOTAL.insurance));
   const shortfall = (lots: number) => terms.zero.peek(lots) - computeCash(taker, lots, perLot);
-  if (shortfall(size) <= fund) return size;
+  const missing = shortfall(size);
+  if (missing <= 0n) return size;
+  const room = getInsuranceRoom(state, taker.account, taker.market);
+  if (missing <= room) return size;
   // The shortfall grows with the lots, by rounding steps of one unit at most: the largest that fits, by halving.
   let fits = 0;
   let exceeds = size;
   while (exceeds - fits > 1) {
     const middle = Math.floor((fits + exceeds) / 2);
-    if (shortfall(middle) <= fund) fits = middle;
+    if (shortfall(middle) <= room) fits = middle;
     else exceeds = middle;
   }
   return fits;

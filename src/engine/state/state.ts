@@ -8,6 +8,7 @@ import type { Book } from "../book/book.ts";
 import { OrderIndex } from "../book/orderIndex.ts";
 import { EffectsChain } from "../commitment/effectsChain.ts";
 import { EventWriters } from "../events/eventWriters.ts";
+import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
 import { RiskIndex } from "../liquidation/riskIndex.ts";
 import { Health } from "../margin/health.ts";
 import { ClientIds } from "./clientIds.ts";
@@ -51,6 +52,8 @@ export class State {
   orderIndex: OrderIndex = new OrderIndex();
   clients: ClientIds = new ClientIds();
   totals: Totals = new Totals();
+  /** What the insurance fund paid in the last day in which it did. */
+  insured: InsuranceDay = new InsuranceDay();
   /** Next nonces of the authorities, in the order of AUTHORITIES. */
   authorityNonces: Float64Array = new Float64Array(3);
   height = 0;
@@ -99,6 +102,7 @@ export function forkState(state: State): State {
   fork.orderIndex = state.orderIndex.copy();
   fork.clients = state.clients.copy();
   fork.totals = state.totals.copy();
+  fork.insured = state.insured.copy();
   fork.authorityNonces = state.authorityNonces.slice();
   fork.height = state.height;
   fork.timeMs = state.timeMs;

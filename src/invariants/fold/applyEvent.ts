@@ -67,6 +67,8 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       venue.insurance += BigInt(event.delta);
       if (event.cause === INSURANCE_CAUSE.seed || event.cause === INSURANCE_CAUSE.funded) {
         venue.inflows += BigInt(event.delta);
+      } else if (event.cause === INSURANCE_CAUSE.cover || event.cause === INSURANCE_CAUSE.deficit) {
+        countInsured(venue, event.account, event.market, -event.delta);
       }
       return;
     case "badDebtChanged":
@@ -230,6 +232,18 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.dust += event.delta;
       market.pool -= BigInt(event.delta);
   }
+}
+
+/** Payments of the fund are summed by UTC day of block time. */
+function countInsured({ insured, timeMs }: FoldedVenue, account: number, market: number, paid: number): void {
+  const day = Math.floor(timeMs / 86_400_000);
+  if (day !== insured.day) {
+    insured.accounts.clear();
+    insured.markets.clear();
+    insured.day = day;
+  }
+  insured.accounts.set(account, (insured.accounts.get(account) ?? 0n) + BigInt(paid));
+  insured.markets.set(market, (insured.markets.get(market) ?? 0n) + BigInt(paid));
 }
 
 function setCollateral(venue: FoldedVenue, event: VenueEvent, account: number, delta: number, after: number): void {

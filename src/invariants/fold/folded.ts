@@ -12,6 +12,8 @@ export interface FoldedVenue {
   badDebt: bigint;
   inflows: bigint;
   withdrawals: bigint;
+  /** What the insurance fund paid in the last UTC day in which it did, by account and by market. */
+  readonly insured: { day: number; readonly accounts: Map<number, bigint>; readonly markets: Map<number, bigint> };
   readonly markets: FoldedMarket[];
   readonly accounts: FoldedAccount[];
   /** Resting orders by id. */
@@ -90,6 +92,7 @@ export function createFolded(genesis: Genesis): FoldedVenue {
     badDebt: 0n,
     inflows: 0n,
     withdrawals: 0n,
+    insured: { day: 0, accounts: new Map(), markets: new Map() },
     markets: [],
     accounts: [],
     orders: new Map(),

@@ -21,6 +21,9 @@ export function readFolded(state: State): FoldedVenue {
   venue.badDebt = state.totals.get(TOTAL.badDebt);
   venue.inflows = state.totals.get(TOTAL.inflows);
   venue.withdrawals = state.totals.get(TOTAL.withdrawals);
+  venue.insured.day = state.insured.day;
+  for (const [account, paid] of state.insured.accounts) venue.insured.accounts.set(account, paid);
+  for (const [market, paid] of state.insured.markets) venue.insured.markets.set(market, paid);
   for (const market of listMarkets(state)) venue.markets.push(readMarket(state, market));
   for (const account of listAccounts(state)) readAccount(state, venue, account);
   return venue;

@@ -12,6 +12,14 @@ export function writeFolded(venue: FoldedVenue): Uint8Array {
   out.text(genesisText(venue.genesis));
   for (const value of [venue.height, venue.timeMs, venue.consumed, ...venue.authorityNonces]) out.f64(value);
   for (const total of [venue.insurance, venue.fees, venue.badDebt, venue.inflows, venue.withdrawals]) out.big(total);
+  out.f64(venue.insured.day);
+  for (const paid of [venue.insured.accounts, venue.insured.markets]) {
+    out.u32(paid.size);
+    for (const key of [...paid.keys()].sort((a, b) => a - b)) {
+      out.f64(key);
+      out.big(paid.get(key)!);
+    }
+  }
   out.u32(venue.markets.length);
   for (const market of venue.markets) writeMarket(out, market);
   out.u32(venue.accounts.length);
