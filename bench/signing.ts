@@ -52,6 +52,8 @@ const signed = Array.from({ length: count }, (_, index) => {
       price: (6_000_000_000_000 + 10_000_000 * (index % 977)) as PriceE8,
       slippage: 0 as Ppb,
       timeInForce: 0,
+      goodTilHeight: 0,
+      goodTilTime: 0,
       postOnly: 0,
       reduceOnly: false,
       selfTrade: 0,

@@ -205,6 +205,8 @@ export class Crowd {
       price: price * USD,
       slippage: 0,
       timeInForce: 0,
+      goodTilHeight: 0,
+      goodTilTime: 0,
       postOnly: 0,
       reduceOnly: false,
       selfTrade: 1,

@@ -97,7 +97,14 @@ export function createFlow(options: FlowOptions): Flow {
       return make(
         picked.account,
         "amendOrder",
-        { orderId: picked.id, clientOrderId: "", size: (1 + random.below(50)) * 1e4, price: 0 },
+        {
+          orderId: picked.id,
+          clientOrderId: "",
+          size: (1 + random.below(50)) * 1e4,
+          price: 0,
+          goodTilHeight: 0,
+          goodTilTime: 0,
+        },
         "trading",
       );
     }
@@ -168,6 +175,8 @@ function order(market: string, side: number, price: number, lots: number, timeIn
     price: price * 1e8,
     slippage: 0,
     timeInForce,
+    goodTilHeight: 0,
+    goodTilTime: 0,
     postOnly: 0,
     reduceOnly: false,
     selfTrade: 1,

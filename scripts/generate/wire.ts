@@ -45,6 +45,8 @@ function describeJson(field: Field): string {
       return field.optional ? 'whole number as text; `"0"` for none' : "whole number as text, from 1";
     case "count":
       return "whole number";
+    case "time":
+      return "whole number up to 9e15";
     case "flag":
       return "`true` or `false`";
     case "address":

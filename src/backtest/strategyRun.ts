@@ -187,6 +187,8 @@ export class StrategyRun implements Context {
       price: (order.price === undefined ? 0 : toSteps(order.price, tickSize, "price") * tickSize) as PriceE8,
       slippage: (isMarket ? Math.round(slippage * 1e9) : 0) as Ppb,
       timeInForce: isMarket ? TIME_IN_FORCE.IOC : TIME_IN_FORCE[timeInForce],
+      goodTilHeight: 0,
+      goodTilTime: 0,
       postOnly: order.postOnly === true ? POST_ONLY.reject : POST_ONLY.no,
       reduceOnly: order.reduceOnly === true,
       selfTrade: SELF_TRADE.cancelMaker,
@@ -204,6 +206,8 @@ export class StrategyRun implements Context {
       clientOrderId: id,
       size: (size === undefined ? 0 : toSteps(size, lotSize, "size") * lotSize) as SizeE8,
       price: (price === undefined ? 0 : toSteps(price, tickSize, "price") * tickSize) as PriceE8,
+      goodTilHeight: 0,
+      goodTilTime: 0,
     });
   }
 

@@ -9,6 +9,7 @@ import { checkBlock } from "./checkBlock.ts";
 import type { State } from "./state/state.ts";
 import { accrueFunding } from "./steps/accrueFunding.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";
+import { expire } from "./steps/expire.ts";
 import { movePrices } from "./steps/movePrices.ts";
 import { runRiskPass } from "./steps/runRiskPass.ts";
 
@@ -41,6 +42,7 @@ export function applyBlock(state: State, block: Block): BlockResult {
   applyTransactions(state, transactions, 0, systemCount);
   movePrices(state, elapsedMs);
   accrueFunding(state);
+  expire(state);
   runRiskPass(state);
   applyTransactions(state, transactions, systemCount, transactions.length);
 

@@ -9,6 +9,7 @@ import type { FlowScene } from "./flowScene.ts";
 
 const NAMES = ["", "", "", "", "a", "b", "c"];
 const TICKS_MOST = 2 ** 31 - 1;
+const NO_EXPIRY = { goodTilHeight: 0, goodTilTime: 0 } as const;
 
 export function drawUserPayload(
   random: Random,
@@ -127,7 +128,8 @@ function drawOrder(
   const closing = size > 0 ? SIDE.sell : SIDE.buy;
   const side = reduceOnly && random.chance(9, 10) ? closing : random.below(2);
   const isMarket = random.chance(3, 20);
-  const timeInForce = random.pick([0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK]);
+  const timeInForce = random.pick([0, 0, 0, TIME_IN_FORCE.GTT, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK]);
+  const rests = timeInForce === TIME_IN_FORCE.GTC || timeInForce === TIME_IN_FORCE.GTT;
   const lots = drawLots(random, scene, account, market, spoilt && random.chance(1, 3));
   const off = (of: number) => (spoilt && random.chance(1, of) ? 1 : 0);
   const noPrice = isMarket && random.chance(2, 3);
@@ -140,11 +142,30 @@ function drawOrder(
     price: noPrice ? 0 : Math.min(ticks * rules.tickSize + off(4), 9e15),
     slippage: noPrice ? random.pick(spoilt ? [-1, 0, 500_000_000] : [5_000_000, 50_000_000]) : 0,
     timeInForce,
-    postOnly: random.chance(timeInForce === TIME_IN_FORCE.GTC && !isMarket ? 4 : 1, 20) ? 1 : 0,
+    ...drawExpiry(random, scene, timeInForce === TIME_IN_FORCE.GTT && !isMarket, spoilt && random.chance(1, 4)),
+    postOnly: random.chance(rests && !isMarket ? 5 : 1, 20) ? random.pick([1, 1, 2]) : 0,
     reduceOnly,
     selfTrade: random.below(4),
     selfTradeScope: random.below(2),
     clientOrderId: random.pick(NAMES),
+  };
+}
+
+/** A last height, a last time or both for an order that takes them; a spoilt one is missing, too many, or past. */
+function drawExpiry(
+  random: Random,
+  scene: FlowScene,
+  wanted: boolean,
+  spoilt: boolean,
+): { goodTilHeight: number; goodTilTime: number } {
+  const { height, timeMs } = scene.state;
+  if (!wanted) return spoilt ? { goodTilHeight: height + 5, goodTilTime: 0 } : NO_EXPIRY;
+  if (spoilt)
+    return random.pick([NO_EXPIRY, { ...NO_EXPIRY, goodTilTime: timeMs }, { ...NO_EXPIRY, goodTilHeight: height }]);
+  const way = random.below(3);
+  return {
+    goodTilHeight: way === 0 ? 0 : height + 1 + random.below(8),
+    goodTilTime: way === 1 ? 0 : timeMs + random.between(8_000, 60_000),
   };
 }
 
@@ -167,7 +188,7 @@ function drawAmend(random: Random, scene: FlowScene, account: AccountRow, spoilt
   const { state } = scene;
   const named = nameOrder(random, scene, account, spoilt && random.chance(1, 2));
   const row = named.orderId === 0 ? undefined : scene.orders.find(({ id }) => id === named.orderId)?.row;
-  if (row === undefined) return { ...named, size: random.pick([0, 1e8]), price: random.pick([0, 1e8]) };
+  if (row === undefined) return { ...named, size: random.pick([0, 1e8]), price: random.pick([0, 1e8]), ...NO_EXPIRY };
   const position = state.orders.position[row]!;
   const market = state.positions.market[position]!;
   const rules = state.parameters[market]!;
@@ -182,8 +203,11 @@ function drawAmend(random: Random, scene: FlowScene, account: AccountRow, spoilt
     remaining * 2,
   ]);
   const ticks = random.chance(1, 2) ? 0 : drawTicks(random, scene, market, side, spoilt && random.chance(1, 4));
+  const expires = random.chance(1, 6);
   return {
     ...named,
+    goodTilHeight: expires ? state.height + random.below(9) : 0,
+    goodTilTime: expires && random.chance(1, 2) ? state.timeMs + random.below(60_000) : 0,
     size: Math.min(lots * rules.lotSize + (spoilt && random.chance(1, 4) ? 1 : 0), 9e15),
     price: Math.min(ticks * rules.tickSize + (spoilt && random.chance(1, 4) ? 1 : 0), 9e15),
   };

@@ -247,6 +247,7 @@ function writerOf(field: Field): Write {
       };
     case "id":
     case "count":
+    case "time":
       return (writer, value) => writeWhole(writer, value as number);
     case "flag":
       return (writer, value) => writer.u8(value === true ? 1 : 0);
@@ -292,6 +293,8 @@ function readerOf(field: Field): Read {
         return negative ? -value : value;
       };
     case "id":
+      return (reader, path) => readWhole(reader, path, LIMIT);
+    case "time":
       return (reader, path) => readWhole(reader, path, LIMIT);
     case "count":
       return (reader, path) => readWhole(reader, path, COUNT_MOST);

@@ -227,6 +227,8 @@ function decoderOf(field: Field): Decode {
     }
     case "count":
       return (value, path) => decodeInteger(value, path, COUNT_MOST);
+    case "time":
+      return (value, path) => decodeInteger(value, path, LIMIT);
     case "flag":
       return (value, path) => (typeof value === "boolean" ? value : wrongType(value, path, "true or false"));
     case "address":
@@ -270,6 +272,7 @@ function encoderOf(field: Field): Encode {
     case "text":
     case "market":
     case "count":
+    case "time":
     case "flag":
     case "address":
       return (value) => value;

@@ -68,6 +68,7 @@ export const CANCEL_CAUSES = [
   "liquidation",
   "replaced",
   "numericLimit",
+  "expired",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -81,6 +82,7 @@ export const CANCEL_CAUSE = {
   liquidation: 8,
   replaced: 9,
   numericLimit: 10,
+  expired: 11,
 } as const;
 
 /** Why the insurance fund changed. */
@@ -136,23 +138,34 @@ export const events = {
     fields: { account: "account", delta: "amount", collateral: "amount", cause: "word" },
   },
   orderOpened: {
-    doc: "An order rests on the book.",
+    doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place.",
     fields: {
       order: "order",
       account: "account",
       market: "market",
       side: "word",
       reduceOnly: "flag",
+      postOnly: "word",
       price: "ticks",
       remaining: "lots",
       filled: "lots",
       charge: "amount",
       client: "text",
+      goodTilHeight: "count",
+      goodTilTime: "timeMs",
     },
   },
   orderAmended: {
-    doc: "Price or remaining size of a resting order changed; `requeued` means that it went to the end of its level.",
-    fields: { order: "order", price: "ticks", remaining: "lots", charge: "amount", requeued: "flag" },
+    doc: "Price, remaining size or expiry of a resting order changed; `requeued` means that it went to the end of its level.",
+    fields: {
+      order: "order",
+      price: "ticks",
+      remaining: "lots",
+      charge: "amount",
+      requeued: "flag",
+      goodTilHeight: "count",
+      goodTilTime: "timeMs",
+    },
   },
   orderResized: {
     doc: "The venue made a resting order smaller in place.",

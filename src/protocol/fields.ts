@@ -9,6 +9,7 @@
  * | price, size, amount, rate | string | canonical decimal | integer of 1e-8, 1e-8, 1e-6, 1e-9 |
  * | id | uint64 | decimal string | integer |
  * | count | uint32 | integer | integer |
+ * | time | uint64 | integer: milliseconds since 1970, or a height | integer |
  * | flag | bool | boolean | boolean |
  * | address | address | 0x and 40 lower-case hex digits | the same string |
  * | bytes | bytes | 0x and hex digits | Uint8Array |
@@ -53,6 +54,11 @@ export interface CountField {
   readonly kind: "count";
   readonly doc: string;
 }
+/** A point in time or a height: what passes 32 bits. */
+export interface TimeField {
+  readonly kind: "time";
+  readonly doc: string;
+}
 export interface FlagField {
   readonly kind: "flag";
   readonly doc: string;
@@ -88,6 +94,7 @@ export type Field =
   | DecimalField
   | IdField
   | CountField
+  | TimeField
   | FlagField
   | AddressField
   | BytesField
@@ -105,7 +112,7 @@ export type Decoded<F extends Field> = F extends TextField
       ? { price: PriceE8; size: SizeE8; amount: Amount; rate: Ppb }[Kind]
       : F extends IdField
         ? OrderId
-        : F extends CountField
+        : F extends CountField | TimeField
           ? number
           : F extends FlagField
             ? boolean
@@ -125,7 +132,7 @@ export type DecodedFields<Fs extends Fields> = { readonly [K in keyof Fs]: Decod
 export type Json<F extends Field> =
   F extends WordField<infer Words>
     ? Words[number]
-    : F extends CountField
+    : F extends CountField | TimeField
       ? number
       : F extends FlagField
         ? boolean
@@ -175,6 +182,7 @@ export const optionalRate = (doc: string): DecimalField<"rate"> => ({
 export const optionalOrderId = (doc: string): IdField => ({ kind: "id", optional: true, doc });
 export const orderId = (doc: string): IdField => ({ kind: "id", optional: false, doc });
 export const count = (doc: string): CountField => ({ kind: "count", doc });
+export const time = (doc: string): TimeField => ({ kind: "time", doc });
 export const flag = (doc: string): FlagField => ({ kind: "flag", doc });
 export const address = (doc: string): AddressField => ({ kind: "address", doc });
 export const bytes = (doc: string): BytesField => ({ kind: "bytes", doc });

@@ -35,6 +35,8 @@ export const REJECTION_CODES = {
   NOTHING_TO_DO: "The action would change nothing.",
   PRICE_UNAVAILABLE: "The market has no reference price yet.",
   PRICE_REQUIRED: "A limit order needs a price; a market order a price or a slippage bound.",
+  EXPIRY_MISMATCH: "A GTT order needs a last height or time; an order of another time in force takes none.",
+  EXPIRY_PASSED: "The last height or time of the order lies behind this block.",
   SLIPPAGE_TOO_LARGE: "The slippage bound is beyond what the market allows.",
   SIZE_NOT_POSITIVE: "The size is zero.",
   OFF_LOT: "The size is not a multiple of the lot.",

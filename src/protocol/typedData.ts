@@ -47,6 +47,7 @@ export function typeOfField(field: Field): string {
     case "rate":
       return "string";
     case "id":
+    case "time":
       return "uint64";
     case "count":
       return "uint32";

@@ -95,6 +95,7 @@ export function createDigester(domain: SigningDomain, keccak: Keccak = plainKecc
       }
       case "id":
       case "count":
+      case "time":
         return writeNumber;
       case "flag":
         return (value, out, at) => {

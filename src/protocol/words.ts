@@ -7,11 +7,11 @@ export const SIDE = { buy: 0, sell: 1 } as const;
 export const ORDER_TYPES = ["limit", "market"] as const;
 export const ORDER_TYPE = { limit: 0, market: 1 } as const;
 
-export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
-export const TIME_IN_FORCE = { GTC: 0, IOC: 1, FOK: 2 } as const;
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTT"] as const;
+export const TIME_IN_FORCE = { GTC: 0, IOC: 1, FOK: 2, GTT: 3 } as const;
 
-export const POST_ONLY_MODES = ["no", "reject"] as const;
-export const POST_ONLY = { no: 0, reject: 1 } as const;
+export const POST_ONLY_MODES = ["no", "reject", "slide"] as const;
+export const POST_ONLY = { no: 0, reject: 1, slide: 2 } as const;
 
 export const SELF_TRADE_MODES = ["cancelTaker", "cancelMaker", "cancelBoth", "decrement"] as const;
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2, decrement: 3 } as const;

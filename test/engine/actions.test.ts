@@ -114,6 +114,8 @@ refusals("placeOrder", [
     "market order with neither price nor bound",
     (v) => v.order("alice", "buy", "1", undefined, { type: "market" }),
   ],
+  ["EXPIRY_MISMATCH", "GTT without an expiry", (v) => v.buy("alice", "1", "99", { tif: "GTT" })],
+  ["EXPIRY_PASSED", "height behind", (v) => v.buy("alice", "1", "99", { tif: "GTT", height: v.state.height })],
   [
     "PRICE_REQUIRED",
     "slippage below zero",

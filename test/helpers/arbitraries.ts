@@ -63,6 +63,8 @@ function arbitraryField(field: Field): fc.Arbitrary<unknown> {
       return arbitraryWhole(field.optional ? 0 : 1);
     case "count":
       return arbitraryCount;
+    case "time":
+      return arbitraryWhole();
     case "flag":
       return fc.boolean();
     case "address":

@@ -41,7 +41,8 @@ export const arbitraryStep = fc.oneof(
       buys: fc.boolean(),
       lots: fc.integer({ min: 1, max: 12 }),
       off: fc.integer({ min: -3, max: 3 }),
-      tif: fc.constantFrom("GTC" as const, "GTC" as const, "IOC" as const, "FOK" as const),
+      tif: fc.constantFrom("GTC" as const, "GTC" as const, "GTT" as const, "IOC" as const, "FOK" as const),
+      postOnly: fc.constantFrom(false as const, false as const, false as const, true as const, "slide" as const),
       reduceOnly: fc.constantFrom(false, false, false, false, false, false, true),
       selfTrade: fc.constantFrom(
         "cancelTaker" as const,
@@ -139,10 +140,12 @@ function toStep(v: TestVenue, step: FlowStep): Step[] {
     case "order": {
       // Mostly across the spread, so that things happen.
       const at = Math.max(1, Math.round(v.mark(step.market) / 1e8) + (step.buys ? 2 : -2) + step.off);
-      const { tif, reduceOnly, selfTrade, client, market: name } = step;
+      const { tif, postOnly, reduceOnly, selfTrade, client, market: name } = step;
       return [
         v.order(step.who, step.buys ? "buy" : "sell", `${step.lots}`, `${at}`, {
           tif,
+          ...(tif === "GTT" ? { height: v.state.height + 1 + (step.lots % 5) } : {}),
+          postOnly,
           reduceOnly,
           selfTrade,
           scope: "owner",

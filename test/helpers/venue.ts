@@ -72,7 +72,10 @@ export interface OrderOptions {
   readonly type?: keyof typeof ORDER_TYPE;
   readonly slippage?: string;
   readonly tif?: keyof typeof TIME_IN_FORCE;
-  readonly postOnly?: boolean;
+  readonly postOnly?: boolean | "slide";
+  /** Last height and block time of a GTT order. */
+  readonly height?: number;
+  readonly time?: number;
   readonly reduceOnly?: boolean;
   readonly selfTrade?: keyof typeof SELF_TRADE;
   readonly scope?: keyof typeof SELF_TRADE_SCOPE;
@@ -186,7 +189,10 @@ export class TestVenue {
       price: at === undefined ? 0 : price(at),
       slippage: slippage === undefined ? 0 : rate(slippage),
       timeInForce: TIME_IN_FORCE[tif],
-      postOnly: options.postOnly === true ? POST_ONLY.reject : POST_ONLY.no,
+      goodTilHeight: options.height ?? 0,
+      goodTilTime: options.time ?? 0,
+      postOnly:
+        options.postOnly === "slide" ? POST_ONLY.slide : options.postOnly === true ? POST_ONLY.reject : POST_ONLY.no,
       reduceOnly: options.reduceOnly ?? false,
       selfTrade: SELF_TRADE[selfTrade],
       selfTradeScope: SELF_TRADE_SCOPE[scope],
@@ -210,12 +216,18 @@ export class TestVenue {
     return this.act(who, "cancelAll", { market });
   }
 
-  amend(who: string, orderId: number, change: { size?: string; price?: string; client?: string }): Step {
+  amend(
+    who: string,
+    orderId: number,
+    change: { size?: string; price?: string; client?: string; height?: number; time?: number },
+  ): Step {
     return this.act(who, "amendOrder", {
       orderId,
       clientOrderId: change.client ?? "",
       size: change.size === undefined ? 0 : size(change.size),
       price: change.price === undefined ? 0 : price(change.price),
+      goodTilHeight: change.height ?? 0,
+      goodTilTime: change.time ?? 0,
     } as Payloads["amendOrder"]);
   }
 

@@ -330,7 +330,7 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     },
   ],
   roundTrip: [
-    { fault: "a bit that reading drops", plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! |= 4) },
+    { fault: "a bit that reading drops", plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! |= 64) },
     { fault: "a definition that says something else", plant: (state) => forgeDefinition(state) },
   ],
   triggerCorner: [

@@ -76,6 +76,8 @@ function* makeBlocks(seal: (transaction: Transaction) => Uint8Array | undefined)
           price: ((9_000 + height + (height % 2) * 2_000) * 1e8) as PriceE8,
           slippage: 0 as Payloads["placeOrder"]["slippage"],
           timeInForce: 0,
+          goodTilHeight: 0,
+          goodTilTime: 0,
           postOnly: 0,
           reduceOnly: false,
           selfTrade: 0,

@@ -2,18 +2,21 @@ import { type Amount, LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
-import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { clearExpiry, isExpired, setExpiry } from "../book/expiry.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow } from "../state/schema.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
 import {
   checkLimits,
   checkMargin,
+  checkPostOnly,
   checkReduceOnlyMargin,
   checkStatus,
   fitsResting,
   isExposureFrozen,
   onlyReduces,
+  slidePrice,
 } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { enterOrder } from "./enterOrder.ts";
@@ -24,13 +27,16 @@ interface AmendOrderPlan extends Plan {
   readonly order: OrderRow;
   readonly lots: Lots;
   readonly price: Ticks;
-  /** Smaller at the same price: it keeps its place. */
+  /** Smaller at the same price, or only with another expiry: it keeps its place. */
   readonly inPlace: boolean;
+  readonly goodTilHeight: number;
+  readonly goodTilTime: number;
 }
 
 /**
- * Changes size or price of a resting order (ORD-4). A smaller size at the same price shrinks it where it stands. Anything
- * else is a new order under the old id: it is checked as one, may match, and rests at the end of its level.
+ * Changes size, price or expiry of a resting order (ORD-4). A smaller size at the same price shrinks it where it stands. Anything
+ * else is a new order under the old id: it is checked as one, may match unless it is post-only, and rests at the end of
+ * its level. What it filled before is still told, and its expiry stays unless another is given.
  */
 export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendOrderPlan>({
   check(state, { account }, amend) {
@@ -44,21 +50,34 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const reduceOnly = (flags & FLAG_REDUCE_ONLY) !== 0;
     const side = (flags & FLAG_SELL) !== 0 ? SIDE.sell : SIDE.buy;
     const lots = (amend.size === 0 ? orders.remaining[order] : toSteps(amend.size, rules.lotSize)) as Lots;
-    const price = (amend.price === 0 ? orders.price[order] : toSteps(amend.price, rules.tickSize)) as Ticks;
-    const inPlace = price === orders.price[order] && lots !== OFF_GRID && lots < orders.remaining[order];
+    const asked = (amend.price === 0 ? orders.price[order] : toSteps(amend.price, rules.tickSize)) as Ticks;
+    const postOnly = getPostOnly(flags);
+    const price = asked === OFF_GRID ? asked : slidePrice(state, market, side, asked, postOnly);
+    const goodTilHeight = amend.goodTilHeight === 0 ? orders.goodTilHeight[order] : amend.goodTilHeight;
+    const goodTilTime = amend.goodTilTime === 0 ? orders.goodTilTime[order] : amend.goodTilTime;
+    const sameExpiry = goodTilHeight === orders.goodTilHeight[order] && goodTilTime === orders.goodTilTime[order];
+    const smaller = lots < orders.remaining[order] || (lots === orders.remaining[order] && !sameExpiry);
+    const inPlace = price === orders.price[order] && lots !== OFF_GRID && smaller;
     const terms = { side, lots, price, reduceOnly };
     const house = state.accounts.role[account] === ROLE.house;
     if (!inPlace) {
-      const closed = checkStatus(rules, reduceOnly, false);
+      const closed = checkStatus(rules, reduceOnly, postOnly !== POST_ONLY.no);
       if (closed !== undefined) return closed;
     }
-    if (lots === orders.remaining[order] && price === orders.price[order]) return reject("NOTHING_TO_DO");
+    if (lots === orders.remaining[order] && price === orders.price[order] && sameExpiry) return reject("NOTHING_TO_DO");
+    if (isExpired(state, goodTilHeight, goodTilTime)) {
+      return reject("EXPIRY_PASSED", { goodTilHeight, height: state.height, goodTilTime, timeMs: state.timeMs });
+    }
     if (lots === OFF_GRID) return reject("OFF_LOT", { size: amend.size, lotSize: rules.lotSize });
     if (price === OFF_GRID) return reject("OFF_TICK", { price: amend.price, tickSize: rules.tickSize });
     const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
     if (house && !fitsResting(state, account, market, side, lots - orders.remaining[order])) {
       return reject("NUMERIC_LIMIT", { lots, limit: LIMIT / 2 });
+    }
+    if (!inPlace && postOnly !== POST_ONLY.no) {
+      const takes = checkPostOnly(state, market, side, price);
+      if (takes !== undefined) return takes;
     }
     if (!inPlace && !house) {
       const frozen = !reduceOnly && isExposureFrozen(state, market);
@@ -72,10 +91,10 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
         : checkMargin(state, account, market, terms, charge, gone);
       if (margin !== undefined) return margin;
     }
-    return { rejected: false, order, lots, price, inPlace };
+    return { rejected: false, order, lots, price, inPlace, goodTilHeight, goodTilTime };
   },
 
-  apply(state, context, { order, lots, price, inPlace }) {
+  apply(state, context, { order, lots, price, inPlace, goodTilHeight, goodTilTime }) {
     const { orders, positions } = state;
     const id = orders.id[order];
     if (inPlace) {
@@ -83,7 +102,11 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       addReserve(state, order, (lots - orders.remaining[order]) as Lots, (charge - orders.charge[order]) as Amount);
       orders.remaining[order] = lots;
       orders.charge[order] = charge;
-      state.events.orderAmended({ order: id, price, remaining: lots, charge, requeued: 0 });
+      if (goodTilHeight !== orders.goodTilHeight[order] || goodTilTime !== orders.goodTilTime[order]) {
+        clearExpiry(state, order);
+        setExpiry(state, order, goodTilHeight, goodTilTime);
+      }
+      state.events.orderAmended({ order: id, price, remaining: lots, charge, requeued: 0, goodTilHeight, goodTilTime });
       context.orderId = id;
       context.outcome = ORDER_OUTCOME.amended;
       return;
@@ -99,6 +122,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       cause: CANCEL_CAUSE.replaced,
     });
     const market = positions.market[position];
+    const filledBefore = orders.filled[order];
     removeOrder(state, order);
     enterOrder(state, context, {
       market,
@@ -112,6 +136,10 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       selfTradeScope: SELF_TRADE_SCOPE.account,
       clientOrderId,
       orderId: id as OrderId,
+      postOnly: getPostOnly(flags),
+      goodTilHeight,
+      goodTilTime,
+      filledBefore,
     });
   },
 });

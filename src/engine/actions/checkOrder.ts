@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { MARK_METHOD, MARKET_STATUS, SIDE } from "../../protocol/words.ts";
+import { MARK_METHOD, MARKET_STATUS, POST_ONLY, SIDE } from "../../protocol/words.ts";
 import {
   DEPTH,
   getSideInitial,
@@ -46,6 +46,24 @@ export function computeWorstPrice(rules: MarketParameters, side: number, mark: n
       ? Math.floor(mulDivFloor(mark, PPM + slippage, PPM) / rules.tickSize)
       : Math.ceil(mulDivCeil(mark, PPM - slippage, PPM) / rules.tickSize);
   return (bound > TICKS_MOST ? TICKS_MOST : bound < 1 ? 1 : bound) as Ticks;
+}
+
+/**
+ * Price of an order that may slide (ORD-2): one tick outside the best price of the other side, if it would take at its
+ * own. Where no tick is left outside, its own: then it is rejected as one that would take.
+ */
+export function slidePrice(state: State, market: MarketRow, side: number, price: Ticks, postOnly: number): Ticks {
+  if (postOnly !== POST_ONLY.slide || !crosses(state, market, side, price)) return price;
+  const { bestAsk, bestBid } = state.books[market]!;
+  const outside = side === SIDE.buy ? bestAsk - 1 : bestBid + 1;
+  return outside < 1 || outside > TICKS_MOST ? price : (outside as Ticks);
+}
+
+/** Rejects a post-only order that would take (ORD-2). */
+export function checkPostOnly(state: State, market: MarketRow, side: number, price: Ticks): Rejection | undefined {
+  if (!crosses(state, market, side, price)) return undefined;
+  const { bestAsk, bestBid } = state.books[market]!;
+  return reject("POST_ONLY_WOULD_TAKE", { price, best: side === SIDE.buy ? bestAsk : bestBid });
 }
 
 /**
@@ -139,7 +157,7 @@ export function checkMargin(
   const sellSide = getSideInitial(state.markets, rules, market, leverage, size - sells, sellCharge);
   const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
   if (health.equity >= required) {
-    if (!crosses(state, market, terms)) return undefined;
+    if (!crosses(state, market, terms.side, terms.price)) return undefined;
     // Filled at once, its charge is lost, and what rests on the other side stands against a position of another size.
     const filled = buying ? size + terms.lots : size - terms.lots;
     const other = buying
@@ -158,7 +176,7 @@ export function checkMargin(
 }
 
 /** Whether an order would meet another at once. */
-function crosses(state: State, market: MarketRow, { side, price }: OrderTerms): boolean {
+function crosses(state: State, market: MarketRow, side: number, price: Ticks): boolean {
   const { bestAsk, bestBid } = state.books[market]!;
   return side === SIDE.buy ? bestAsk !== 0 && price >= bestAsk : price <= bestBid;
 }

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { getPosition } from "../state/state.ts";
 import { checkLimits, checkReduceOnlyMargin, checkStatus, computeWorstPrice } from "./checkOrder.ts";
@@ -66,6 +66,10 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
       selfTradeScope: SELF_TRADE_SCOPE.account,
       clientOrderId: close.clientOrderId,
       orderId: context.firstOrderId as OrderId,
+      postOnly: POST_ONLY.no,
+      goodTilHeight: 0,
+      goodTilTime: 0,
+      filledBefore: 0,
     };
   },
 

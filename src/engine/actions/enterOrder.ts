@@ -28,6 +28,13 @@ export interface EnteringOrder {
   readonly selfTradeScope: number;
   readonly clientOrderId: string;
   readonly orderId: OrderId;
+  /** Mode (POST_ONLY) that it keeps while it rests. */
+  readonly postOnly: number;
+  /** Last height and block time at which it may trade, 0 for none. */
+  readonly goodTilHeight: number;
+  readonly goodTilTime: number;
+  /** Filled under this id before an amendment made it enter anew. */
+  readonly filledBefore: number;
 }
 
 /** Matches an order, then rests or cancels what is left; the receipt's result says what became of it. */
@@ -67,9 +74,12 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       reduceOnly: order.reduceOnly,
       price: order.price,
       remaining: taker.remaining,
-      filled: taker.filled,
+      filled: (order.filledBefore + taker.filled) as Lots,
       charge,
       clientOrderId: order.clientOrderId,
+      postOnly: order.postOnly,
+      goodTilHeight: order.goodTilHeight,
+      goodTilTime: order.goodTilTime,
     });
     if (order.reduceOnly) trimReduceOnly(state, position);
     // Older reduce-only orders may leave nothing for this one to close: then it is gone again.

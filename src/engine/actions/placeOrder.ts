@@ -2,18 +2,21 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
 import { getPosition, type State } from "../state/state.ts";
 import {
   checkLimits,
   checkMargin,
+  checkPostOnly,
   checkReduceOnlyMargin,
   checkStatus,
   computeWorstPrice,
   fitsResting,
   isExposureFrozen,
   onlyReduces,
+  slidePrice,
 } from "./checkOrder.ts";
 import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
@@ -29,7 +32,8 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     const rules = state.parameters[market]!;
     const { side, reduceOnly } = order;
     const isMarket = order.orderType === ORDER_TYPE.market;
-    const rests = !isMarket && order.timeInForce === TIME_IN_FORCE.GTC;
+    const { timeInForce, goodTilHeight, goodTilTime } = order;
+    const rests = !isMarket && (timeInForce === TIME_IN_FORCE.GTC || timeInForce === TIME_IN_FORCE.GTT);
     const closed = checkStatus(rules, reduceOnly, rests && order.postOnly !== POST_ONLY.no);
     if (closed !== undefined) return closed;
 
@@ -41,14 +45,22 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
         return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage / PPB, most: rules.slippageMax });
       }
     }
+    if (timeInForce === TIME_IN_FORCE.GTT || goodTilHeight !== 0 || goodTilTime !== 0) {
+      const until = goodTilHeight !== 0 || goodTilTime !== 0;
+      if (isMarket || timeInForce !== TIME_IN_FORCE.GTT || !until) return reject("EXPIRY_MISMATCH");
+      if (isExpired(state, goodTilHeight, goodTilTime)) {
+        return reject("EXPIRY_PASSED", { goodTilHeight, height: state.height, goodTilTime, timeMs: state.timeMs });
+      }
+    }
     if (order.size === 0) return reject("SIZE_NOT_POSITIVE");
     const lots = toSteps(order.size, rules.lotSize) as Lots;
     if (lots === OFF_GRID) return reject("OFF_LOT", { size: order.size, lotSize: rules.lotSize });
-    const price =
+    const asked =
       order.price === 0
         ? computeWorstPrice(rules, side, mark, order.slippage)
         : (toSteps(order.price, rules.tickSize) as Ticks);
-    if (price === OFF_GRID) return reject("OFF_TICK", { price: order.price, tickSize: rules.tickSize });
+    if (asked === OFF_GRID) return reject("OFF_TICK", { price: order.price, tickSize: rules.tickSize });
+    const price = slidePrice(state, market, side, asked, order.postOnly);
     const terms = { side, lots, price, reduceOnly };
     const house = state.accounts.role[context.account] === ROLE.house;
     const limits = checkLimits(state, market, terms, house);
@@ -70,11 +82,8 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       return reject("REDUCE_ONLY_WOULD_INCREASE", { size });
     if (order.postOnly !== POST_ONLY.no) {
       if (!rests) return reject("POST_ONLY_WITH_TAKING");
-      const book = state.books[market]!;
-      const best = side === SIDE.buy ? book.bestAsk : book.bestBid;
-      if (best !== 0 && (side === SIDE.buy ? price >= best : price <= best)) {
-        return reject("POST_ONLY_WOULD_TAKE", { price, best });
-      }
+      const takes = checkPostOnly(state, market, side, price);
+      if (takes !== undefined) return takes;
     }
     if (!house) {
       if (!reduceOnly && isExposureFrozen(state, market) && !onlyReduces(state, position, side, lots)) {
@@ -89,7 +98,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     }
     const killed =
       !isMarket &&
-      order.timeInForce === TIME_IN_FORCE.FOK &&
+      timeInForce === TIME_IN_FORCE.FOK &&
       !isFillable(state, context.account, market, {
         ...terms,
         selfTradeScope: order.selfTradeScope,
@@ -108,6 +117,10 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       selfTradeScope: order.selfTradeScope,
       clientOrderId,
       orderId: context.firstOrderId as OrderId,
+      postOnly: order.postOnly,
+      goodTilHeight,
+      goodTilTime,
+      filledBefore: 0,
     };
   },
 

@@ -1,10 +1,20 @@
 import { NONE } from "../../collections/table.ts";
-import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
+import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
+import { POST_ONLY } from "../../protocol/words.ts";
 import { computeRemainingCharge } from "../margin/orderCharge.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, type OrderRow, type PositionRow } from "../state/schema.ts";
+import {
+  FLAG_EXPIRES,
+  FLAG_POST_ONLY,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  FLAG_SLIDE,
+  type OrderRow,
+  type PositionRow,
+} from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { clearExpiry, setExpiry } from "./expiry.ts";
 
 /** What a new resting order is made of. */
 export interface NewOrder {
@@ -17,6 +27,10 @@ export interface NewOrder {
   readonly filled: Lots;
   readonly charge: Amount;
   readonly clientOrderId: string;
+  readonly postOnly: number;
+  /** 0 for none. */
+  readonly goodTilHeight: number;
+  readonly goodTilTime: number;
 }
 
 /** Rests an order: row, index, list of its position, reserve, book. It must not cross. */
@@ -28,11 +42,20 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
   const market = positions.market[position];
   orders.id[row] = order.id;
   orders.position[row] = position;
-  orders.flags[row] = (order.side === 0 ? 0 : FLAG_SELL) | (order.reduceOnly ? FLAG_REDUCE_ONLY : 0);
+  orders.flags[row] =
+    (order.side === 0 ? 0 : FLAG_SELL) |
+    (order.reduceOnly ? FLAG_REDUCE_ONLY : 0) |
+    (order.postOnly === POST_ONLY.no ? 0 : FLAG_POST_ONLY) |
+    (order.postOnly === POST_ONLY.slide ? FLAG_SLIDE : 0);
   orders.price[row] = order.price;
   orders.remaining[row] = order.remaining;
   orders.filled[row] = order.filled;
   orders.charge[row] = order.charge;
+  orders.goodTilHeight[row] = 0;
+  orders.goodTilTime[row] = 0 as TimeMs;
+  if (order.goodTilHeight !== 0 || order.goodTilTime !== 0) {
+    setExpiry(state, row, order.goodTilHeight, order.goodTilTime);
+  }
   orders.client[row] = state.clients.add(account, order.clientOrderId, row);
   const newest = positions.orders[position];
   orders.older[row] = newest;
@@ -49,11 +72,14 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
     market,
     side: order.side,
     reduceOnly: order.reduceOnly ? 1 : 0,
+    postOnly: order.postOnly,
     price: order.price,
     remaining: order.remaining,
     filled: order.filled,
     charge: order.charge,
     client: order.clientOrderId === "" ? NONE : state.events.text(order.clientOrderId),
+    goodTilHeight: order.goodTilHeight,
+    goodTilTime: order.goodTilTime,
   });
   return row;
 }
@@ -66,6 +92,7 @@ export function removeOrder(state: State, row: OrderRow): void {
   state.books[market]!.remove(orders, row);
   state.orderIndex.remove(orders, row);
   state.clients.remove(positions.account[position], orders.client[row]);
+  if ((orders.flags[row] & FLAG_EXPIRES) !== 0) clearExpiry(state, row);
   addReserve(state, row, (0 - orders.remaining[row]) as Lots, (0 - orders.charge[row]) as Amount);
   const newer = orders.newer[row];
   const older = orders.older[row];

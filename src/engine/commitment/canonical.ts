@@ -16,8 +16,10 @@ import { addMarket } from "../state/markets.ts";
 import { ensurePosition } from "../state/positions.ts";
 import {
   type AccountRow,
+  FLAG_EXPIRES,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
+  getPostOnly,
   type MarketRow,
   type OrderRow,
   type PositionRow,
@@ -173,6 +175,9 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
     out.f64(orders.filled[order]);
     out.f64(orders.charge[order]);
     out.text(state.clients.text(orders.client[order]));
+    if ((orders.flags[order] & FLAG_EXPIRES) === 0) continue;
+    out.f64(orders.goodTilHeight[order]);
+    out.f64(orders.goodTilTime[order]);
   }
 }
 
@@ -280,6 +285,7 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
       const id = input.f64() as OrderId;
       const account = input.u32() as AccountRow;
       const flags = input.u8();
+      const expires = (flags & FLAG_EXPIRES) !== 0;
       openOrder(state, {
         id,
         position: ensurePosition(state, account, market as MarketRow),
@@ -290,6 +296,9 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
         filled: input.f64() as Lots,
         charge: input.f64() as Amount,
         clientOrderId: input.text(),
+        postOnly: getPostOnly(flags),
+        goodTilHeight: expires ? input.f64() : 0,
+        goodTilTime: expires ? input.f64() : 0,
       });
     }
   }

@@ -149,7 +149,7 @@ function read(input: ByteReader): State {
   return state;
 }
 
-/** What is not in columns: client order ids by name, what the fund paid today, and who must be looked at (everybody). */
+/** What is not in columns: expiries, client order ids by name, what the fund paid today, and who is looked at (everybody). */
 function restoreDerived(state: State, head: ImageHead): void {
   const { orders, positions, clients, accounts, risk, insured } = state;
   clients.texts = head.clientTexts.slice();
@@ -159,7 +159,10 @@ function restoreDerived(state: State, head: ImageHead): void {
   for (const [account, paid] of byAccount) insured.accounts.set(account as AccountRow, BigInt(paid));
   for (const [market, paid] of byMarket) insured.markets.set(market, BigInt(paid));
   for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
-    if (!orders.rows.isLive(row) || orders.client[row] === NONE) continue;
+    if (!orders.rows.isLive(row)) continue;
+    if (orders.goodTilHeight[row] !== 0) state.expiries.byHeight.insert(row, orders.goodTilHeight[row]);
+    if (orders.goodTilTime[row] !== 0) state.expiries.byTime.insert(row, orders.goodTilTime[row]);
+    if (orders.client[row] === NONE) continue;
     clients.orders.set(`${positions.account[orders.position[row]]} ${clients.text(orders.client[row])}`, row);
   }
   for (let row = 0; row < positions.rows.high; row++) (positions.heapPlace as Record<number, number>)[row] = NONE;

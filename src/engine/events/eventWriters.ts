@@ -48,20 +48,23 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.cause + 0;
   }
 
-  /** An order rests on the book. */
+  /** An order rests on the book. `filled` counts what an amended order filled before it lost its place. */
   orderOpened(event: {
     order: number;
     account: number;
     market: number;
     side: number;
     reduceOnly: number;
+    postOnly: number;
     price: number;
     remaining: number;
     filled: number;
     charge: number;
     client: number;
+    goodTilHeight: number;
+    goodTilTime: number;
   }): void {
-    const at = this.begin(11);
+    const at = this.begin(14);
     const data = this.data;
     data[at] = 3;
     data[at + 1] = event.order + 0;
@@ -69,16 +72,27 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.market + 0;
     data[at + 4] = event.side + 0;
     data[at + 5] = event.reduceOnly + 0;
-    data[at + 6] = event.price + 0;
-    data[at + 7] = event.remaining + 0;
-    data[at + 8] = event.filled + 0;
-    data[at + 9] = event.charge + 0;
-    data[at + 10] = event.client + 0;
+    data[at + 6] = event.postOnly + 0;
+    data[at + 7] = event.price + 0;
+    data[at + 8] = event.remaining + 0;
+    data[at + 9] = event.filled + 0;
+    data[at + 10] = event.charge + 0;
+    data[at + 11] = event.client + 0;
+    data[at + 12] = event.goodTilHeight + 0;
+    data[at + 13] = event.goodTilTime + 0;
   }
 
-  /** Price or remaining size of a resting order changed; `requeued` means that it went to the end of its level. */
-  orderAmended(event: { order: number; price: number; remaining: number; charge: number; requeued: number }): void {
-    const at = this.begin(6);
+  /** Price, remaining size or expiry of a resting order changed; `requeued` means that it went to the end of its level. */
+  orderAmended(event: {
+    order: number;
+    price: number;
+    remaining: number;
+    charge: number;
+    requeued: number;
+    goodTilHeight: number;
+    goodTilTime: number;
+  }): void {
+    const at = this.begin(8);
     const data = this.data;
     data[at] = 4;
     data[at + 1] = event.order + 0;
@@ -86,6 +100,8 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.remaining + 0;
     data[at + 4] = event.charge + 0;
     data[at + 5] = event.requeued + 0;
+    data[at + 6] = event.goodTilHeight + 0;
+    data[at + 7] = event.goodTilTime + 0;
   }
 
   /** The venue made a resting order smaller in place. */

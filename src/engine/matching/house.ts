@@ -7,7 +7,7 @@ import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
-import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
 import {
   type AccountRow,
@@ -111,8 +111,7 @@ function resize(state: State, order: OrderRow, size: Lots): void {
   const { orders } = state;
   addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
   orders.remaining[order] = size;
-  const price = orders.price[order];
-  state.events.orderAmended({ order: orders.id[order], price, remaining: size, charge: 0, requeued: 0 });
+  sayAmended(state, order, 0);
 }
 
 /**
@@ -140,6 +139,9 @@ function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lo
     filled: taker.filled,
     charge: 0 as Amount,
     clientOrderId: "",
+    postOnly: POST_ONLY.no,
+    goodTilHeight: 0,
+    goodTilTime: 0,
   });
   return false;
 }
@@ -153,7 +155,20 @@ function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Tick
   orders.price[order] = price;
   orders.remaining[order] = size;
   book.add(orders, order);
-  state.events.orderAmended({ order: orders.id[order], price, remaining: size, charge: 0, requeued: 1 });
+  sayAmended(state, order, 1);
+}
+
+function sayAmended(state: State, order: OrderRow, requeued: number): void {
+  const { orders } = state;
+  state.events.orderAmended({
+    order: orders.id[order],
+    price: orders.price[order],
+    remaining: orders.remaining[order],
+    charge: 0,
+    requeued,
+    goodTilHeight: orders.goodTilHeight[order],
+    goodTilTime: orders.goodTilTime[order],
+  });
 }
 
 function crosses(state: State, flow: Flow, side: number, price: Ticks): boolean {

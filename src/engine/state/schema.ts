@@ -3,6 +3,7 @@
 import { defineTable, f64, i32, NONE, type Table, u8 } from "../../collections/table.ts";
 import type { Amount, Lots, Ppb, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
+import { POST_ONLY } from "../../protocol/words.ts";
 
 declare const row: unique symbol;
 type Row<Name extends string> = number & { readonly [row]: Name };
@@ -68,11 +69,13 @@ export const positionTable = defineTable<PositionRow>()("position", {
 export const orderTable = defineTable<OrderRow>()("order", {
   id: f64<OrderId>(),
   position: i32<PositionRow>(),
-  flags: u8(), // bit 0 sell, bit 1 reduce-only
+  flags: u8(), // FLAG_…
   price: i32<Ticks>(),
   remaining: f64<Lots>(),
   filled: f64<Lots>(),
   charge: f64<Amount>(),
+  goodTilHeight: f64(), // last height at which it may trade, 0 for none
+  goodTilTime: f64<TimeMs>(), // last block time, 0 for none
   client: i32(NONE), // place of its client order id
   levelPrevious: i32<OrderRow>(NONE), // older in the queue of its price
   levelNext: i32<OrderRow>(NONE),
@@ -117,3 +120,17 @@ export type Markets = Table<MarketRow, typeof marketTable.columns>;
 
 export const FLAG_SELL = 1;
 export const FLAG_REDUCE_ONLY = 2;
+/** Post-only: what happens to it if an amendment would make it take is FLAG_SLIDE's to say. */
+export const FLAG_POST_ONLY = 4;
+export const FLAG_SLIDE = 8;
+/** Has a last height or time. */
+export const FLAG_EXPIRES = 16;
+
+/** Post-only mode (POST_ONLY) of an order by its flags. */
+export function getPostOnly(flags: number): number {
+  return (flags & FLAG_POST_ONLY) === 0
+    ? POST_ONLY.no
+    : (flags & FLAG_SLIDE) === 0
+      ? POST_ONLY.reject
+      : POST_ONLY.slide;
+}

@@ -12,6 +12,7 @@ import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
 import { RiskIndex } from "../liquidation/riskIndex.ts";
 import { Health } from "../margin/health.ts";
 import { ClientIds } from "./clientIds.ts";
+import { Expiries } from "./expiries.ts";
 import { OwnerIndex } from "./ownerIndex.ts";
 import {
   type AccountRow,
@@ -64,6 +65,8 @@ export class State {
   chain: EffectsChain = new EffectsChain();
   /** Of the last block; overwritten by the next. */
   receipts: Receipts = new Receipts();
+  /** Derived: what ends by itself. */
+  expiries: Expiries = new Expiries();
   /** Derived: who must be looked at for liquidation. */
   risk: RiskIndex = new RiskIndex();
   /** Cache: key of the house account that the last flow named. */
@@ -110,6 +113,7 @@ export function forkState(state: State): State {
   fork.events.data = state.events.data.slice(0, state.events.length);
   fork.events.length = state.events.length;
   fork.chain = state.chain.copy();
+  fork.expiries = state.expiries.copy();
   fork.risk = state.risk.copy();
   return fork;
 }

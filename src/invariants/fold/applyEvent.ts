@@ -108,10 +108,23 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
   switch (event.kind) {
     case "orderOpened": {
       if (venue.orders.has(event.order)) fail(event, "the order rests already");
-      const { account, market, side, price, remaining, filled, charge } = event;
+      const { account, market, side, postOnly, price, remaining, filled, charge, goodTilHeight, goodTilTime } = event;
       const client = event.client < 0 ? "" : texts[event.client]!;
       const reduceOnly = event.reduceOnly === 1;
-      addOrder(venue, event.order, { account, market, side, reduceOnly, price, remaining, filled, charge, client });
+      addOrder(venue, event.order, {
+        account,
+        market,
+        side,
+        reduceOnly,
+        postOnly,
+        price,
+        remaining,
+        filled,
+        charge,
+        client,
+        goodTilHeight,
+        goodTilTime,
+      });
       return;
     }
     case "orderAmended":
@@ -121,6 +134,10 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
       else if (event.kind === "orderAmended" && event.price !== order.price) fail(event, `it rests at ${order.price}`);
       order.remaining = event.remaining;
       order.charge = event.charge;
+      if (event.kind === "orderAmended") {
+        order.goodTilHeight = event.goodTilHeight;
+        order.goodTilTime = event.goodTilTime;
+      }
       return;
     }
     case "orderCancelled": {

@@ -72,11 +72,14 @@ export interface FoldedOrder {
   readonly market: number;
   readonly side: number;
   readonly reduceOnly: boolean;
+  readonly postOnly: number;
   price: number;
   remaining: number;
   filled: number;
   charge: number;
   readonly client: string;
+  goodTilHeight: number;
+  goodTilTime: number;
 }
 
 /** A venue before anything happened in it, genesis included. */

@@ -1,6 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../engine/state/schema.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { joined } from "../exact/health.ts";
@@ -103,11 +103,14 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
         market: positions.market[at]!,
         side: (orders.flags[row]! & FLAG_SELL) === 0 ? 0 : 1,
         reduceOnly: (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0,
+        postOnly: getPostOnly(orders.flags[row]!),
         price: orders.price[row]!,
         remaining: orders.remaining[row]!,
         filled: orders.filled[row]!,
         charge: orders.charge[row]!,
         client: state.clients.text(orders.client[row]!),
+        goodTilHeight: orders.goodTilHeight[row]!,
+        goodTilTime: orders.goodTilTime[row]!,
       });
     }
   }

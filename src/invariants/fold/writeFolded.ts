@@ -84,12 +84,16 @@ function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): v
     out.u8(1);
     out.f64(id);
     out.u32(order.account);
-    out.u8(order.side | (order.reduceOnly ? 2 : 0));
+    const expires = order.goodTilHeight !== 0 || order.goodTilTime !== 0;
+    out.u8(order.side | (order.reduceOnly ? 2 : 0) | [0, 4, 12][order.postOnly]! | (expires ? 16 : 0));
     out.f64(order.price);
     out.f64(order.remaining);
     out.f64(order.filled);
     out.f64(order.charge);
     out.text(order.client);
+    if (!expires) continue;
+    out.f64(order.goodTilHeight);
+    out.f64(order.goodTilTime);
   }
   out.u8(0);
 }

@@ -1,16 +1,18 @@
 import { defineAction } from "../action.ts";
-import { optionalOrderId, optionalPrice, optionalSize, optionalText } from "../fields.ts";
+import { optionalOrderId, optionalPrice, optionalSize, optionalText, time } from "../fields.ts";
 
-/** Changes size or price of a resting order. */
+/** Changes size, price or expiry of a resting order. */
 export const amendOrder = defineAction({
   name: "amendOrder",
   domain: "trading",
   scope: "trade",
-  doc: "Changes size or price of a resting order. A smaller size at the same price keeps priority, anything else loses it.",
+  doc: "Changes size, price or expiry of a resting order. A smaller size at the same price keeps priority, anything else loses it.",
   fields: {
     orderId: optionalOrderId("The order; 0 to name it by client order id."),
     clientOrderId: optionalText("The order by its client order id; empty to name it by order id."),
     size: optionalSize("New remaining size; empty leaves it."),
     price: optionalPrice("New limit price; empty leaves it."),
+    goodTilHeight: time("New last height; 0 leaves it."),
+    goodTilTime: time("New last block time in ms; 0 leaves it."),
   },
 });

@@ -1,0 +1,15 @@
+import { RowHeap } from "../../collections/rowHeap.ts";
+
+/** What ends by itself, by the height or the time at which it does. Derived from the tables. */
+export class Expiries {
+  /** Resting orders by last height and by last block time (ORD-2). */
+  byHeight: RowHeap = new RowHeap();
+  byTime: RowHeap = new RowHeap();
+
+  copy(): Expiries {
+    const copy = new Expiries();
+    copy.byHeight = this.byHeight.copy();
+    copy.byTime = this.byTime.copy();
+    return copy;
+  }
+}
