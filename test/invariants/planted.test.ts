@@ -324,7 +324,8 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       fault: "an event without a write",
       plant(_state, step) {
         const events = step.result.events.slice();
-        events[step.places.at(-1)! + 1]! += 1;
+        const nonce = step.events.findIndex(({ kind }) => kind === "nonceAdvanced");
+        events[step.places[nonce]! + 3]! += 1;
         return { ...step, result: { ...step.result, events } };
       },
     },
