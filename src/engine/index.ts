@@ -14,6 +14,7 @@ export { readImage, writeImage } from "./commitment/image.ts";
 export { computeRoot, getHead } from "./commitment/root.ts";
 export { readSnapshot, writeSnapshot } from "./commitment/snapshot.ts";
 export { EVENT_WIDTHS, readEvent, readEvents } from "./events/readEvents.ts";
+export { type ForkChange, type ForkVenue, forkVenue } from "./forkRecord.ts";
 export { computeGenesisHash, createVenue } from "./genesis.ts";
 export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./margin/health.ts";
 export { getLiquidationPrice } from "./margin/liquidationPrice.ts";

@@ -6,6 +6,8 @@ interface Details {
   INVALID_GENESIS: { readonly place: string; readonly fault: string };
   /** An image or canonical form that is not one, or is of another version. */
   INVALID_SNAPSHOT: { readonly fault: string };
+  /** A change that a fork cannot make. */
+  INVALID_FORK: { readonly parameter: string; readonly reason: string };
   /** A bug of ours: something that must always hold did not. */
   INVARIANT_VIOLATED: { readonly invariant: string; readonly height: number; readonly observed: string };
 }

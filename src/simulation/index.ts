@@ -1,4 +1,12 @@
 /** The loop that every program runs, the pending pool and block builder, and the block log that replays to the same venue. */
+export {
+  type Forked,
+  type ForkOptions,
+  ForkPair,
+  forkLog,
+  type InjectedReceipt,
+  type Injection,
+} from "./fork/forkLog.ts";
 export { BlockLog, type BlockLogOptions } from "./log/blockLog.ts";
 export { isLogError, LogError, type LogErrorCode } from "./log/errors.ts";
 export {
@@ -10,6 +18,9 @@ export {
 } from "./log/readBlockLog.ts";
 export { replayLog, type VerifiedLog, type VerifyOptions, type VerifyProgress, verifyLog } from "./log/verifyLog.ts";
 export type { Observer, SealedBlock } from "./observer.ts";
+export { type AccountDifference, diffVenues, type Pair, type VenueDifference } from "./outcome/diffVenues.ts";
+export type { Fairness, Outcome } from "./outcome/outcome.ts";
+export { OutcomeRecorder } from "./outcome/recordOutcome.ts";
 export { type BuildOptions, buildBlock } from "./pool/buildBlock.ts";
 export { POOL_CODES, type PoolCode } from "./pool/errors.ts";
 export { laneOf, type Pending } from "./pool/lanes.ts";

@@ -1,9 +1,10 @@
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
-import type { PositionRow } from "../state/schema.ts";
+import type { MarketRow } from "../state/schema.ts";
+import { changeParameters } from "./changeParameters.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface UpdateMarketPlan extends Plan {
-  readonly market: number;
+  readonly market: MarketRow;
   readonly parameters: MarketParameters;
 }
 
@@ -23,11 +24,6 @@ export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<
   },
 
   apply(state, _context, { market, parameters }) {
-    state.parameters[market] = parameters;
-    state.events.marketChanged({ market, definition: state.events.text(parameters.definition) });
-    const { positions, accounts, risk } = state;
-    for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
-      if (positions.rows.isLive(at) && positions.market[at] === market) risk.markDirty(accounts, positions.account[at]);
-    }
+    changeParameters(state, market, parameters);
   },
 });

@@ -89,8 +89,8 @@ export function getPosition(state: State, account: AccountRow, market: MarketRow
 }
 
 /** An independent venue with the same state: columns are copied, what is derived is rebuilt or copied with them. */
-export function forkState(state: State): State {
-  const fork = new State(state.genesis);
+export function forkState(state: State, genesis: Genesis = state.genesis): State {
+  const fork = new State(genesis);
   fork.owners = copyTable(ownerTable, state.owners);
   fork.accounts = copyTable(accountTable, state.accounts);
   fork.positions = copyTable(positionTable, state.positions);

@@ -30,14 +30,18 @@ export function closeBlock(state: State): void {
   events.data[at++] = RECEIPTS;
   events.data[at++] = count;
   for (let index = 0; index < count; index++) events.data[at++] = codes[index]!;
-  if (events.texts.length > 0) {
-    at = events.begin(1);
-    events.data[at] = TEXTS;
-    for (const text of events.texts) {
-      at = events.begin(1 + text.length);
-      events.data[at] = text.length;
-      for (let place = 0; place < text.length; place++) events.data[at + 1 + place] = text.charCodeAt(place);
-    }
-  }
+  writeTexts(state);
   chain.close();
+}
+
+/** Writes the texts that events of this block name, behind them. */
+export function writeTexts({ events }: State): void {
+  if (events.texts.length === 0) return;
+  let at = events.begin(1);
+  events.data[at] = TEXTS;
+  for (const text of events.texts) {
+    at = events.begin(1 + text.length);
+    events.data[at] = text.length;
+    for (let place = 0; place < text.length; place++) events.data[at + 1 + place] = text.charCodeAt(place);
+  }
 }

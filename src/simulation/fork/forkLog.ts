@@ -1,0 +1,179 @@
+import { isSystem } from "../../engine/admission.ts";
+import { type ForkChange, type ForkVenue, forkVenue } from "../../engine/forkRecord.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import type { State } from "../../engine/state/state.ts";
+import { ACTION_CODES } from "../../protocol/actions/index.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import { LogError } from "../log/errors.ts";
+import { BlockLogReader } from "../log/readBlockLog.ts";
+import type { Observer, SealedBlock } from "../observer.ts";
+import { laneOf } from "../pool/lanes.ts";
+import { Simulation } from "../simulation.ts";
+import { Translator } from "./translate.ts";
+
+/** A transaction that a fork gets beside the recorded ones. */
+export interface Injection {
+  /** Block that it stands in, behind the recorded ones; system transactions stand before users' ones. */
+  readonly height: number;
+  /**
+   * Makes the transaction for the venue as it is before the block.
+   *
+   * @param ahead how many injected transactions of a lane stand before it in the same block
+   */
+  make(fork: State, ahead: (lane: string) => number): Transaction;
+}
+
+export interface ForkOptions {
+  /** The last block that both venues share; 0 for genesis. */
+  readonly at: number;
+  readonly changes?: readonly ForkChange[];
+  readonly venue?: ForkVenue;
+  readonly inject?: readonly Injection[];
+  /** Watch the recorded venue and the fork, from the block behind `at` on. */
+  readonly observeBase?: readonly Observer[];
+  readonly observeFork?: readonly Observer[];
+  /** Called now and then with bytes of the log that were read. */
+  readonly onProgress?: (bytesDone: number, bytesTotal: number, height: number) => void;
+}
+
+/** Both venues at the end of the log. */
+export interface Forked {
+  readonly base: State;
+  readonly fork: State;
+  /** Injected transactions with what became of them. */
+  readonly injected: readonly InjectedReceipt[];
+}
+
+export interface InjectedReceipt {
+  readonly height: number;
+  readonly index: number;
+  readonly action: string;
+  readonly status: "applied" | "rejected" | "invalid";
+  readonly code?: string;
+  readonly numbers?: Readonly<Record<string, number | string>>;
+}
+
+const PROGRESS_BLOCKS = 2_000;
+
+/**
+ * Runs a log on in two venues: as it was recorded, and from a height on with other parameters and further transactions.
+ * Recorded transactions reach the fork in their blocks; what they name by number is carried over (`Translator`).
+ *
+ * @throws {LogError} LOG_HEIGHT where the log does not reach `at` or an injection
+ * @throws EngineError INVALID_FORK for a parameter that cannot be changed so
+ */
+export function forkLog(path: string, options: ForkOptions): Forked {
+  const { at, inject = [], onProgress } = options;
+  const reader = new BlockLogReader(path);
+  try {
+    let base = new Simulation(createVenue(reader.genesis));
+    let pair: ForkPair | undefined;
+    const split = () => {
+      base = new Simulation(base.state, options.observeBase);
+      return new ForkPair(base, options);
+    };
+    if (at === 0) pair = split();
+    for (const record of reader) {
+      if (record.kind !== "block") continue;
+      const { block } = record;
+      if (pair === undefined) {
+        base.apply(block);
+        if (block.height === at) pair = split();
+      } else {
+        pair.apply(block);
+      }
+      if (block.height % PROGRESS_BLOCKS === 0) onProgress?.(reader.offset, reader.bytes, block.height);
+    }
+    const last = base.state.height;
+    const beyond = inject.find(({ height }) => height > last || height <= at);
+    if (pair === undefined || beyond !== undefined) {
+      const [asked, wanted] = pair === undefined ? ["the fork", at] : ["an injected transaction", beyond!.height];
+      throw new LogError("LOG_HEIGHT", `has blocks 1 to ${last}; ${asked} is at ${wanted}`, {
+        file: path,
+        hint: pair === undefined ? "ask for a height that the log has" : `use heights from ${at + 1} to ${last}`,
+      });
+    }
+    onProgress?.(reader.bytes, reader.bytes, last);
+    base.end();
+    return pair.end();
+  } finally {
+    reader.close();
+  }
+}
+
+/** The recorded venue and its fork, block by block. */
+export class ForkPair {
+  readonly #base: Simulation;
+  readonly #fork: Simulation;
+  readonly #translator = new Translator();
+  readonly #injections: ReadonlyMap<number, readonly Injection[]>;
+  readonly #injected: InjectedReceipt[] = [];
+
+  constructor(base: Simulation, { changes, venue, inject = [], observeFork }: Omit<ForkOptions, "at">) {
+    this.#base = base;
+    this.#fork = new Simulation(forkVenue(base.state, changes, venue), observeFork);
+    this.#injections = Map.groupBy(inject, ({ height }) => height);
+  }
+
+  apply(block: SealedBlock): void {
+    const base = this.#base;
+    const fork = this.#fork;
+    const consumed = base.state.consumed;
+    const forkConsumed = fork.state.consumed;
+    const recorded = base.apply(block);
+    const { transactions, recordOf } = this.#merge(block);
+    const { height, timeMs } = block;
+    const result = fork.apply({ height, timeMs, transactions });
+    this.#translator.note(
+      { transactions: block.transactions, receipts: recorded.receipts, consumed },
+      { transactions, receipts: result.receipts, consumed: forkConsumed, recordOf },
+    );
+    for (const [index, record] of recordOf.entries()) {
+      if (record >= 0) continue;
+      const { status, code, numbers } = result.receipts.at(index);
+      this.#injected.push({
+        height,
+        index,
+        action: transactions[index]!.action,
+        status,
+        ...(code === undefined ? {} : { code }),
+        ...(numbers === undefined ? {} : { numbers }),
+      });
+    }
+  }
+
+  end(): Forked {
+    this.#fork.end();
+    return { base: this.#base.state, fork: this.#fork.state, injected: this.#injected };
+  }
+
+  /** Recorded and injected transactions in the order that a block asks for (NET-2). */
+  #merge({ height, transactions }: SealedBlock): { transactions: Transaction[]; recordOf: number[] } {
+    const entries = transactions.map((transaction, record) => ({
+      transaction: this.#translator.translate(transaction),
+      record,
+    }));
+    const injections = this.#injections.get(height);
+    if (injections !== undefined) {
+      const counts = new Map<string, number>();
+      const ahead = (lane: string) => {
+        const count = counts.get(lane) ?? 0;
+        counts.set(lane, count + 1);
+        const recorded = transactions.filter((transaction) => laneOf(transaction) === lane).length;
+        return count + recorded;
+      };
+      for (const injection of injections)
+        entries.push({ transaction: injection.make(this.#fork.state, ahead), record: -1 });
+      entries.sort((a, b) => rankOf(a.transaction) - rankOf(b.transaction));
+    }
+    return {
+      transactions: entries.map(({ transaction }) => transaction),
+      recordOf: entries.map(({ record }) => record),
+    };
+  }
+}
+
+function rankOf({ code }: Transaction): number {
+  if (!isSystem(code)) return 2;
+  return code === ACTION_CODES.oracleUpdate ? 0 : 1;
+}
