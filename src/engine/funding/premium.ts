@@ -1,8 +1,9 @@
 import { NONE } from "../../collections/table.ts";
-import { mulDivCeil, mulDivFloor, mulDivTrunc, PPB } from "../../math/fixed.ts";
+import { mulDivTrunc, PPB } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { ImpactFill } from "./impact.ts";
 
 /**
  * Average price of filling the impact notional on one side of the book (FND-1), in 1e-8 USD, rounded toward the mid (down
@@ -12,25 +13,15 @@ export function getImpactPrice(state: State, market: MarketRow, side: number): n
   const { orders } = state;
   const rules = state.parameters[market]!;
   const book = state.books[market]!;
-  let left: number = rules.impactNotional;
+  const fill = new ImpactFill(rules);
   let price = side === SIDE.buy ? book.bestBid : book.bestAsk;
-  let lots = 0;
-  let spent = 0;
-  while (price !== 0 && left > 0) {
-    const perLot = price * rules.tickLotValue;
-    for (let order = book.head(price); order !== NONE && left > 0; order = orders.levelNext[order]) {
-      const whole = Math.ceil(left / perLot);
-      const taken = orders.remaining[order] < whole ? orders.remaining[order] : whole;
-      lots += taken;
-      spent += taken * perLot;
-      left -= taken * perLot;
+  while (price !== 0 && fill.left > 0) {
+    for (let order = book.head(price); order !== NONE && fill.left > 0; order = orders.levelNext[order]) {
+      fill.take(price, orders.remaining[order]);
     }
     price = side === SIDE.buy ? book.below(price) : book.above(price);
   }
-  if (left > 0 || lots === 0) return 0;
-  // spent / lots is the value of a lot, ticks * tickLotValue; in 1e-8 USD: * tickSize / tickLotValue.
-  const divide = side === SIDE.buy ? mulDivFloor : mulDivCeil;
-  return divide(spent, rules.tickSize, lots * rules.tickLotValue);
+  return fill.average(side);
 }
 
 /**
@@ -39,15 +30,22 @@ export function getImpactPrice(state: State, market: MarketRow, side: number): n
  */
 const PREMIUM_MOST = 10 * PPB;
 
-/**
- * One premium sample (FND-1), ppb, toward zero, at most `PREMIUM_MOST` either way:
- *
- *     (max(0, impactBid - index) - max(0, index - impactAsk)) / index
- */
+/** One premium sample of a market's book (FND-1), ppb. */
 export function getPremium(state: State, market: MarketRow): number {
-  const index = state.markets.index[market];
   const bid = getImpactPrice(state, market, SIDE.buy);
   const ask = getImpactPrice(state, market, SIDE.sell);
+  return computePremium(state.markets.index[market], bid, ask);
+}
+
+/**
+ * Premium of impact prices over the index (FND-1), ppb, toward zero, at most `PREMIUM_MOST` either way:
+ *
+ *     (max(0, impactBid - index) - max(0, index - impactAsk)) / index
+ *
+ * @param index index price, 1e-8 USD, positive
+ * @param bid   impact prices, 1e-8 USD; 0 where the book is not deep enough, which counts as no premium
+ */
+export function computePremium(index: number, bid: number, ask: number): number {
   const above = bid === 0 || bid < index ? 0 : bid - index;
   const below = ask === 0 || ask > index ? 0 : index - ask;
   const premium = mulDivTrunc(above - below, PPB, index);

@@ -8,6 +8,7 @@ import { TOTAL } from "../state/totals.ts";
 import { toAmount } from "./bucket.ts";
 import { changeBalance, payFromInsurance } from "./insurance.ts";
 import { getInsuranceRoom } from "./insuranceCaps.ts";
+import { computeLossShare } from "./lossShare.ts";
 
 /** A market in which the bucket held something when the pass began, and on which side. */
 export interface Held {
@@ -49,10 +50,9 @@ function socialize(state: State, account: AccountRow, id: number, held: readonly
   let total = 0n;
   for (const share of shares) total += share.above;
   if (total === 0n) return 0;
-  const wanted = BigInt(loss) < total ? BigInt(loss) : total;
   let paid = 0;
   for (const share of shares) {
-    const amount = toAmount((wanted * share.above) / total);
+    const amount = toAmount(computeLossShare(BigInt(loss), share.above, total));
     if (amount === 0) continue;
     paid += amount;
     state.events.lossSocialized({ liquidation: id, account: share.account, amount });

@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
-import type { PriceE8 } from "../../math/fixed.ts";
+import type { Lots, PriceE8 } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -33,12 +34,25 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
     rest += computeMarkedValueWide(other, positions.size[at], mark);
     rest -= computeMaintenanceWide(other, computeNotionalWide(other, positions.size[at], mark));
   }
+  return findLiquidationPrice(rules, size, rest, markets.mark[market]);
+}
+
+/**
+ * First price, going from the mark against a position, at which what it is worth and `rest` fall below its maintenance.
+ *
+ * @param rest equity of the bucket without what the position is worth, less the maintenance of its other positions
+ */
+export function findLiquidationPrice(
+  rules: MarketParameters,
+  size: Lots,
+  rest: bigint,
+  mark: PriceE8,
+): PriceE8 | undefined {
   const isLiquidatable = (price: number): boolean =>
     rest + computeMarkedValueWide(rules, size, price as PriceE8) <
     computeMaintenanceWide(rules, computeNotionalWide(rules, size, price as PriceE8));
-  const mark: number = markets.mark[market];
-  if (isLiquidatable(mark)) return mark as PriceE8;
-  let safe = mark;
+  if (isLiquidatable(mark)) return mark;
+  let safe: number = mark;
   let gone = size > 0 ? 1 : rules.priceMost;
   if (!isLiquidatable(gone)) return undefined;
   while (Math.abs(safe - gone) > 1) {

@@ -1,15 +1,12 @@
-import { type Amount, LIMIT, type Lots, mulDivTrunc, type TimeMs } from "../../math/fixed.ts";
+import { type Amount, LIMIT, type Lots, type TimeMs } from "../../math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computeRealized } from "./realized.ts";
 
 /**
- * Changes a position by a fill or a close, and its account's collateral by what that realises, less a fee (POS-2).
- *
- * - Increase: cost grows by the value.
- * - Reduce: realised PnL = value received - released cost; cost is released pro rata, rounded toward zero, and the last
- *   lot releases all. Release only moves value between realised and unrealised.
- * - Through zero: close, then open with the rest of the value, which is exact because the value is linear in lots.
+ * Changes a position by a fill or a close, and its account's collateral by what that realises, less a fee (POS-2,
+ * `computeRealized`).
  *
  * @param lots  signed: positive buys
  * @param value signed quote units paid: positive for a buy at a positive price
@@ -24,31 +21,17 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   const account = positions.account[position];
   const size = positions.size[position];
   const cost = positions.cost[position];
-  let realized = 0;
+  const realized = computeRealized(size, cost, lots, value);
+  const nextCost = cost + value + realized;
   let nextSize = (size + lots) as Lots;
-  let nextCost: number;
-  if (size === 0 || size > 0 === lots > 0) {
-    nextCost = cost + value;
-    if (size === 0) {
-      positions.fundingHigh[position] = markets.fundingHigh[market];
-      positions.fundingLow[position] = markets.fundingLow[market];
-      positions.fundingRemainder[position] = 0;
-    }
-  } else if (nextSize === 0) {
-    realized = 0 - value - cost;
-    nextCost = 0;
-  } else if (nextSize > 0 === size > 0) {
-    const released = mulDivTrunc(cost, lots < 0 ? -lots : lots, size < 0 ? -size : size);
-    realized = 0 - value - released;
-    nextCost = cost - released;
-  } else {
-    const closing = mulDivTrunc(value, size < 0 ? -size : size, lots < 0 ? -lots : lots);
-    realized = 0 - closing - cost;
-    nextCost = value - closing;
+  if (size === 0) {
+    positions.fundingHigh[position] = markets.fundingHigh[market];
+    positions.fundingLow[position] = markets.fundingLow[market];
+    positions.fundingRemainder[position] = 0;
+  } else if (nextSize === 0 || nextSize > 0 !== size > 0) {
     positions.fundingRemainder[position] = 0;
   }
   if (nextSize === 0) {
-    positions.fundingRemainder[position] = 0;
     positions.cooldown[position] = 0 as TimeMs;
     nextSize = 0 as Lots; // not -0
   }

@@ -1,4 +1,4 @@
-import { type Amount, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
+import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
@@ -11,6 +11,7 @@ import { TOTAL } from "../state/totals.ts";
 import { applyFill, fitsLimits } from "./applyFill.ts";
 import { isInBand } from "./band.ts";
 import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
+import { computeMakerFee, computeTakerFee } from "./fees.ts";
 import { canMake } from "./makerCheck.ts";
 import { trimReduceOnly } from "./reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "./taker.ts";
@@ -97,7 +98,8 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   const buys = taker.side === SIDE.buy;
   const lots = (buys ? size : -size) as Lots;
   const paid = (buys ? value : -value) as Amount;
-  const takerFee = taker.liquidation === undefined ? computeTakerFee(taker, value, rules.takerFee) : 0;
+  const takerFee =
+    taker.liquidation === undefined ? computeTakerFee(taker.value + value, rules.takerFee) - taker.feePaid : 0;
   const makerFee = computeMakerFee(value, rules.makerFee, takerFee);
   if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
     cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
@@ -163,21 +165,6 @@ function cancelMaker(state: State, taker: Taker, order: OrderRow, cause: number)
 function stop(taker: Taker, cause: number): 0 {
   taker.stopped = cause;
   return 0;
-}
-
-/**
- * Taker fee of a fill: what the fee on the value of all fills of the order together, rounded up, has grown by. However an
- * order is cut into fills, it pays what it was charged at entry and not a unit more (ORD-7, MRG-4).
- */
-function computeTakerFee(taker: Taker, value: number, rate: number): number {
-  return mulDivCeil(taker.value + value, rate, PPM) - taker.feePaid;
-}
-
-/** Maker fee of a fill, rounded up; a rebate is rounded down and never exceeds the taker fee of the match (ORD-7). */
-function computeMakerFee(value: number, rate: number, takerFee: number): number {
-  if (rate >= 0) return mulDivCeil(value, rate, PPM);
-  const rebate = mulDivFloor(value, -rate, PPM);
-  return 0 - (rebate < takerFee ? rebate : takerFee);
 }
 
 /** Carries a fill out: both positions, the maker's order, fees, last price. */

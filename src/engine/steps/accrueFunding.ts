@@ -1,7 +1,7 @@
-import { PPB, type Ppb, type TimeMs } from "../../math/fixed.ts";
+import type { Ppb, TimeMs } from "../../math/fixed.ts";
 import { FUNDING_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
-import { INDEX_SCALE } from "../funding/owed.ts";
+import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { getPremium } from "../funding/premium.ts";
 import { computeFundingRate } from "../funding/rate.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
@@ -61,17 +61,10 @@ function settleSampled(state: State, market: MarketRow): void {
   payFunding(state, market, rate, due - rate, settled);
 }
 
-/**
- * Moves the cumulative index by one payment, at the index price (FND-3):
- *
- *     delta = trunc(rate * index * lotNumerator * INDEX_SCALE / (lotDenominator * 1e9))      1e-9 quote units per lot
- */
+/** Moves the cumulative index by one payment, at the index price (FND-3). */
 function payFunding(state: State, market: MarketRow, rate: number, due: number, settled: number): void {
   const { markets } = state;
-  const rules = state.parameters[market]!;
-  const delta =
-    (BigInt(rate) * BigInt(markets.index[market]) * BigInt(rules.lotNumerator) * BigInt(INDEX_SCALE)) /
-    (BigInt(rules.lotDenominator) * BigInt(PPB));
+  const delta = computeIndexDelta(state.parameters[market]!, rate, markets.index[market]);
   const index = BigInt.asIntN(64, joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
   markets.fundingHigh[market] = highOf(index);
   markets.fundingLow[market] = lowOf(index);
