@@ -116,7 +116,7 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     openInterestLimit: sizeOf(grid, random.pick([60_000, 1_000_000, 10_000_000])),
     openOrdersMax: random.pick(["3", "8", "100"]),
     priceBand: random.pick(["0.2", "0.5"]),
-    markMethod: external ? "external" : way === 2 ? "oracle" : "median",
+    markMethod: external ? "external" : way === 2 ? random.pick(["oracle", "book"]) : "median",
     markTau: random.pick(["10000", "150000"]),
     markClamp: external ? "0" : random.pick(["0.01", "0.025"]),
     fundingMethod: external || random.chance(1, 8) ? "external" : "hyperliquid",
@@ -140,6 +140,10 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     // Nothing but margin stands in the way.
     for (const name of ["maxSize", "positionLimit", "openInterestLimit"]) texts[name] = sizeOf(grid, 10_000_000);
     Object.assign(texts, { priceBand: "1", minNotional: "0", openOrdersMax: "100" });
+  }
+  // A study: the mark follows the market's own book wherever it goes.
+  if (texts["markMethod"] === "book" && random.chance(1, 2)) {
+    Object.assign(texts, { unsafe: "1", markClamp: "1000", markBand: random.pick(["1", "1000"]) });
   }
   if (mood === "vast") {
     // A position at its cap is worth nearly all that can be stored (NUM-3).

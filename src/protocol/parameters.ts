@@ -15,7 +15,7 @@ import {
   type PriceE8,
   type SizeE8,
 } from "../math/fixed.ts";
-import { FUNDING_METHODS, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
+import { FUNDING_METHODS, MARK_METHOD, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
 
 export interface Tier {
   /** Notional from which the tier holds; 0 for the first. */
@@ -82,6 +82,11 @@ export const marketParameters = {
   markTau: parameter("ms", "150000", "Time constant of the average basis (PRC-3). Hyperliquid: 150 s."),
   markClamp: parameter("ppm", "0.01", "Greatest move of index and mark in a block (PRC-2). Hyperliquid HIP-3: 1 %."),
   markBand: parameter("ppm", "0.05", "Greatest distance of the mark from the index (PRC-2)."),
+  unsafe: parameter(
+    "count",
+    "0",
+    "1 lifts the refusal of PRC-2, for studies of venues whose mark may outrun their margin; 0 keeps it.",
+  ),
   fundingMethod: parameter("word", "hyperliquid", "How funding is made (FND-2).", { words: FUNDING_METHODS }),
   fundingInterval: parameter("ms", "3600000", "Time between settlements (FND-2)."),
   fundingSample: parameter("ms", "5000", "Least time between premium samples (FND-1). Hyperliquid: 5 s."),
@@ -139,6 +144,7 @@ export interface MarketParameters {
   readonly markTau: number;
   readonly markClamp: Ppm;
   readonly markBand: Ppm;
+  readonly unsafe: number;
   readonly fundingMethod: number;
   readonly fundingInterval: number;
   readonly fundingSample: number;
@@ -377,11 +383,15 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   }
   const first = tiers[0]!;
   const last = tiers.at(-1)!;
-  const external = get("markMethod") === 2;
-  if (!external) {
+  if (get("unsafe") > 1) return fault("unsafe", "must be 0 or 1");
+  if (get("markMethod") !== MARK_METHOD.external) {
     if (get("markClamp") === 0) return fault("markClamp", "must be positive, unless the mark is external");
-    if (get("markClamp") + Math.ceil(get("fundingPaymentMax") / 1000) >= first.maintenanceRate) {
-      return fault("markClamp", "clamp + largest funding payment must be below the lowest maintenance rate (PRC-2)");
+    const worst = get("markClamp") + Math.ceil(get("fundingPaymentMax") / 1000);
+    if (worst >= first.maintenanceRate && get("unsafe") === 0) {
+      return fault(
+        "markClamp",
+        "clamp + largest funding payment must be below the lowest maintenance rate (PRC-2), or unsafe must be 1",
+      );
     }
   }
   if (get("takerFee") + get("makerFee") < 0) return fault("makerFee", "a rebate may not exceed the taker fee (ORD-7)");

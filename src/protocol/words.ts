@@ -44,8 +44,8 @@ export const MARKET_STATUS = {
   settled: 7,
 } as const;
 
-export const MARK_METHODS = ["median", "oracle", "external"] as const;
-export const MARK_METHOD = { median: 0, oracle: 1, external: 2 } as const;
+export const MARK_METHODS = ["median", "oracle", "external", "book"] as const;
+export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as const;
 
 export const FUNDING_METHODS = ["hyperliquid", "external"] as const;
 export const FUNDING_METHOD = { hyperliquid: 0, external: 1 } as const;

@@ -33,7 +33,7 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
     if (oracle === 0) return;
     const index = (indexBefore === 0 ? oracle : clampMove(indexBefore, oracle, rules.markClamp)) as PriceE8;
     markets.index[market] = index;
-    const target = rules.markMethod === MARK_METHOD.oracle ? index : computeMedianMark(state, market, index, elapsedMs);
+    const target = computeTarget(state, market, index, elapsedMs);
     const moved = markBefore === 0 ? target : clampMove(markBefore, target, rules.markClamp);
     markets.mark[market] = clampBand(moved, index, rules.markBand) as PriceE8;
   }
@@ -44,24 +44,47 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
   state.events.pricesMoved({ market, index, mark, basis });
 }
 
+/** Where the market's method would have the mark: at least one unit, at most what is taken as a price (NUM-3). */
+function computeTarget(state: State, market: MarketRow, index: number, elapsedMs: number): number {
+  const { markMethod, priceMost } = state.parameters[market]!;
+  if (markMethod === MARK_METHOD.oracle) return index;
+  const book = readBookPrices(state, market, index);
+  const target =
+    markMethod === MARK_METHOD.book ? book.traded : computeMedianMark(state, market, index, book, elapsedMs);
+  return target < 1 ? 1 : target > priceMost ? priceMost : target;
+}
+
+interface BookPrices {
+  /** Between best bid and best ask, down; the index where a side is empty. */
+  readonly mid: number;
+  /** Median of best bid, best ask and last trade; one that is missing is the index. */
+  readonly traded: number;
+}
+
+function readBookPrices(state: State, market: MarketRow, index: number): BookPrices {
+  const { bestBid, bestAsk } = state.books[market]!;
+  const tick = state.parameters[market]!.tickSize;
+  const bid = bestBid === 0 ? index : bestBid * tick;
+  const ask = bestAsk === 0 ? index : bestAsk * tick;
+  const last = state.markets.last[market] === 0 ? index : state.markets.last[market] * tick;
+  const mid = bestBid === 0 || bestAsk === 0 ? index : Math.floor((bid + ask) / 2);
+  return { mid, traded: medianOfThree(bid, ask, last) };
+}
+
 /**
- * Median of: index + average basis; median(best bid, best ask, last); external mark, if fed. Missing parts of the book's
- * price are the index; without an external mark, the nearer to the index of the two (PRC-3).
+ * Median of: index + average basis; median(best bid, best ask, last); external mark, if fed. Without an external mark, the
+ * nearer to the index of the two (PRC-3).
  */
-function computeMedianMark(state: State, market: MarketRow, index: number, elapsedMs: number): number {
+function computeMedianMark(
+  state: State,
+  market: MarketRow,
+  index: number,
+  { mid, traded }: BookPrices,
+  elapsedMs: number,
+): number {
   const { markets } = state;
-  const rules = state.parameters[market]!;
-  const book = state.books[market]!;
-  const tick = rules.tickSize;
-  const bid = book.bestBid === 0 ? index : book.bestBid * tick;
-  const ask = book.bestAsk === 0 ? index : book.bestAsk * tick;
-  const last = markets.last[market] === 0 ? index : markets.last[market] * tick;
-  const mid = book.bestBid === 0 || book.bestAsk === 0 ? index : Math.floor((bid + ask) / 2);
-  const basis = moveAverage(markets.basis[market], mid - index, elapsedMs, rules.markTau);
+  const basis = moveAverage(markets.basis[market], mid - index, elapsedMs, state.parameters[market]!.markTau);
   markets.basis[market] = basis as PriceE8;
-  const smooth = index + basis;
-  const traded = medianOfThree(bid, ask, last);
   const external = markets.external[market];
-  const target = external === 0 ? nearer(smooth, traded, index) : medianOfThree(smooth, traded, external);
-  return target < 1 ? 1 : target;
+  return external === 0 ? nearer(index + basis, traded, index) : medianOfThree(index + basis, traded, external);
 }

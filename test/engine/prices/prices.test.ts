@@ -72,12 +72,15 @@ const open = (method: string, options: VenueOptions = {}) =>
 const marks = (v: TestVenue) => [v.index() / E8, v.mark() / E8];
 
 describe("the first price", () => {
-  test.each(["median", "oracle", "external"])("of a %s mark is taken as it is, and there is none before", (method) => {
-    const v = open(method);
-    expect(marks(v)).toEqual([0, 0]);
-    v.do(v.price("100"));
-    expect(marks(v)).toEqual([100, 100]);
-  });
+  test.each(["median", "oracle", "external", "book"])(
+    "of a %s mark is taken as it is, and there is none before",
+    (method) => {
+      const v = open(method);
+      expect(marks(v)).toEqual([0, 0]);
+      v.do(v.price("100"));
+      expect(marks(v)).toEqual([100, 100]);
+    },
+  );
 });
 
 describe("an oracle mark", () => {
@@ -174,6 +177,119 @@ describe("a median mark", () => {
     expect(v.state.markets.basis[v.marketRow()]).toBe(1.25 * E8 + (3.75 * E8) / 2);
   });
 });
+
+// The study market: its mark follows its own book however far, which PRC-2 refuses unless the definition says unsafe.
+const FREE = { markMethod: "book", markClamp: "1000", markBand: "1000", unsafe: "1", priceBand: "1000" } as const;
+
+describe("a book mark (PRC-3)", () => {
+  test("is the index while nobody quotes, then the median of bid, ask and last trade, however far from the index", () => {
+    const v = open("book", { markets: { TEST: FREE } });
+    v.do(v.price("100"));
+    expect(marks(v)).toEqual([100, 100]);
+    v.do(v.sell("bob", "1", "900"), v.buy("alice", "1", "900"));
+    v.do(v.buy("alice", "1", "300"), v.sell("bob", "1", "1000"));
+    // 300, 1,000 and the last trade at 900.
+    expect(marks(v)).toEqual([100, 100]);
+    v.run();
+    expect(marks(v)).toEqual([100, 900]);
+    v.do(v.cancelAll("alice"));
+    v.run();
+    // The bid is missing, so the index stands for it.
+    expect(marks(v)).toEqual([100, 900]);
+    v.do(v.buy("alice", "1", "950"));
+    v.run();
+    expect(marks(v)).toEqual([100, 950]);
+  });
+
+  test("moves by at most its clamp and stays in its band where they are not set wide", () => {
+    const v = open("book", { markets: { TEST: { markMethod: "book", markBand: "0.02" } } });
+    v.do(v.price("100"));
+    v.do(v.buy("alice", "1", "110"), v.sell("bob", "1", "119"));
+    const seen = [1, 2, 3].map(() => {
+      v.run();
+      return v.mark() / E8;
+    });
+    expect(seen).toEqual([101, 102, 102]);
+  });
+
+  test("never passes what is taken as a price, whatever the house quotes", () => {
+    const v = open("book", { markets: { TEST: { ...FREE, markBand: "1000000" } }, house: { world: "0" } });
+    v.do(v.price("100"));
+    v.do(v.buy("world", "1", "80000000"), v.sell("world", "1", "80000001"), v.buy("world", "1", "80000001"));
+    for (let block = 0; block < 20; block++) v.run();
+    const { priceMost } = v.state.parameters[v.marketRow()]!;
+    expect(priceMost).toBeLessThan(80_000_000 * E8);
+    expect(v.mark()).toBe(priceMost);
+  });
+
+  test("is refused with a clamp that outruns margin, unless the definition says unsafe", () => {
+    const v = open("book");
+    const wide = { markMethod: "book", markClamp: "1", markBand: "1000" };
+    expect(v.try(v.create("A", "minimal", wide))).toBe("PARAMETER_INVALID");
+    expect(v.try(v.create("A", "minimal", { ...wide, unsafe: "2" }))).toBe("PARAMETER_INVALID");
+    expect(v.try(v.create("A", "minimal", { ...wide, unsafe: "1", markClamp: "0" }))).toBe("PARAMETER_INVALID");
+    expect(v.try(v.create("A", "minimal", { ...wide, unsafe: "1" }))).toBe("applied");
+    // Clamp and largest payment (0.2 %) must stay below 5 %.
+    expect(v.try(v.create("B", "minimal", { markClamp: "0.048" }))).toBe("PARAMETER_INVALID");
+    expect(v.try(v.create("B", "minimal", { markClamp: "0.047999" }))).toBe("applied");
+  });
+});
+
+// Goal: whatever of bid, ask, last and external mark is missing, the mark is what PRC-3 says. Method: a slow twin over
+// sorted lists of exact fractions, clamps set wide.
+test("book and median marks equal the twin, with any component missing", () => {
+  const part = fc.option(fc.integer({ min: 1, max: 400 }), { nil: 0 });
+  const outcomes = new Set<string>();
+  fc.assert(
+    fc.property(
+      fc.constantFrom("book", "median"),
+      fc.record({ bid: part, spread: part, last: part, external: part, index: fc.integer({ min: 1, max: 400 }) }),
+      (markMethod, { bid, spread, last, external, index }) => {
+        const v = new TestVenue({
+          markets: { TEST: { ...FREE, markMethod, markTau: "3000" } },
+          house: { world: "0", other: "0" },
+          prices: { TEST: `${index}` },
+        });
+        if (last !== 0) v.do(v.sell("world", "1", `${last}`), v.buy("other", "1", `${last}`));
+        const ask = spread === 0 ? 0 : bid + spread;
+        if (bid !== 0) v.do(v.buy("world", "1", `${bid}`));
+        if (ask !== 0) v.do(v.sell("world", "1", `${ask}`));
+        const before = v.state.markets.basis[v.marketRow()]!;
+        v.do(v.price(`${index}`, external === 0 ? {} : { mark: `${external}` }));
+        expect(v.mark()).toBe(twinMark({ markMethod, bid, ask, last, external, index, before }));
+        outcomes.add([markMethod, bid === 0, ask === 0, last === 0, external === 0].join());
+      },
+    ),
+    { numRuns: 400, seed: 20_261_121 },
+  );
+  expect(outcomes.size).toBeGreaterThan(20);
+});
+
+interface MarkParts {
+  readonly markMethod: string;
+  readonly bid: number;
+  readonly ask: number;
+  readonly last: number;
+  readonly external: number;
+  readonly index: number;
+  /** Average basis before the block, 1e-8. */
+  readonly before: number;
+}
+
+function twinMark({ markMethod, bid, ask, last, external, index, before }: MarkParts): number {
+  const scale = 100_000_000n;
+  const middle = (list: bigint[]) => list.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]!;
+  const at = BigInt(index) * scale;
+  const or = (part: number) => (part === 0 ? at : BigInt(part) * scale);
+  const traded = middle([or(bid), or(ask), or(last)]);
+  if (markMethod === "book") return Number(traded);
+  const mid = bid === 0 || ask === 0 ? at : ((BigInt(bid) + BigInt(ask)) * scale) / 2n;
+  // A second of a time constant of three: a quarter of the way, toward zero.
+  const smooth = at + BigInt(before) + (mid - at - BigInt(before)) / 4n;
+  if (external !== 0) return Number(middle([smooth, traded, BigInt(external) * scale]));
+  const far = (value: bigint) => (value < at ? at - value : value - at);
+  return Number(far(traded) < far(smooth) ? traded : smooth);
+}
 
 describe("the price band (ORD-5)", () => {
   test("spans oracle and index, both edges included", () => {
