@@ -19,12 +19,12 @@ export const conservation = defineInvariant({
   },
 });
 
-/** Collateral less cost over accounts, dust and pools over markets. */
+/** Collateral, isolated included, less cost over accounts, dust and pools over markets. */
 function sumHeld(state: State): bigint {
   const { accounts, positions, markets } = state;
   let sum = 0n;
   for (const account of listAccounts(state)) sum += BigInt(accounts.collateral[account]!);
-  for (const position of listPositions(state)) sum -= BigInt(positions.cost[position]!);
+  for (const at of listPositions(state)) sum += BigInt(positions.isolated[at]!) - BigInt(positions.cost[at]!);
   for (const market of listMarkets(state)) sum += BigInt(markets.dust[market]!) + readPool(state, market);
   return sum;
 }

@@ -1,3 +1,6 @@
+import { NONE } from "../collections/table.ts";
+import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
+import { getPosition, type State } from "../engine/state/state.ts";
 import {
   BALANCE_CAUSE,
   CLOSE_KIND,
@@ -22,12 +25,13 @@ export const deficitToTheUnit = defineInvariant({
     "Who pays for a deficit pays no unit too much, and a bucket closed at its zero price ends with exactly nothing.",
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
   when: "block",
-  check(_state, { events }) {
-    const collateral = new Map<number, number>();
+  check(_state, { events, before }) {
+    const collateral = new Map<string, number>();
     let story: Story | undefined;
     let deficitOf = -1;
     for (const event of events) {
-      if ("collateral" in event) collateral.set(event.account, event.collateral);
+      const bucket = findBucket(before, event);
+      if (bucket !== undefined) collateral.set(bucket, (event as { collateral: number }).collateral);
       if (event.kind === "insuranceChanged") {
         deficitOf = event.cause === INSURANCE_CAUSE.deficit ? event.account : -1;
       } else if (event.kind === "balanceChanged") {
@@ -38,13 +42,22 @@ export const deficitToTheUnit = defineInvariant({
       if (event.kind === "liquidationStarted") story = { started: event, atZero: event.equity <= 0, closed: false };
       else if (story !== undefined) follow(story, event);
       if (event.kind !== "liquidationStage" || event.stage !== LIQUIDATION_STAGE.completed) continue;
-      const left = collateral.get(event.account);
+      const left = collateral.get(`${event.account} ${story?.started.bucket}`);
       if (story?.started.liquidation !== event.liquidation || !story.atZero || !story.closed || left === 0) continue;
       return `account ${event.account} was closed at its zero price and is left with ${left}`;
     }
     return undefined;
   },
 });
+
+/** Account and market, -1 for cross, of the bucket whose collateral an event of a risk pass gives. */
+function findBucket(state: State, event: VenueEvent): string | undefined {
+  if (event.kind === "balanceChanged") return `${event.account} ${event.bucket}`;
+  if (event.kind !== "positionChanged" && event.kind !== "fundingSettled") return undefined;
+  const at = getPosition(state, event.account as AccountRow, event.market as MarketRow);
+  const isolated = at !== NONE && state.positions.mode[at] !== 0;
+  return `${event.account} ${isolated ? event.market : -1}`;
+}
 
 /** What covers a deficit leaves it, or nothing; bad debt leaves nothing. */
 function checkCover(event: EventOf<"balanceChanged">, deficitOf: number): string | undefined {

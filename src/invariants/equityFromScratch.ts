@@ -1,8 +1,11 @@
-import { computeFree, type Health, measure } from "../engine/margin/health.ts";
+import { NONE } from "../collections/table.ts";
+import { computeFree, type Health, measureBucket } from "../engine/margin/health.ts";
+import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
+import type { State } from "../engine/state/state.ts";
 import { LIMIT } from "../math/fixed.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type ExactHealth, exactHealth } from "./exact/health.ts";
-import { listAccounts } from "./exact/walk.ts";
+import { bucketName, bucketsOf, collateralOf, listAccounts } from "./exact/walk.ts";
 
 export const equityFromScratch = defineInvariant({
   id: "equityFromScratch",
@@ -11,23 +14,29 @@ export const equityFromScratch = defineInvariant({
   when: "block",
   check(state) {
     for (const account of listAccounts(state)) {
-      const exact = exactHealth(state, account);
-      const health = measure(state, account);
-      for (const [name, seen] of Object.entries(read(health))) {
-        const right = exact[name as keyof ExactHealth];
-        if (seen !== right) return `account ${account}: ${name} is measured as ${seen}, and is ${right}`;
-      }
-      const collateral = state.accounts.collateral[account]!;
-      const free = computeFree(collateral, measure(state, account));
-      const tenth = (exact.notional + 9n) / 10n;
-      const right = BigInt(collateral) + exact.losses - (exact.initial > tenth ? exact.initial : tenth);
-      if (BigInt(free) !== (right < -BigInt(LIMIT) ? -BigInt(LIMIT) : right)) {
-        return `account ${account}: ${free} is measured as free, and ${right} is`;
+      for (const isolated of bucketsOf(state, account)) {
+        const fault = checkBucket(state, account, isolated);
+        if (fault !== undefined) return `${bucketName(state, account, isolated)}: ${fault}`;
       }
     }
     return undefined;
   },
 });
+
+function checkBucket(state: State, account: AccountRow, isolated: PositionRow | undefined): string | undefined {
+  const exact = exactHealth(state, account, isolated);
+  const row = isolated ?? (NONE as PositionRow);
+  for (const [name, seen] of Object.entries(read(measureBucket(state, account, row)))) {
+    const right = exact[name as keyof ExactHealth];
+    if (seen !== right) return `${name} is measured as ${seen}, and is ${right}`;
+  }
+  const collateral = collateralOf(state, account, isolated);
+  const free = computeFree(collateral, measureBucket(state, account, row));
+  const tenth = (exact.notional + 9n) / 10n;
+  const right = BigInt(collateral) + exact.losses - (exact.initial > tenth ? exact.initial : tenth);
+  const bounded = right < -BigInt(LIMIT) ? -BigInt(LIMIT) : right;
+  return BigInt(free) === bounded ? undefined : `${free} is measured as free, and ${right} is`;
+}
 
 function read(health: Health): ExactHealth {
   if (health.wide) {

@@ -5,7 +5,7 @@ import { forkState, type State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
-import { listAccounts, listMarkets, positionsOf } from "./exact/walk.ts";
+import { bucketsOf, collateralOf, listAccounts, listMarkets, openOf } from "./exact/walk.ts";
 
 /**
  * Moves of the marks that passes are tried at, in thousandths of the mark: of markets at even and at odd places. Each
@@ -41,7 +41,7 @@ export const fullPass = defineInvariant({
       }
       const wanted = findDue(fork).join(" ");
       const found = collectDue(fork)
-        .map(({ account }) => account)
+        .map(({ account, market }) => nameBucket(account, market))
         .join(" ");
       if (found !== wanted) return `marks moved by ${moves.join(" and ")}: [${found}] are found due, [${wanted}] are`;
     }
@@ -49,22 +49,37 @@ export const fullPass = defineInvariant({
   },
 });
 
-/** Who is due, in the order of the queue: left over first, oldest first; worst ratio; larger maintenance; account. */
-function findDue(state: State): AccountRow[] {
+function nameBucket(account: AccountRow, market: number): string {
+  return market < 0 ? `${account}` : `${account}/${market}`;
+}
+
+/**
+ * Buckets that are due, in the order of the queue: left over first, oldest first; worst ratio; larger maintenance; account;
+ * cross before isolated ones by market.
+ */
+function findDue(state: State): string[] {
   const { accounts, positions } = state;
   return listAccounts(state)
     .filter((account) => accounts.role[account] === ROLE.normal)
-    .map((account) => ({ account, since: accounts.queuedSince[account]!, ...exactHealth(state, account) }))
-    .filter(({ account, equity, maintenance }) => {
-      const flat = positionsOf(state, account).every((at) => positions.size[at] === 0);
-      return flat ? accounts.collateral[account]! < 0 : equity < maintenance;
+    .flatMap((account) =>
+      bucketsOf(state, account).map((isolated) => ({
+        account,
+        isolated,
+        market: isolated === undefined ? -1 : positions.market[isolated]!,
+        since: isolated === undefined ? accounts.queuedSince[account]! : positions.queuedSince[isolated]!,
+        ...exactHealth(state, account, isolated),
+      })),
+    )
+    .filter(({ account, isolated, equity, maintenance }) => {
+      const flat = openOf(state, account, isolated).length === 0;
+      return flat ? collateralOf(state, account, isolated) < 0 : equity < maintenance;
     })
     .sort((a, b) => {
       if (a.since !== b.since) return a.since === 0 ? 1 : b.since === 0 ? -1 : a.since - b.since;
       const crosswise = a.equity * b.maintenance - b.equity * a.maintenance;
       if (crosswise !== 0n) return crosswise < 0n ? -1 : 1;
       if (a.maintenance !== b.maintenance) return a.maintenance > b.maintenance ? -1 : 1;
-      return a.account - b.account;
+      return a.account - b.account || a.market - b.market;
     })
-    .map(({ account }) => account);
+    .map(({ account, market }) => nameBucket(account, market));
 }

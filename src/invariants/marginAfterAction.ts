@@ -1,27 +1,40 @@
+import { NONE } from "../collections/table.ts";
 import { findActor } from "../engine/admission.ts";
-import type { AccountRow } from "../engine/state/schema.ts";
+import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
+import { getPosition, type State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineTransactionInvariant } from "./defineInvariant.ts";
 import { type ExactHealth, exactHealth } from "./exact/health.ts";
+import { bucketName, bucketsOf } from "./exact/walk.ts";
 
 export const marginAfterAction = defineTransactionInvariant({
   id: "marginAfterAction",
   sentence:
-    "After an accepted action its account covers the initial requirement, or, below it before, is no nearer liquidation.",
+    "After an accepted action each bucket of its account covers the initial requirement, or, below it before, is no nearer liquidation.",
   rules: ["MRG-4", "ACT-1"],
   when: "transaction",
   check(state, { before, block, result, index }) {
     if (result.receipts.status(index) !== "applied") return undefined;
     const account = findActor(before, block.transactions[index]!) as AccountRow;
     if (account < 0 || state.accounts.role[account] === ROLE.house) return undefined;
-    const then = exactHealth(before, account);
-    const now = exactHealth(state, account);
-    if (now.equity >= now.initial && now.equity >= 0n) return undefined;
-    if (isNoWorse(then, now)) return undefined;
     const { action } = block.transactions[index]!;
-    return `${action} of account ${account} took ${show(then)} to ${show(now)}`;
+    for (const isolated of bucketsOf(state, account)) {
+      const now = exactHealth(state, account, isolated);
+      if (now.equity >= now.initial && now.equity >= 0n) continue;
+      const then = isolated === undefined ? exactHealth(before, account) : findThen(before, state, account, isolated);
+      if (isNoWorse(then, now)) continue;
+      return `${action} of ${bucketName(state, account, isolated)} took ${show(then)} to ${show(now)}`;
+    }
+    return undefined;
   },
 });
+
+/** An isolated bucket before the action; nothing where it was not one. */
+function findThen(before: State, state: State, account: AccountRow, isolated: PositionRow): ExactHealth {
+  const at = getPosition(before, account, state.positions.market[isolated]!);
+  if (at !== NONE && before.positions.mode[at] !== 0) return exactHealth(before, account, at);
+  return { equity: 0n, maintenance: 0n, positionInitial: 0n, initial: 0n, notional: 0n, losses: 0n };
+}
 
 /** The second half of MRG-4: below before, the ratio does not fall and the requirement does not rise. */
 function isNoWorse(then: ExactHealth, now: ExactHealth): boolean {

@@ -1,26 +1,41 @@
-import type { AccountRow } from "../engine/state/schema.ts";
+import { NONE } from "../collections/table.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listAccounts, positionsOf } from "./exact/walk.ts";
+import { bucketName, collateralOf, isolatedOf, listAccounts, openOf } from "./exact/walk.ts";
 
 export const noFlatDebt = defineInvariant({
   id: "noFlatDebt",
-  sentence: "An account that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
+  sentence: "A bucket that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
   rules: ["LIQ-6", "LIQ-7"],
   when: "block",
   check(state, { before }) {
     for (const account of listAccounts(before)) {
-      if (!isFlatInDebt(before, account) || !isFlatInDebt(state, account)) continue;
-      if (state.accounts.queuedSince[account] !== 0) continue;
-      return `account ${account} is still flat with ${state.accounts.collateral[account]}`;
+      for (const market of [
+        NONE as MarketRow,
+        ...isolatedOf(before, account).map((at) => before.positions.market[at]!),
+      ]) {
+        const now = findBucket(state, account, market);
+        if (!isFlatInDebt(before, account, findBucket(before, account, market))) continue;
+        if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) continue;
+        return `${bucketName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
+      }
     }
     return undefined;
   },
 });
 
-function isFlatInDebt(state: State, account: AccountRow): boolean {
-  const { accounts, positions } = state;
-  if (accounts.role[account] !== ROLE.normal || accounts.collateral[account]! >= 0) return false;
-  return positionsOf(state, account).every((at) => positions.size[at] === 0);
+/** The position that names a bucket, by its market: rows may have changed. */
+function findBucket(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
+  return isolatedOf(state, account).find((at) => state.positions.market[at] === market);
+}
+
+function isQueued({ accounts, positions }: State, account: AccountRow, isolated: PositionRow | undefined): boolean {
+  return (isolated === undefined ? accounts.queuedSince[account] : positions.queuedSince[isolated]) !== 0;
+}
+
+function isFlatInDebt(state: State, account: AccountRow, isolated: PositionRow | undefined): boolean {
+  if (state.accounts.role[account] !== ROLE.normal || collateralOf(state, account, isolated) >= 0) return false;
+  return openOf(state, account, isolated).length === 0;
 }

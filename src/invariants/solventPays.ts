@@ -1,5 +1,7 @@
-import { CLOSE_KIND, INSURANCE_CAUSE } from "../protocol/events.ts";
+import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../protocol/events.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+
+const ENDED: ReadonlySet<number> = new Set([LIQUIDATION_STAGE.recovered, LIQUIDATION_STAGE.completed]);
 
 export const solventPays = defineInvariant({
   id: "solventPays",
@@ -16,6 +18,9 @@ export const solventPays = defineInvariant({
       if (event.kind === "liquidationStarted") {
         current = event;
         if (event.equity > 0) solvent.set(event.liquidation, event.equity);
+      } else if (event.kind === "liquidationStage" && ENDED.has(event.stage)) {
+        // Another bucket of the account may come next without a word, if it is flat and in debt.
+        current = { account: -1, equity: 0 };
       } else if (event.kind === "insuranceChanged" && event.account === current.account && current.equity > 0) {
         if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
         return `account ${event.account} had ${current.equity}, and insurance paid ${-event.delta}`;

@@ -4,7 +4,7 @@ import { forkState } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
-import { listAccounts, nameOf, positionsOf } from "./exact/walk.ts";
+import { bucketName, bucketsOf, listAccounts, nameOf, openOf } from "./exact/walk.ts";
 
 /**
  * Random marks hardly ever come near the worst place that triggers leave open. That place is known: every market at the
@@ -18,20 +18,23 @@ export const triggerCorner = defineInvariant({
   when: "block",
   check(state) {
     const fork = forkState(state);
-    const due = new Set(collectDue(fork).map(({ account }) => account));
+    const due = new Set(collectDue(fork).map(({ account, isolated }) => `${account} ${isolated}`));
     const { accounts, positions } = fork;
     for (const account of listAccounts(fork)) {
-      if (accounts.role[account] !== ROLE.normal || due.has(account)) continue;
-      const open = positionsOf(fork, account).filter((at) => positions.size[at] !== 0);
-      const bare = open.find((at) => positions.heapPlace[at] === NONE);
-      if (bare !== undefined) return `${nameOf(fork, bare)} has no trigger`;
-      const { equity, maintenance } = exactHealth(fork, account, (market, at) => {
-        if (positions.size[at] === 0) return fork.markets.mark[market]!;
-        const trigger = positions.trigger[at]!;
-        return Math.max(1, positions.size[at]! > 0 ? trigger + 1 : trigger - 1);
-      });
-      if (equity < maintenance)
-        return `account ${account}: equity ${equity}, maintenance ${maintenance} before its triggers`;
+      if (accounts.role[account] !== ROLE.normal) continue;
+      for (const isolated of bucketsOf(fork, account)) {
+        if (due.has(`${account} ${isolated ?? NONE}`)) continue;
+        const bare = openOf(fork, account, isolated).find((at) => positions.heapPlace[at] === NONE);
+        if (bare !== undefined) return `${nameOf(fork, bare)} has no trigger`;
+        const { equity, maintenance } = exactHealth(fork, account, isolated, (market, at) => {
+          if (positions.size[at] === 0) return fork.markets.mark[market]!;
+          const trigger = positions.trigger[at]!;
+          return Math.max(1, positions.size[at]! > 0 ? trigger + 1 : trigger - 1);
+        });
+        if (equity >= maintenance) continue;
+        const name = bucketName(fork, account, isolated);
+        return `${name}: equity ${equity}, maintenance ${maintenance} before its triggers`;
+      }
     }
     return undefined;
   },

@@ -134,8 +134,8 @@ export const events = {
     fields: { account: "account", domain: "word", next: "count" },
   },
   balanceChanged: {
-    doc: "Collateral changed outside fills and funding.",
-    fields: { account: "account", delta: "amount", collateral: "amount", cause: "word" },
+    doc: "Collateral of a bucket changed outside fills and funding; `bucket` is the market of an isolated position, -1 for cross.",
+    fields: { account: "account", delta: "amount", collateral: "amount", cause: "word", bucket: "market" },
   },
   orderOpened: {
     doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place.",
@@ -195,7 +195,7 @@ export const events = {
     },
   },
   positionChanged: {
-    doc: "A position after a fill or a close, with the collateral of its account after it.",
+    doc: "A position after a fill or a close, with the collateral of its bucket after it.",
     fields: {
       account: "account",
       market: "market",
@@ -209,8 +209,8 @@ export const events = {
     },
   },
   marginChanged: {
-    doc: "The owner chose a leverage.",
-    fields: { account: "account", market: "market", leverage: "count" },
+    doc: "The owner chose a leverage (0 for none yet) or whose collateral stands behind the position.",
+    fields: { account: "account", market: "market", leverage: "count", mode: "word" },
   },
   transferred: {
     doc: "Collateral moved between two accounts.",
@@ -283,7 +283,13 @@ export const events = {
   badDebtChanged: { doc: "Bad debt was booked or repaid.", fields: { delta: "amount", account: "account" } },
   liquidationStarted: {
     doc: "A bucket fell below maintenance and its turn came.",
-    fields: { liquidation: "liquidation", account: "account", equity: "amount", maintenance: "amount" },
+    fields: {
+      liquidation: "liquidation",
+      account: "account",
+      bucket: "market",
+      equity: "amount",
+      maintenance: "amount",
+    },
   },
   liquidationStage: {
     doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further.",
@@ -298,7 +304,7 @@ export const events = {
   },
   liquidationQueued: {
     doc: "A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is.",
-    fields: { account: "account", since: "count" },
+    fields: { account: "account", bucket: "market", since: "count" },
   },
   deleveraged: {
     doc: "Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale.",

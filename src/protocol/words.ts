@@ -49,3 +49,7 @@ export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as con
 
 export const FUNDING_METHODS = ["hyperliquid", "external"] as const;
 export const FUNDING_METHOD = { hyperliquid: 0, external: 1 } as const;
+
+/** Whose collateral stands behind a position: the account's, or its own (MRG-2). */
+export const MARGIN_MODES = ["cross", "isolated"] as const;
+export const MARGIN_MODE = { cross: 0, isolated: 1 } as const;

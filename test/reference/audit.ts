@@ -37,7 +37,8 @@ function auditConservation(state: State): string[] {
   let inside = totals.get(TOTAL.insurance) + totals.get(TOTAL.fees) - totals.get(TOTAL.badDebt);
   for (let row = 0; row < accounts.rows.high; row++) inside += BigInt(accounts.collateral[row as AccountRow]!);
   for (let row = 0; row < positions.rows.high; row++) {
-    if (positions.rows.isLive(row)) inside -= BigInt(positions.cost[row as PositionRow]!);
+    const at = row as PositionRow;
+    if (positions.rows.isLive(row)) inside += BigInt(positions.isolated[at]!) - BigInt(positions.cost[at]!);
   }
   for (let row = 0; row < markets.rows.high; row++) {
     const market = row as MarketRow;
@@ -168,7 +169,8 @@ function auditStored(state: State): string[] {
   for (let row = 0; row < positions.rows.high; row++) {
     if (!positions.rows.isLive(row)) continue;
     const position = row as PositionRow;
-    for (const name of ["size", "cost", "buyCharge", "sellCharge"] as const) look(name, positions[name][position]!);
+    for (const name of ["size", "cost", "isolated", "buyCharge", "sellCharge"] as const)
+      look(name, positions[name][position]!);
   }
   for (let row = 0; row < orders.rows.high; row++) {
     if (orders.rows.isLive(row)) look("charge", orders.charge[row as OrderRow]!);

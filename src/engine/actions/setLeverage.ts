@@ -37,7 +37,7 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
   apply(state, { account }, { market, leverage }) {
     const position = ensurePosition(state, account, market);
     state.positions.leverage[position] = leverage;
-    state.events.marginChanged({ account, market, leverage });
+    state.events.marginChanged({ account, market, leverage, mode: state.positions.mode[position] });
     releaseIfEmpty(state, position);
   },
 });

@@ -7,6 +7,7 @@ import { EngineError } from "../../protocol/engineError.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
 import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
@@ -63,6 +64,10 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   writeOrders(out, state);
   return out.view8();
 }
+
+/** What a position has, as flags. */
+const OPEN = 1;
+const ISOLATED = 2;
 
 /** Bytes of an account, of a position, of an order with its id in the list of its position. */
 const ACCOUNT_BYTES = 74;
@@ -135,11 +140,16 @@ function writeAccounts(out: ByteWriter, state: State): void {
     out.f64(accounts.queuedSince[account]);
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
       const open = positions.size[at] !== 0;
-      if (!open && positions.leverage[at] === 0 && positions.orderCount[at] === 0) continue;
+      const isolated = positions.mode[at] !== MARGIN_MODE.cross;
+      if (!open && !isolated && positions.leverage[at] === 0 && positions.orderCount[at] === 0) continue;
       out.u8(1);
       out.u32(positions.market[at]);
       out.u32(positions.leverage[at]);
-      out.u8(open ? 1 : 0);
+      out.u8((open ? OPEN : 0) | (isolated ? ISOLATED : 0));
+      if (isolated) {
+        out.f64(positions.isolated[at]);
+        out.f64(positions.queuedSince[at]);
+      }
       if (open) {
         out.f64(positions.size[at]);
         out.f64(positions.cost[at]);
@@ -262,7 +272,13 @@ function readPosition(input: ByteReader, state: State, account: AccountRow, list
   const position = ensurePosition(state, account, market);
   const { positions, markets } = state;
   positions.leverage[position] = input.u32();
-  if (input.u8() === 1) {
+  const flags = input.u8();
+  if ((flags & ISOLATED) !== 0) {
+    positions.mode[position] = MARGIN_MODE.isolated;
+    positions.isolated[position] = input.f64() as Amount;
+    positions.queuedSince[position] = input.f64();
+  }
+  if ((flags & OPEN) !== 0) {
     positions.size[position] = input.f64() as Lots;
     positions.cost[position] = input.f64() as Amount;
     const entry = input.i64();

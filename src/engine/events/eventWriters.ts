@@ -37,15 +37,16 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.next + 0;
   }
 
-  /** Collateral changed outside fills and funding. */
-  balanceChanged(event: { account: number; delta: number; collateral: number; cause: number }): void {
-    const at = this.begin(5);
+  /** Collateral of a bucket changed outside fills and funding; `bucket` is the market of an isolated position, -1 for cross. */
+  balanceChanged(event: { account: number; delta: number; collateral: number; cause: number; bucket: number }): void {
+    const at = this.begin(6);
     const data = this.data;
     data[at] = 2;
     data[at + 1] = event.account + 0;
     data[at + 2] = event.delta + 0;
     data[at + 3] = event.collateral + 0;
     data[at + 4] = event.cause + 0;
+    data[at + 5] = event.bucket + 0;
   }
 
   /** An order rests on the book. `filled` counts what an amended order filled before it lost its place. */
@@ -163,7 +164,7 @@ export class EventWriters extends EventBuffer {
     data[at + 14] = event.liquidation + 0;
   }
 
-  /** A position after a fill or a close, with the collateral of its account after it. */
+  /** A position after a fill or a close, with the collateral of its bucket after it. */
   positionChanged(event: {
     account: number;
     market: number;
@@ -189,14 +190,15 @@ export class EventWriters extends EventBuffer {
     data[at + 9] = event.collateral + 0;
   }
 
-  /** The owner chose a leverage. */
-  marginChanged(event: { account: number; market: number; leverage: number }): void {
-    const at = this.begin(4);
+  /** The owner chose a leverage (0 for none yet) or whose collateral stands behind the position. */
+  marginChanged(event: { account: number; market: number; leverage: number; mode: number }): void {
+    const at = this.begin(5);
     const data = this.data;
     data[at] = 9;
     data[at + 1] = event.account + 0;
     data[at + 2] = event.market + 0;
     data[at + 3] = event.leverage + 0;
+    data[at + 4] = event.mode + 0;
   }
 
   /** Collateral moved between two accounts. */
@@ -386,14 +388,21 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A bucket fell below maintenance and its turn came. */
-  liquidationStarted(event: { liquidation: number; account: number; equity: number; maintenance: number }): void {
-    const at = this.begin(5);
+  liquidationStarted(event: {
+    liquidation: number;
+    account: number;
+    bucket: number;
+    equity: number;
+    maintenance: number;
+  }): void {
+    const at = this.begin(6);
     const data = this.data;
     data[at] = 25;
     data[at + 1] = event.liquidation + 0;
     data[at + 2] = event.account + 0;
-    data[at + 3] = event.equity + 0;
-    data[at + 4] = event.maintenance + 0;
+    data[at + 3] = event.bucket + 0;
+    data[at + 4] = event.equity + 0;
+    data[at + 5] = event.maintenance + 0;
   }
 
   /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further. */
@@ -417,12 +426,13 @@ export class EventWriters extends EventBuffer {
   }
 
   /** A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is. */
-  liquidationQueued(event: { account: number; since: number }): void {
-    const at = this.begin(3);
+  liquidationQueued(event: { account: number; bucket: number; since: number }): void {
+    const at = this.begin(4);
     const data = this.data;
     data[at] = 27;
     data[at + 1] = event.account + 0;
-    data[at + 2] = event.since + 0;
+    data[at + 2] = event.bucket + 0;
+    data[at + 3] = event.since + 0;
   }
 
   /** Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale. */

@@ -1,11 +1,12 @@
 import type { Amount } from "../../math/fixed.ts";
+import { addCollateral, bucketOf } from "../margin/bucket.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeIndexMoveWide } from "./cumulativeIndex.ts";
 import { computeFundingRemainder, getUnsettledFunding } from "./owed.ts";
 import { addToPool } from "./pool.ts";
 
-/** Pays or receives what a position owes in funding, before its size changes (FND-3). */
+/** Pays or receives what a position owes in funding, out of its bucket, before its size changes (FND-3). */
 export function settleFunding(state: State, position: PositionRow): void {
   const { positions, markets } = state;
   // What a flat position remembers of the index is not state: it starts anew when it opens.
@@ -24,8 +25,7 @@ export function settleFunding(state: State, position: PositionRow): void {
   positions.fundingHigh[position] = high;
   positions.fundingLow[position] = low;
   positions.fundingRemainder[position] = computeFundingRemainder(size, move, remainder, charge);
-  const collateral = (state.accounts.collateral[account] - charge) as Amount;
-  state.accounts.collateral[account] = collateral;
+  const collateral = addCollateral(state, account, bucketOf(state, position), -charge);
   addToPool(state, market, charge as Amount);
   state.events.fundingSettled({
     account,

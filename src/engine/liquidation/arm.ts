@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { PPM } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
+import { bucketOf } from "../margin/bucket.ts";
 import type { Health } from "../margin/health.ts";
 import { getNotionalAtMark } from "../margin/notional.ts";
 import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
@@ -10,7 +11,7 @@ import type { State } from "../state/state.ts";
 const ROUNDING = 4;
 
 /**
- * Arms the triggers of an account that is healthy at present marks.
+ * Arms the triggers of a bucket that is healthy at present marks.
  *
  * Its slack, equity less maintenance, is shared out by notional. A position's trigger is the mark at which its own loss
  * alone uses up its share, bounded from above: a long loses at most its size per unit of price (its requirement falls
@@ -18,12 +19,13 @@ const ROUNDING = 4;
  * together stay below the slack, so nobody who is armed can be liquidatable. Triggers may be early, never late; only
  * cost depends on them.
  *
- * @param health of this account, from `measure`
+ * @param health of this bucket, from `measureBucket`
  */
-export function armAccount(state: State, account: AccountRow, health: Health): void {
+export function armBucket(state: State, account: AccountRow, isolated: PositionRow, health: Health): void {
   const { positions, markets, parameters, risk } = state;
   const slack = health.wide ? 0 : health.equity - health.maintenance;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (bucketOf(state, at) !== isolated) continue;
     const size = positions.size[at];
     if (size === 0) {
       risk.disarm(positions, at);

@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT } from "../../math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
+import { bucketOf, getCollateral } from "../margin/bucket.ts";
 import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -19,6 +20,8 @@ export interface BucketPosition {
 /** A bucket under liquidation. Equity and maintenance are those at the start of its turn. */
 export interface Bucket {
   readonly account: AccountRow;
+  /** The isolated position whose bucket it is, NONE for the account's cross bucket. */
+  readonly isolated: PositionRow;
   readonly id: number;
   readonly equity: bigint;
   readonly maintenance: bigint;
@@ -36,7 +39,7 @@ export interface Bucket {
  * it leaves equity / maintenance of the rest as it was, and all of them closed leave equity exactly 0. Shares are cut from
  * a running sum, so they add up to the equity to the unit.
  */
-export function openBucket(state: State, account: AccountRow, id: number): Bucket {
+export function openBucket(state: State, account: AccountRow, isolated: PositionRow, id: number): Bucket {
   const { positions, markets, parameters } = state;
   const list: {
     position: PositionRow;
@@ -47,7 +50,7 @@ export function openBucket(state: State, account: AccountRow, id: number): Bucke
     size: number;
   }[] = [];
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0) continue;
+    if (positions.size[at] === 0 || bucketOf(state, at) !== isolated) continue;
     settleFunding(state, at);
     const market = positions.market[at];
     const rules = parameters[market]!;
@@ -58,7 +61,7 @@ export function openBucket(state: State, account: AccountRow, id: number): Bucke
     list.push({ position: at, market, notional, maintenance, value, size });
   }
   list.sort((a, b) => (a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1));
-  let equity = BigInt(state.accounts.collateral[account]);
+  let equity = BigInt(getCollateral(state, account, isolated));
   let total = 0n;
   for (const { position, value, maintenance } of list) {
     equity += value - BigInt(positions.cost[position]);
@@ -73,7 +76,7 @@ export function openBucket(state: State, account: AccountRow, id: number): Bucke
     given = upTo;
     return { position, market, notional, maintenance, zero: new ZeroValue(value - share, Math.abs(size)) };
   });
-  return { account, id, equity, maintenance: total, positions: parts };
+  return { account, isolated, id, equity, maintenance: total, positions: parts };
 }
 
 /** A number for events: capped at what is storable. */

@@ -1,7 +1,8 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
-import { measure } from "../margin/health.ts";
+import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
+import { measureBucket } from "../margin/health.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
@@ -20,13 +21,19 @@ export interface Held {
  * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps; then those who held the opposite side when the pass began,
  * pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt.
  */
-export function coverDeficit(state: State, account: AccountRow, id: number, held: readonly Held[]): void {
-  const deficit = -state.accounts.collateral[account];
+export function coverDeficit(
+  state: State,
+  account: AccountRow,
+  isolated: PositionRow,
+  id: number,
+  held: readonly Held[],
+): void {
+  const deficit = -getCollateral(state, account, isolated);
   if (deficit <= 0) return;
   const market = held[0]?.market ?? NONE;
   const room = getInsuranceRoom(state, account, market);
   const paid = (BigInt(deficit) <= room ? deficit : Number(room)) as Amount;
-  if (paid > 0) payFromInsurance(state, account, paid, INSURANCE_CAUSE.deficit, market);
+  if (paid > 0) payFromInsurance(state, account, isolated, paid, INSURANCE_CAUSE.deficit, market);
   let left = deficit - paid;
   if (left === 0) return;
   state.events.liquidationStage({
@@ -37,15 +44,22 @@ export function coverDeficit(state: State, account: AccountRow, id: number, held
     cooldownMs: 0,
     zeroPrice: 0,
   });
-  left -= socialize(state, account, id, held, left);
+  left -= socialize(state, account, isolated, id, held, left);
   if (left === 0) return;
-  changeBalance(state, account, left as Amount, BALANCE_CAUSE.badDebt);
+  changeBalance(state, account, left as Amount, BALANCE_CAUSE.badDebt, isolated);
   state.totals.add(TOTAL.badDebt, left as Amount);
   state.events.badDebtChanged({ delta: left, account });
 }
 
 /** Shares a loss out and returns how much of it was paid. */
-function socialize(state: State, account: AccountRow, id: number, held: readonly Held[], loss: number): number {
+function socialize(
+  state: State,
+  account: AccountRow,
+  isolated: PositionRow,
+  id: number,
+  held: readonly Held[],
+  loss: number,
+): number {
   const shares = getOppositeHolders(state, account, held);
   let total = 0n;
   for (const share of shares) total += share.above;
@@ -56,36 +70,45 @@ function socialize(state: State, account: AccountRow, id: number, held: readonly
     if (amount === 0) continue;
     paid += amount;
     state.events.lossSocialized({ liquidation: id, account: share.account, amount });
-    changeBalance(state, share.account, (0 - amount) as Amount, BALANCE_CAUSE.socialized);
-    changeBalance(state, account, amount, BALANCE_CAUSE.socialized);
+    changeBalance(state, share.account, (0 - amount) as Amount, BALANCE_CAUSE.socialized, share.isolated);
+    changeBalance(state, account, amount, BALANCE_CAUSE.socialized, isolated);
   }
   return paid;
 }
 
-/** Who held the opposite side of a bucket when the pass began, with equity above maintenance; by account. */
-function getOppositeHolders(
-  state: State,
-  account: AccountRow,
-  held: readonly Held[],
-): { account: AccountRow; above: bigint }[] {
+/** A bucket that held the opposite side, and its equity above maintenance. */
+interface Holder {
+  readonly account: AccountRow;
+  readonly isolated: PositionRow;
+  readonly above: bigint;
+}
+
+/**
+ * Buckets that held the opposite side of a bucket when the pass began, with equity above maintenance; by account, then
+ * cross before isolated ones by market.
+ */
+function getOppositeHolders(state: State, account: AccountRow, held: readonly Held[]): Holder[] {
   const { positions, risk } = state;
-  const holders = new Set<AccountRow>();
+  const holders = new Map<string, Omit<Holder, "above">>();
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
     if (!positions.rows.isLive(at)) continue;
     const size = risk.sizesBefore.get(at) ?? positions.size[at];
     if (size === 0) continue;
     const opposite = held.some(({ market, long }) => market === positions.market[at] && size > 0 !== long);
-    if (opposite && positions.account[at] !== account) holders.add(positions.account[at]);
+    if (!opposite || positions.account[at] === account) continue;
+    const isolated = bucketOf(state, at);
+    holders.set(`${positions.account[at]} ${isolated}`, { account: positions.account[at], isolated });
   }
-  return [...holders]
-    .sort((a, b) => a - b)
+  const marketOf = ({ isolated }: Omit<Holder, "above">) => bucketMarket(state, isolated);
+  return [...holders.values()]
+    .sort((a, b) => a.account - b.account || marketOf(a) - marketOf(b))
     .map((holder) => {
-      const health = measure(state, holder);
+      const health = measureBucket(state, holder.account, holder.isolated);
       const above = health.wide
         ? health.bigEquity - health.bigMaintenance
         : BigInt(health.equity) - BigInt(health.maintenance);
-      return { account: holder, above: above > 0n ? above : 0n };
+      return { ...holder, above: above > 0n ? above : 0n };
     })
     .filter(({ above }) => above > 0n);
 }

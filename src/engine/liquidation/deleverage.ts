@@ -2,7 +2,8 @@ import { type Amount, type Lots, mulDivFloor } from "../../math/fixed.ts";
 import { CLOSE_KIND } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { sweepPool } from "../funding/pool.ts";
-import { keepsRatio, measure } from "../margin/health.ts";
+import { bucketOf } from "../margin/bucket.ts";
+import { keepsRatio, measureBucket } from "../margin/health.ts";
 import { computeMaintenance, computeMarkedValueWide, computeNotional } from "../margin/notional.ts";
 import { applyFill, fitsLimits } from "../matching/applyFill.ts";
 import { trimReduceOnly } from "../matching/reduceOnly.ts";
@@ -60,7 +61,7 @@ function isHouse(state: State, position: PositionRow): boolean {
 }
 
 /**
- * Whether a counterparty may be deleveraged: equity above 0, and after the fill it meets maintenance or has not lowered
+ * Whether a counterparty may be deleveraged: equity of its bucket above 0, and after the fill it meets maintenance or has not lowered
  * equity / maintenance.
  *
  * @param lots signed lots that the counterparty takes
@@ -68,7 +69,7 @@ function isHouse(state: State, position: PositionRow): boolean {
  */
 function canTake(state: State, position: PositionRow, lots: number, cash: bigint): boolean {
   const { positions, markets, parameters } = state;
-  const health = measure(state, positions.account[position]);
+  const health = measureBucket(state, positions.account[position], bucketOf(state, position));
   if (health.wide || health.equity <= 0) return false;
   const market = positions.market[position];
   const rules = parameters[market]!;

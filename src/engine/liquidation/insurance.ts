@@ -1,7 +1,8 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
-import type { AccountRow } from "../state/schema.ts";
+import { addCollateral, bucketMarket } from "../margin/bucket.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
 
@@ -20,10 +21,11 @@ export function fundInsurance(state: State, amount: Amount, cause: number, marke
   events.insuranceChanged({ delta: -repaid, cause: INSURANCE_CAUSE.debtRepaid, market, account });
 }
 
-/** The fund pays an account; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the day. */
+/** The fund pays a bucket; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the day. */
 export function payFromInsurance(
   state: State,
   account: AccountRow,
+  isolated: PositionRow,
   amount: Amount,
   cause: number,
   market: number,
@@ -31,14 +33,22 @@ export function payFromInsurance(
   state.totals.add(TOTAL.insurance, (0 - amount) as Amount);
   state.insured.add(state.timeMs, state.height, account, market, amount);
   state.events.insuranceChanged({ delta: -amount, cause, market, account });
-  changeBalance(state, account, amount, BALANCE_CAUSE.insurance);
+  changeBalance(state, account, amount, BALANCE_CAUSE.insurance, isolated);
 }
 
-/** Adds to an account's collateral, says so, and has its margin looked at again. */
-export function changeBalance(state: State, account: AccountRow, delta: Amount, cause: number): void {
-  const { accounts } = state;
-  const collateral = (accounts.collateral[account] + delta) as Amount;
-  accounts.collateral[account] = collateral;
-  state.events.balanceChanged({ account, delta, collateral, cause });
-  state.risk.markDirty(accounts, account);
+/**
+ * Adds to the collateral of a bucket, says so, and has its account looked at again.
+ *
+ * @param isolated position whose bucket it is; the account's cross collateral by default
+ */
+export function changeBalance(
+  state: State,
+  account: AccountRow,
+  delta: Amount,
+  cause: number,
+  isolated: PositionRow = NONE as PositionRow,
+): void {
+  const collateral = addCollateral(state, account, isolated, delta);
+  state.events.balanceChanged({ account, delta, collateral, cause, bucket: bucketMarket(state, isolated) });
+  state.risk.markDirty(state.accounts, account);
 }

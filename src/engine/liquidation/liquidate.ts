@@ -13,11 +13,12 @@ import { CANCEL_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { dropOrder } from "../book/orders.ts";
-import { isBelowMaintenance, measure } from "../margin/health.ts";
+import { bucketMarket, bucketOf } from "../margin/bucket.ts";
+import { isBelowMaintenance, measureBucket } from "../margin/health.ts";
 import { match } from "../matching/match.ts";
 import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
-import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type MarketRow } from "../state/schema.ts";
+import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type MarketRow, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { type Bucket, type BucketPosition, openBucket, toAmount } from "./bucket.ts";
 import { coverDeficit, type Held } from "./deficit.ts";
@@ -32,23 +33,25 @@ const TICKS_MOST = 2 ** 31 - 1;
  * fillable price; when equity is gone, on with the fund's help, then deleveraging, then the close-out; at last the
  * deficit of a flat bucket. Stops as soon as the bucket is healthy.
  *
- * @param id number of the record, for events
+ * @param isolated position whose bucket it is, NONE for the account's cross bucket
+ * @param id       number of the record, for events
  * @returns false if there was nothing to do now (healthy again, or every position is cooling down)
  */
-export function liquidate(state: State, account: AccountRow, id: number): boolean {
-  const health = measure(state, account);
+export function liquidate(state: State, account: AccountRow, isolated: PositionRow, id: number): boolean {
+  const health = measureBucket(state, account, isolated);
   state.risk.markDirty(state.accounts, account);
   if (!isBelowMaintenance(health)) return false;
   if (!health.wide && health.notional === 0) {
-    coverDeficit(state, account, id, []);
+    coverDeficit(state, account, isolated, id, []);
     return true;
   }
-  if (!isDistressed(state, account) && isCooling(state, account)) return false;
-  cancelIncreasing(state, account);
-  const bucket = openBucket(state, account, id);
+  if (!isDistressed(state, account, isolated) && isCooling(state, account, isolated)) return false;
+  cancelIncreasing(state, account, isolated);
+  const bucket = openBucket(state, account, isolated, id);
   state.events.liquidationStarted({
     liquidation: id,
     account,
+    bucket: bucketMarket(state, isolated),
     equity: toAmount(bucket.equity),
     maintenance: toAmount(bucket.maintenance),
   });
@@ -56,7 +59,7 @@ export function liquidate(state: State, account: AccountRow, id: number): boolea
     ({ position, market }): Held => ({ market, long: state.positions.size[position] > 0 }),
   );
   for (const part of bucket.positions) {
-    if (!isBelowMaintenance(measure(state, account))) break;
+    if (!isBelowMaintenance(measureBucket(state, account, isolated))) break;
     closePart(state, bucket, part);
   }
   finish(state, bucket, held);
@@ -64,14 +67,15 @@ export function liquidate(state: State, account: AccountRow, id: number): boolea
 }
 
 /** Equity below two thirds of maintenance: no chunks, no waiting (LIQ-2). */
-function isDistressed(state: State, account: AccountRow): boolean {
-  const health = measure(state, account);
+function isDistressed(state: State, account: AccountRow, isolated: PositionRow): boolean {
+  const health = measureBucket(state, account, isolated);
   return health.wide ? health.bigEquity * 3n < health.bigMaintenance * 2n : health.equity * 3 < health.maintenance * 2;
 }
 
-function isCooling(state: State, account: AccountRow): boolean {
+function isCooling(state: State, account: AccountRow, isolated: PositionRow): boolean {
   const { positions } = state;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (bucketOf(state, at) !== isolated) continue;
     if (positions.size[at] !== 0 && positions.cooldown[at] <= state.timeMs) return false;
   }
   return true;
@@ -79,14 +83,16 @@ function isCooling(state: State, account: AccountRow): boolean {
 
 /**
  * Cancels orders that may add risk (LIQ-1): everything but reduce-only orders and, oldest first, orders on the closing
- * side as far as the position reaches.
+ * side as far as the position reaches. Orders of isolated positions reserve from cross, so the cross bucket's turn takes
+ * them, too.
  */
-function cancelIncreasing(state: State, account: AccountRow): void {
+function cancelIncreasing(state: State, account: AccountRow, isolated: PositionRow): void {
   const { positions, orders } = state;
   let next = state.accounts.position[account];
   while (next !== NONE) {
     const at = next;
     next = positions.next[at];
+    if (isolated !== NONE && at !== isolated) continue;
     const size: number = positions.size[at];
     const closingSell = size > 0;
     let excess = (closingSell ? positions.sells[at] : positions.buys[at]) - Math.abs(size);
@@ -112,14 +118,14 @@ function closePart(state: State, bucket: Bucket, part: BucketPosition): void {
   const market = part.market as MarketRow;
   const rules = state.parameters[market]!;
   const open = Math.abs(positions.size[part.position]);
-  const distressed = isDistressed(state, bucket.account);
+  const distressed = isDistressed(state, bucket.account, bucket.isolated);
   if (!distressed && positions.cooldown[part.position] > state.timeMs) return;
   const whole = distressed || part.notional <= BigInt(rules.liquidationWhole);
   const chunk = whole ? open : Math.min(open, mulDivCeil(open, rules.liquidationChunk, PPM));
   if (!whole) positions.cooldown[part.position] = (state.timeMs + rules.liquidationCooldown) as TimeMs;
   stage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
   sendOrder(state, bucket, part, chunk, computeBookLimit(state, bucket, part), false);
-  if (positions.size[part.position] === 0 || !isGone(state, bucket.account, rules.closeOut)) return;
+  if (positions.size[part.position] === 0 || !isGone(state, bucket, rules.closeOut)) return;
 
   stage(state, bucket, part, LIQUIDATION_STAGE.insuranceCover);
   const mark = markets.mark[market];
@@ -137,8 +143,8 @@ function closePart(state: State, bucket: Bucket, part: BucketPosition): void {
 }
 
 /** Equity at or below the close-out threshold (LIQ-4). */
-function isGone(state: State, account: AccountRow, closeOut: number): boolean {
-  const health = measure(state, account);
+function isGone(state: State, bucket: Bucket, closeOut: number): boolean {
+  const health = measureBucket(state, bucket.account, bucket.isolated);
   const equity = health.wide ? health.bigEquity : BigInt(health.equity);
   const maintenance = health.wide ? health.bigMaintenance : BigInt(health.maintenance);
   return equity * BigInt(PPM) <= maintenance * BigInt(closeOut);
@@ -156,7 +162,7 @@ function computeBookLimit(state: State, bucket: Bucket, part: BucketPosition): T
   const long = state.positions.size[part.position] > 0;
   const lots = BigInt(part.zero.lots);
   const perTick = lots * BigInt(rules.tickLotValue);
-  const health = measure(state, bucket.account);
+  const health = measureBucket(state, bucket.account, bucket.isolated);
   const equity = health.wide ? health.bigEquity : BigInt(health.equity);
   const maintenance = health.wide ? health.bigMaintenance : BigInt(health.maintenance);
   const lack = maintenance <= 0n || equity >= maintenance ? 0n : equity <= 0n ? maintenance : maintenance - equity;
@@ -222,14 +228,15 @@ function stage(state: State, bucket: Bucket, part: BucketPosition, place: number
 }
 
 function finish(state: State, bucket: Bucket, held: readonly Held[]): void {
-  const health = measure(state, bucket.account);
+  const { account, isolated } = bucket;
+  const health = measureBucket(state, account, isolated);
   const flat = !health.wide && health.notional === 0;
-  if (flat) coverDeficit(state, bucket.account, bucket.id, held);
-  const below = isBelowMaintenance(measure(state, bucket.account));
+  if (flat) coverDeficit(state, account, isolated, bucket.id, held);
+  const below = isBelowMaintenance(measureBucket(state, account, isolated));
   if (flat || !below) {
     state.events.liquidationStage({
       liquidation: bucket.id,
-      account: bucket.account,
+      account,
       stage: flat ? LIQUIDATION_STAGE.completed : LIQUIDATION_STAGE.recovered,
       market: NONE,
       cooldownMs: 0,

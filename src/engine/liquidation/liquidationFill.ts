@@ -1,6 +1,7 @@
 import { type Amount, mulDivFloor, PPM } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
 import { SIDE } from "../../protocol/words.ts";
+import { bucketOf } from "../margin/bucket.ts";
 import type { LiquidationTerms, Taker } from "../matching/taker.ts";
 import type { State } from "../state/state.ts";
 import { changeBalance, fundInsurance, payFromInsurance } from "./insurance.ts";
@@ -54,6 +55,7 @@ export function settleLiquidationFill(
   lots: number,
   paid: number,
 ): void {
+  const isolated = bucketOf(state, taker.position);
   const above = -BigInt(paid) - terms.zero.peek(lots);
   terms.zero.take(lots);
   if (above > 0n) {
@@ -61,9 +63,9 @@ export function settleLiquidationFill(
     const most = mulDivFloor(Math.abs(paid), rules.liquidationFee, PPM);
     const fee = (above < BigInt(most) ? Number(above) : most) as Amount;
     if (fee === 0) return;
-    changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee);
+    changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);
     fundInsurance(state, fee, INSURANCE_CAUSE.liquidationFee, taker.market, taker.account);
   } else if (above < 0n && terms.insured) {
-    payFromInsurance(state, taker.account, Number(-above) as Amount, INSURANCE_CAUSE.cover, taker.market);
+    payFromInsurance(state, taker.account, isolated, Number(-above) as Amount, INSURANCE_CAUSE.cover, taker.market);
   }
 }

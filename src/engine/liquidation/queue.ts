@@ -1,23 +1,38 @@
-import { DEPTH, isBelowMaintenance, measure } from "../margin/health.ts";
-import type { AccountRow } from "../state/schema.ts";
+import { NONE } from "../../collections/table.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
+import { bucketMarket, getCollateral, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
+import { DEPTH, isBelowMaintenance, measureBucket } from "../margin/health.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { armAccount } from "./arm.ts";
+import { armBucket } from "./arm.ts";
 
 /** A bucket that is due, with what orders the queue. */
 export interface Due {
   readonly account: AccountRow;
+  /** The isolated position whose bucket it is, NONE for the account's cross bucket. */
+  readonly isolated: PositionRow;
+  /** Market of the isolated position, -1 for the cross bucket. */
+  readonly market: number;
   /** Height at which it first was due; above any height for one that is due for the first time. */
   readonly since: number;
   readonly equity: bigint;
   readonly maintenance: bigint;
 }
 
+/** What a look at the dirty accounts finds. */
+interface Found {
+  readonly due: Due[];
+  /** Buckets that waited and are no longer due. */
+  readonly recovered: { readonly account: AccountRow; readonly isolated: PositionRow; readonly market: number }[];
+}
+
 /**
  * Who is due in this pass, in order: left over from earlier blocks, oldest first; then worst equity / maintenance, larger
- * maintenance, account id (LIQ). Everybody else who was dirty is armed again.
+ * maintenance, account id, its cross bucket before isolated ones by market (LIQ). Every other bucket of an account that
+ * was dirty is armed again.
  *
  * The result is that of a look at every account: an account that is neither dirty nor behind a reached trigger is above
- * maintenance.
+ * maintenance in all its buckets.
  */
 export function collectDue(state: State): Due[] {
   const { risk, positions, accounts, markets } = state;
@@ -26,34 +41,41 @@ export function collectDue(state: State): Due[] {
   if (risk.dirty.length === 0) return [];
   const looked = risk.dirty;
   risk.dirty = [];
-  const due: Due[] = [];
-  const recovered: AccountRow[] = [];
+  const found: Found = { due: [], recovered: [] };
   for (const account of looked) {
     accounts.dirty[account] = 0;
-    const health = measure(state, account, DEPTH.risk);
-    if (isBelowMaintenance(health) || isBankrupt(state, account)) {
-      due.push({
-        account,
-        since: accounts.queuedSince[account] === 0 ? Number.MAX_SAFE_INTEGER : accounts.queuedSince[account],
-        equity: health.wide ? health.bigEquity : BigInt(health.equity),
-        maintenance: health.wide ? health.bigMaintenance : BigInt(health.maintenance),
-      });
-    } else {
-      if (accounts.queuedSince[account] !== 0) recovered.push(account);
-      armAccount(state, account, health);
+    look(state, found, account, NONE as PositionRow);
+    if (!state.health.hasIsolated) continue;
+    for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+      if (positions.mode[at] !== MARGIN_MODE.cross) look(state, found, account, at);
     }
   }
-  // In account order: in which order accounts became dirty never shows.
-  for (const account of recovered.sort((a, b) => a - b)) {
-    accounts.queuedSince[account] = 0;
-    state.events.liquidationQueued({ account, since: 0 });
-  }
+  // In order of account and market: in which order accounts became dirty never shows.
+  const { due, recovered } = found;
+  recovered.sort((a, b) => a.account - b.account || a.market - b.market);
+  for (const { account, isolated } of recovered) setQueuedSince(state, account, isolated, 0);
   return due.length > 1 ? due.sort(compareDue) : due;
 }
 
-/** A flat account with negative collateral (LIQ-7). With a position, equity decides. */
-function isBankrupt(state: State, account: AccountRow): boolean {
-  return state.accounts.collateral[account] < 0 && state.health.notional === 0 && !state.health.wide;
+/** Looks at one bucket: it is due, or it is armed. */
+function look(state: State, found: Found, account: AccountRow, isolated: PositionRow): void {
+  const health = measureBucket(state, account, isolated, DEPTH.risk);
+  const since = getQueuedSince(state, account, isolated);
+  // Flat with negative collateral is due, too (LIQ-7). With a position, equity decides.
+  const bankrupt = health.notional === 0 && !health.wide && getCollateral(state, account, isolated) < 0;
+  if (isBelowMaintenance(health) || bankrupt) {
+    found.due.push({
+      account,
+      isolated,
+      market: bucketMarket(state, isolated),
+      since: since === 0 ? Number.MAX_SAFE_INTEGER : since,
+      equity: health.wide ? health.bigEquity : BigInt(health.equity),
+      maintenance: health.wide ? health.bigMaintenance : BigInt(health.maintenance),
+    });
+  } else {
+    if (since !== 0) found.recovered.push({ account, isolated, market: bucketMarket(state, isolated) });
+    armBucket(state, account, isolated, health);
+  }
 }
 
 function compareDue(a: Due, b: Due): number {
@@ -62,5 +84,5 @@ function compareDue(a: Due, b: Due): number {
   const right = b.equity * a.maintenance;
   if (left !== right) return left < right ? -1 : 1;
   if (a.maintenance !== b.maintenance) return a.maintenance > b.maintenance ? -1 : 1;
-  return a.account - b.account;
+  return a.account - b.account || a.market - b.market;
 }

@@ -1,5 +1,6 @@
 import { ROLE, SIDE } from "../../protocol/words.ts";
-import { measure } from "../margin/health.ts";
+import { bucketOf } from "../margin/bucket.ts";
+import { measureBucket } from "../margin/health.ts";
 import { computeNotionalWide } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -43,7 +44,7 @@ interface Ranked {
  *
  *     long  notional^2 / (cost * equity)        short  |cost| / equity
  *
- * greatest first, compared crosswise, ties by account id; accounts without positive equity after those with; house
+ * greatest first, equity being that of the position's bucket, compared crosswise, ties by account id; buckets without positive equity after those with; house
  * accounts last. Cost: once per position row of the venue.
  */
 export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
@@ -58,7 +59,7 @@ export function rankOpposite(state: State, position: PositionRow): PositionRow[]
     const size = positions.size[at];
     if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
     const account = positions.account[at];
-    const health = measure(state, account);
+    const health = measureBucket(state, account, bucketOf(state, at));
     const equity = health.wide ? health.bigEquity : BigInt(health.equity);
     const cost = BigInt(Math.abs(positions.cost[at]) || 1);
     const notional = computeNotionalWide(rules, size, mark);

@@ -1,23 +1,16 @@
 import { NONE } from "../../collections/table.ts";
-import { type Amount, compareProducts, LIMIT, type Lots, mulMod } from "../../math/fixed.ts";
+import { compareProducts, LIMIT, mulMod } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { computeIndexMoveWide } from "../funding/cumulativeIndex.ts";
-import { computeFundingChargeWide, getUnsettledFunding } from "../funding/owed.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
+import { getUnsettledFunding } from "../funding/owed.ts";
 import type { AccountRow, MarketRow, Markets, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import {
-  computeInitial,
-  computeInitialWide,
-  computeMaintenance,
-  computeMaintenanceWide,
-  computeMarkedValueWide,
-  computeNotionalWide,
-  getNotionalAtMark,
-} from "./notional.ts";
+import { measureCrossWide, measureIsolatedWide } from "./healthWide.ts";
+import { computeInitial, computeMaintenance, getNotionalAtMark } from "./notional.ts";
 
 /**
- * Equity and requirements of a cross bucket (MRG). In quote units; where any of them is beyond what a `number` holds
- * exactly, `wide` is set and the big fields stand.
+ * Equity and requirements of a bucket (MRG). In quote units; where any of them is beyond what a `number` holds exactly,
+ * `wide` is set and the big fields stand.
  */
 export class Health {
   equity = 0;
@@ -33,6 +26,8 @@ export class Health {
   marketInitial = 0;
   /** Sum of min(0, unrealised PnL + unsettled funding) over positions (MRG-5). */
   losses = 0;
+  /** Of a cross bucket: the account has isolated buckets beside it. */
+  hasIsolated = false;
   wide = false;
   bigEquity = 0n;
   bigMaintenance = 0n;
@@ -47,6 +42,7 @@ export const DEPTH = { risk: 0, positions: 1, orders: 2 } as const;
 
 /**
  * Measures an account's cross bucket into `state.health` and returns it. The result is overwritten by the next call.
+ * Isolated positions count only with what their resting orders reserve, which the cross bucket will pay (MRG-2).
  * Cost: once per position of the account.
  *
  * @param depth how much is asked for; what is not stays at what an earlier call left
@@ -61,17 +57,23 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
   let notionals = 0;
   let losses = 0;
   let marketInitial = 0;
+  let hasIsolated = false;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     const market = positions.market[at];
+    if (positions.mode[at] !== MARGIN_MODE.cross) {
+      hasIsolated = true;
+      if (depth !== DEPTH.orders) continue;
+      const reserve = getIsolatedReserve(state, at);
+      initial += reserve;
+      if (market === asked) marketInitial = reserve;
+      continue;
+    }
     const rules = parameters[market]!;
     const size: number = positions.size[at];
     let own = 0;
     if (size !== 0) {
       const notional = getNotionalAtMark(markets, rules, market, size < 0 ? -size : size);
-      // A short is worth its notional, which is rounded up, so down with its sign. A long is worth a unit less than its
-      // notional where that was rounded.
-      const value = size < 0 ? -notional : notional - (isWhole(size, markets.lotRest[market], rules) ? 0 : 1);
-      const gain = value - positions.cost[at] - getUnsettledFunding(state, at);
+      const gain = getGain(state, at, size, notional);
       equity += gain;
       if (gain < 0) losses += gain;
       notionals += notional;
@@ -80,15 +82,10 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
       positionInitial += own;
     }
     if (depth !== DEPTH.orders) continue;
-    const buys = positions.buys[at];
-    const sells = positions.sells[at];
     let part = own;
-    if (buys !== 0 || sells !== 0) {
-      // The worse side, each with what its orders were charged at entry (MRG-3).
-      const leverage = positions.leverage[at];
-      const buy = getSideInitial(markets, rules, market, leverage, size + buys, positions.buyCharge[at]);
-      const sell = getSideInitial(markets, rules, market, leverage, size - sells, positions.sellCharge[at]);
-      part = buy > sell ? buy : sell;
+    // The worse side, each with what its orders were charged at entry (MRG-3).
+    if (positions.buys[at] !== 0 || positions.sells[at] !== 0) {
+      part = getWorseInitial(state, at, size, positions.leverage[at]);
     }
     initial += part;
     if (market === asked) marketInitial = part;
@@ -100,9 +97,55 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
   health.marketInitial = marketInitial;
   health.notional = notionals;
   health.losses = losses;
+  health.hasIsolated = hasIsolated;
   health.wide = !(equity <= LIMIT && equity >= -LIMIT && notionals <= LIMIT && initial <= LIMIT && losses >= -LIMIT);
-  if (health.wide) measureWide(state, account, health);
+  if (health.wide) measureCrossWide(state, account, health);
   return health;
+}
+
+/**
+ * Measures the bucket of an isolated position into `state.isolatedHealth` and returns it. Its orders reserve from cross,
+ * so its initial requirement is that of the position.
+ */
+export function measureIsolated(state: State, position: PositionRow): Health {
+  const { positions, markets, isolatedHealth: health } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const size: number = positions.size[position];
+  const notional = size === 0 ? 0 : getNotionalAtMark(markets, rules, market, size < 0 ? -size : size);
+  const gain = size === 0 ? 0 : getGain(state, position, size, notional);
+  health.equity = positions.isolated[position] + gain;
+  health.maintenance = size === 0 ? 0 : computeMaintenance(rules, notional as never);
+  health.positionInitial = size === 0 ? 0 : computeInitial(rules, notional as never, positions.leverage[position]);
+  health.initial = health.positionInitial;
+  health.marketInitial = health.positionInitial;
+  health.notional = notional;
+  health.losses = gain < 0 ? gain : 0;
+  health.wide = !(health.equity <= LIMIT && health.equity >= -LIMIT && notional <= LIMIT && gain >= -LIMIT);
+  if (health.wide) measureIsolatedWide(state, position, health);
+  return health;
+}
+
+/** Measures a bucket: the cross one of an account, or that of one of its isolated positions. */
+export function measureBucket(
+  state: State,
+  account: AccountRow,
+  isolated: PositionRow,
+  depth: number = DEPTH.orders,
+): Health {
+  return isolated === NONE ? measure(state, account, depth) : measureIsolated(state, isolated);
+}
+
+/**
+ * Unrealised PnL at the mark less unsettled funding. A short is worth its notional, which is rounded up, so down with its
+ * sign. A long is worth a unit less than its notional where that was rounded.
+ */
+function getGain(state: State, position: PositionRow, size: number, notional: number): number {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const value = size < 0 ? -notional : notional - (isWhole(size, markets.lotRest[market], rules) ? 0 : 1);
+  return value - positions.cost[position] - getUnsettledFunding(state, position);
 }
 
 /** Whether lots at the mark are worth a whole number of quote units. */
@@ -142,42 +185,18 @@ export function getWorseInitial(state: State, position: PositionRow, size: numbe
   return buy > sell ? buy : sell;
 }
 
-function measureWide(state: State, account: AccountRow, health: Health): void {
-  const { positions, markets, parameters } = state;
-  health.bigEquity = BigInt(state.accounts.collateral[account]);
-  health.bigMaintenance = 0n;
-  health.bigPositionInitial = 0n;
-  health.bigInitial = 0n;
-  health.bigNotional = 0n;
-  health.bigLosses = 0n;
-  for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    const market = positions.market[at];
-    const rules = parameters[market]!;
-    const mark = markets.mark[market];
-    const size = positions.size[at];
-    const leverage = positions.leverage[at];
-    const move = computeIndexMoveWide(
-      markets.fundingHigh[market],
-      markets.fundingLow[market],
-      positions.fundingHigh[at],
-      positions.fundingLow[at],
-    );
-    const notional = computeNotionalWide(rules, size, mark);
-    const gain =
-      computeMarkedValueWide(rules, size, mark) -
-      BigInt(positions.cost[at]) -
-      computeFundingChargeWide(size, move, positions.fundingRemainder[at]);
-    health.bigEquity += gain;
-    if (gain < 0n) health.bigLosses += gain;
-    health.bigNotional += notional;
-    health.bigMaintenance += computeMaintenanceWide(rules, notional);
-    health.bigPositionInitial += computeInitialWide(rules, notional, leverage);
-    const side = (exposure: Lots, charge: Amount) =>
-      computeInitialWide(rules, computeNotionalWide(rules, exposure, mark), leverage) + BigInt(charge);
-    const buy = side((size + positions.buys[at]) as Lots, positions.buyCharge[at]);
-    const sell = side((size - positions.sells[at]) as Lots, positions.sellCharge[at]);
-    health.bigInitial += buy > sell ? buy : sell;
-  }
+/**
+ * What the resting orders of an isolated position reserve from cross: the requirement of its worse side with them, less
+ * that of the position, which its own bucket carries (MRG-2).
+ */
+export function getIsolatedReserve(state: State, position: PositionRow): number {
+  const { positions, markets } = state;
+  if (positions.buys[position] === 0 && positions.sells[position] === 0) return 0;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const leverage = positions.leverage[position];
+  const size = positions.size[position];
+  return getWorseInitial(state, position, size, leverage) - getSideInitial(markets, rules, market, leverage, size, 0);
 }
 
 /** Equity below maintenance: liquidatable, if there is a position (LIQ). */
@@ -201,8 +220,8 @@ export function keepsRatio(equity: number, maintenance: number, newEquity: numbe
 }
 
 /**
- * Collateral that is free to leave (MRG-5): collateral and losses, less the greater of the initial requirement with
- * orders and a tenth of notional.
+ * Collateral that is free to leave a bucket (MRG-5): collateral and losses, less the greater of the initial requirement
+ * with orders and a tenth of notional.
  */
 export function computeFree(collateral: number, health: Health): number {
   if (health.wide) {

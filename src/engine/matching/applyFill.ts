@@ -1,11 +1,12 @@
 import { type Amount, LIMIT, type Lots, type TimeMs } from "../../math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
+import { addCollateral, bucketOf } from "../margin/bucket.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeRealized } from "./realized.ts";
 
 /**
- * Changes a position by a fill or a close, and its account's collateral by what that realises, less a fee (POS-2,
+ * Changes a position by a fill or a close, and its bucket's collateral by what that realises, less a fee (POS-2,
  * `computeRealized`).
  *
  * @param lots  signed: positive buys
@@ -37,8 +38,7 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   }
   positions.size[position] = nextSize;
   positions.cost[position] = (nextCost + 0) as Amount;
-  const collateral = (accounts.collateral[account] + realized - fee) as Amount;
-  accounts.collateral[account] = collateral;
+  const collateral = addCollateral(state, account, bucketOf(state, position), realized - fee);
   const longBefore = size > 0 ? size : 0;
   const longAfter = nextSize > 0 ? nextSize : 0;
   markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
@@ -58,7 +58,8 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
 }
 
 /**
- * Whether a fill leaves every stored number of a position and its account storable (NUM-3).
+ * Whether a fill leaves every stored number of a position and its buckets storable (NUM-3), also when what is left of an
+ * isolated bucket returns to cross.
  *
  * @param lots  signed size of the fill
  * @param value signed quote units paid
@@ -68,10 +69,11 @@ export function fitsLimits(state: State, position: PositionRow, lots: Lots, valu
   const size = positions.size[position] + lots;
   const cost = Math.abs(positions.cost[position]) + Math.abs(value);
   // What may be realised is at most cost released plus value; fees are below the value.
+  const collateral = Math.abs(accounts.collateral[positions.account[position]]);
   return (
     size <= LIMIT &&
     size >= -LIMIT &&
     cost <= LIMIT / 2 &&
-    Math.abs(accounts.collateral[positions.account[position]]) + 2 * cost <= LIMIT
+    collateral + Math.abs(positions.isolated[position]) + 2 * cost <= LIMIT
   );
 }

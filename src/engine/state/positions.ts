@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots, PriceE8, TimeMs } from "../../math/fixed.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "./schema.ts";
 import { getPosition, MARKETS_MAX, type State } from "./state.ts";
 
@@ -22,6 +23,9 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   positions.sellCharge[position] = 0 as Amount;
   positions.reduceOnly[position] = 0 as Lots;
   positions.leverage[position] = 0;
+  positions.mode[position] = MARGIN_MODE.cross;
+  positions.isolated[position] = 0 as Amount;
+  positions.queuedSince[position] = 0;
   positions.orders[position] = NONE as OrderRow;
   positions.orderCount[position] = 0;
   positions.cooldown[position] = 0 as TimeMs;
@@ -41,11 +45,11 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   return position;
 }
 
-/** Gives a position row back if it holds nothing: no size, no order, no chosen leverage. */
+/** Gives a position row back if it holds nothing: no size, no order, nothing chosen. */
 export function releaseIfEmpty(state: State, position: PositionRow): void {
   const { positions, accounts } = state;
   if (positions.size[position] !== 0 || positions.orderCount[position] !== 0) return;
-  if (positions.leverage[position] !== 0) return;
+  if (positions.leverage[position] !== 0 || positions.mode[position] !== MARGIN_MODE.cross) return;
   if (state.risk.recording) {
     state.risk.emptied.add(position);
     return;

@@ -32,17 +32,17 @@ export const accountTable = defineTable<AccountRow>()("account", {
   ownerNext: i32<AccountRow>(NONE), // of the same owner
   subaccount: i32(),
   role: u8(),
-  collateral: f64<Amount>(),
+  collateral: f64<Amount>(), // of the cross bucket
   position: i32<PositionRow>(NONE), // first, by market
   nonceTrading: f64(),
   nonceRisk: f64(),
   nonceFunds: f64(),
   nonceAdmin: f64(),
-  queuedSince: f64(), // height at which it first was due for liquidation, 0 for not waiting
+  queuedSince: f64(), // height at which its cross bucket first was due for liquidation, 0 for not waiting
   dirty: u8(), // derived: its margin is to be looked at in the next risk pass
 });
 
-/** One row per (account, market) with a size, an order or a chosen leverage. */
+/** One row per (account, market) with a size, an order, a chosen leverage or an isolated bucket. */
 export const positionTable = defineTable<PositionRow>()("position", {
   account: i32<AccountRow>(),
   market: i32<MarketRow>(),
@@ -57,6 +57,9 @@ export const positionTable = defineTable<PositionRow>()("position", {
   sellCharge: f64<Amount>(),
   reduceOnly: f64<Lots>(), // resting reduce-only orders, all on the closing side
   leverage: i32(), // 0 for the market's greatest
+  mode: u8(), // MARGIN_MODE: an isolated position is a bucket of its own (MRG-2)
+  isolated: f64<Amount>(), // collateral of that bucket; 0 for a cross position
+  queuedSince: f64(), // as the account's, for that bucket
   orders: i32<OrderRow>(NONE), // newest resting order
   orderCount: i32(),
   cooldown: f64<TimeMs>(), // liquidation may go on then

@@ -73,6 +73,7 @@ export class State {
   houseKey: AccountKey | undefined = undefined;
   /** Scratch of margin computations. */
   health: Health = new Health();
+  isolatedHealth: Health = new Health();
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;

@@ -1,8 +1,9 @@
 import { NONE } from "../../collections/table.ts";
 import { liquidate } from "../liquidation/liquidate.ts";
 import { collectDue } from "../liquidation/queue.ts";
+import { bucketOf, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
-import type { AccountRow } from "../state/schema.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /** Records of one block are numbered from here: id = height * 65,536 + place in the pass. */
@@ -19,21 +20,15 @@ export function runRiskPass(state: State): void {
   const { risk, accounts } = state;
   risk.recording = true;
   let executed = 0;
-  for (const { account } of due) {
+  for (const { account, isolated } of due) {
     if (executed >= state.genesis.liquidationsMax) {
       risk.markDirty(accounts, account);
-      noteCrowded(state, account);
-      if (accounts.queuedSince[account] === 0) {
-        accounts.queuedSince[account] = state.height;
-        state.events.liquidationQueued({ account, since: state.height });
-      }
+      noteCrowded(state, account, isolated);
+      if (getQueuedSince(state, account, isolated) === 0) setQueuedSince(state, account, isolated, state.height);
       continue;
     }
-    if (liquidate(state, account, state.height * RECORDS_PER_BLOCK + executed)) executed++;
-    if (accounts.queuedSince[account] !== 0) {
-      accounts.queuedSince[account] = 0;
-      state.events.liquidationQueued({ account, since: 0 });
-    }
+    if (liquidate(state, account, isolated, state.height * RECORDS_PER_BLOCK + executed)) executed++;
+    if (getQueuedSince(state, account, isolated) !== 0) setQueuedSince(state, account, isolated, 0);
   }
   risk.recording = false;
   risk.sizesBefore.clear();
@@ -45,9 +40,9 @@ export function runRiskPass(state: State): void {
 }
 
 /** The markets of a bucket that is left over take no new exposure in this block (LIQ). */
-function noteCrowded(state: State, account: AccountRow): void {
+function noteCrowded(state: State, account: AccountRow, isolated: PositionRow): void {
   const { positions, accounts, risk } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] !== 0) risk.crowded.add(positions.market[at]);
+    if (positions.size[at] !== 0 && bucketOf(state, at) === isolated) risk.crowded.add(positions.market[at]);
   }
 }

@@ -81,42 +81,49 @@ export function exactFunding(state: State, position: PositionRow): bigint {
 }
 
 /**
- * Equity and requirements of an account.
+ * Equity and requirements of a bucket: the cross one of an account, with what orders of its isolated positions reserve,
+ * or that of one isolated position.
  *
+ * @param isolated the position whose bucket it is; undefined for cross
  * @param markOf marks to measure at; the venue's own by default
  */
 export function exactHealth(
   state: State,
   account: AccountRow,
+  isolated?: PositionRow,
   markOf: (market: MarketRow, position: PositionRow) => number = (market) => state.markets.mark[market]!,
 ): ExactHealth {
   const { positions } = state;
-  let equity = BigInt(state.accounts.collateral[account]!);
+  let equity = BigInt(isolated === undefined ? state.accounts.collateral[account]! : positions.isolated[isolated]!);
   let maintenance = 0n;
   let positionInitial = 0n;
   let initial = 0n;
   let notionals = 0n;
   let losses = 0n;
   for (const at of positionsOf(state, account)) {
+    const own = positions.mode[at] !== 0;
+    if (isolated !== undefined && at !== isolated) continue;
     const market = positions.market[at]!;
     const rules = state.parameters[market]!;
     const mark = BigInt(markOf(market, at));
     const size = BigInt(positions.size[at]!);
     const leverage = BigInt(positions.leverage[at]!);
     const notional = exactNotional(rules, size, mark);
-    if (size !== 0n) {
+    const alone = exactInitial(rules, notional, leverage);
+    if (size !== 0n && (!own || isolated !== undefined)) {
       const gain = exactValue(rules, size, mark) - BigInt(positions.cost[at]!) - exactFunding(state, at);
       equity += gain;
       if (gain < 0n) losses += gain;
       notionals += notional;
       maintenance += exactMaintenance(rules, notional);
-      positionInitial += exactInitial(rules, notional, leverage);
+      positionInitial += alone;
     }
     const side = (exposure: bigint, charge: number) =>
       exactInitial(rules, exactNotional(rules, exposure, mark), leverage) + BigInt(charge);
     const buy = side(size + BigInt(positions.buys[at]!), positions.buyCharge[at]!);
     const sell = side(size - BigInt(positions.sells[at]!), positions.sellCharge[at]!);
-    initial += buy > sell ? buy : sell;
+    const worse = buy > sell ? buy : sell;
+    initial += isolated !== undefined ? alone : own ? worse - alone : worse;
   }
   return { equity, maintenance, positionInitial, initial, notional: notionals, losses };
 }

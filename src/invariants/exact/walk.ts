@@ -36,6 +36,34 @@ export function positionsOf(state: State, account: AccountRow): PositionRow[] {
   return list;
 }
 
+/** Isolated positions of an account: each is a bucket of its own. */
+export function isolatedOf(state: State, account: AccountRow): PositionRow[] {
+  return positionsOf(state, account).filter((at) => state.positions.mode[at] !== 0);
+}
+
+/** Every bucket of an account: cross (undefined), then its isolated positions by market. */
+export function bucketsOf(state: State, account: AccountRow): (PositionRow | undefined)[] {
+  return [undefined, ...isolatedOf(state, account)];
+}
+
+/** Open positions of a bucket. */
+export function openOf(state: State, account: AccountRow, isolated?: PositionRow): PositionRow[] {
+  const { positions } = state;
+  return positionsOf(state, account).filter(
+    (at) => positions.size[at] !== 0 && (isolated === undefined ? positions.mode[at] === 0 : at === isolated),
+  );
+}
+
+/** Collateral of a bucket. */
+export function collateralOf(state: State, account: AccountRow, isolated?: PositionRow): number {
+  return isolated === undefined ? state.accounts.collateral[account]! : state.positions.isolated[isolated]!;
+}
+
+/** Name of a bucket in reports. */
+export function bucketName(state: State, account: AccountRow, isolated?: PositionRow): string {
+  return isolated === undefined ? `account ${account}` : nameOf(state, isolated);
+}
+
 /** Orders of a position, newest first. */
 export function ordersOf(state: State, position: PositionRow): OrderRow[] {
   const list: OrderRow[] = [];

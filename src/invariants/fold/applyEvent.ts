@@ -33,11 +33,12 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       return;
     }
     case "balanceChanged":
-      setCollateral(venue, event, event.account, event.delta, event.collateral);
+      setCollateral(venue, event, event.account, event.bucket, event.delta, event.collateral);
       return;
     case "fundingSettled": {
-      setCollateral(venue, event, event.account, -event.charge, event.collateral);
       const position = positionOf(venue, event.account, event.market);
+      const bucket = position.mode === 0 ? -1 : event.market;
+      setCollateral(venue, event, event.account, bucket, -event.charge, event.collateral);
       position.funding = join(event.fundingHigh, event.fundingLow);
       position.fundingRemainder = event.fundingRemainder;
       markets[event.market]!.pool += BigInt(event.charge);
@@ -50,12 +51,16 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       position.funding = join(event.fundingHigh, event.fundingLow);
       position.fundingRemainder = event.fundingRemainder;
       if (event.size === 0) position.cooldown = 0;
-      accounts[event.account]!.collateral = event.collateral;
+      if (position.mode === 0) accounts[event.account]!.collateral = event.collateral;
+      else position.isolated = event.collateral;
       return;
     }
-    case "marginChanged":
-      positionOf(venue, event.account, event.market).leverage = event.leverage;
+    case "marginChanged": {
+      const position = positionOf(venue, event.account, event.market);
+      position.leverage = event.leverage;
+      position.mode = event.mode;
       return;
+    }
     case "deposited":
     case "minted":
       venue.inflows += BigInt(event.amount);
@@ -80,7 +85,8 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       return;
     }
     case "liquidationQueued":
-      accounts[event.account]!.queuedSince = event.since;
+      if (event.bucket < 0) accounts[event.account]!.queuedSince = event.since;
+      else positionOf(venue, event.account, event.bucket).queuedSince = event.since;
       return;
     case "transferred":
     case "liquidationStarted":
@@ -263,10 +269,20 @@ function countInsured({ insured, timeMs }: FoldedVenue, account: number, market:
   insured.markets.set(market, (insured.markets.get(market) ?? 0n) + BigInt(paid));
 }
 
-function setCollateral(venue: FoldedVenue, event: VenueEvent, account: number, delta: number, after: number): void {
-  const held = venue.accounts[account]!;
-  if (held.collateral + delta !== after) fail(event, `collateral was ${held.collateral}`);
-  held.collateral = after;
+/** @param bucket market of an isolated position, -1 for the account's cross bucket */
+function setCollateral(
+  venue: FoldedVenue,
+  event: VenueEvent,
+  account: number,
+  bucket: number,
+  delta: number,
+  after: number,
+): void {
+  const position = bucket < 0 ? undefined : positionOf(venue, account, bucket);
+  const before = position === undefined ? venue.accounts[account]!.collateral : position.isolated;
+  if (before + delta !== after) fail(event, `collateral was ${before}`);
+  if (position === undefined) venue.accounts[account]!.collateral = after;
+  else position.isolated = after;
 }
 
 function join(high: number, low: number): bigint {

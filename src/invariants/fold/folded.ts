@@ -63,6 +63,10 @@ export interface FoldedPosition {
   fundingRemainder: number;
   cooldown: number;
   leverage: number;
+  mode: number;
+  /** Collateral of its own where its mode is isolated, and since when that bucket is due. */
+  isolated: number;
+  queuedSince: number;
   /** Ids of resting orders, oldest first. */
   readonly orders: number[];
 }
@@ -107,7 +111,18 @@ export function positionOf(venue: FoldedVenue, account: number, market: number):
   const { positions } = venue.accounts[account]!;
   let position = positions.get(market);
   if (position === undefined) {
-    position = { size: 0, cost: 0, funding: 0n, fundingRemainder: 0, cooldown: 0, leverage: 0, orders: [] };
+    position = {
+      size: 0,
+      cost: 0,
+      funding: 0n,
+      fundingRemainder: 0,
+      cooldown: 0,
+      leverage: 0,
+      mode: 0,
+      isolated: 0,
+      queuedSince: 0,
+      orders: [],
+    };
     positions.set(market, position);
   }
   return position;

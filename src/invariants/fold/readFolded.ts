@@ -95,6 +95,9 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
       fundingRemainder: positions.fundingRemainder[at]!,
       cooldown: positions.cooldown[at]!,
       leverage: positions.leverage[at]!,
+      mode: positions.mode[at]!,
+      isolated: positions.isolated[at]!,
+      queuedSince: positions.queuedSince[at]!,
       orders: rows.map((row) => orders.id[row]!),
     });
     for (const row of rows) {

@@ -58,11 +58,16 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
   for (const nonce of account.nonces) out.f64(nonce);
   out.f64(account.queuedSince);
   for (const [market, position] of [...account.positions].sort(([a], [b]) => a - b)) {
-    if (position.size === 0 && position.leverage === 0 && position.orders.length === 0) continue;
+    const { size, leverage, orders, mode } = position;
+    if (size === 0 && leverage === 0 && orders.length === 0 && mode === 0) continue;
     out.u8(1);
     out.u32(market);
     out.u32(position.leverage);
-    out.u8(position.size === 0 ? 0 : 1);
+    out.u8((position.size === 0 ? 0 : 1) | (mode === 0 ? 0 : 2));
+    if (mode !== 0) {
+      out.f64(position.isolated);
+      out.f64(position.queuedSince);
+    }
     if (position.size !== 0) {
       out.f64(position.size);
       out.f64(position.cost);
