@@ -35,6 +35,7 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Strategies", file: "src/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
   { title: "Market data", file: "src/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   { title: "Block logs", file: "src/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
+  { title: "Formulas", file: "src/engine/formulas/formulaError.ts", type: "FormulaErrorCode", exitCode: exitOf },
   { title: "Reports", file: "src/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
 ];
 

@@ -5,7 +5,7 @@
  *     const result = applyBlock(venue, { height: 1, timeMs, transactions });
  *     readEvents(result.events, result.from, result.to);
  *
- * Everything else here reads.
+ * Everything else here reads, and `compute…` with a market and texts are its formulas (docs/spec).
  */
 
 export { NONE } from "../collections/table.ts";
@@ -15,6 +15,47 @@ export { computeRoot, getHead } from "./commitment/root.ts";
 export { readSnapshot, writeSnapshot } from "./commitment/snapshot.ts";
 export { EVENT_WIDTHS, readEvent, readEvents } from "./events/readEvents.ts";
 export { type ForkChange, type ForkVenue, forkVenue } from "./forkRecord.ts";
+export { computeCostToFill, type FillCost } from "./formulas/costToFill.ts";
+export { FormulaError, type FormulaErrorCode, isFormulaError } from "./formulas/formulaError.ts";
+export {
+  computeFundingPayment,
+  computeFundingRate,
+  computeImpactPrice,
+  computePremium,
+  type FundingPayment,
+} from "./formulas/funding.ts";
+export type { Level } from "./formulas/levels.ts";
+export {
+  computeBankruptcyPrice,
+  computeLiquidationPrice,
+  computeLossShares,
+  computeZeroPrices,
+  type HeldPosition,
+  type ZeroPrice,
+} from "./formulas/liquidation.ts";
+export {
+  computeFreeCollateral,
+  computeMargin,
+  computeOpenInterestRate,
+  computeOrderCharge,
+  computeOrderRequirement,
+} from "./formulas/margin.ts";
+export { checkGrid, readMarket } from "./formulas/market.ts";
+export {
+  computeFees,
+  computePositionAfterFill,
+  computeUnrealizedPnl,
+  type FilledPosition,
+  type PositionText,
+} from "./formulas/position.ts";
+export {
+  computeAverage,
+  computeClampedPrice,
+  computeMedianMark,
+  computePriceBand,
+  computeTwap,
+  type MedianMark,
+} from "./formulas/prices.ts";
 export { computeGenesisHash, createVenue } from "./genesis.ts";
 export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./margin/health.ts";
 export { getLiquidationPrice } from "./margin/liquidationPrice.ts";

@@ -31,3 +31,29 @@ export class ZeroValue {
     return bigDivCeil(this.total * BigInt(lots), BigInt(this.lots));
   }
 }
+
+/**
+ * What each position of a bucket must fetch at its zero price (LIQ): its value at the mark less its share of equity.
+ *
+ * Shares are pro rata to maintenance and cut from a running sum, so they add up to the equity to the unit. Rounding: each
+ * cut toward zero.
+ *
+ * @param equity of the bucket, quote units
+ * @param parts  its positions, in the order in which they are closed: value at the mark and maintenance
+ */
+export function computeZeroValues(
+  equity: bigint,
+  parts: readonly { readonly value: bigint; readonly maintenance: bigint }[],
+): bigint[] {
+  let total = 0n;
+  for (const { maintenance } of parts) total += maintenance;
+  let running = 0n;
+  let given = 0n;
+  return parts.map(({ value, maintenance }) => {
+    running += maintenance;
+    const upTo = total === 0n ? equity : (equity * running) / total;
+    const share = upTo - given;
+    given = upTo;
+    return value - share;
+  });
+}

@@ -21,3 +21,25 @@ export function nearer(a: number, b: number, index: number): number {
 export function moveAverage(average: number, sample: number, dt: number, tau: number): number {
   return average + mulDivTrunc(sample - average, dt, tau + dt);
 }
+
+/** Between best bid and best ask, down; the index where a side is empty (0). */
+export function computeMid(index: number, bid: number, ask: number): number {
+  return bid === 0 || ask === 0 ? index : Math.floor((bid + ask) / 2);
+}
+
+/** Median of best bid, best ask and last trade; one that is missing (0) is the index (PRC-3). */
+export function computeTraded(index: number, bid: number, ask: number, last: number): number {
+  return medianOfThree(bid === 0 ? index : bid, ask === 0 ? index : ask, last === 0 ? index : last);
+}
+
+/**
+ * Where the method `median` would have the mark (PRC-3): the median of index + basis, what the book says, and the external
+ * mark; without an external mark (0) the nearer to the index of the two.
+ *
+ * @param basis  average of mid less index, this block's included
+ * @param traded `computeTraded`
+ */
+export function computeMedianMark(index: number, basis: number, traded: number, external: number): number {
+  const smooth = index + basis;
+  return external === 0 ? nearer(smooth, traded, index) : medianOfThree(smooth, traded, external);
+}

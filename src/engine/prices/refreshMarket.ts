@@ -1,9 +1,7 @@
-import { mulDivCeil, mulDivFloor, PPM, type PriceE8 } from "../../math/fixed.ts";
+import type { PriceE8 } from "../../math/fixed.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-
-/** Above any price: a band that bounds nothing. */
-const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+import { computeBandHigh, computeBandLow } from "./priceBand.ts";
 
 /**
  * Works out what follows from a market's prices and parameters and is asked for at every order: the value of a lot at the
@@ -22,9 +20,6 @@ export function refreshMarket(state: State, market: MarketRow): void {
   markets.lotRest[market] = scaled - whole * rules.lotDenominator;
   const index: number = markets.index[market];
   const oracle: number = markets.oracle[market] === 0 ? index : markets.oracle[market];
-  const band: number = rules.priceBand;
-  const low = band >= PPM ? 0 : mulDivCeil(Math.min(oracle, index), PPM - band, PPM);
-  const high = mulDivFloor(Math.max(oracle, index), PPM + band, PPM);
-  markets.bandLow[market] = low as PriceE8;
-  markets.bandHigh[market] = (Number.isNaN(high) ? UNBOUNDED : high) as PriceE8;
+  markets.bandLow[market] = computeBandLow(oracle, index, rules.priceBand) as PriceE8;
+  markets.bandHigh[market] = computeBandHigh(oracle, index, rules.priceBand) as PriceE8;
 }

@@ -1,0 +1,25 @@
+/** Why a formula refused what it was given. */
+export type FormulaErrorCode =
+  | "FORMULA_DECIMAL" // a text that is no canonical decimal, or has more digits than its unit
+  | "FORMULA_RANGE" // a number that the formula does not take, or a result beyond what can be stored
+  | "FORMULA_GRID" // a size that is no whole number of lots, or a price that is no whole number of ticks
+  | "FORMULA_MARKET"; // a market definition that breaks a rule
+
+/** What a formula throws, with the argument that it is about. */
+export class FormulaError extends Error {
+  override readonly name = "FormulaError";
+  readonly code: FormulaErrorCode;
+  /** Name of the argument or of the parameter; of the result, if that is out of range. */
+  readonly argument: string;
+
+  constructor(code: FormulaErrorCode, argument: string, reason: string) {
+    super(`${argument}: ${reason}`);
+    this.code = code;
+    this.argument = argument;
+  }
+}
+
+/** Works across two copies of the package, where `instanceof` does not. */
+export function isFormulaError(error: unknown): error is FormulaError {
+  return error instanceof Error && error.name === "FormulaError";
+}

@@ -1,0 +1,127 @@
+import { formatDecimal } from "../../math/decimal.ts";
+import { AMOUNT_DECIMALS, LIMIT } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { SIDE } from "../../protocol/words.ts";
+import { ImpactFill } from "../funding/impact.ts";
+import { computeIndexDelta } from "../funding/indexDelta.ts";
+import { computeFundingChargeWide, computeFundingRemainder, INDEX_SCALE } from "../funding/owed.ts";
+import { computePremium as computeSample } from "../funding/premium.ts";
+import { computeFundingRate as computeRate } from "../funding/rate.ts";
+import { FormulaError } from "./formulaError.ts";
+import { type Level, readLevels } from "./levels.ts";
+import {
+  formatAmount,
+  formatPrice,
+  formatRate,
+  parseLots,
+  parsePrice,
+  parseRate,
+  parseRemainder,
+  takeCount,
+} from "./text.ts";
+
+/**
+ * Average price of filling the market's `impactNotional` on one side of a book (FND-1), USD; undefined where the book is
+ * not deep enough. Rounding: down for bids, up for asks.
+ *
+ * @param levels from the best price on
+ */
+export function computeImpactPrice(
+  market: MarketParameters,
+  side: "bids" | "asks",
+  levels: readonly Level[],
+): string | undefined {
+  const price = averageOf(market, side, levels);
+  return price === 0 ? undefined : formatPrice(price);
+}
+
+/**
+ * One premium sample (FND-1), 9 decimals, toward zero:
+ *
+ *     (max(0, impactBid - index) - max(0, index - impactAsk)) / index
+ *
+ * A side without the depth counts as no premium. Source: Hyperliquid, Bybit.
+ */
+export function computePremium(
+  market: MarketParameters,
+  book: { readonly index: string; readonly bids: readonly Level[]; readonly asks: readonly Level[] },
+): string {
+  const index = parsePrice(book.index, "index");
+  const bid = averageOf(market, "bids", book.bids);
+  return formatRate(computeSample(index, bid, averageOf(market, "asks", book.asks)));
+}
+
+function averageOf(market: MarketParameters, side: "bids" | "asks", levels: readonly Level[]): number {
+  const fill = new ImpactFill(market);
+  for (const { price, lots } of readLevels(market, side, levels)) {
+    if (fill.left <= 0) break;
+    fill.take(price, lots);
+  }
+  return fill.average(side === "bids" ? SIDE.buy : SIDE.sell);
+}
+
+/**
+ * Rate that an interval pays, from its premium samples (FND-2), 9 decimals:
+ *
+ *     F8h  = mean + clamp(interest - mean, -fundingClamp, fundingClamp),  |F8h| <= 6 * (initial rate - maintenance rate)
+ *     rate = F8h * interval / 8 h,  |rate| <= fundingCap * interval / 1 h
+ *
+ * Rounding: mean and rate toward zero, the cap down. Source: Hyperliquid; the bound of F8h: dYdX.
+ *
+ * @param premiums at least one sample
+ */
+export function computeFundingRate(market: MarketParameters, premiums: readonly string[]): string {
+  takeCount(premiums.length, 1, "premiums.length");
+  let sum = 0;
+  premiums.forEach((text, place) => {
+    sum += parseRate(text, `premiums[${place}]`);
+  });
+  if (!Number.isSafeInteger(sum)) throw new FormulaError("FORMULA_RANGE", "premiums", "their sum cannot be stored");
+  return formatRate(computeRate(market, sum, premiums.length));
+}
+
+export interface FundingPayment {
+  /** USD that the position pays; negative is received. */
+  readonly payment: string;
+  /** What it paid too much through rounding, 1e-15 USD steps; the next payment is that much less. */
+  readonly carried: string;
+}
+
+/**
+ * What a position pays for one funding payment (FND-3), USD:
+ *
+ *     size * index * rate
+ *
+ * Longs pay when positive. Rounding: the index delta of a lot toward zero at 1e-9 quote units, the payment up for payer
+ * and receiver alike, with the surplus carried to the next.
+ *
+ * @param index   index price
+ * @param carried of the payment before; "0" for the first
+ */
+export function computeFundingPayment(
+  market: MarketParameters,
+  payment: { readonly size: string; readonly rate: string; readonly index: string; readonly carried?: string },
+): FundingPayment {
+  const size = parseLots(market, payment.size, "size");
+  const carried = readCarried(payment.carried ?? "0");
+  const delta = computeIndexDelta(market, parseRate(payment.rate, "rate"), parsePrice(payment.index, "index"));
+  const charge = computeFundingChargeWide(size, delta, carried);
+  if (charge > MOST || charge < -MOST) {
+    throw new FormulaError("FORMULA_RANGE", "payment", "the result is beyond what can be stored");
+  }
+  const left = computeFundingRemainder(size, delta, carried, Number(charge));
+  return { payment: formatAmount(charge), carried: formatDecimal(left, CARRIED_DECIMALS) };
+}
+
+const MOST = BigInt(LIMIT);
+
+/** INDEX_SCALE parts of a quote unit. */
+const CARRIED_DECIMALS = AMOUNT_DECIMALS + 9;
+
+function readCarried(text: string): number {
+  const carried = parseRemainder(text, CARRIED_DECIMALS, "carried");
+  if (carried < 0 || carried >= INDEX_SCALE) {
+    throw new FormulaError("FORMULA_RANGE", "carried", "must be at least 0 and below a quote unit");
+  }
+  return carried;
+}

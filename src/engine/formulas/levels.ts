@@ -1,0 +1,24 @@
+import type { Lots, Ticks } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { FormulaError } from "./formulaError.ts";
+import { parsePositiveLots, parseTicks } from "./text.ts";
+
+/** One price of a book's side: price and size as text. */
+export type Level = readonly [price: string, size: string];
+
+/** Reads a side of a book: bids fall, asks rise. */
+export function readLevels(
+  market: MarketParameters,
+  side: "bids" | "asks",
+  levels: readonly Level[],
+): { readonly price: Ticks; readonly lots: Lots }[] {
+  let before = side === "bids" ? Number.POSITIVE_INFINITY : 0;
+  return levels.map(([priceText, sizeText], place) => {
+    const price = parseTicks(market, priceText, `${side}[${place}].price`);
+    if (side === "bids" ? price >= before : price <= before) {
+      throw new FormulaError("FORMULA_RANGE", `${side}[${place}].price`, "levels go from the best price on");
+    }
+    before = price;
+    return { price, lots: parsePositiveLots(market, sizeText, `${side}[${place}].size`) };
+  });
+}

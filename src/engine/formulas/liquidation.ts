@@ -1,0 +1,119 @@
+import type { MarketParameters } from "../../protocol/parameters.ts";
+import { computeLossShare } from "../liquidation/lossShare.ts";
+import { computeZeroValues } from "../liquidation/zeroValue.ts";
+import { findLiquidationPrice } from "../margin/liquidationPrice.ts";
+import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
+import { FormulaError } from "./formulaError.ts";
+import { formatAmount, formatAverage, formatPrice, parseAmount, parseLots, parsePrice, parseUnsigned } from "./text.ts";
+
+/**
+ * Price at which a bucket becomes liquidatable while every other mark stands (MRG-6), USD: the first reference price, from
+ * the mark against the position, at which equity is below maintenance,
+ *
+ *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
+ *
+ * found on the rounded requirement, so that it is the very price at which the venue liquidates. Undefined where there is
+ * none; the mark itself for a bucket that is below maintenance already. Source: dYdX, Binance (tiers).
+ *
+ * @param equity of the bucket at the present marks, USD
+ * @param maintenanceOfOthers of the bucket's other positions, USD; none by default
+ */
+export function computeLiquidationPrice(
+  market: MarketParameters,
+  position: {
+    readonly equity: string;
+    readonly size: string;
+    readonly mark: string;
+    readonly maintenanceOfOthers?: string;
+  },
+): string | undefined {
+  const size = parseLots(market, position.size, "size");
+  if (size === 0) return undefined;
+  const mark = parsePrice(position.mark, "mark");
+  if (mark > market.priceMost) throw new FormulaError("FORMULA_RANGE", "mark", "is above what the market takes");
+  const others = parseUnsigned(position.maintenanceOfOthers ?? "0", "maintenanceOfOthers");
+  const worth = computeMarkedValueWide(market, size, mark);
+  const rest = BigInt(parseAmount(position.equity, "equity")) - worth - BigInt(others);
+  const price = findLiquidationPrice(market, size, rest, mark);
+  return price === undefined ? undefined : formatPrice(price);
+}
+
+/** A position of a bucket under liquidation, in its market. */
+export interface HeldPosition {
+  readonly market: MarketParameters;
+  readonly size: string;
+  readonly mark: string;
+}
+
+export interface ZeroPrice {
+  /** What closing the whole position must fetch, USD; negative where it costs. */
+  readonly value: string;
+  /** |value| / |size|, 8 decimals, toward zero; the sign is that of the trade: see `value` (LIQ). */
+  readonly price: string;
+}
+
+/**
+ * Zero prices of a bucket's positions (LIQ): closed at them, equity / maintenance of what is left stays as it was, and all
+ * of them closed leave equity exactly 0.
+ *
+ *     value = size * mark - share of equity,  share pro rata to maintenance       z = mark * (1 - sign * m * equity / maintenance)
+ *
+ * Shares are cut from a running sum, by larger maintenance, so they add up to the equity to the unit. Source: Lighter, dYdX.
+ *
+ * @param equity    of the bucket, USD
+ * @param positions all of them; ties of maintenance are cut in the order given
+ * @returns in the order given
+ */
+export function computeZeroPrices(equity: string, positions: readonly HeldPosition[]): ZeroPrice[] {
+  const parts = positions.map(({ market, size, mark }, place) => {
+    const lots = parseLots(market, size, `positions[${place}].size`);
+    if (lots === 0) throw new FormulaError("FORMULA_RANGE", `positions[${place}].size`, "must not be 0");
+    const price = parsePrice(mark, `positions[${place}].mark`);
+    const maintenance = computeMaintenanceWide(market, computeNotionalWide(market, lots, price));
+    return { market, lots, maintenance, value: computeMarkedValueWide(market, lots, price) };
+  });
+  const order = parts.map((_, place) => place);
+  order.sort((a, b) => Number(parts[b]!.maintenance - parts[a]!.maintenance) || a - b);
+  const sorted = order.map((place) => parts[place]!);
+  const totals = computeZeroValues(BigInt(parseAmount(equity, "equity")), sorted);
+  const zeros = new Array<ZeroPrice>(parts.length);
+  order.forEach((place, at) => {
+    const { market, lots } = parts[place]!;
+    zeros[place] = { value: formatAmount(totals[at]!), price: formatAverage(market, totals[at]!, BigInt(lots)) };
+  });
+  return zeros;
+}
+
+/**
+ * Bankruptcy price of a position that is alone in its bucket, USD: closed at it, nothing is left. It is the zero price of a
+ * bucket of one.
+ */
+export function computeBankruptcyPrice(
+  market: MarketParameters,
+  { equity, size, mark }: { readonly equity: string; readonly size: string; readonly mark: string },
+): ZeroPrice {
+  return computeZeroPrices(equity, [{ market, size, mark }])[0]!;
+}
+
+/**
+ * How a loss that nobody paid is shared out (LIQ-6), USD: pro rata to equity above maintenance, capped by it, each share
+ * rounded down. What rounding or the cap leaves is bad debt.
+ *
+ * @param above equity above maintenance of each that bears it; what is negative bears nothing
+ */
+export function computeLossShares(
+  loss: string,
+  above: readonly string[],
+): { readonly shares: string[]; readonly badDebt: string } {
+  const lost = BigInt(parseUnsigned(loss, "loss"));
+  const room = above.map((text, place) => {
+    const amount = BigInt(parseAmount(text, `above[${place}]`));
+    return amount > 0n ? amount : 0n;
+  });
+  const total = room.reduce((sum, amount) => sum + amount, 0n);
+  const shares = room.map((amount) => (total === 0n ? 0n : computeLossShare(lost, amount, total)));
+  return {
+    shares: shares.map((share) => formatAmount(share)),
+    badDebt: formatAmount(shares.reduce((rest, share) => rest - share, lost)),
+  };
+}
