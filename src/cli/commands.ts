@@ -1,5 +1,6 @@
 import type { CommandDefinition } from "./command.ts";
 import { backtestCommand } from "./commands/backtest.ts";
+import { forkCommand } from "./commands/fork.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
@@ -11,5 +12,6 @@ export const commands: readonly CommandDefinition[] = [
   strategiesCommand,
   importCommand,
   verifyCommand,
+  forkCommand,
   reportCommand,
 ];

@@ -63,7 +63,8 @@ export function findActor(state: State, transaction: Transaction): AccountRow {
   return isSystem(transaction.code) ? (NONE as AccountRow) : findAccount(state, transaction.header.account);
 }
 
-function getNextNonce(state: State, transaction: Transaction, account: AccountRow): number {
+/** The nonce that commits next in the lane of a transaction; for an unknown account, the first of any lane. */
+export function getNextNonce(state: State, transaction: Transaction, account: AccountRow): number {
   const { accounts } = state;
   switch (transaction.header.nonceDomain) {
     case "trading":

@@ -1,8 +1,8 @@
 /** The loop that every program runs, the pending pool and block builder, and the block log that replays to the same venue. */
 export {
+  Fork,
   type Forked,
   type ForkOptions,
-  ForkPair,
   forkLog,
   type InjectedReceipt,
   type Injection,

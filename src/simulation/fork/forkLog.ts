@@ -3,6 +3,7 @@ import { type ForkChange, type ForkVenue, forkVenue } from "../../engine/forkRec
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
 import { ACTION_CODES } from "../../protocol/actions/index.ts";
+import type { Receipts } from "../../protocol/receipt.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { LogError } from "../log/errors.ts";
 import { BlockLogReader } from "../log/readBlockLog.ts";
@@ -67,66 +68,84 @@ export function forkLog(path: string, options: ForkOptions): Forked {
   const reader = new BlockLogReader(path);
   try {
     let base = new Simulation(createVenue(reader.genesis));
-    let pair: ForkPair | undefined;
+    let fork: Fork | undefined;
     const split = () => {
       base = new Simulation(base.state, options.observeBase);
-      return new ForkPair(base, options);
+      return new Fork(base.state, options);
     };
-    if (at === 0) pair = split();
+    if (at === 0) fork = split();
     for (const record of reader) {
       if (record.kind !== "block") continue;
       const { block } = record;
-      if (pair === undefined) {
-        base.apply(block);
-        if (block.height === at) pair = split();
-      } else {
-        pair.apply(block);
-      }
+      const recorded = applyRecorded(base, block);
+      if (fork !== undefined) fork.follow(recorded);
+      else if (block.height === at) fork = split();
       if (block.height % PROGRESS_BLOCKS === 0) onProgress?.(reader.offset, reader.bytes, block.height);
     }
     const last = base.state.height;
     const beyond = inject.find(({ height }) => height > last || height <= at);
-    if (pair === undefined || beyond !== undefined) {
-      const [asked, wanted] = pair === undefined ? ["the fork", at] : ["an injected transaction", beyond!.height];
+    if (fork === undefined || beyond !== undefined) {
+      const [asked, wanted] = fork === undefined ? ["the fork", at] : ["an injected transaction", beyond!.height];
       throw new LogError("LOG_HEIGHT", `has blocks 1 to ${last}; ${asked} is at ${wanted}`, {
         file: path,
-        hint: pair === undefined ? "ask for a height that the log has" : `use heights from ${at + 1} to ${last}`,
+        hint: fork === undefined ? "ask for a height that the log has" : `use heights from ${at + 1} to ${last}`,
       });
     }
     onProgress?.(reader.bytes, reader.bytes, last);
     base.end();
-    return pair.end();
+    fork.end();
+    return { base: base.state, fork: fork.state, injected: fork.injected };
   } finally {
     reader.close();
   }
 }
 
-/** The recorded venue and its fork, block by block. */
-export class ForkPair {
-  readonly #base: Simulation;
+/** A block as the recorded venue took it. */
+export interface RecordedBlock {
+  readonly block: SealedBlock;
+  readonly receipts: Receipts;
+  /** Transactions that the venue had consumed before it. */
+  readonly consumed: number;
+}
+
+/** Applies a block to the recorded venue, for the forks that follow it. */
+export function applyRecorded(base: Simulation, block: SealedBlock): RecordedBlock {
+  const { consumed } = base.state;
+  const { receipts } = base.apply(block);
+  return { block, receipts, consumed };
+}
+
+/** A venue that goes its own way from a state on, block by block behind the recorded one. */
+export class Fork {
   readonly #fork: Simulation;
   readonly #translator = new Translator();
   readonly #injections: ReadonlyMap<number, readonly Injection[]>;
   readonly #injected: InjectedReceipt[] = [];
 
-  constructor(base: Simulation, { changes, venue, inject = [], observeFork }: Omit<ForkOptions, "at">) {
-    this.#base = base;
-    this.#fork = new Simulation(forkVenue(base.state, changes, venue), observeFork);
+  /** @throws EngineError INVALID_FORK for a parameter that cannot be changed so */
+  constructor(base: State, { changes, venue, inject = [], observeFork }: Omit<ForkOptions, "at"> = {}) {
+    this.#fork = new Simulation(forkVenue(base, changes, venue), observeFork);
     this.#injections = Map.groupBy(inject, ({ height }) => height);
   }
 
-  apply(block: SealedBlock): void {
-    const base = this.#base;
+  get state(): State {
+    return this.#fork.state;
+  }
+
+  get injected(): readonly InjectedReceipt[] {
+    return this.#injected;
+  }
+
+  /** Takes the block that the recorded venue took last. */
+  follow({ block, receipts, consumed }: RecordedBlock): void {
     const fork = this.#fork;
-    const consumed = base.state.consumed;
-    const forkConsumed = fork.state.consumed;
-    const recorded = base.apply(block);
     const { transactions, recordOf } = this.#merge(block);
     const { height, timeMs } = block;
+    const forked = { transactions, recordOf, consumed: fork.state.consumed };
     const result = fork.apply({ height, timeMs, transactions });
     this.#translator.note(
-      { transactions: block.transactions, receipts: recorded.receipts, consumed },
-      { transactions, receipts: result.receipts, consumed: forkConsumed, recordOf },
+      { transactions: block.transactions, receipts, consumed },
+      { ...forked, receipts: result.receipts },
     );
     for (const [index, record] of recordOf.entries()) {
       if (record >= 0) continue;
@@ -142,9 +161,8 @@ export class ForkPair {
     }
   }
 
-  end(): Forked {
+  end(): void {
     this.#fork.end();
-    return { base: this.#base.state, fork: this.#fork.state, injected: this.#injected };
   }
 
   /** Recorded and injected transactions in the order that a block asks for (NET-2). */

@@ -1,0 +1,49 @@
+import type { Field, Fields } from "./fields.ts";
+
+/**
+ * A JSON payload with what it leaves out set to absent: empty texts, zero numbers, false flags, the first of the words,
+ * empty lists. For people who write transactions by hand; on the wire every field is present (TX-1). What is there is
+ * left as it is, for the decoder to judge.
+ */
+export function completePayload(fields: Fields, given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const known = Object.entries(fields).map(([name, field]) => {
+    const value = (given as Record<string, unknown>)[name];
+    return [name, value === undefined ? absentOf(field) : completeField(field, value)];
+  });
+  return { ...given, ...Object.fromEntries(known) };
+}
+
+function completeField(field: Field, value: unknown): unknown {
+  if (field.kind === "record") return completePayload(field.members, value);
+  if (field.kind === "list" && Array.isArray(value))
+    return value.map((item) => completeField(field.item as Field, item));
+  return value;
+}
+
+/** Undefined where a field has no value that means absence: then it has to be given. */
+function absentOf(field: Field): unknown {
+  switch (field.kind) {
+    case "word":
+      return field.words[0];
+    case "flag":
+      return false;
+    case "count":
+      return 0;
+    case "list":
+      return [];
+    case "record":
+      return completePayload(field.members, {});
+    case "id":
+      return field.optional ? "0" : undefined;
+    case "text":
+    case "market":
+    case "price":
+    case "size":
+    case "amount":
+    case "rate":
+      return field.optional ? "" : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { recordPopulation } from "../../../src/backtest/population/recordPopulation.ts";
+import { computeRoot } from "../../../src/engine/commitment/root.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
+import { TOTAL } from "../../../src/engine/state/totals.ts";
+import { openData } from "../../../src/market-data/readSources.ts";
+import { compareRules } from "../../../src/simulation/compare/compareRules.ts";
+import { ruleSetNames } from "../../../src/simulation/compare/ruleSets.ts";
+import { OutcomeRecorder } from "../../../src/simulation/outcome/recordOutcome.ts";
+import { Simulation } from "../../../src/simulation/simulation.ts";
+import { renderBars, waves } from "../../helpers/bars.ts";
+import { createFolder, writeFiles } from "../../helpers/project.ts";
+
+async function record(seed: string, accounts = 60) {
+  const folder = createFolder();
+  writeFiles(folder, { "BTC-PERP-klines-1h.csv": renderBars(waves(150)) });
+  const data = await openData([join(folder, "BTC-PERP-klines-1h.csv")]);
+  try {
+    return await recordPopulation({ data, accounts, seed });
+  } finally {
+    await data.close();
+  }
+}
+
+/** Applies a chain from its genesis. */
+function replay({ genesis, blocks }: Awaited<ReturnType<typeof record>>) {
+  const recorder = new OutcomeRecorder();
+  const simulation = new Simulation(createVenue(genesis), [recorder]);
+  simulation.run(blocks);
+  return { state: simulation.state, outcome: recorder.result(simulation.state) };
+}
+
+test("a crowd does the same for the same seed, and something else for another", async () => {
+  const [once, again, other] = [await record("1"), await record("1"), await record("2")];
+  const root = computeRoot(replay(once).state);
+  expect(computeRoot(replay(again).state)).toBe(root);
+  expect(computeRoot(replay(other).state)).not.toBe(root);
+});
+
+test("a crowd opens, closes and is liquidated; what it sends is admissible", async () => {
+  const chain = await record("3", 200);
+  const { outcome, state } = replay(chain);
+  expect(outcome.transactions.invalid).toBe(0);
+  expect(outcome.transactions.applied).toBeGreaterThan(500);
+  expect(outcome.liquidations.accounts).toBeGreaterThan(0);
+  expect(outcome.fees).toBe(state.totals.get(TOTAL.fees));
+  expect(outcome.insurance.path.at(-1)?.balance).toBe(outcome.insurance.end);
+});
+
+test("one chain under several rules: each set is a run of its own, and the recorded one is as it was", async () => {
+  const chain = await record("3", 200);
+  const alone = replay(chain).outcome;
+  const { recorded, sets, blocks } = compareRules(chain.genesis, chain.blocks);
+  expect(recorded).toEqual(alone);
+  expect(blocks).toBe(chain.blocks.length);
+  expect(sets.map(({ name }) => name)).toEqual(ruleSetNames());
+  const [single] = compareRules(chain.genesis, chain.blocks, { presets: ["perplab"] }).sets;
+  expect(single).toEqual(sets.find(({ name }) => name === "perplab"));
+});
+
+test("an unknown preset is refused with the ones there are", async () => {
+  const chain = await record("1", 1);
+  expect(() => compareRules(chain.genesis, chain.blocks, { presets: ["lighter"] })).toThrow(
+    expect.objectContaining({ code: "INVALID_FORK" }),
+  );
+});
