@@ -22,10 +22,12 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   REPORT_FORMAT: "an ending that tells no format",
   FILE_EXPECTED: "a folder where a file should be",
   FOLDER_EXPECTED: "a file where a folder should be",
+  FILE_MALFORMED: "The file is no YAML or JSON; the place names line and column.",
   FILE_MISSING: "no such file",
   FILE_FORBIDDEN: "a file or folder that may not be read or written",
   DISK_FULL: "no space left",
   LOG_TORN: "a block log that ends inside a record",
+  INJECTION_INVALID: "A transaction to be injected is not one; the message names its place in the list.",
   INTERNAL: "a fault in perplab itself, with the lines where it happened",
 };
 
