@@ -17,6 +17,7 @@ export interface AccountDifference {
   readonly subaccount: number;
   /** Collateral and unrealised PnL, less what it owes in funding. */
   readonly equity: Pair<bigint>;
+  /** Cross and isolated together. */
   readonly collateral: Pair<bigint>;
   readonly positions: readonly { readonly market: string; readonly size: Pair<number> }[];
 }
@@ -69,10 +70,11 @@ function readAccounts(state: State): Map<string, AccountFigures> {
 function readAccount(state: State, account: AccountRow): AccountFigures {
   const { accounts, owners, positions } = state;
   const owner = accounts.owner[account]!;
-  const collateral = BigInt(accounts.collateral[account]!);
-  let equity = collateral;
+  let collateral = BigInt(accounts.collateral[account]!);
+  let equity = 0n;
   const sizes = new Map<string, number>();
   for (const position of positionsOf(state, account)) {
+    collateral += BigInt(positions.isolated[position]!);
     const size = positions.size[position]!;
     if (size === 0) continue;
     sizes.set(state.marketNames[positions.market[position]!]!, size);
@@ -88,7 +90,7 @@ function readAccount(state: State, account: AccountRow): AccountFigures {
     ),
     subaccount: accounts.subaccount[account]!,
     collateral,
-    equity,
+    equity: equity + collateral,
     sizes,
   };
 }
