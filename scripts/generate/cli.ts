@@ -1,4 +1,5 @@
 /** Renders `docs/reference/cli.md`: the help of every command, as it is printed. */
+import { isGroup } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { generatedFrom } from "../markdown.ts";
@@ -19,7 +20,12 @@ async function printHelp(...words: string[]): Promise<string> {
 }
 
 const helps: string[] = [];
-for (const { name } of commands) helps.push(`## ${name}\n\n${await printHelp(name)}`);
+for (const entry of commands) {
+  helps.push(`## ${entry.name}\n\n${await printHelp(entry.name)}`);
+  if (!isGroup(entry)) continue;
+  for (const { name } of entry.commands)
+    helps.push(`### ${entry.name} ${name}\n\n${await printHelp(entry.name, name)}`);
+}
 const overview = await printHelp();
 
 export function render(): string {

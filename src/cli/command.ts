@@ -33,6 +33,26 @@ export interface CommandDefinition {
   run(context: Context, args: readonly string[], options: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
+/** Commands under one name: `perplab scenario run`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly commands: readonly CommandDefinition[];
+}
+
+/** What stands in the list of commands. */
+export type CommandEntry = CommandDefinition | CommandGroup;
+
+export function isGroup(entry: CommandEntry): entry is CommandGroup {
+  return "commands" in entry;
+}
+
+/** Examples of a command, or of all commands of a group. */
+export function examplesOf(entry: CommandEntry): readonly Example[] {
+  return isGroup(entry) ? entry.commands.flatMap(({ examples }) => examples) : entry.examples;
+}
+
 /** A command whose options have known types: those that `configure` declares. */
 export function defineCommand<Options extends object>(
   definition: Omit<CommandDefinition, "run"> & {

@@ -1,17 +1,19 @@
-import type { CommandDefinition } from "./command.ts";
+import type { CommandEntry } from "./command.ts";
 import { backtestCommand } from "./commands/backtest.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
+import { scenarioCommands } from "./commands/scenario.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
 import { verifyCommand } from "./commands/verify.ts";
 
 /** Every command, in the order of the help. The examples of a command may use what those before it wrote. */
-export const commands: readonly CommandDefinition[] = [
+export const commands: readonly CommandEntry[] = [
   backtestCommand,
   strategiesCommand,
   importCommand,
   verifyCommand,
   forkCommand,
   reportCommand,
+  scenarioCommands,
 ];

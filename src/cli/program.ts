@@ -1,12 +1,12 @@
 import { Command, CommanderError } from "commander";
-import type { CommandDefinition } from "./command.ts";
+import { type CommandDefinition, type CommandEntry, type Example, examplesOf, isGroup } from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import type { Terminal } from "./terminal.ts";
 import { quoteWord } from "./values.ts";
 
 /** What the command line is made of. */
 export interface ProgramOptions {
-  readonly commands: readonly CommandDefinition[];
+  readonly commands: readonly CommandEntry[];
   readonly version: string;
   readonly terminal: Terminal;
 }
@@ -36,20 +36,29 @@ function createProgram({ commands, version, terminal }: ProgramOptions): Command
   settle(program, terminal);
   program.addHelpText("after", "\nRun `perplab <command> --help` for the options and examples of a command.");
 
-  for (const definition of commands) {
-    const command = new Command(definition.name).summary(definition.summary).description(definition.description);
-    settle(command, terminal);
-    definition.configure(command);
-    command.option("--json", "print one JSON value instead of text");
-    command.addHelpText("after", formatExamples(definition));
-    command.action(async () => {
-      const given = command.opts<Record<string, unknown>>();
-      const call = (without: readonly string[] = []) => formatCall(command, without);
-      await definition.run({ terminal, json: given["json"] === true, call }, command.args, given);
-    });
-    program.addCommand(command);
-  }
+  for (const entry of commands) program.addCommand(createCommand(entry, terminal));
   return program;
+}
+
+function createCommand(entry: CommandEntry, terminal: Terminal): Command {
+  const command = new Command(entry.name).summary(entry.summary).description(entry.description);
+  settle(command, terminal);
+  command.addHelpText("after", formatExamples(examplesOf(entry)));
+  if (isGroup(entry)) {
+    command.helpCommand(false);
+    for (const below of entry.commands) command.addCommand(createCommand(below, terminal));
+  } else makeRunnable(command, entry, terminal);
+  return command;
+}
+
+function makeRunnable(command: Command, definition: CommandDefinition, terminal: Terminal): void {
+  definition.configure(command);
+  command.option("--json", "print one JSON value instead of text");
+  command.action(async () => {
+    const given = command.opts<Record<string, unknown>>();
+    const call = (without: readonly string[] = []) => formatCall(command, without);
+    await definition.run({ terminal, json: given["json"] === true, call }, command.args, given);
+  });
 }
 
 /** What all levels have in common: where they print, how they end, how help looks. */
@@ -68,7 +77,7 @@ function settle(command: Command, terminal: Terminal): void {
     });
 }
 
-function formatExamples({ examples }: CommandDefinition): string {
+function formatExamples(examples: readonly Example[]): string {
   const lines = examples.map(({ args, does }) => `  # ${does}\n  perplab ${args}`);
   return `\nExamples:\n${lines.join("\n")}`;
 }
@@ -78,7 +87,7 @@ const PRINTING = ["json", "color"];
 
 /** A call as it would be typed again: the arguments, then the options that were given. */
 function formatCall(command: Command, without: readonly string[]): string {
-  const words = ["perplab", command.name(), ...command.args];
+  const words = [...namesOf(command), ...command.args];
   for (const option of command.options) {
     const name = option.attributeName();
     if (PRINTING.includes(name) || without.includes(name) || command.getOptionValueSource(name) !== "cli") continue;
@@ -87,6 +96,11 @@ function formatCall(command: Command, without: readonly string[]): string {
     if (typeof value !== "boolean") words.push(...[value].flat().map(String));
   }
   return words.map(quoteWord).join(" ");
+}
+
+/** `perplab`, a group if there is one, and the command. */
+function namesOf(command: Command): string[] {
+  return command.parent === null ? ["perplab"] : [...namesOf(command.parent), command.name()];
 }
 
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` -> message and hint. */

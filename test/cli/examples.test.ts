@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { examplesOf } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
 
@@ -8,7 +9,10 @@ import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
 test("every example of the help runs, as it is written", { timeout: 120_000 }, () => {
   const folder = createFolder();
   symlinkSync(join(projectRoot, "data"), join(folder, "data"), "junction");
-  for (const { name, examples } of commands) {
+  symlinkSync(join(projectRoot, "scenarios"), join(folder, "scenarios"), "junction");
+  for (const entry of commands) {
+    const { name } = entry;
+    const examples = examplesOf(entry);
     expect(examples.length, `examples of ${name}`).toBeGreaterThan(0);
     for (const { args } of examples) {
       expect(args, "an example begins with its command").toMatch(new RegExp(`^${name}( |$)`));

@@ -1,0 +1,12 @@
+import type { CommandGroup } from "../command.ts";
+import { scenarioRunCommand } from "./scenario/run.ts";
+
+/** Scenario files: what the venue must do, as files that a trader reads. */
+export const scenarioCommands: CommandGroup = {
+  name: "scenario",
+  summary: "Run and write scenario files: flows with what is expected of them",
+  description:
+    "A scenario file tells a flow of transactions block by block, and what is expected of it: outcomes, fills, events, " +
+    "accounts, positions, prices. Every run holds all invariants, and is done twice and compared.",
+  commands: [scenarioRunCommand],
+};

@@ -1,0 +1,110 @@
+import { NONE } from "../../collections/table.ts";
+import { computeFree, DEPTH, measure } from "../../engine/margin/health.ts";
+import { findAccount } from "../../engine/state/accounts.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
+import { DOMAINS } from "../../protocol/action.ts";
+import { ROLES } from "../../protocol/words.ts";
+import { ACCOUNT_NAME } from "../compile/names.ts";
+import { type Cell, entriesOf, textOf } from "../parse/cell.ts";
+import { either, key, map, mapOf, type Shape, text } from "../shape/shape.ts";
+import { compareValues, numberShape } from "./compare.ts";
+import { defineExpectation, type Moment } from "./expectation.ts";
+import { usd } from "./units.ts";
+
+/** What can be asked of an account, in USD. */
+const DOCS: Readonly<Record<string, string>> = {
+  collateral: "Cross collateral.",
+  equity: "Collateral, unrealized PnL at the mark and unsettled funding of the cross bucket.",
+  unrealized: "Equity less collateral: unrealized PnL with unsettled funding.",
+  maintenance: "Maintenance requirement of the open positions.",
+  initial: "Initial requirement with resting orders.",
+  reserved: "What resting orders add to the initial requirement.",
+  notional: "Notional of the open positions.",
+  free: "Collateral that is free to leave.",
+  role: "normal, house or backstop.",
+  openOrders: "How many orders rest.",
+};
+
+const shape: Shape = mapOf(
+  "account names",
+  ACCOUNT_NAME,
+  either(
+    map(Object.fromEntries(Object.entries(DOCS).map(([name, doc]) => [name, key(either(numberShape, text()), doc)]))),
+    text("none", /^none$/),
+  ),
+  "An account.",
+);
+
+export const accounts = defineExpectation({
+  shape,
+  doc: "Values of accounts; only those that are named. `none` for an account that does not exist.",
+  check(moment, cell) {
+    for (const { key: name, value } of entriesOf(cell)) {
+      const row = rowOf(moment, name, value);
+      if (row !== undefined && value.kind === "map") compareValues(moment, name, value, observeAccount(moment, row));
+    }
+  },
+});
+
+/** The account of a name, where it is there and expected to be. */
+function rowOf(moment: Moment, name: string, cell: Cell): AccountRow | undefined {
+  const row = findAccount(moment.state, moment.names.key(name));
+  const isWanted = textOf(cell) !== "none";
+  if ((row !== NONE) === isWanted) return isWanted ? row : undefined;
+  const [expected, observed] = isWanted ? ["an account", "none"] : ["none", "an account"];
+  moment.fail({ place: cell.place, what: name, expected, observed });
+  return undefined;
+}
+
+function observeAccount({ state }: Moment, row: AccountRow): Readonly<Record<string, () => string>> {
+  const collateral = state.accounts.collateral[row]!;
+  const health = () => measure(state, row, DEPTH.orders);
+  const big = (name: "Equity" | "Maintenance" | "Initial" | "Notional" | "PositionInitial"): bigint => {
+    const found = health();
+    const field = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as "equity";
+    return found.wide ? found[`big${name}` as "bigEquity"] : BigInt(found[field]);
+  };
+  return {
+    collateral: () => usd(collateral),
+    equity: () => usd(big("Equity")),
+    unrealized: () => usd(big("Equity") - BigInt(collateral)),
+    maintenance: () => usd(big("Maintenance")),
+    initial: () => usd(big("Initial")),
+    reserved: () => usd(big("Initial") - big("PositionInitial")),
+    notional: () => usd(big("Notional")),
+    free: () => usd(computeFree(collateral, health())),
+    role: () => ROLES[state.accounts.role[row]!]!,
+    openOrders: () => String(countOrders(state, row)),
+  };
+}
+
+function countOrders({ accounts, positions }: Moment["state"], row: AccountRow): number {
+  let count = 0;
+  for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) count += positions.orderCount[at]!;
+  return count;
+}
+
+const LANES = DOMAINS.filter((domain) => domain !== "system");
+
+export const nonces = defineExpectation({
+  shape: mapOf(
+    "account names",
+    ACCOUNT_NAME,
+    map(Object.fromEntries(LANES.map((lane) => [lane, key(numberShape, `Next nonce of the ${lane} lane.`)]))),
+    "An account.",
+  ),
+  doc: "Next nonces of an account by lane.",
+  check(moment, cell) {
+    const { accounts: rows } = moment.state;
+    for (const { key: name, value } of entriesOf(cell)) {
+      const row = rowOf(moment, name, value);
+      if (row === undefined) continue;
+      compareValues(moment, `${name} nonce`, value, {
+        trading: () => String(rows.nonceTrading[row]),
+        risk: () => String(rows.nonceRisk[row]),
+        funds: () => String(rows.nonceFunds[row]),
+        admin: () => String(rows.nonceAdmin[row]),
+      });
+    }
+  },
+});

@@ -1,0 +1,24 @@
+import { accounts, nonces } from "./accounts.ts";
+import { events } from "./events.ts";
+import type { Expectation } from "./expectation.ts";
+import { fills } from "./fills.ts";
+import { insurance, markets, prices, venue } from "./markets.ts";
+import { book, orders } from "./orders.ts";
+import { positions } from "./positions.ts";
+import { receipts } from "./receipts.ts";
+
+/** Every key of `expect`, in the order in which they are looked at: what happened, then what is. */
+export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
+  receipts,
+  fills,
+  events,
+  accounts,
+  positions,
+  orders,
+  book,
+  prices,
+  markets,
+  nonces,
+  insurance,
+  venue,
+};

@@ -1,0 +1,128 @@
+import { formatDecimal } from "../../math/decimal.ts";
+import type { Receipt } from "../../protocol/receipt.ts";
+import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
+import { type Cell, entriesOf, getText, itemsOf, textOf } from "../parse/cell.ts";
+import { either, key, list, map, type Shape, text, word } from "../shape/shape.ts";
+import { differs, valueShape } from "./compare.ts";
+import { defineExpectation, type Moment, type Outcome } from "./expectation.ts";
+
+const RESULT = /^(applied|resting|filled|partiallyFilled|cancelled|amended)$|^rejected [A-Z_]+$/;
+const OUTCOME = /^applied(?: (?:resting|filled|partiallyFilled|cancelled|amended))?$|^(?:rejected|invalid) [A-Z_]+$/;
+
+/** `applied`, `applied filled`, `rejected CODE`, `invalid CODE`, or a map with the numbers compared or the parts' results. */
+export const outcomeShape: Shape = either(
+  text("applied, applied filled, rejected CODE or invalid CODE", OUTCOME),
+  map(
+    {
+      applied: key(either(text("a result", RESULT), list(text("a result", RESULT))), "Results of the parts, in order."),
+      rejected: key(word(REJECTION_NAMES), "Code of the rejection; other keys are the numbers that it compared."),
+      invalid: key(word(INVALID_NAMES), "Code of what is inadmissible."),
+    },
+    {
+      pattern: /^[a-z][a-zA-Z0-9]*$/,
+      called: "numbers of the rejection",
+      shape: valueShape,
+      doc: "A number that the rejection carries; amounts in USD.",
+    },
+  ),
+);
+
+export const receipts = defineExpectation({
+  shape: list(outcomeShape),
+  doc: "Outcomes of the transactions that the block writes, in order: all of them. One that nothing mentions must be applied.",
+  check(moment, cell) {
+    const items = itemsOf(cell);
+    if (items.length !== moment.outcomes.length) {
+      moment.fail({
+        place: cell.place,
+        what: "receipts",
+        expected: `${items.length} of them`,
+        observed: `${moment.outcomes.length} transactions: ${moment.outcomes.map(({ receipt }) => describeReceipt(receipt)).join(", ")}`,
+      });
+      return;
+    }
+    for (const [at, item] of items.entries()) checkOutcome(moment, moment.outcomes[at]!, item);
+  },
+});
+
+/** Compares one receipt with what was expected of it. */
+export function checkOutcome(moment: Moment, { step, receipt }: Outcome, cell: Cell): void {
+  const observed = describeReceipt(receipt);
+  const fail = (expected: string) =>
+    moment.fail({
+      place: cell.place,
+      what: `outcome of ${step.words}`,
+      expected,
+      observed: describeWithNumbers(receipt),
+    });
+  if (cell.kind !== "map") {
+    const wanted = textOf(cell) ?? "";
+    const isMet = wanted === observed || (wanted === "applied" && receipt.status === "applied");
+    if (!isMet) fail(wanted);
+    return;
+  }
+  for (const status of ["rejected", "invalid"] as const) {
+    const code = getText(cell, status);
+    if (code === undefined || observed === `${status} ${code}`) continue;
+    fail(`${status} ${code}`);
+    return;
+  }
+  const applied = entriesOf(cell).find((entry) => entry.key === "applied")?.value;
+  if (applied !== undefined) {
+    checkResults(fail, receipt, applied);
+    return;
+  }
+  for (const { key: name, value } of entriesOf(cell)) {
+    if (name === "rejected" || name === "invalid") continue;
+    const number = receipt.numbers?.[name];
+    const text = number === undefined ? "none" : numberText(receipt.code ?? "", name, number);
+    const expected = differs(moment, value, text);
+    if (expected === undefined) continue;
+    moment.fail({
+      place: value.place,
+      what: `${name} of ${observed}`,
+      expected,
+      observed: describeWithNumbers(receipt),
+    });
+  }
+}
+
+function checkResults(fail: (expected: string) => void, receipt: Receipt, cell: Cell): void {
+  const wanted = cell.kind === "list" ? cell.items.map((item) => textOf(item) ?? "") : [textOf(cell) ?? ""];
+  const got = (receipt.results ?? []).map(describeResult);
+  if (receipt.status === "applied" && wanted.length === got.length && wanted.every((text, at) => text === got[at]))
+    return;
+  fail(`applied ${wanted.join(", ")}`);
+}
+
+const describeResult = ({ status, code }: { status: string; code?: string }) =>
+  code === undefined ? status : `${status} ${code}`;
+
+/** A receipt in words: `applied filled`, `rejected CODE`. */
+export function describeReceipt({ status, code, results }: Receipt): string {
+  if (status !== "applied") return `${status} ${code}`;
+  return results === undefined ? "applied" : `applied ${results.map(describeResult).join(", ")}`;
+}
+
+export function describeWithNumbers(receipt: Receipt): string {
+  const numbers = Object.entries(receipt.numbers ?? {});
+  if (numbers.length === 0) return describeReceipt(receipt);
+  return `${describeReceipt(receipt)} {${numbers.map(([name, value]) => `${name}: ${numberText(receipt.code ?? "", name, value)}`).join(", ")}}`;
+}
+
+/** Numbers of rejections that are collateral, and are told in USD; the others are told as the engine holds them. */
+const AMOUNTS: readonly string[] = [
+  "equity",
+  "required",
+  "requirement",
+  "initial",
+  "maintenance",
+  "free",
+  "amount",
+  "value",
+];
+
+function numberText(code: string, name: string, value: number | string): string {
+  if (typeof value === "string") return value;
+  return AMOUNTS.includes(name) || code.includes("NOTIONAL") ? formatDecimal(value, 6) : String(value);
+}

@@ -1,0 +1,11 @@
+import type { ScenarioResult } from "../run/result.ts";
+import { totalsOf } from "./totals.ts";
+
+/** Everything, for programs. The same results give the same text: times are left out. */
+export function renderJson(results: readonly ScenarioResult[]): string {
+  return JSON.stringify(
+    { totals: totalsOf(results), scenarios: results.map(({ durationMs: _time, ...result }) => result) },
+    null,
+    2,
+  );
+}

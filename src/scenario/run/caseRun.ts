@@ -1,0 +1,185 @@
+import { NONE } from "../../collections/table.ts";
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import { findAccount } from "../../engine/state/accounts.ts";
+import { forkState, type State } from "../../engine/state/state.ts";
+import { AccountKey } from "../../protocol/accountKey.ts";
+import { AUTHORITIES, DOMAINS, type Domain } from "../../protocol/action.ts";
+import { actions } from "../../protocol/actions/index.ts";
+import { createTransaction } from "../../protocol/createTransaction.ts";
+import type { Bytes32, Field } from "../../protocol/fields.ts";
+import type { Block, Transaction } from "../../protocol/transaction.ts";
+import { addressOfName, isAuthority } from "../compile/names.ts";
+import { buildPayload, type PayloadContext } from "../compile/payload.ts";
+import type { Case, PlannedBlock, PlannedStep, Relative } from "../compile/plan.ts";
+import { readEventText } from "../expect/eventText.ts";
+import { Faults, ScenarioError } from "../faults.ts";
+import { idOfLabel, type Labelled } from "./ids.ts";
+
+/** Makes the id of a transaction. */
+export type Digest = (transaction: Transaction) => Bytes32;
+
+/**
+ * A venue that a case runs through: turns planned blocks into blocks, with nonces, ids of labels and prices as they are
+ * at that moment.
+ */
+export class CaseRun {
+  readonly case: Case;
+  readonly state: State;
+  readonly labels = new Map<string, Labelled>();
+  readonly #digest: Digest;
+
+  constructor(plan: Case, digest: Digest) {
+    this.case = plan;
+    this.state = createVenue(plan.genesis);
+    this.#digest = digest;
+  }
+
+  /** The next block of the chain. */
+  build(planned: PlannedBlock): Block {
+    const { state } = this;
+    const height = state.height + 1;
+    const timeMs = planned.timeMs ?? state.timeMs + planned.afterMs;
+    const steps = stepsOf(planned);
+    const transactions: Transaction[] = [];
+    for (const step of steps) transactions.push(this.#transaction(step, { height, timeMs, transactions }, steps));
+    return { height, timeMs, transactions };
+  }
+
+  /** Remembers what the labels of an applied block name. */
+  remember(planned: PlannedBlock, block: Block, result: BlockResult, consumedBefore: number): void {
+    this.#remember(this.labels, stepsOf(planned), block, result, consumedBefore, this.state);
+  }
+
+  idOf(label: string, unit: string): string | undefined {
+    const labelled = this.labels.get(label.slice(1));
+    return labelled === undefined ? undefined : idOfLabel(labelled, unit);
+  }
+
+  #remember(
+    labels: Map<string, Labelled>,
+    steps: readonly PlannedStep[],
+    block: Block,
+    result: BlockResult,
+    consumedBefore: number,
+    state: State,
+  ): void {
+    let consumed = consumedBefore;
+    block.transactions.forEach((transaction, index) => {
+      const receipt = result.receipts.at(index);
+      const found = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
+      const events =
+        steps[index]!.labels.length === 0
+          ? []
+          : found.map((event) => readEventText(state, this.case.names, result.texts, event));
+      const own = consumed;
+      steps[index]!.labels.forEach((label, part) => {
+        labels.set(label, { part, receipt, events, consumed: own, txId: () => this.#digest(transaction) });
+      });
+      if (receipt.nonceConsumed) consumed++;
+    });
+  }
+
+  #transaction(step: PlannedStep, block: Block, steps: readonly PlannedStep[]): Transaction {
+    const { state } = this;
+    const { names, market, genesis } = this.case;
+    const faults = new Faults();
+    const context: PayloadContext = {
+      names,
+      market,
+      height: block.height,
+      timeMs: block.timeMs,
+      resolve: (label, field, name) => this.#resolve(label, field, name, block, steps),
+    };
+    const payload = buildPayload(step.action, step.payload, step.place, context, faults);
+    if (payload === undefined) throw new ScenarioError(faults.list);
+    const account = isAuthority(step.who) ? new AccountKey(genesis.authorities[step.who], 0) : names.key(step.who);
+    const { domain } = actions[step.action];
+    const lane: Domain = step.domain ?? (domain === "any" ? "trading" : domain);
+    const next = this.#nextNonce(step.who, lane, block, steps);
+    const validFrom = at(step.validFrom, block.height) ?? block.height;
+    const authorization = step.authorization?.startsWith("$")
+      ? (this.#labelled(step.authorization, block, steps)?.txId() as Bytes32 | undefined)
+      : (step.authorization as Bytes32 | undefined);
+    return createTransaction({
+      action: step.action,
+      account,
+      payload: withMark(step, payload, state) as never,
+      network: step.network ?? genesis.network,
+      nonceDomain: lane,
+      nonce: at(step.nonce, next) ?? next,
+      validFrom,
+      validUntil: at(step.validUntil, block.height) ?? Math.max(validFrom, block.height),
+      verdict: !step.badSignature,
+      ...(step.signer === undefined ? {} : { signer: signerOf(step.signer, this.case) }),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(step.clientTxId === undefined ? {} : { clientTxId: step.clientTxId }),
+    });
+  }
+
+  /** A label of an earlier block, or of an earlier transaction of this one: what it would do is tried on a fork. */
+  #labelled(label: string, block: Block, steps: readonly PlannedStep[]): Labelled | undefined {
+    const name = label.slice(1);
+    const known = this.labels.get(name);
+    if (known !== undefined) return known;
+    const fork = forkState(this.state);
+    const labels = new Map<string, Labelled>();
+    const consumed = fork.consumed;
+    this.#remember(labels, steps, block, applyBlock(fork, block), consumed, fork);
+    return labels.get(name);
+  }
+
+  #resolve(label: string, field: Field, name: string, block: Block, steps: readonly PlannedStep[]): string {
+    const labelled = this.#labelled(label, block, steps);
+    if (labelled === undefined) return "0";
+    if (field.kind !== "id") return labelled.txId();
+    return idOfLabel(labelled, /^order/i.test(name) ? "order" : name.replace(/Ids?$/, "")) ?? "0";
+  }
+
+  #nextNonce(who: string, lane: Domain, block: Block, steps: readonly PlannedStep[]): number {
+    const before = block.transactions.filter(
+      (transaction, index) => steps[index]!.who === who && transaction.header.nonceDomain === lane,
+    );
+    if (before.length === 0) return nonceOf(this.state, this.case, who, lane);
+    const isOdd = steps.slice(0, block.transactions.length).some((step) => step.who === who && step.isOdd);
+    if (!isOdd) return nonceOf(this.state, this.case, who, lane) + before.length;
+    const fork = forkState(this.state);
+    applyBlock(fork, block);
+    return nonceOf(fork, this.case, who, lane);
+  }
+}
+
+/** Transactions of a block in the order in which they stand in it. */
+export function stepsOf({ prices, markets, steps }: PlannedBlock): PlannedStep[] {
+  const oracles = steps.filter(({ action }) => action === "oracleUpdate");
+  return [...prices, ...oracles, ...markets, ...steps.filter(({ action }) => action !== "oracleUpdate")];
+}
+
+function at(number: Relative | undefined, base: number): number | undefined {
+  return number === undefined ? undefined : number.isRelative ? base + number.base : number.base;
+}
+
+function signerOf(name: string, { genesis }: Case) {
+  return isAuthority(name) ? genesis.authorities[name] : addressOfName(name);
+}
+
+/** A price in a market of external marks is its mark, too, where the file says nothing else. */
+function withMark(step: PlannedStep, payload: object, state: State): object {
+  const update = payload as { market: string; price: number; mark: number };
+  if (step.action !== "oracleUpdate" || step.who !== "oracle" || update.price === 0 || update.mark !== 0)
+    return payload;
+  const market = state.marketRows.get(update.market);
+  if (market === undefined || step.payload.entries.some(({ key }) => key === "mark")) return payload;
+  const isExternal = /^markMethod=external$/m.test(state.parameters[market]!.definition);
+  return isExternal ? { ...payload, mark: update.price } : payload;
+}
+
+function nonceOf(state: State, plan: Case, who: string, lane: Domain): number {
+  if (isAuthority(who)) return state.authorityNonces[AUTHORITIES.indexOf(who)]!;
+  const row = findAccount(state, plan.names.key(who));
+  if (row === NONE) return 0;
+  const { accounts } = state;
+  const lanes = [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
+  return lanes[DOMAINS.indexOf(lane)]?.[row] ?? 0;
+}
