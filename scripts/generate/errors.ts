@@ -28,6 +28,8 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   DISK_FULL: "no space left",
   LOG_TORN: "a block log that ends inside a record",
   INJECTION_INVALID: "A transaction to be injected is not one; the message names its place in the list.",
+  SCENARIO_MISSING: "a path that names no scenario file",
+  SCENARIO_FAILED: "a scenario file that cannot run, or whose run is not as expected",
   INTERNAL: "a fault in perplab itself, with the lines where it happened",
 };
 

@@ -103,6 +103,7 @@ function absent(field: Field, name: string, place: Place, context: PayloadContex
     case "address":
       return faults.add(place, `${name} is missing`, "write the name of an account");
     case "count":
+    case "time":
       return 0;
     case "flag":
       return false;
@@ -112,7 +113,7 @@ function absent(field: Field, name: string, place: Place, context: PayloadContex
       return [];
     case "record":
       return jsonOfFields(field.members as Fields, undefined, place, context, faults);
-    default:
+    case "text":
       return "";
   }
 }
@@ -131,6 +132,7 @@ function jsonOf(field: Field, name: string, cell: Cell, context: PayloadContext,
     case "address":
       return cell.kind === "text" ? addressOf(cell.source, cell.place, context, faults) : toPlain(cell);
     case "count":
+    case "time":
       return cell.kind === "text" ? relative(cell.source, context) : toPlain(cell);
     default:
       if (cell.kind === "text" && LABEL.test(cell.source)) {

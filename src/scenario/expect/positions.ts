@@ -1,11 +1,13 @@
 import { NONE } from "../../collections/table.ts";
 import { getUnsettledFunding } from "../../engine/funding/owed.ts";
+import { measureIsolated } from "../../engine/margin/health.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
 import { computeMarkedValueWide, computeNotionalWide } from "../../engine/margin/notional.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
 import type { MarketRow, PositionRow } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";
 import { formatDecimal } from "../../math/decimal.ts";
+import { MARGIN_MODES } from "../../protocol/words.ts";
 import { MARKET_NAME } from "../compile/marketNames.ts";
 import { ACCOUNT_NAME } from "../compile/names.ts";
 import { type Cell, entriesOf, textOf } from "../parse/cell.ts";
@@ -21,6 +23,9 @@ const DOCS: Readonly<Record<string, string>> = {
   notional: "Size at the mark, in USD.",
   unrealized: "Value at the mark less cost, in USD, without funding.",
   funding: "Funding that it owes and has not settled, in USD; negative is to be received.",
+  mode: "cross or isolated.",
+  isolated: "Collateral of its own bucket, in USD; 0 for a cross position.",
+  equity: "Equity of its own bucket, in USD; none for a cross position.",
   leverage: "Leverage that the owner chose; 0 for the market's greatest.",
   liquidationPrice: "First mark at which its account falls below maintenance; none where there is none.",
 };
@@ -96,6 +101,13 @@ function observePosition(
     notional: () => usd(computeNotionalWide(rules, size as never, mark)),
     unrealized: () => usd(computeMarkedValueWide(rules, size as never, mark) - BigInt(cost)),
     funding: () => usd(size === 0 ? 0 : getUnsettledFunding(state, position)),
+    mode: () => MARGIN_MODES[exists ? state.positions.mode[position]! : 0]!,
+    isolated: () => usd(exists ? state.positions.isolated[position]! : 0),
+    equity: () => {
+      if (!exists || state.positions.mode[position] === 0) return "none";
+      const health = measureIsolated(state, position);
+      return usd(health.wide ? health.bigEquity : health.equity);
+    },
     leverage: () => String(exists ? state.positions.leverage[position] : 0),
     liquidationPrice: () => {
       const found = size === 0 ? undefined : getLiquidationPrice(state, position);

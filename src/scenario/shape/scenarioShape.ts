@@ -39,6 +39,7 @@ function fieldShape(field: Field): Shape {
     case "id":
       return text("$label or an id in quotes", /^(\$[a-zA-Z][\w-]*|[0-9]+)$/);
     case "count":
+    case "time":
       return either(count, text("+blocks or +duration", /^\+[0-9]+(ms|s|m|h|d)?$/));
     case "flag":
       return flag;
@@ -51,7 +52,10 @@ function fieldShape(field: Field): Shape {
         : list(fieldShape(field.item as Field));
     case "record":
       return payloadShape(field.members as Fields);
-    default:
+    case "text":
+    case "market":
+    case "address":
+    case "bytes":
       return text();
   }
 }
