@@ -4,6 +4,23 @@ import type { ActionName, JsonPayloads } from "../../src/protocol/actions/index.
 const other = "0x000000000000000000000000000000000000dead";
 const most = "x".repeat(64);
 
+const order = (side: "buy" | "sell", price: string): JsonPayloads["placeOrder"] => ({
+  market: "BTC-PERP",
+  side,
+  orderType: price === "" ? "market" : "limit",
+  size: "0.5",
+  price,
+  slippage: price === "" ? "0.01" : "",
+  timeInForce: price === "" ? "IOC" : "GTT",
+  goodTilHeight: price === "" ? 0 : 17,
+  goodTilTime: 0,
+  postOnly: "no",
+  reduceOnly: false,
+  selfTrade: "cancelTaker",
+  selfTradeScope: "account",
+  clientOrderId: "",
+});
+
 export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] } = {
   placeOrder: [
     {
@@ -53,6 +70,14 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
       selfTrade: "cancelMaker",
       selfTradeScope: "account",
       clientOrderId: 'quote " and \\ backslash',
+    },
+  ],
+  placeOrders: [
+    { mode: "each", orders: [] },
+    { mode: "all", orders: [order("buy", "1"), order("sell", "")] },
+    {
+      mode: "each",
+      orders: Array.from({ length: 50 }, (_, leg) => order(leg % 2 === 0 ? "buy" : "sell", `${leg + 1}`)),
     },
   ],
   amendOrder: [

@@ -1,3 +1,4 @@
+import type { Journal } from "./journal.ts";
 import { NONE } from "./table.ts";
 
 /**
@@ -8,6 +9,8 @@ export class NumberIndex {
   keys: Float64Array;
   rows: Int32Array;
   count = 0;
+  /** Where changes are to be undone: keeps the cells that are about to change. */
+  journal: Journal | undefined = undefined;
 
   constructor(capacity = 16) {
     this.keys = new Float64Array(capacity);
@@ -37,6 +40,7 @@ export class NumberIndex {
   /** Adds a key that is not in the index. */
   insert(key: number, row: number): void {
     if ((this.count + 1) * 2 > this.rows.length) this.grow();
+    if (this.journal !== undefined) this.keep(key, this.journal);
     const { keys, rows } = this;
     const mask = rows.length - 1;
     let slot = this.slotOf(key);
@@ -48,6 +52,7 @@ export class NumberIndex {
 
   /** Removes a key; one that is not there is left alone. */
   remove(key: number): void {
+    if (this.journal !== undefined) this.keep(key, this.journal);
     const { keys, rows } = this;
     const mask = rows.length - 1;
     let slot = this.slotOf(key);
@@ -78,6 +83,19 @@ export class NumberIndex {
     copy.rows = this.rows.slice();
     copy.count = this.count;
     return copy;
+  }
+
+  /** Keeps the run of cells in which a key is or would be, up to the first free one. */
+  private keep(key: number, journal: Journal): void {
+    const { keys, rows } = this;
+    const mask = rows.length - 1;
+    let slot = this.slotOf(key);
+    for (;;) {
+      journal.cell(keys, slot);
+      journal.cell(rows, slot);
+      if (rows[slot] === NONE) return;
+      slot = (slot + 1) & mask;
+    }
   }
 
   private grow(): void {

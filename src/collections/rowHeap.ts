@@ -1,3 +1,4 @@
+import type { Journal } from "./journal.ts";
 import { NONE } from "./table.ts";
 
 /**
@@ -10,6 +11,8 @@ export class RowHeap {
   /** Slot by row, NONE for a row that is not in the heap. */
   places: Int32Array = new Int32Array(16).fill(NONE);
   size = 0;
+  /** Where changes are to be undone: keeps the cells that are about to change. */
+  journal: Journal | undefined = undefined;
 
   /** The least key, or Infinity for an empty heap. */
   least(): number {
@@ -32,6 +35,7 @@ export class RowHeap {
   remove(row: number): void {
     const slot = row < this.places.length ? this.places[row]! : NONE;
     if (slot === NONE) return;
+    this.journal?.cell(this.places, row);
     this.places[row] = NONE;
     const last = --this.size;
     if (slot === last) return;
@@ -77,9 +81,16 @@ export class RowHeap {
   }
 
   private put(slot: number, row: number, key: number): void {
+    if (this.journal !== undefined) this.keep(slot, row, this.journal);
     this.rows[slot] = row;
     this.keys[slot] = key;
     this.places[row] = slot;
+  }
+
+  private keep(slot: number, row: number, journal: Journal): void {
+    journal.cell(this.rows, slot);
+    journal.cell(this.keys, slot);
+    journal.cell(this.places, row);
   }
 
   private grow(): void {

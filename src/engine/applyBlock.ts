@@ -70,17 +70,20 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     firstOrderId: state.consumed * ORDERS_PER_TRANSACTION,
     outcome: NONE,
     orderId: 0,
+    stopped: NONE,
     results: undefined,
+    refused: undefined,
   };
   const handler = HANDLERS[transaction.code]!;
   const plan = handler.check(state, context, transaction.payload);
   advanceNonce(state, transaction, account);
-  if (plan.rejected) {
-    if (plan.numbers !== undefined) receipts.numbers.set(index, plan.numbers);
-    receipts.push(1 + REJECTION_PLACES[plan.code], eventsFrom, events.length);
+  if (!plan.rejected) handler.apply(state, context, plan);
+  const refused = plan.rejected ? plan : context.refused;
+  if (refused !== undefined) {
+    if (refused.numbers !== undefined) receipts.numbers.set(index, refused.numbers);
+    receipts.push(1 + REJECTION_PLACES[refused.code], eventsFrom, events.length);
     return;
   }
-  handler.apply(state, context, plan);
   receipts.push(0, eventsFrom, events.length);
   if (context.outcome !== NONE) receipts.setOrder(context.orderId, context.outcome);
   else if (context.results !== undefined) receipts.results.set(index, context.results);

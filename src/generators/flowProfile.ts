@@ -12,6 +12,7 @@ import type { ParameterTexts } from "../protocol/parameters.ts";
 export type UserAction = Extract<
   ActionName,
   | "placeOrder"
+  | "placeOrders"
   | "amendOrder"
   | "cancelOrder"
   | "cancelOrders"
@@ -85,6 +86,7 @@ const FEES = [
 
 const WEIGHTS: Readonly<Record<UserAction, number>> = {
   placeOrder: 60,
+  placeOrders: 5,
   amendOrder: 8,
   cancelOrder: 8,
   cancelOrders: 3,

@@ -25,6 +25,8 @@ export function drawUserPayload(
   switch (action) {
     case "placeOrder":
       return drawOrder(random, scene, account, market, name, spoilt) as Payloads["placeOrder"];
+    case "placeOrders":
+      return drawBatch(random, scene, account, market, name, spoilt) as Payloads["placeOrders"];
     case "amendOrder":
       return drawAmend(random, scene, account, spoilt) as Payloads["amendOrder"];
     case "cancelOrder":
@@ -149,6 +151,30 @@ function drawOrder(
     selfTradeScope: random.below(2),
     clientOrderId: random.pick(NAMES),
   };
+}
+
+/** A few orders around one market: as small as one order of a batch has to be, so that several pass. */
+function drawBatch(
+  random: Random,
+  scene: FlowScene,
+  account: AccountRow,
+  market: MarketRow,
+  name: string,
+  spoilt: boolean,
+): object {
+  const mode = random.below(2);
+  const { parameters, marketNames } = scene.state;
+  const orders = Array.from({ length: spoilt && random.chance(1, 8) ? 0 : random.between(1, 6) }, () => {
+    const elsewhere = random.chance(1, 4);
+    const at = (elsewhere ? random.below(marketNames.length) : market) as MarketRow;
+    const bad = spoilt && random.chance(1, 3);
+    const order = drawOrder(random, scene, account, at, elsewhere ? marketNames[at]! : name, bad) as { size: number };
+    const { minLots, lotSize } = parameters[at]!;
+    return bad || random.chance(1, 4)
+      ? order
+      : { ...order, size: (minLots + random.below(2 * minLots + 20)) * lotSize };
+  });
+  return { mode, orders };
 }
 
 /** A last height, a last time or both for an order that takes them; a spoilt one is missing, too many, or past. */

@@ -109,23 +109,45 @@ function checkResting(state: State, lives: Lives): string | undefined {
 function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, number>): string | undefined {
   const { receipts } = step.result;
   for (const [index, transaction] of step.block.transactions.entries()) {
-    if (transaction.action !== "placeOrder" || receipts.status(index) !== "applied") continue;
-    const payload = transaction.payload as Payloads["placeOrder"];
-    const order = receipts.at(index).results?.[0]?.orderId;
-    if (order === undefined) return `transaction ${index} entered an order and names none`;
-    const wanted = payload.size / state.parameters[state.marketRows.get(payload.market)!]!.lotSize;
-    let filled = 0;
-    let rest = 0;
-    let own = 0;
-    for (const event of eventsOf(step, index)) {
-      if (event.kind === "fill" && event.takerOrder === order) filled += event.size;
-      else if (event.kind === "orderOpened" && event.order === order) rest = event.remaining;
-      else if (event.kind === "orderCancelled" && event.order === order && rest === 0) rest = event.remaining;
-      else if (payload.selfTrade === SELF_TRADE.decrement) own += met.get(event) ?? 0;
-    }
-    if (filled + rest + own !== wanted) {
-      return `order ${order} of ${wanted}: ${filled} filled, ${rest} left, ${own} met its own side`;
+    if (receipts.status(index) !== "applied") continue;
+    const { results } = receipts.at(index);
+    const orders =
+      transaction.action === "placeOrder"
+        ? [transaction.payload as Payloads["placeOrder"]]
+        : transaction.action === "placeOrders"
+          ? (transaction.payload as Payloads["placeOrders"]).orders
+          : [];
+    for (const [leg, payload] of orders.entries()) {
+      const result = results?.[leg];
+      if (result?.orderId === undefined) return `transaction ${index} entered order ${leg} and does not name it`;
+      if (result.status === "rejected") continue;
+      const fault = checkEnteredOrder(state, eventsOf(step, index), met, payload, result.orderId, orders.length === 1);
+      if (fault !== undefined) return fault;
     }
   }
   return undefined;
+}
+
+/** @param alone no other order entered in the transaction, so that every meeting with the taker's own side is this one's */
+function checkEnteredOrder(
+  state: State,
+  events: readonly VenueEvent[],
+  met: ReadonlyMap<VenueEvent, number>,
+  payload: Payloads["placeOrder"],
+  order: number,
+  alone: boolean,
+): string | undefined {
+  const wanted = payload.size / state.parameters[state.marketRows.get(payload.market)!]!.lotSize;
+  let filled = 0;
+  let rest = 0;
+  let own = 0;
+  for (const event of events) {
+    if (event.kind === "fill" && event.takerOrder === order) filled += event.size;
+    else if (event.kind === "orderOpened" && event.order === order) rest = event.remaining;
+    else if (event.kind === "orderCancelled" && event.order === order && rest === 0) rest = event.remaining;
+    else if (payload.selfTrade === SELF_TRADE.decrement) own += met.get(event) ?? 0;
+  }
+  const sum = filled + rest + own;
+  if (alone || payload.selfTrade !== SELF_TRADE.decrement ? sum === wanted : filled + rest <= wanted) return undefined;
+  return `order ${order} of ${wanted}: ${filled} filled, ${rest} left, ${own} met its own side`;
 }

@@ -54,6 +54,7 @@ export const REJECTION_CODES = {
   POST_ONLY_WOULD_TAKE: "A post-only order would take.",
   EXPOSURE_FROZEN: "The market takes no new exposure now.",
   INSUFFICIENT_MARGIN: "Equity would not cover the initial requirement.",
+  ORDER_KILLED: "A fill-or-kill order of an atomic batch would not fill whole.",
   INSUFFICIENT_FREE_COLLATERAL: "Less collateral is free to leave than asked for.",
   SAME_ACCOUNT: "Source and destination are the same account.",
 } as const;

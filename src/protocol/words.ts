@@ -13,6 +13,9 @@ export const TIME_IN_FORCE = { GTC: 0, IOC: 1, FOK: 2, GTT: 3 } as const;
 export const POST_ONLY_MODES = ["no", "reject", "slide"] as const;
 export const POST_ONLY = { no: 0, reject: 1, slide: 2 } as const;
 
+export const BATCH_MODES = ["all", "each"] as const;
+export const BATCH_MODE = { all: 0, each: 1 } as const;
+
 export const SELF_TRADE_MODES = ["cancelTaker", "cancelMaker", "cancelBoth", "decrement"] as const;
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2, decrement: 3 } as const;
 

@@ -32,6 +32,7 @@ import type { Receipt } from "../../src/protocol/receipt.ts";
 import type { InvalidCode, RejectionCode } from "../../src/protocol/rejections.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import {
+  BATCH_MODE,
   type MARKET_STATUS,
   ORDER_TYPE,
   POST_ONLY,
@@ -198,6 +199,12 @@ export class TestVenue {
       selfTradeScope: SELF_TRADE_SCOPE[scope],
       clientOrderId: options.client ?? "",
     } as Payloads["placeOrder"]);
+  }
+
+  /** Several orders of one account; each is a step of `buy`, `sell` or `order`. */
+  batch(who: string, mode: keyof typeof BATCH_MODE, ...orders: Step[]): Step {
+    const payload = { mode: BATCH_MODE[mode], orders: orders.map((step) => step.payload as Payloads["placeOrder"]) };
+    return this.act(who, "placeOrders", payload);
   }
 
   buy(who: string, lots: string, at: string, options?: OrderOptions): Step {

@@ -13,8 +13,12 @@ export interface ActionContext {
   /** Set by `apply` for the receipt: what became of the action's order (ORDER_OUTCOME), NONE for no order. */
   outcome: number;
   orderId: number;
+  /** Set by `apply`: the cause (CANCEL_CAUSE) that stopped the action's order early, or NOT_STOPPED. */
+  stopped: number;
   /** Set by `apply` for the receipt, where the action has parts. */
   results: ActionResult[] | undefined;
+  /** Set by an `apply` that ran as an attempt and was undone (`state/attempt.ts`): then the action is rejected. */
+  refused: Rejection | undefined;
 }
 
 /** Order ids set aside for each committed transaction: id = committed before it * 64 + leg. */
@@ -39,7 +43,7 @@ export interface Plan {
 export interface Handler<Payload, P extends Plan> {
   /** Reads and answers with a reason or a plan. Writes nothing. */
   check(state: State, context: ActionContext, payload: Payload): P | Rejection;
-  /** Carries the plan out. Cannot refuse. */
+  /** Carries the plan out. Cannot refuse, unless all that it does runs as one attempt. */
   apply(state: State, context: ActionContext, plan: P): void;
 }
 

@@ -96,6 +96,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   releaseIfEmpty(state, position);
   context.orderId = order.orderId;
   context.outcome = outcome;
+  context.stopped = taker.stopped;
 }
 
 /**

@@ -14,6 +14,7 @@ import { handleHouseFlow } from "./houseFlow.ts";
 import { handleNoop } from "./noop.ts";
 import { handleOracleUpdate } from "./oracleUpdate.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
+import { handlePlaceOrders } from "./placeOrders.ts";
 import { handleSetLeverage } from "./setLeverage.ts";
 import { handleTransfer } from "./transfer.ts";
 import { handleUpdateMarket } from "./updateMarket.ts";
@@ -37,6 +38,7 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   updateMarket: handleUpdateMarket,
   fundInsurance: handleFundInsurance,
   houseFlow: handleHouseFlow,
+  placeOrders: handlePlaceOrders,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

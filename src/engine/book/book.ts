@@ -1,3 +1,4 @@
+import type { Journal } from "../../collections/journal.ts";
 import { NONE } from "../../collections/table.ts";
 import type { Ticks } from "../../math/fixed.ts";
 import { FLAG_SELL, type OrderRow, type Orders } from "../state/schema.ts";
@@ -38,6 +39,9 @@ export class Book {
   /** Best prices, NO_PRICE for an empty side. */
   bestBid: Ticks = NO_PRICE;
   bestAsk: Ticks = NO_PRICE;
+  /** Where changes are to be undone: keeps what is about to change; `kept` once the whole's own properties are. */
+  journal: Journal | undefined = undefined;
+  kept = false;
 
   /** Oldest order at a price, NONE for an empty level. */
   head(price: Ticks): OrderRow {
@@ -50,9 +54,11 @@ export class Book {
   /** Puts an order at the end of the queue of its price. It must not cross the other side. */
   add(orders: Orders, order: OrderRow): void {
     const price = orders.price[order];
+    if (this.journal !== undefined) this.keep(price, this.journal);
     const page = this.pageOf(price);
     const level = page * PAGE + (price & PAGE_MASK);
     const last = this.tails[level]! as OrderRow;
+    if (last !== NONE) this.journal?.cell(orders.levelNext, last);
     orders.levelPrevious[order] = last;
     orders.levelNext[order] = NONE as OrderRow;
     this.tails[level] = order;
@@ -72,10 +78,13 @@ export class Book {
   /** Takes an order out. */
   remove(orders: Orders, order: OrderRow): void {
     const price = orders.price[order];
+    if (this.journal !== undefined) this.keep(price, this.journal);
     const page = this.directory[price >>> PAGE_BITS]!;
     const level = page * PAGE + (price & PAGE_MASK);
     const previous = orders.levelPrevious[order];
     const next = orders.levelNext[order];
+    if (previous !== NONE) this.journal?.cell(orders.levelNext, previous);
+    if (next !== NONE) this.journal?.cell(orders.levelPrevious, next);
     if (previous === NONE) this.heads[level] = next;
     else orders.levelNext[previous] = next;
     if (next === NONE) this.tails[level] = previous;
@@ -145,6 +154,24 @@ export class Book {
   byteLength(): number {
     const { directory, heads, tails, used, summary, levels } = this;
     return [directory, heads, tails, used, summary, levels].reduce((sum, array) => sum + array.byteLength, 0);
+  }
+
+  /** Keeps everything of the book that adding or removing an order at a price may change. */
+  private keep(price: Ticks, journal: Journal): void {
+    if (!this.kept) {
+      this.kept = true;
+      for (const name of KEPT) journal.field(this, name);
+      journal.field(this, "freePages", this.freePages.slice());
+    }
+    const key = price >>> PAGE_BITS;
+    if (key < this.directory.length) journal.cell(this.directory, key);
+    const page = this.pageOf(price);
+    const offset = price & PAGE_MASK;
+    journal.cell(this.heads, page * PAGE + offset);
+    journal.cell(this.tails, page * PAGE + offset);
+    journal.cell(this.used, page * WORDS + (offset >>> 5));
+    journal.cell(this.summary, page * SUMMARY + (offset >>> 10));
+    journal.cell(this.levels, page);
   }
 
   private mark(page: number, offset: number): void {
@@ -230,6 +257,9 @@ export class Book {
     this.freePages.push(page);
   }
 }
+
+/** Properties that change as a whole: arrays by growth, prices and counts at any time. */
+const KEPT = ["directory", "heads", "tails", "used", "summary", "levels", "pages", "bestBid", "bestAsk"] as const;
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);

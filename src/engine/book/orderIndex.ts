@@ -1,3 +1,4 @@
+import type { Journal } from "../../collections/journal.ts";
 import { NONE } from "../../collections/table.ts";
 import type { OrderRow, Orders } from "../state/schema.ts";
 
@@ -8,6 +9,8 @@ import type { OrderRow, Orders } from "../state/schema.ts";
 export class OrderIndex {
   slots: Int32Array = new Int32Array(64).fill(NONE);
   count = 0;
+  /** Where changes are to be undone: keeps the cells that are about to change. */
+  journal: Journal | undefined = undefined;
 
   find(orders: Orders, id: number): OrderRow {
     const { slots } = this;
@@ -22,10 +25,12 @@ export class OrderIndex {
 
   insert(orders: Orders, row: OrderRow): void {
     if (++this.count * 3 > this.slots.length * 2) this.grow(orders);
+    if (this.journal !== undefined) this.keep(orders.id[row], this.journal);
     this.put(orders.id[row], row);
   }
 
   remove(orders: Orders, row: OrderRow): void {
+    if (this.journal !== undefined) this.keep(orders.id[row], this.journal);
     const { slots } = this;
     const mask = slots.length - 1;
     let slot = slotOf(orders.id[row], mask);
@@ -50,6 +55,18 @@ export class OrderIndex {
     copy.slots = this.slots.slice();
     copy.count = this.count;
     return copy;
+  }
+
+  /** Keeps the run of cells in which an id is or would be, up to the first free one. */
+  private keep(id: number, journal: Journal): void {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = slotOf(id, mask);
+    for (;;) {
+      journal.cell(slots, slot);
+      if (slots[slot] === NONE) return;
+      slot = (slot + 1) & mask;
+    }
   }
 
   private put(id: number, row: OrderRow): void {

@@ -3,6 +3,7 @@ import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 import { computeRemainingCharge } from "../margin/orderCharge.ts";
+import { keepOrder, keepPosition } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import {
   FLAG_EXPIRES,
@@ -35,7 +36,8 @@ export interface NewOrder {
 
 /** Rests an order: row, index, list of its position, reserve, book. It must not cross. */
 export function openOrder(state: State, order: NewOrder): OrderRow {
-  const row = state.orders.rows.allocate();
+  const row = state.journal.allocate(state.orders);
+  keepPosition(state, order.position);
   const { orders, positions } = state;
   const { position } = order;
   const account = positions.account[position];
@@ -60,7 +62,10 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
   const newest = positions.orders[position];
   orders.older[row] = newest;
   orders.newer[row] = NONE as OrderRow;
-  if (newest !== NONE) orders.newer[newest] = row;
+  if (newest !== NONE) {
+    if (state.journal.on) state.journal.cell(orders.newer, newest);
+    orders.newer[newest] = row;
+  }
   positions.orders[position] = row;
   positions.orderCount[position]++;
   state.orderIndex.insert(orders, row);
@@ -86,6 +91,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
 
 /** Takes an order out of everything; writes no event. Its position row stays, also when it is empty now. */
 export function removeOrder(state: State, row: OrderRow): void {
+  keepOrder(state, row);
   const { orders, positions } = state;
   const position = orders.position[row];
   const market = positions.market[position];
@@ -96,6 +102,10 @@ export function removeOrder(state: State, row: OrderRow): void {
   addReserve(state, row, (0 - orders.remaining[row]) as Lots, (0 - orders.charge[row]) as Amount);
   const newer = orders.newer[row];
   const older = orders.older[row];
+  if (state.journal.on) {
+    if (newer !== NONE) state.journal.cell(orders.older, newer);
+    if (older !== NONE) state.journal.cell(orders.newer, older);
+  }
   if (newer === NONE) positions.orders[position] = older;
   else orders.older[newer] = older;
   if (older !== NONE) orders.newer[older] = newer;
@@ -126,6 +136,7 @@ export function cancelRow(state: State, row: OrderRow, cause: number): void {
 
 /** Shrinks a resting order in place to `remaining` > 0 lots, its charge pro rata. */
 export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void {
+  keepOrder(state, row);
   const { orders } = state;
   const charge = computeRemainingCharge(orders.charge[row], orders.remaining[row], remaining) as Amount;
   addReserve(state, row, (remaining - orders.remaining[row]) as Lots, (charge - orders.charge[row]) as Amount);

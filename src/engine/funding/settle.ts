@@ -1,5 +1,6 @@
 import type { Amount } from "../../math/fixed.ts";
 import { addCollateral, bucketOf } from "../margin/bucket.ts";
+import { keepPosition } from "../state/keep.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeIndexMoveWide } from "./cumulativeIndex.ts";
@@ -17,6 +18,7 @@ export function settleFunding(state: State, position: PositionRow): void {
   const fromHigh = positions.fundingHigh[position];
   const fromLow = positions.fundingLow[position];
   if (high === fromHigh && low === fromLow) return;
+  keepPosition(state, position);
   const size = positions.size[position];
   const account = positions.account[position];
   const remainder = positions.fundingRemainder[position];

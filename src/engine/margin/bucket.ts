@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount } from "../../math/fixed.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
+import { keepAccount, keepPosition } from "../state/keep.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -26,6 +27,8 @@ export function getCollateral(state: State, account: AccountRow, isolated: Posit
 
 /** Adds to the collateral of a bucket and returns what it is then. The caller writes the event. */
 export function addCollateral(state: State, account: AccountRow, isolated: PositionRow, delta: number): Amount {
+  if (isolated === NONE) keepAccount(state, account);
+  else keepPosition(state, isolated);
   const after = (getCollateral(state, account, isolated) + delta) as Amount;
   if (isolated === NONE) state.accounts.collateral[account] = after;
   else state.positions.isolated[isolated] = after;

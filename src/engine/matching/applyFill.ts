@@ -1,6 +1,7 @@
 import { type Amount, LIMIT, type Lots, type TimeMs } from "../../math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { addCollateral, bucketOf } from "../margin/bucket.ts";
+import { keepPosition } from "../state/keep.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeRealized } from "./realized.ts";
@@ -15,6 +16,7 @@ import { computeRealized } from "./realized.ts";
  * @returns     realised PnL, fee not counted
  */
 export function applyFill(state: State, position: PositionRow, lots: Lots, value: Amount, fee: Amount): number {
+  keepPosition(state, position);
   settleFunding(state, position);
   const { positions, accounts, markets, risk } = state;
   if (risk.recording && !risk.sizesBefore.has(position)) risk.sizesBefore.set(position, positions.size[position]);

@@ -4,6 +4,7 @@ import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.t
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
+import { keepMarket } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -183,6 +184,7 @@ function execute(
   const size = (lots < 0 ? -lots : lots) as Lots;
   const rest = (orders.remaining[order] - size) as Lots;
   const makerOrder = orders.id[order];
+  keepMarket(state, taker.market);
   let makerCharge = 0;
   if (rest === 0) {
     removeOrder(state, order);

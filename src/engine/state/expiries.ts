@@ -6,6 +6,10 @@ export class Expiries {
   byHeight: RowHeap = new RowHeap();
   byTime: RowHeap = new RowHeap();
 
+  heaps(): readonly RowHeap[] {
+    return [this.byHeight, this.byTime];
+  }
+
   copy(): Expiries {
     const copy = new Expiries();
     copy.byHeight = this.byHeight.copy();

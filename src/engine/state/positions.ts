@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots, PriceE8, TimeMs } from "../../math/fixed.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
+import { keepAccount } from "./keep.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "./schema.ts";
 import { getPosition, MARKETS_MAX, type State } from "./state.ts";
 
@@ -8,7 +9,8 @@ import { getPosition, MARKETS_MAX, type State } from "./state.ts";
 export function ensurePosition(state: State, account: AccountRow, market: MarketRow): PositionRow {
   const found = getPosition(state, account, market);
   if (found !== NONE) return found;
-  const position = state.positions.rows.allocate();
+  const position = state.journal.allocate(state.positions);
+  keepAccount(state, account);
   const { positions, accounts } = state;
   positions.account[position] = account;
   positions.market[position] = market;
@@ -40,8 +42,12 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
     at = positions.next[at];
   }
   positions.next[position] = at;
-  if (before === NONE) accounts.position[account] = position;
-  else positions.next[before] = position;
+  if (before === NONE) {
+    accounts.position[account] = position;
+  } else {
+    if (state.journal.on) state.journal.cell(positions.next, before);
+    positions.next[before] = position;
+  }
   return position;
 }
 
@@ -50,6 +56,10 @@ export function releaseIfEmpty(state: State, position: PositionRow): void {
   const { positions, accounts } = state;
   if (positions.size[position] !== 0 || positions.orderCount[position] !== 0) return;
   if (positions.leverage[position] !== 0 || positions.mode[position] !== MARGIN_MODE.cross) return;
+  if (state.journal.on) {
+    state.emptied.push(position);
+    return;
+  }
   if (state.risk.recording) {
     state.risk.emptied.add(position);
     return;

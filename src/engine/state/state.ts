@@ -1,3 +1,4 @@
+import { Journal } from "../../collections/journal.ts";
 import { NumberIndex } from "../../collections/numberIndex.ts";
 import { copyTable, createTable, NONE } from "../../collections/table.ts";
 import type { AccountKey } from "../../protocol/accountKey.ts";
@@ -71,6 +72,9 @@ export class State {
   risk: RiskIndex = new RiskIndex();
   /** Cache: key of the house account that the last flow named. */
   houseKey: AccountKey | undefined = undefined;
+  /** On while an attempt runs, see `attempt.ts`; and position rows that it emptied. */
+  readonly journal: Journal = new Journal();
+  readonly emptied: PositionRow[] = [];
   /** Scratch of margin computations. */
   health: Health = new Health();
   isolatedHealth: Health = new Health();

@@ -13,6 +13,7 @@ import { houseFlow } from "./houseFlow.ts";
 import { noop } from "./noop.ts";
 import { oracleUpdate } from "./oracleUpdate.ts";
 import { placeOrder } from "./placeOrder.ts";
+import { placeOrders } from "./placeOrders.ts";
 import { setLeverage } from "./setLeverage.ts";
 import { transfer } from "./transfer.ts";
 import { updateMarket } from "./updateMarket.ts";
@@ -36,6 +37,7 @@ export const actions = {
   updateMarket,
   fundInsurance,
   houseFlow,
+  placeOrders,
 } as const;
 
 export type Actions = typeof actions;

@@ -1,0 +1,77 @@
+import type { Rejection } from "../actions/defineHandler.ts";
+import { releaseIfEmpty } from "./positions.ts";
+import type { State } from "./state.ts";
+
+/**
+ * Runs work that sees its own effects and may still be refused (ACT-1): where it answers with a reason, the venue is as
+ * it was before, to the last byte of its image.
+ *
+ * How it works: `state.journal` is on meanwhile. Indexes, book and heaps keep their own cells. Rows are kept by whoever
+ * writes them, before the first write: `keepPosition` (with its account and market), `keepOrder`, and for other tables
+ * `state.journal.row(table, row)` and `state.journal.allocate(table)`, with the table in `tablesOf`. Whatever else such
+ * work may change must be kept here: totals, events, the list of dirty accounts. Position rows that empty are given back
+ * at the end only, so no trigger is touched.
+ *
+ * Work may place, match, change and cancel orders and move collateral. It may not create accounts or markets, move
+ * prices, or liquidate; attempts do not nest.
+ *
+ * @returns the reason, if there is one
+ */
+export function attempt(state: State, work: () => Rejection | undefined): Rejection | undefined {
+  const { journal } = state;
+  if (journal.on || state.risk.recording) throw new Error("an attempt inside another, or in the risk pass");
+  const dirty = state.risk.dirty.length;
+  open(state);
+  const refused = work();
+  journal.on = false;
+  lend(state, undefined);
+  if (refused === undefined) {
+    for (const position of state.emptied) {
+      if (state.positions.rows.isLive(position)) releaseIfEmpty(state, position);
+    }
+  } else {
+    undo(state, dirty);
+  }
+  state.emptied.length = 0;
+  state.clients.log = undefined;
+  journal.clear();
+  return refused;
+}
+
+/** Every table that work under the journal may write. */
+function tablesOf({ owners, accounts, positions, orders, markets }: State) {
+  return [owners, accounts, positions, orders, markets];
+}
+
+function open(state: State): void {
+  const { journal, events, totals, orderIndex, positionIndex, expiries } = state;
+  for (const table of tablesOf(state)) journal.table(table);
+  for (const name of ["slots", "count"] as const) journal.field(orderIndex, name);
+  for (const name of ["keys", "rows", "count"] as const) journal.field(positionIndex, name);
+  for (const heap of expiries.heaps()) {
+    for (const name of ["rows", "keys", "places", "size"] as const) journal.field(heap, name);
+  }
+  for (const name of ["length", "count"] as const) journal.field(events, name);
+  journal.field(events.texts, "length");
+  for (let limb = 0; limb < totals.limbs.length; limb++) journal.cell(totals.limbs, limb);
+  state.clients.log = [];
+  journal.on = true;
+  lend(state, journal);
+}
+
+/** Gives the journal to what keeps its own cells, or takes it back. */
+function lend(state: State, journal: State["journal"] | undefined): void {
+  for (const book of state.books) {
+    book.journal = journal;
+    book.kept = false;
+  }
+  state.orderIndex.journal = journal;
+  state.positionIndex.journal = journal;
+  for (const heap of state.expiries.heaps()) heap.journal = journal;
+}
+
+function undo(state: State, dirty: number): void {
+  state.journal.undo();
+  state.clients.rewind();
+  state.risk.dirty.length = dirty; // their flags were in the rows
+}

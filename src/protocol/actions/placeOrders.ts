@@ -1,0 +1,16 @@
+import { defineAction } from "../action.ts";
+import { list, record, word } from "../fields.ts";
+import { BATCH_MODES } from "../words.ts";
+import { placeOrder } from "./placeOrder.ts";
+
+/** Enters several orders in their order, all of them or each on its own. */
+export const placeOrders = defineAction({
+  name: "placeOrders",
+  domain: "trading",
+  scope: "trade",
+  doc: "Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes every one. `each`: the receipt has a result for every one.",
+  fields: {
+    mode: word(BATCH_MODES, "Whether one that is rejected undoes the others."),
+    orders: list(record("Order", placeOrder.fields, "An order."), 50, "Orders, as placeOrder takes them."),
+  },
+});
