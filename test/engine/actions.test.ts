@@ -185,6 +185,16 @@ refusals("placeOrder", [
   ],
 ]);
 
+refusals("placeOrders", [
+  ["NOTHING_TO_DO", "no orders", (v) => v.batch("alice", "each")],
+  [
+    "MARKET_NOT_FOUND",
+    "all, one of them elsewhere",
+    (v) => v.batch("alice", "all", v.buy("", "1", "99", { market: "NONE" })),
+  ],
+  ["ORDER_KILLED", "all, nothing to fill", (v) => v.batch("alice", "all", v.buy("", "1", "99", { tif: "FOK" }))],
+]);
+
 refusals("amendOrder", [
   ["ORDER_NOT_FOUND", "no such id", (v) => v.amend("alice", 999, { size: "1" })],
   ["ORDER_NOT_FOUND", "no such client id", (v) => v.amend("alice", 0, { client: "none", size: "1" })],
