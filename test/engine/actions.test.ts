@@ -532,6 +532,12 @@ describe("an action is applied", () => {
     v.do(v.buy("alice", "1", "90", { client: "at90" }), v.buy("alice/1", "1", "90", { client: "at90" }));
   });
 
+  test("several orders in one transaction", () => {
+    const v = open();
+    v.do(v.batch("alice", "all", v.buy("", "1", "98"), v.buy("", "2", "97")));
+    expect(v.book()).toEqual(["buy 1@98 alice", "buy 2@97 alice"]);
+  });
+
   test("cancelAll of one market leaves the other alone", () => {
     const v = open({ markets: { TEST: {}, MORE: {} }, prices: { TEST: "100", MORE: "10" } });
     v.do(v.buy("alice", "1", "90"), v.buy("alice", "1", "9", { market: "MORE" }), v.cancelAll("alice", "TEST"));
