@@ -16,8 +16,9 @@ import { State } from "./state/state.ts";
 import { TOTAL } from "./state/totals.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";
 
-/** Most liquidations of a block that record numbers have room for. */
-const LIQUIDATIONS_MOST = 65_535;
+/** Most liquidations of a block that record numbers have room for, with the backstops after them. */
+const LIQUIDATIONS_MOST = 65_000;
+const BACKSTOPS_MOST = 500;
 
 /** Identifies a genesis (NET-1): sha256 of its one text. Also the salt of the signing domain. */
 export function computeGenesisHash(genesis: Genesis): Bytes32 {
@@ -36,6 +37,15 @@ export function createVenue(genesis: Genesis): State {
   }
   if (!Number.isSafeInteger(genesis.timeMs) || genesis.timeMs < 0)
     fail("timeMs", "must be a whole number, not negative");
+  genesis.accounts.forEach(({ role, balance, lossLimit }, place) => {
+    if (lossLimit === undefined) return;
+    if (role !== "backstop") fail(`accounts[${place}].lossLimit`, "only a backstop has one");
+    readAmount(lossLimit, `accounts[${place}].lossLimit`);
+    readAmount(balance, `accounts[${place}].balance`);
+  });
+  if (genesis.accounts.filter(({ role }) => role === "backstop").length > BACKSTOPS_MOST) {
+    fail("accounts", `at most ${BACKSTOPS_MOST} may be backstops`);
+  }
   const state = new State(genesis);
   state.chain.base = createHash("sha256").update(genesisText(genesis)).digest();
   openBlock(state, { height: 0, timeMs: genesis.timeMs, transactions: [] });

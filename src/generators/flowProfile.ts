@@ -131,6 +131,8 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     liquidationWhole: random.pick(["0", "500", "100000"]),
     liquidationChunk: random.pick(["0.2", "0.5", "1"]),
     closeOut: random.chance(1, 6) ? "0.3" : "0",
+    liquidationPolicy: random.pick(["perplab", "perplab", "perplab", "hyperliquid", "dydx", "binance"]),
+    insuranceSlippage: random.pick(["0.005", "0.005", "0", "0.02"]),
     insuranceCapMarket: random.pick(["0", "0.1", "1", "1"]),
     insuranceCapAccount: random.pick(["0", "1", "1000000"]),
     insuranceCapOwner: random.pick(["2", "1000000"]),
@@ -182,6 +184,7 @@ export function drawProfile(random: Random): FlowProfile {
   const accounts: Genesis["accounts"][number][] = [
     { address: house.address, subaccount: 0, role: "house", balance: random.pick(["0", "1000000"]) },
   ];
+  const backs = random.pick([5, 40]);
   for (let owner = 1; owner <= owners; owner++) {
     for (let subaccount = 0; subaccount <= random.below(2); subaccount++) {
       const balance =
@@ -190,8 +193,15 @@ export function drawProfile(random: Random): FlowProfile {
           : crisis
             ? "1000"
             : random.pick(["50", "1000", "1000", "10000", "10000", "100000"]);
-      const role = random.chance(1, 40) ? "backstop" : "normal";
-      accounts.push({ address: addressOf(owner), subaccount, role, balance });
+      const role = random.chance(1, backs) ? "backstop" : "normal";
+      const limited = role === "backstop" && random.chance(1, 2);
+      accounts.push({
+        address: addressOf(owner),
+        subaccount,
+        role,
+        balance,
+        ...(limited ? { lossLimit: random.pick(["0", "10", "500", "1000000"]) } : {}),
+      });
     }
   }
   const genesis = createGenesis({

@@ -22,10 +22,10 @@ interface Story {
 export const deficitToTheUnit = defineInvariant({
   id: "deficitToTheUnit",
   sentence:
-    "Who pays for a deficit pays no unit too much, and a bucket closed at its zero price ends with exactly nothing.",
+    "Who pays for a deficit pays no unit too much, and a bucket closed at its zero price ends with exactly nothing but what a loss limit keeps back.",
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
   when: "block",
-  check(_state, { events, before }) {
+  check(state, { events, before }) {
     const collateral = new Map<string, number>();
     let story: Story | undefined;
     let deficitOf = -1;
@@ -39,11 +39,14 @@ export const deficitToTheUnit = defineInvariant({
         if (fault !== undefined) return fault;
         deficitOf = -1;
       }
-      if (event.kind === "liquidationStarted") story = { started: event, atZero: event.equity <= 0, closed: false };
+      if (event.kind === "liquidationStarted") story = { started: event, atZero: true, closed: false };
       else if (story !== undefined) follow(story, event);
       if (event.kind !== "liquidationStage" || event.stage !== LIQUIDATION_STAGE.completed) continue;
       const left = collateral.get(`${event.account} ${story?.started.bucket}`);
-      if (story?.started.liquidation !== event.liquidation || !story.atZero || !story.closed || left === 0) continue;
+      if (story?.started.liquidation !== event.liquidation || !story.atZero || !story.closed) continue;
+      // What a backstop's loss limit keeps back was no equity to begin with.
+      const backstop = state.backstops.find(({ account }) => account === event.account);
+      if (left === (story.started.bucket === NONE ? (backstop?.reserve ?? 0) : 0)) continue;
       return `account ${event.account} was closed at its zero price and is left with ${left}`;
     }
     return undefined;
@@ -76,6 +79,6 @@ function follow(story: Story, event: VenueEvent): void {
   if (event.kind === "fill" && event.liquidation === liquidation) story.atZero = false;
   else if (event.kind === "deleveraged" && event.liquidation === liquidation) {
     story.closed = true;
-    if (event.way === CLOSE_KIND.closeOut) story.atZero = false;
+    if (event.way === CLOSE_KIND.closeOut || event.way === CLOSE_KIND.previousMark) story.atZero = false;
   }
 }

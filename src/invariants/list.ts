@@ -18,12 +18,14 @@ import { noFlatDebt } from "./noFlatDebt.ts";
 import { nonceOnce } from "./nonceOnce.ts";
 import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
+import { recordStages } from "./recordStages.ts";
 import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
 import { rejectedChangesNothing } from "./rejectedChangesNothing.ts";
 import { reserves } from "./reserves.ts";
 import { roundTrip } from "./roundTrip.ts";
 import { solventPays } from "./solventPays.ts";
 import { storable } from "./storable.ts";
+import { takeoverByRule } from "./takeoverByRule.ts";
 import { triggerCorner } from "./triggerCorner.ts";
 
 /**
@@ -47,6 +49,8 @@ export const invariants: readonly Invariant[] = [
   fillArithmetic,
   solventPays,
   insuranceWithinCaps,
+  recordStages,
+  takeoverByRule,
   deficitToTheUnit,
   equityFromScratch,
   eventFold,

@@ -1,4 +1,6 @@
 import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../protocol/events.ts";
+import type { MarketParameters } from "../protocol/parameters.ts";
+import { LIQUIDATION_POLICY } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
 const ENDED: ReadonlySet<number> = new Set([LIQUIDATION_STAGE.recovered, LIQUIDATION_STAGE.completed]);
@@ -10,8 +12,7 @@ export const solventPays = defineInvariant({
   rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
   when: "block",
   check(state, { events }) {
-    // Where a market's fund steps in before equity is gone, it may pay for solvent buckets.
-    if (state.parameters.some(({ closeOut }) => closeOut > 0)) return undefined;
+    if (state.parameters.some(paysForSolvent)) return undefined;
     const solvent = new Map<number, number>();
     let current = { account: -1, equity: 0 };
     for (const event of events) {
@@ -26,7 +27,7 @@ export const solventPays = defineInvariant({
         return `account ${event.account} had ${current.equity}, and insurance paid ${-event.delta}`;
       } else if (event.kind === "deleveraged" || event.kind === "lossSocialized") {
         const equity = solvent.get(event.liquidation);
-        if (equity === undefined) continue;
+        if (equity === undefined || (event.kind === "deleveraged" && event.way === CLOSE_KIND.takeover)) continue;
         const what =
           event.kind === "lossSocialized" || event.way === CLOSE_KIND.closeOut
             ? "a loss was shared"
@@ -37,3 +38,10 @@ export const solventPays = defineInvariant({
     return undefined;
   },
 });
+
+/** Where the fund steps in before equity is gone, it may pay for solvent buckets. */
+function paysForSolvent({ closeOut, liquidationPolicy }: MarketParameters): boolean {
+  return (
+    closeOut > 0 || liquidationPolicy === LIQUIDATION_POLICY.dydx || liquidationPolicy === LIQUIDATION_POLICY.binance
+  );
+}

@@ -112,8 +112,8 @@ export const LIQUIDATION_STAGE = {
 } as const;
 
 /** How two accounts were matched outside the book. */
-export const CLOSE_KINDS = ["deleveraging", "closeOut"] as const;
-export const CLOSE_KIND = { deleveraging: 0, closeOut: 1 } as const;
+export const CLOSE_KINDS = ["deleveraging", "closeOut", "takeover", "previousMark"] as const;
+export const CLOSE_KIND = { deleveraging: 0, closeOut: 1, takeover: 2, previousMark: 3 } as const;
 
 export const events = {
   accountCreated: {
@@ -321,6 +321,10 @@ export const events = {
   lossSocialized: {
     doc: "A holder of the opposite side paid a share of a deficit.",
     fields: { liquidation: "liquidation", account: "account", amount: "amount" },
+  },
+  backstopUnwound: {
+    doc: "A backstop sent lots of a position that it took over into the book. `cooldownMs` is when more may follow.",
+    fields: { liquidation: "liquidation", account: "account", market: "market", lots: "lots", cooldownMs: "timeMs" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

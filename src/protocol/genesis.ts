@@ -18,6 +18,8 @@ export interface Genesis {
     readonly subaccount: number;
     readonly role: Role;
     readonly balance: string;
+    /** Of a backstop: how much of the balance it may lose (LIQ-3); all of it where absent. */
+    readonly lossLimit?: string;
   }[];
   readonly insurance: string;
   readonly features: { readonly faucet: boolean };
@@ -68,11 +70,12 @@ export function genesisText(genesis: Genesis): string {
       preset,
       parameters: Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))),
     })),
-    accounts: genesis.accounts.map(({ address, subaccount, role, balance }) => ({
+    accounts: genesis.accounts.map(({ address, subaccount, role, balance, lossLimit }) => ({
       address,
       subaccount,
       role,
       balance,
+      ...(lossLimit === undefined ? {} : { lossLimit }),
     })),
     insurance: genesis.insurance,
     features: { faucet: features.faucet },

@@ -15,7 +15,7 @@ import {
   type PriceE8,
   type SizeE8,
 } from "../math/fixed.ts";
-import { FUNDING_METHODS, MARK_METHOD, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
+import { FUNDING_METHODS, LIQUIDATION_POLICIES, MARK_METHOD, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
 
 export interface Tier {
   /** Notional from which the tier holds; 0 for the first. */
@@ -105,6 +105,9 @@ export const marketParameters = {
   liquidationCooldown: parameter("ms", "30000", "Wait between chunks (LIQ-2). Hyperliquid: 30 s."),
   insuranceSlippage: parameter("ppm", "0.005", "How far beyond the mark the fund pays for fills (LIQ-4)."),
   closeOut: parameter("ppm", "0", "Equity over maintenance at or below which the fund steps in (LIQ-4)."),
+  liquidationPolicy: parameter("word", "perplab", "How positions of the market are liquidated (LIQ).", {
+    words: LIQUIDATION_POLICIES,
+  }),
   insuranceCapAccount: parameter(
     "amount",
     "1000000",
@@ -159,6 +162,7 @@ export interface MarketParameters {
   readonly liquidationCooldown: number;
   readonly insuranceSlippage: Ppm;
   readonly closeOut: Ppm;
+  readonly liquidationPolicy: number;
   readonly insuranceCapAccount: Amount;
   readonly insuranceCapOwner: Amount;
   readonly insuranceCapMarket: Ppm;

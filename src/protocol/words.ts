@@ -50,6 +50,9 @@ export const MARKET_STATUS = {
 export const MARK_METHODS = ["median", "oracle", "external", "book"] as const;
 export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as const;
 
+export const LIQUIDATION_POLICIES = ["perplab", "hyperliquid", "dydx", "binance"] as const;
+export const LIQUIDATION_POLICY = { perplab: 0, hyperliquid: 1, dydx: 2, binance: 3 } as const;
+
 export const FUNDING_METHODS = ["hyperliquid", "external"] as const;
 export const FUNDING_METHOD = { hyperliquid: 0, external: 1 } as const;
 

@@ -796,6 +796,6 @@ afterAll(() => {
   );
   expect(missing).toEqual([]);
   // Kinds of events that only liquidations and sampled funding bring have tests of their own.
-  const elsewhere = /^(liquidation|deleveraged|lossSocialized|badDebt|funding|dust)/;
+  const elsewhere = /^(liquidation|deleveraged|lossSocialized|badDebt|backstop|funding|dust)/;
   expect(EVENT_KINDS.filter((kind) => !elsewhere.test(kind) && !reached.names.has(kind))).toEqual([]);
 });

@@ -90,6 +90,8 @@ export interface VenueOptions {
   /** Balances by account name; "alice/1" is alice's subaccount 1. */
   readonly accounts?: Readonly<Record<string, string>>;
   readonly house?: Readonly<Record<string, string>>;
+  /** Balances of backstops, with their loss limit after a space: "1000" or "1000 400". */
+  readonly backstops?: Readonly<Record<string, string>>;
   readonly insurance?: string;
   /** First prices, given in a first block. */
   readonly prices?: Readonly<Record<string, string>>;
@@ -133,12 +135,21 @@ export class TestVenue {
   lastStory: Story | undefined;
 
   constructor(options: VenueOptions = {}, reached?: Reached) {
-    const { markets = { TEST: {} }, accounts = {}, house = {}, insurance = "0", prices, genesis } = options;
+    const {
+      markets = { TEST: {} },
+      accounts = {},
+      house = {},
+      backstops = {},
+      insurance = "0",
+      prices,
+      genesis,
+    } = options;
     const account =
       (role: Role) =>
       ([name, balance]: [string, string]) => {
         const { address, subaccount } = keyOf(name);
-        return { address, subaccount, role, balance };
+        const [given, lossLimit] = balance.split(" ");
+        return { address, subaccount, role, balance: given!, ...(lossLimit === undefined ? {} : { lossLimit }) };
       };
     this.genesis = createGenesis({
       markets: Object.entries(markets).map(([name, { preset, ...texts }]) => ({
@@ -146,7 +157,11 @@ export class TestVenue {
         preset: preset ?? "minimal",
         parameters: (preset === undefined ? { ...PLAIN, ...texts } : texts) as ParameterTexts,
       })),
-      accounts: [...Object.entries(accounts).map(account("normal")), ...Object.entries(house).map(account("house"))],
+      accounts: [
+        ...Object.entries(accounts).map(account("normal")),
+        ...Object.entries(house).map(account("house")),
+        ...Object.entries(backstops).map(account("backstop")),
+      ],
       insurance,
       ...genesis,
     });

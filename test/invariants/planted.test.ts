@@ -15,7 +15,14 @@ import { TOTAL } from "../../src/engine/state/totals.ts";
 import type { Invariant, Step, TransactionInvariant, TransactionStep } from "../../src/invariants/defineInvariant.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
 import { invariants, transactionInvariants } from "../../src/invariants/list.ts";
-import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE, type VenueEvent } from "../../src/protocol/events.ts";
+import {
+  BALANCE_CAUSE,
+  CLOSE_KIND,
+  INSURANCE_CAUSE,
+  LIQUIDATION_STAGE,
+  type VenueEvent,
+} from "../../src/protocol/events.ts";
+import { LIQUIDATION_POLICY } from "../../src/protocol/words.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
 /** Columns as plain lists, to plant what their types forbid. */
@@ -59,7 +66,12 @@ const eventStep = (step: Step, events: readonly unknown[]): Step => ({ ...step, 
 
 const filled = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fill"));
 /** Where the fund pays for nobody who is solvent. */
-const strict = () => findMoment(({ state }) => state.parameters.every(({ closeOut }) => closeOut === 0));
+const strict = () =>
+  findMoment(({ state }) =>
+    state.parameters.every(
+      ({ closeOut, liquidationPolicy }) => closeOut === 0 && liquidationPolicy === LIQUIDATION_POLICY.perplab,
+    ),
+  );
 const quietCalm = () =>
   findMoment(({ state }) => {
     const fork = forkState(state);
@@ -78,6 +90,35 @@ function findArmed(state: State): PositionRow | undefined {
   const { positions } = state;
   return listPositions(state).find((at) => positions.heapPlace[at] !== NONE && positions.size[at]! < 0);
 }
+
+const opened = (equity: number, maintenance: number) => ({
+  kind: "liquidationStarted",
+  liquidation: 7,
+  account: 1,
+  equity,
+  maintenance,
+});
+const stageOf = (stage: keyof typeof LIQUIDATION_STAGE) => ({
+  kind: "liquidationStage",
+  liquidation: 7,
+  account: 1,
+  stage: LIQUIDATION_STAGE[stage],
+  market: 0,
+});
+const takenOver = (counterparty: number) => ({
+  kind: "deleveraged",
+  liquidation: 7,
+  way: CLOSE_KIND.takeover,
+  market: 0,
+  account: 1,
+  counterparty,
+  size: 1,
+});
+/** A venue with a backstop, in a market of its own policy. */
+const backed = () =>
+  findMoment(
+    ({ state }) => state.backstops.length > 0 && state.parameters[0]!.liquidationPolicy === LIQUIDATION_POLICY.perplab,
+  );
 
 /** A fund of some size, a tenth of which a market may be paid. */
 const insured = () => findMoment(({ step }) => step.before.totals.get(TOTAL.insurance) > 1000n);
@@ -257,6 +298,33 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
           { kind: "deleveraged", liquidation: 7, way: 0, market: 0, account: 1, counterparty: 2, size: 1, value: 1 },
         ]),
     },
+  ],
+  recordStages: [
+    {
+      fault: "a stage of a record that was never opened",
+      plant: (_s, step) => eventStep(step, [stageOf("bookClosing")]),
+    },
+    { fault: "a record opened twice", plant: (_s, step) => eventStep(step, [opened(5, 9), opened(5, 9)]) },
+    {
+      fault: "a stage that goes back",
+      plant: (_s, step) => eventStep(step, [opened(5, 9), stageOf("deleveraging"), stageOf("bookClosing")]),
+    },
+    {
+      fault: "a fill after the end",
+      plant: (_s, step) => eventStep(step, [opened(5, 9), stageOf("recovered"), { kind: "fill", liquidation: 7 }]),
+    },
+  ],
+  takeoverByRule: [
+    { fault: "somebody else takes over", plant: (_s, step) => eventStep(step, [opened(5, 9), takenOver(0)]) },
+    ...[
+      ["with too much equity", 900, 1200],
+      ["with no equity", 0, 9],
+    ].map(([what, equity, maintenance]) => ({
+      fault: `a takeover of a bucket ${what}`,
+      at: backed,
+      plant: (state: State, step: Step) =>
+        eventStep(step, [opened(equity as number, maintenance as number), takenOver(state.backstops[0]!.account)]),
+    })),
   ],
   insuranceWithinCaps: [
     {
@@ -475,7 +543,7 @@ const transactionPlants: Readonly<
       events.filter(({ kind }) => kind === "fill").length === 1 &&
       events.some((event) => event.kind === "fill" && event.makerAccount !== 0 && event.liquidation === 0),
     plant(state) {
-      for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 1e12;
+      for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
     },
   },
 };

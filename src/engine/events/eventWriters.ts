@@ -466,4 +466,22 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.account + 0;
     data[at + 3] = event.amount + 0;
   }
+
+  /** A backstop sent lots of a position that it took over into the book. `cooldownMs` is when more may follow. */
+  backstopUnwound(event: {
+    liquidation: number;
+    account: number;
+    market: number;
+    lots: number;
+    cooldownMs: number;
+  }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 30;
+    data[at + 1] = event.liquidation + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.lots + 0;
+    data[at + 5] = event.cooldownMs + 0;
+  }
 }

@@ -17,16 +17,25 @@ export interface BucketPosition {
   readonly zero: ZeroValue;
 }
 
-/** A bucket under liquidation. Equity and maintenance are those at the start of its turn. */
-export interface Bucket {
+/** A bucket by name. */
+export interface BucketName {
   readonly account: AccountRow;
   /** The isolated position whose bucket it is, NONE for the account's cross bucket. */
   readonly isolated: PositionRow;
+  /** Part of its equity that a backstop's loss limit keeps out of reach (LIQ-3); 0 for everybody else. */
+  readonly reserve: number;
+}
+
+/** A bucket under liquidation. Equity (without the reserve) and maintenance are those at the start of its turn. */
+export interface Bucket extends BucketName {
+  /** Number of its record. */
   readonly id: number;
   readonly equity: bigint;
   readonly maintenance: bigint;
   /** By larger maintenance, then market. */
   readonly positions: readonly BucketPosition[];
+  /** Notional sent to the book in this turn, for policies with a cap on it. */
+  sent: bigint;
 }
 
 /**
@@ -39,8 +48,9 @@ export interface Bucket {
  * it leaves equity / maintenance of the rest as it was, and all of them closed leave equity exactly 0. Shares are cut from
  * a running sum, so they add up to the equity to the unit.
  */
-export function openBucket(state: State, account: AccountRow, isolated: PositionRow, id: number): Bucket {
+export function openBucket(state: State, name: BucketName, id: number): Bucket {
   const { positions, markets, parameters } = state;
+  const { account, isolated, reserve } = name;
   const list: {
     position: PositionRow;
     market: number;
@@ -61,7 +71,7 @@ export function openBucket(state: State, account: AccountRow, isolated: Position
     list.push({ position: at, market, notional, maintenance, value, size });
   }
   list.sort((a, b) => (a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1));
-  let equity = BigInt(getCollateral(state, account, isolated));
+  let equity = BigInt(getCollateral(state, account, isolated)) - BigInt(reserve);
   let total = 0n;
   for (const { position, value, maintenance } of list) {
     equity += value - BigInt(positions.cost[position]);
@@ -76,7 +86,7 @@ export function openBucket(state: State, account: AccountRow, isolated: Position
     given = upTo;
     return { position, market, notional, maintenance, zero: new ZeroValue(value - share, Math.abs(size)) };
   });
-  return { account, isolated, id, equity, maintenance: total, positions: parts };
+  return { ...name, id, equity, maintenance: total, positions: parts, sent: 0n };
 }
 
 /** A number for events: capped at what is storable. */

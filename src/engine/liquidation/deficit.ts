@@ -10,6 +10,7 @@ import { toAmount } from "./bucket.ts";
 import { changeBalance, payFromInsurance } from "./insurance.ts";
 import { getInsuranceRoom } from "./insuranceCaps.ts";
 import { computeLossShare } from "./lossShare.ts";
+import { getPolicy } from "./policies/index.ts";
 
 /** A market in which the bucket held something when the pass began, and on which side. */
 export interface Held {
@@ -18,8 +19,9 @@ export interface Held {
 }
 
 /**
- * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps; then those who held the opposite side when the pass began,
- * pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt.
+ * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps, if the policy has it pay;
+ * then those who held the opposite side when the pass began, pro rata to their equity above maintenance and capped by it,
+ * rounded down; the rest is booked as bad debt.
  */
 export function coverDeficit(
   state: State,
@@ -31,7 +33,8 @@ export function coverDeficit(
   const deficit = -getCollateral(state, account, isolated);
   if (deficit <= 0) return;
   const market = held[0]?.market ?? NONE;
-  const room = getInsuranceRoom(state, account, market);
+  const insures = market === NONE || getPolicy(state, market).insuresDeficit;
+  const room = insures ? getInsuranceRoom(state, account, market) : 0n;
   const paid = (BigInt(deficit) <= room ? deficit : Number(room)) as Amount;
   if (paid > 0) payFromInsurance(state, account, isolated, paid, INSURANCE_CAUSE.deficit, market);
   let left = deficit - paid;

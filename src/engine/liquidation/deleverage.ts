@@ -1,16 +1,13 @@
-import { type Amount, type Lots, mulDivFloor } from "../../math/fixed.ts";
+import { type Lots, mulDivFloor, type PriceE8 } from "../../math/fixed.ts";
 import { CLOSE_KIND } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
-import { sweepPool } from "../funding/pool.ts";
 import { bucketOf } from "../margin/bucket.ts";
-import { keepsRatio, measureBucket } from "../margin/health.ts";
+import { DEPTH, keepsRatio, measureBucket } from "../margin/health.ts";
 import { computeMaintenance, computeMarkedValueWide, computeNotional } from "../margin/notional.ts";
-import { applyFill, fitsLimits } from "../matching/applyFill.ts";
-import { trimReduceOnly } from "../matching/reduceOnly.ts";
-import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { Bucket, BucketPosition } from "./bucket.ts";
+import { closeAgainst } from "./closeAgainst.ts";
 import { getRanking, rankOpposite } from "./ranking.ts";
 
 /**
@@ -19,6 +16,27 @@ import { getRanking, rankOpposite } from "./ranking.ts";
  * accounts rank last and are always taken.
  */
 export function deleverage(state: State, bucket: Bucket, part: BucketPosition): void {
+  closeByRank(state, bucket, part, CLOSE_KIND.deleveraging, (size) => part.zero.peek(size));
+}
+
+/** As `deleverage`, at the mark of the block before (policy `hyperliquid`). */
+export function deleverageAtPreviousMark(state: State, bucket: Bucket, part: BucketPosition): void {
+  const market = part.market as MarketRow;
+  const mark = state.risk.marksBefore[market] || state.markets.mark[market];
+  const sign = state.positions.size[part.position] > 0 ? 1 : -1;
+  closeByRank(state, bucket, part, CLOSE_KIND.previousMark, (size) =>
+    computeMarkedValueWide(state.parameters[market]!, (sign * size) as Lots, mark as PriceE8),
+  );
+}
+
+/** @param cashFor what the liquidated side is given for so many lots */
+function closeByRank(
+  state: State,
+  bucket: Bucket,
+  part: BucketPosition,
+  kind: number,
+  cashFor: (lots: number) => bigint,
+): void {
   const { positions } = state;
   const ranking = getRanking(state, part.position);
   for (let place = ranking.first; place < ranking.positions.length; place++) {
@@ -27,9 +45,9 @@ export function deleverage(state: State, bucket: Bucket, part: BucketPosition): 
     const counterparty = ranking.positions[place]!;
     if (!isOpposite(state, counterparty, open)) continue;
     const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
-    const cash = part.zero.peek(size);
+    const cash = cashFor(size);
     if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? size : -size, cash)) continue;
-    closeAgainst(state, bucket, part, counterparty, size, cash, CLOSE_KIND.deleveraging);
+    closeAgainst(state, bucket, part, counterparty, size, cash, kind);
   }
 }
 
@@ -69,7 +87,7 @@ function isHouse(state: State, position: PositionRow): boolean {
  */
 function canTake(state: State, position: PositionRow, lots: number, cash: bigint): boolean {
   const { positions, markets, parameters } = state;
-  const health = measureBucket(state, positions.account[position], bucketOf(state, position));
+  const health = measureBucket(state, positions.account[position], bucketOf(state, position), DEPTH.risk);
   if (health.wide || health.equity <= 0) return false;
   const market = positions.market[position];
   const rules = parameters[market]!;
@@ -82,39 +100,4 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
     computeMaintenance(rules, computeNotional(rules, size, mark)) +
     computeMaintenance(rules, computeNotional(rules, (size + lots) as Lots, mark));
   return equity >= maintenance || keepsRatio(health.equity, health.maintenance, equity, maintenance);
-}
-
-function closeAgainst(
-  state: State,
-  bucket: Bucket,
-  part: BucketPosition,
-  counterparty: PositionRow,
-  size: number,
-  cash: bigint,
-  kind: number,
-): void {
-  const { positions, risk } = state;
-  const lots = (positions.size[part.position] > 0 ? -size : size) as Lots;
-  const paid = (0 - Number(cash)) as Amount;
-  const back = (0 - lots) as Lots;
-  const received = (0 - paid) as Amount;
-  if (!fitsLimits(state, part.position, lots, paid) || !fitsLimits(state, counterparty, back, received)) return;
-  if (kind === CLOSE_KIND.deleveraging) part.zero.take(size);
-  const account = positions.account[counterparty];
-  state.events.deleveraged({
-    liquidation: bucket.id,
-    way: kind,
-    market: part.market,
-    account: bucket.account,
-    counterparty: account,
-    size,
-    value: received,
-  });
-  applyFill(state, part.position, lots, paid, 0 as Amount);
-  applyFill(state, counterparty, back, received, 0 as Amount);
-  sweepPool(state, part.market as MarketRow);
-  trimReduceOnly(state, part.position);
-  trimReduceOnly(state, counterparty);
-  releaseIfEmpty(state, counterparty);
-  risk.markDirty(state.accounts, account);
 }

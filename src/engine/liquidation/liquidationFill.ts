@@ -21,8 +21,9 @@ export function capInsuredSize(
   size: number,
   perLot: number,
 ): number {
-  if (!terms.insured) return size;
-  const shortfall = (lots: number) => terms.zero.peek(lots) - computeCash(taker, lots, perLot);
+  const { zero } = terms;
+  if (!terms.insured || zero === undefined) return size;
+  const shortfall = (lots: number) => zero.peek(lots) - computeCash(taker, lots, perLot);
   const missing = shortfall(size);
   if (missing <= 0n) return size;
   const room = getInsuranceRoom(state, taker.account, taker.market);
@@ -45,8 +46,8 @@ function computeCash(taker: Taker, lots: number, perLot: number): bigint {
 }
 
 /**
- * After a liquidation fill: what it fetched above the zero price pays the liquidation fee, at most the market's rate of
- * its value, to the fund; what it fetched below, the fund pays where the order is insured.
+ * After a liquidation fill: what it fetched above the zero price pays the liquidation fee, at most a rate of its
+ * value, to the fund; what it fetched below, the fund pays where the order is insured.
  */
 export function settleLiquidationFill(
   state: State,
@@ -55,12 +56,13 @@ export function settleLiquidationFill(
   lots: number,
   paid: number,
 ): void {
+  const { zero } = terms;
+  if (zero === undefined) return;
   const isolated = bucketOf(state, taker.position);
-  const above = -BigInt(paid) - terms.zero.peek(lots);
-  terms.zero.take(lots);
+  const above = -BigInt(paid) - zero.peek(lots);
+  zero.take(lots);
   if (above > 0n) {
-    const rules = state.parameters[taker.market]!;
-    const most = mulDivFloor(Math.abs(paid), rules.liquidationFee, PPM);
+    const most = mulDivFloor(Math.abs(paid), terms.fee, PPM);
     const fee = (above < BigInt(most) ? Number(above) : most) as Amount;
     if (fee === 0) return;
     changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);

@@ -1,9 +1,10 @@
 import { ROLE, SIDE } from "../../protocol/words.ts";
 import { bucketOf } from "../margin/bucket.ts";
-import { measureBucket } from "../margin/health.ts";
+import { DEPTH, measureBucket } from "../margin/health.ts";
 import { computeNotionalWide } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { getRanker, type Score } from "./rankers.ts";
 
 /** One side of a market in the order in which it is deleveraged. */
 export interface Ranking {
@@ -31,52 +32,59 @@ export function getRanking(state: State, position: PositionRow): Ranking {
   return ranking;
 }
 
-interface Ranked {
+interface Ranked extends Score {
   readonly position: PositionRow;
   readonly account: number;
-  readonly house: boolean;
-  readonly over: bigint;
-  readonly under: bigint;
+  /** 0 with equity, 1 without, 2 for the house. */
+  readonly group: number;
+  /** over / under, nearly: decides where the difference is plain. */
+  readonly near: number;
 }
 
 /**
- * The opposite side of a position, in the order in which it is closed against (LIQ-5): by
- *
- *     long  notional^2 / (cost * equity)        short  |cost| / equity
- *
- * greatest first, equity being that of the position's bucket, compared crosswise, ties by account id; buckets without positive equity after those with; house
+ * The opposite side of a position, in the order in which it is closed against (LIQ-5): by the score of the market's
+ * ranker, greatest first, equity being that of the position's bucket, compared crosswise, ties by account id; buckets without positive equity after those with; house
  * accounts last. Cost: once per position row of the venue.
  */
 export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
-  const { positions, accounts, markets } = state;
+  const { positions, accounts, markets, height } = state;
   const market = positions.market[position];
   const long = positions.size[position] > 0;
   const mark = markets.mark[market];
   const rules = state.parameters[market]!;
+  const rank = getRanker(rules);
   const ranked: Ranked[] = [];
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
     const size = positions.size[at];
     if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
     const account = positions.account[at];
-    const health = measureBucket(state, account, bucketOf(state, at));
+    const health = measureBucket(state, account, bucketOf(state, at), DEPTH.risk);
     const equity = health.wide ? health.bigEquity : BigInt(health.equity);
-    const cost = BigInt(Math.abs(positions.cost[at]) || 1);
     const notional = computeNotionalWide(rules, size, mark);
-    ranked.push({
-      position: at,
-      account,
-      house: accounts.role[account] === ROLE.house,
-      over: equity <= 0n ? -1n : size > 0 ? notional * notional : cost,
-      under: equity <= 0n ? 1n : size > 0 ? cost * equity : equity,
-    });
+    const profit = (size > 0 ? notional : -notional) - BigInt(positions.cost[at]);
+    const cost = BigInt(Math.abs(positions.cost[at]) || 1);
+    const solvent = equity > 0n;
+    const { over, under } = solvent
+      ? rank({ size, notional, cost, profit, equity, account, accounts: accounts.rows.high, height })
+      : NOTHING;
+    const group = accounts.role[account] === ROLE.house ? 2 : solvent ? 0 : 1;
+    ranked.push({ position: at, account, group, over, under, near: Number(over) / Number(under) });
   }
   ranked.sort(compareRanked);
   return ranked.map((entry) => entry.position);
 }
 
+const NOTHING: Score = { over: 0n, under: 1n };
+
+/** Two quotients of doubles that differ by more than this share are in the order of the exact ones: each is off by 2^-51. */
+const PLAIN = 1e-12;
+
 function compareRanked(a: Ranked, b: Ranked): number {
-  if (a.house !== b.house) return a.house ? 1 : -1;
+  if (a.group !== b.group) return a.group - b.group;
+  const difference = b.near - a.near;
+  const greater = Math.abs(a.near) > Math.abs(b.near) ? Math.abs(a.near) : Math.abs(b.near);
+  if (difference > greater * PLAIN || -difference > greater * PLAIN) return difference;
   const left = a.over * b.under;
   const right = b.over * a.under;
   if (left !== right) return left > right ? -1 : 1;

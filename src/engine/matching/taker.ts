@@ -34,7 +34,10 @@ export interface Taker {
 /** What a liquidation order carries (LIQ-2, LIQ-4). */
 export interface LiquidationTerms {
   readonly id: number;
-  readonly zero: ZeroValue;
+  /** What its fills are measured against; absent where they owe and are owed nothing (a backstop unwinds). */
+  readonly zero: ZeroValue | undefined;
   /** The fund pays for fills beyond the zero price. */
   readonly insured: boolean;
+  /** Greatest liquidation fee, ppm of a fill's value. */
+  readonly fee: number;
 }

@@ -9,6 +9,7 @@ import type { Book } from "../book/book.ts";
 import { OrderIndex } from "../book/orderIndex.ts";
 import { EffectsChain } from "../commitment/effectsChain.ts";
 import { EventWriters } from "../events/eventWriters.ts";
+import { type Backstop, listBackstops } from "../liquidation/backstops.ts";
 import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
 import { RiskIndex } from "../liquidation/riskIndex.ts";
 import { Health } from "../margin/health.ts";
@@ -56,6 +57,8 @@ export class State {
   totals: Totals = new Totals();
   /** What the insurance fund paid in the last day in which it did. */
   insured: InsuranceDay = new InsuranceDay();
+  /** Accounts that take positions over, by account id; from genesis. */
+  readonly backstops: readonly Backstop[];
   /** Next nonces of the authorities, in the order of AUTHORITIES. */
   authorityNonces: Float64Array = new Float64Array(3);
   height = 0;
@@ -81,6 +84,7 @@ export class State {
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;
+    this.backstops = listBackstops(genesis);
     this.timeMs = genesis.timeMs;
   }
 }

@@ -10,6 +10,7 @@ import type { State } from "../state/state.ts";
 export function movePrices(state: State, elapsedMs: number): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
+    state.risk.marksBefore[market] = state.markets.mark[market];
     if (state.parameters[market]!.status < MARKET_STATUS.settling) moveMarket(state, market, elapsedMs);
     // Also where prices stand still: parameters may have changed, and a restored venue works it out anew.
     refreshMarket(state, market);

@@ -84,6 +84,10 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       if (position !== undefined && position.size !== 0) position.cooldown = event.cooldownMs;
       return;
     }
+    case "backstopUnwound": {
+      positionOf(venue, event.account, event.market).cooldown = event.cooldownMs;
+      return;
+    }
     case "liquidationQueued":
       if (event.bucket < 0) accounts[event.account]!.queuedSince = event.since;
       else positionOf(venue, event.account, event.bucket).queuedSince = event.since;

@@ -1,0 +1,54 @@
+import type { Amount, Lots } from "../../math/fixed.ts";
+import { CLOSE_KIND } from "../../protocol/events.ts";
+import { sweepPool } from "../funding/pool.ts";
+import { applyFill, fitsLimits } from "../matching/applyFill.ts";
+import { trimReduceOnly } from "../matching/reduceOnly.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { Bucket, BucketPosition } from "./bucket.ts";
+
+/** Ways that close at the zero price, in slices of its value. */
+const AT_ZERO: ReadonlySet<number> = new Set([CLOSE_KIND.deleveraging, CLOSE_KIND.takeover]);
+
+/**
+ * Trades a part of a liquidated position with another position outside the book. What would not be storable is left open
+ * (NUM-3).
+ *
+ * @param cash what the liquidated side is given for the lots; negative where it pays
+ * @param kind CLOSE_KIND, for the event
+ */
+export function closeAgainst(
+  state: State,
+  bucket: Bucket,
+  part: BucketPosition,
+  counterparty: PositionRow,
+  size: number,
+  cash: bigint,
+  kind: number,
+): void {
+  const { positions, risk } = state;
+  const lots = (positions.size[part.position] > 0 ? -size : size) as Lots;
+  const paid = (0 - Number(cash)) as Amount;
+  const back = (0 - lots) as Lots;
+  const received = (0 - paid) as Amount;
+  if (!fitsLimits(state, part.position, lots, paid) || !fitsLimits(state, counterparty, back, received)) return;
+  if (AT_ZERO.has(kind)) part.zero.take(size);
+  const account = positions.account[counterparty];
+  state.events.deleveraged({
+    liquidation: bucket.id,
+    way: kind,
+    market: part.market,
+    account: bucket.account,
+    counterparty: account,
+    size,
+    value: received,
+  });
+  applyFill(state, part.position, lots, paid, 0 as Amount);
+  applyFill(state, counterparty, back, received, 0 as Amount);
+  sweepPool(state, part.market as MarketRow);
+  trimReduceOnly(state, part.position);
+  trimReduceOnly(state, counterparty);
+  releaseIfEmpty(state, counterparty);
+  risk.markDirty(state.accounts, account);
+}

@@ -1,0 +1,48 @@
+import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
+import { computeSlippageLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
+import { closeAtMark, deleverage } from "../deleverage.ts";
+import { enterStage } from "../stages.ts";
+import { takeOver } from "../takeover.ts";
+import type { LiquidationPolicy } from "./definePolicy.ts";
+
+/**
+ * As Binance's futures do (its help pages on liquidation, insurance fund and auto-deleveraging). Against `perplab`:
+ *
+ * - One order for all of the position, limited by the bankruptcy price, which is the zero price; the clearance fee is
+ *   `liquidationFee`, as far as the fill is better than that. No chunks.
+ * - What is left, the insurance fund takes over at the bankruptcy price, whatever equity is left. The fund of this venue
+ *   holds no positions, so this is done in the two halves that it comes to: a backstop, where there is one, takes the
+ *   position as the fund would; otherwise it is sold at once up to `insuranceSlippage` beyond the mark, and the fund pays
+ *   what that lacks to the bankruptcy price.
+ * - What the fund cannot carry is deleveraged at the bankruptcy price, by PnL % times leverage for those in profit, and by
+ *   PnL % over leverage for the others.
+ */
+export const binance: LiquidationPolicy = {
+  waits: false,
+  insuresDeficit: true,
+
+  close(state, bucket, part) {
+    const { positions } = state;
+    const { position } = part;
+    const rules = state.parameters[part.market]!;
+    const long = positions.size[position] > 0;
+    const order = { insured: false, fee: rules.liquidationFee };
+    enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
+    const lots = Math.abs(positions.size[position]);
+    sendTurnOrder(state, bucket, part, { ...order, lots, limit: getZeroLimit(state, part) });
+    if (positions.size[position] === 0) return;
+
+    takeOver(state, bucket, part);
+    if (positions.size[position] === 0) return;
+
+    enterStage(state, bucket, part, LIQUIDATION_STAGE.insuranceCover);
+    const limit = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
+    const rest = Math.abs(positions.size[position]);
+    sendTurnOrder(state, bucket, part, { ...order, lots: rest, limit, insured: true });
+    if (positions.size[position] === 0) return;
+
+    enterStage(state, bucket, part, LIQUIDATION_STAGE.deleveraging);
+    deleverage(state, bucket, part);
+    if (positions.size[position] !== 0) closeAtMark(state, bucket, part);
+  },
+};

@@ -1,0 +1,76 @@
+import { NONE } from "../../collections/table.ts";
+import type { Lots } from "../../math/fixed.ts";
+import { CLOSE_KIND, LIQUIDATION_STAGE } from "../../protocol/events.ts";
+import { bucketOf } from "../margin/bucket.ts";
+import { DEPTH, getWorseInitial, measure } from "../margin/health.ts";
+import { computeMarkedValue } from "../margin/notional.ts";
+import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { Backstop } from "./backstops.ts";
+import type { Bucket, BucketPosition } from "./bucket.ts";
+import { closeAgainst } from "./closeAgainst.ts";
+import { enterStage } from "./stages.ts";
+
+/**
+ * Backstops take over what is left of a position at its zero price, in order of account id, each as many lots as leave its
+ * own equity at or above its initial requirement (LIQ-3). At the zero price the margin that the bucket had left goes with
+ * the position.
+ *
+ * @returns whether anything was taken over
+ */
+export function takeOver(state: State, bucket: Bucket, part: BucketPosition): boolean {
+  let entered = false;
+  for (const backstop of state.backstops) {
+    const open = state.positions.size[part.position];
+    if (open === 0) break;
+    if (backstop.account === bucket.account) continue;
+    const position = ensurePosition(state, backstop.account, part.market as MarketRow);
+    // Its own isolated positions are no business of the venue's backstop.
+    if (bucketOf(state, position) !== NONE) continue;
+    const lots = findTakeable(state, backstop, position, part, open);
+    if (lots > 0) {
+      if (!entered) enterStage(state, bucket, part, LIQUIDATION_STAGE.backstop);
+      entered = true;
+      closeAgainst(state, bucket, part, position, lots, part.zero.peek(lots), CLOSE_KIND.takeover);
+    }
+    releaseIfEmpty(state, position);
+  }
+  return entered;
+}
+
+/** The most lots that a backstop can take: the requirement is convex in lots and equity linear, so halving finds it. */
+function findTakeable(
+  state: State,
+  backstop: Backstop,
+  position: PositionRow,
+  part: BucketPosition,
+  open: number,
+): number {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const health = measure(state, backstop.account, DEPTH.orders, market);
+  if (health.wide) return 0;
+  const available = health.equity - backstop.reserve;
+  const others = health.initial - health.marketInitial;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const worth = computeMarkedValue(rules, size, mark);
+  const leverage = positions.leverage[position];
+  const fits = (lots: number): boolean => {
+    const next = (size + (open > 0 ? lots : -lots)) as Lots;
+    const gained = computeMarkedValue(rules, next, mark) - worth - Number(part.zero.peek(lots));
+    return available + gained >= others + getWorseInitial(state, position, next, leverage);
+  };
+  const most = Math.abs(open);
+  if (fits(most)) return most;
+  let taken = 0;
+  let refused = most;
+  while (refused - taken > 1) {
+    const middle = Math.floor((taken + refused) / 2);
+    if (fits(middle)) taken = middle;
+    else refused = middle;
+  }
+  return taken;
+}

@@ -1,0 +1,31 @@
+import type { AccountRow } from "../engine/state/schema.ts";
+import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
+import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+
+/** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
+const ROUNDING = 100;
+
+export const takeoverByRule = defineInvariant({
+  id: "takeoverByRule",
+  sentence:
+    "Only backstops take positions over, and only of buckets whose equity is positive and below two thirds of maintenance.",
+  rules: ["LIQ-3"],
+  when: "block",
+  check(state, { events }) {
+    const started = new Map<number, EventOf<"liquidationStarted">>();
+    for (const event of events) {
+      if (event.kind === "liquidationStarted") started.set(event.liquidation, event);
+      if (event.kind !== "deleveraged" || event.way !== CLOSE_KIND.takeover) continue;
+      if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
+        return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;
+      }
+      // Binance's fund takes over whatever equity is left.
+      if (state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance) continue;
+      const { equity, maintenance } = started.get(event.liquidation)!;
+      if (equity > 0 && equity * 3 < maintenance * 2 + ROUNDING) continue;
+      return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
+    }
+    return undefined;
+  },
+});
