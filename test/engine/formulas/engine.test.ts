@@ -72,7 +72,8 @@ test("equity and requirements of an account are the sums of its formulas", () =>
       const account = positions.account[row]!;
       const all = rows.filter((other) => positions.account[other]! === account);
       const market = (at: PositionRow) => positions.market[at]!;
-      if (all[0] !== row || !all.every((at) => fitsText(state, market(at), positions.size[at]!))) continue;
+      const reach = (at: PositionRow) => Math.abs(positions.size[at]!) + positions.buys[at]! + positions.sells[at]!;
+      if (all[0] !== row || !all.every((at) => fitsText(state, market(at), reach(at)))) continue;
       const health = measure(state, account);
       if (health.wide || all.some((at) => markets.mark[market(at)]! === 0)) continue;
       let equity = BigInt(state.accounts.collateral[account]!);
