@@ -208,7 +208,7 @@ export function drawProfile(random: Random): FlowProfile {
     markets: markets.map(({ name, preset, parameters }) => ({ name, preset, parameters })),
     accounts,
     insurance: crisis ? "0" : random.pick(["0", "0", "20", "500", "1000000"]),
-    features: { faucet: !random.chance(1, 5) },
+    features: { faucet: !random.chance(1, 5), devnet: random.chance(1, 2) },
     liquidationsMax: random.pick([1, 2, 10_000]),
     timeMs: 1_700_000_000_000,
   });

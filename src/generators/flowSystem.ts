@@ -22,6 +22,13 @@ export interface FlowPrice {
 }
 
 const MARKETS_MOST = 5;
+const FAULTY_PARAMETERS = [
+  { name: "tickSize", value: "0" },
+  { name: "unknown", value: "0" },
+  { name: "tier3", value: "0" },
+  { name: "status", value: "halted" },
+] as const;
+const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as const;
 
 /** Moves the world's prices by one block and reports most of them. */
 export function drawOracle(
@@ -99,7 +106,8 @@ function drawCreation(random: Random, scene: FlowScene, prices: FlowPrice[], spo
   const full = marketNames.length >= MARKETS_MOST;
   const market = drawMarket(random, full ? marketNames[0]! : `M${marketNames.length}-PERP`);
   const parameters = Object.entries(market.parameters).map(([name, value]) => ({ name, value }));
-  if (spoilt) parameters.push({ name: random.pick(["tickSize", "unknown", "tier3"]), value: "0" });
+  if (random.chance(1, 4)) parameters.push({ name: "status", value: random.pick(["initializing", "postOnly"]) });
+  if (spoilt) parameters.push(random.pick(FAULTY_PARAMETERS));
   else if (!full) prices.push({ market, price: market.start });
   return draw("createMarket", { market: market.name, preset: market.preset, parameters });
 }
@@ -111,8 +119,11 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
     draw("updateMarket", { market, parameters: Object.entries(texts).map(([name, value]) => ({ name, value })) });
   const drawn: Drawn[] = [];
   marketNames.forEach((name, market) => {
-    if (parameters[market]!.status !== MARKET_STATUS.active && random.chance(1, 4))
-      drawn.push(update(name, { status: "active" }));
+    const { status, pauseTrade, pauseLiquidate, pauseFund, pauseWithdraw } = parameters[market]!;
+    if (status !== MARKET_STATUS.active && status < MARKET_STATUS.settling && random.chance(1, 4))
+      drawn.push(update(name, { status: status === MARKET_STATUS.initializing ? "postOnly" : "active" }));
+    if (pauseTrade + pauseLiquidate + pauseFund + pauseWithdraw > 0 && random.chance(1, 3))
+      drawn.push(update(name, { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" }));
   });
   const name = random.pick(marketNames);
   if (spoilt && random.chance(1, 3)) {
@@ -125,7 +136,8 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
       ]),
     );
   }
-  if (random.chance(1, 40)) drawn.push(update(name, { status: random.pick(MARKET_STATUSES) }));
+  if (random.chance(1, 40)) drawn.push(update(name, { status: random.pick(MARKET_STATUSES.slice(0, 6)) }));
+  if (random.chance(1, 60)) drawn.push(update(name, { [random.pick(PAUSES)]: "on" }));
   if (random.chance(1, 60))
     drawn.push(update(name, random.pick([{ takerFee: "0.002" }, { openOrdersMax: "2" }, { priceBand: "0.1" }])));
   if (random.chance(1, 80))

@@ -3,6 +3,31 @@ import type { ParameterTexts } from "./parameters.ts";
 import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "./transaction.ts";
 import type { Role } from "./words.ts";
 
+/** What a venue offers (NET-1). What is off is refused with `FEATURE_DISABLED`, or not served. */
+export interface Features {
+  /** Owners may grant authorizations to agents (AUT). */
+  readonly agents: boolean;
+  /** `faucetMint` mints simulated collateral. */
+  readonly faucet: boolean;
+  /** The service answers questions about accounts. */
+  readonly accountReads: boolean;
+  /** Several validators run the chain. */
+  readonly validators: boolean;
+  /** `devnetSet` and `devnetImpersonate` work. */
+  readonly devnet: boolean;
+}
+
+export const DEFAULT_FEATURES: Features = {
+  agents: true,
+  faucet: true,
+  accountReads: true,
+  validators: false,
+  devnet: false,
+};
+
+/** What `createGenesis` takes: everything, and of the features those that differ. */
+export type GenesisInit = Partial<Omit<Genesis, "features">> & { readonly features?: Partial<Features> };
+
 /** Where a chain starts (NET-1). Amounts are canonical decimal text in USD. */
 export interface Genesis {
   readonly network: string;
@@ -22,7 +47,7 @@ export interface Genesis {
     readonly lossLimit?: string;
   }[];
   readonly insurance: string;
-  readonly features: { readonly faucet: boolean };
+  readonly features: Features;
   /** Longest validity of a transaction, in blocks (VAL). */
   readonly validityMax: number;
   /** Most buckets liquidated in a block (LIQ). */
@@ -37,7 +62,7 @@ export const DEVELOPMENT_AUTHORITIES: Genesis["authorities"] = {
 };
 
 /** A genesis with everything at its default but what is given. */
-export function createGenesis(given: Partial<Genesis> = {}): Genesis {
+export function createGenesis(given: GenesisInit = {}): Genesis {
   return {
     network: "perplab",
     chainId: 31_337,
@@ -48,10 +73,10 @@ export function createGenesis(given: Partial<Genesis> = {}): Genesis {
     markets: [],
     accounts: [],
     insurance: "0",
-    features: { faucet: true },
     validityMax: 1200,
     liquidationsMax: 10_000,
     ...given,
+    features: { ...DEFAULT_FEATURES, ...given.features },
   };
 }
 
@@ -78,7 +103,13 @@ export function genesisText(genesis: Genesis): string {
       ...(lossLimit === undefined ? {} : { lossLimit }),
     })),
     insurance: genesis.insurance,
-    features: { faucet: features.faucet },
+    features: {
+      agents: features.agents,
+      faucet: features.faucet,
+      accountReads: features.accountReads,
+      validators: features.validators,
+      devnet: features.devnet,
+    },
     validityMax: genesis.validityMax,
     liquidationsMax: genesis.liquidationsMax,
   });

@@ -15,7 +15,14 @@ import {
   type PriceE8,
   type SizeE8,
 } from "../math/fixed.ts";
-import { FUNDING_METHODS, LIQUIDATION_POLICIES, MARK_METHOD, MARK_METHODS, MARKET_STATUSES } from "./words.ts";
+import {
+  FUNDING_METHODS,
+  LIQUIDATION_POLICIES,
+  MARK_METHOD,
+  MARK_METHODS,
+  MARKET_STATUSES,
+  SWITCHES,
+} from "./words.ts";
 
 export interface Tier {
   /** Notional from which the tier holds; 0 for the first. */
@@ -56,6 +63,12 @@ const parameter = (kind: Kind, initial: string, doc: string, more: Partial<Param
 /** Every parameter but the tiers, which are `tier1`, `tier2`, …: "from initialRate maintenanceRate". */
 export const marketParameters = {
   status: parameter("word", "active", "Status of the market (MKT).", { words: MARKET_STATUSES }),
+  pauseTrade: parameter("word", "off", "Orders may not enter; cancels go on (MKT).", { words: SWITCHES }),
+  pauseLiquidate: parameter("word", "off", "Positions of the market are not liquidated (MKT).", { words: SWITCHES }),
+  pauseFund: parameter("word", "off", "Funding is neither sampled nor paid (MKT).", { words: SWITCHES }),
+  pauseWithdraw: parameter("word", "off", "Whoever has a position in the market moves no collateral away (MKT).", {
+    words: SWITCHES,
+  }),
   tickSize: parameter("price", "1", "Step of order prices (ORD-5). dYdX BTC: 1 USD.", { fixed: true }),
   lotSize: parameter("size", "0.0001", "Step of order sizes (ORD-5). dYdX BTC: 0.0001.", { fixed: true }),
   minSize: parameter("size", "0.0001", "Smallest order; reduce-only orders are exempt (ORD-5)."),
@@ -131,6 +144,11 @@ export type MarketParameterName = keyof typeof marketParameters;
 /** A market's parameters as the engine reads them. */
 export interface MarketParameters {
   readonly status: number;
+  /** 1 while paused, like the three below. */
+  readonly pauseTrade: number;
+  readonly pauseLiquidate: number;
+  readonly pauseFund: number;
+  readonly pauseWithdraw: number;
   readonly tickSize: PriceE8;
   readonly lotSize: SizeE8;
   readonly minSize: SizeE8;

@@ -47,6 +47,8 @@ export const MARKET_STATUS = {
   settled: 7,
 } as const;
 
+export const SWITCHES = ["off", "on"] as const;
+
 export const MARK_METHODS = ["median", "oracle", "external", "book"] as const;
 export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as const;
 

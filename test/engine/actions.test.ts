@@ -80,6 +80,11 @@ const status = (name: Parameters<TestVenue["status"]>[0]) => () => {
   v.do(v.status(name));
   return v;
 };
+const paused = (operation: string) => () => {
+  const v = long();
+  v.do(v.update({ [operation]: "on" }));
+  return v;
+};
 const noPrice = () => open({ prices: {} });
 const limits = (texts: Record<string, string>) => () => long({ markets: { TEST: texts } });
 /** Oracle marks: the raw oracle has run away from the clamped index. */
@@ -100,7 +105,13 @@ refusals("placeOrder", [
     (v) => v.sell("alice", "1", "100"),
     status("reduceOnly"),
   ],
-  ["MARKET_CLOSED", "post-only market, order that may take", (v) => v.sell("alice", "1", "100"), status("postOnly")],
+  ["OPERATION_PAUSED", "trading is paused", (v) => v.buy("alice", "1", "100"), paused("pauseTrade")],
+  [
+    "MARKET_CLOSED",
+    "post-only market, order that may take",
+    (v) => v.sell("alice", "1", "100"),
+    () => open({ markets: { TEST: { status: "postOnly" } } }),
+  ],
   [
     "MARKET_CLOSED",
     "cancel-only market",
@@ -210,6 +221,15 @@ refusals("amendOrder", [
   ],
   ["MARKET_CLOSED", "to a larger size in a halted market", (v) => halt(v, "halted", { size: "3" })],
   [
+    "OPERATION_PAUSED",
+    "to a larger size while trading is paused",
+    (v) => {
+      const id = v.place(v.buy("alice", "2", "90"));
+      v.do(v.update({ pauseTrade: "on" }));
+      return v.amend("alice", id, { size: "3" });
+    },
+  ],
+  [
     "NOTHING_TO_DO",
     "to what it is",
     (v) => v.amend("alice", v.place(v.buy("alice", "2", "90")), { size: "2", price: "90" }),
@@ -288,6 +308,7 @@ refusals("cancelAll", [["MARKET_NOT_FOUND", "no such market", (v) => v.cancelAll
 refusals("closePosition", [
   ["MARKET_NOT_FOUND", "no such market", (v) => v.close("alice", { market: "NONE", slippage: "0.01" })],
   ["MARKET_CLOSED", "halted", (v) => v.close("alice", { slippage: "0.01" }), status("halted")],
+  ["OPERATION_PAUSED", "trading is paused", (v) => v.close("alice", { slippage: "0.01" }), paused("pauseTrade")],
   ["POSITION_NOT_FOUND", "no position", (v) => v.close("alice", { slippage: "0.01" })],
   ["PRICE_REQUIRED", "no bound", (v) => v.close("alice", {}), long],
   ["SLIPPAGE_TOO_LARGE", "above the market's most", (v) => v.close("alice", { slippage: "0.2" }), long],
@@ -344,6 +365,7 @@ refusals("setLeverage", [
 ]);
 
 refusals("transfer", [
+  ["OPERATION_PAUSED", "withdrawals are paused", (v) => v.transfer("alice", "bob", "1"), paused("pauseWithdraw")],
   ["NOTHING_TO_DO", "nothing", (v) => v.transfer("alice", "bob", "0")],
   ["SAME_ACCOUNT", "to itself", (v) => v.transfer("alice", "alice", "1")],
   [
@@ -356,6 +378,7 @@ refusals("transfer", [
 ]);
 
 refusals("withdraw", [
+  ["OPERATION_PAUSED", "withdrawals are paused", (v) => v.withdraw("alice", "1"), paused("pauseWithdraw")],
   ["NOTHING_TO_DO", "nothing", (v) => v.withdraw("alice", "0")],
   ["INSUFFICIENT_FREE_COLLATERAL", "a unit too much", (v) => v.withdraw("alice", "1000.000001")],
 ]);
@@ -374,7 +397,7 @@ refusals("deposit", [
 
 refusals("faucetMint", [
   [
-    "FAUCET_DISABLED",
+    "FEATURE_DISABLED",
     "no faucet",
     (v) => v.mint("alice", "1"),
     () => open({ genesis: { features: { faucet: false } } }),
@@ -389,12 +412,15 @@ refusals("createMarket", [
   ["MARKET_EXISTS", "its name is taken", (v) => v.create("TEST", "minimal")],
   ["PARAMETER_INVALID", "unknown preset", (v) => v.create("NEW", "none")],
   ["PARAMETER_INVALID", "unknown parameter", (v) => v.create("NEW", "minimal", { colour: "red" })],
+  ["STATUS_NOT_REACHABLE", "begins halted", (v) => v.create("NEW", "minimal", { status: "halted" })],
 ]);
 
 refusals("updateMarket", [
   ["MARKET_NOT_FOUND", "no such market", (v) => v.update({ takerFee: "0.001" }, "NONE")],
   ["NOTHING_TO_DO", "nothing", (v) => v.update({})],
   ["PARAMETER_INVALID", "a fixed parameter", (v) => v.update({ tickSize: "2" })],
+  ["STATUS_NOT_REACHABLE", "settled without a price", (v) => v.status("settled")],
+  ["STATUS_NOT_REACHABLE", "halted to reduce-only", (v) => v.status("reduceOnly"), status("halted")],
   ["NUMERIC_LIMIT", "a position limit that the mark would not fit", (v) => v.update({ positionLimit: "89000000" })],
 ]);
 
@@ -427,6 +453,7 @@ refusals("houseFlow", [
       ),
   ],
   ["MARKET_CLOSED", "halted", (v) => flow(v, [[quote, 99, 5, SIDE.buy]]), status("halted")],
+  ["OPERATION_PAUSED", "trading is paused", (v) => flow(v, [[quote, 99, 5, SIDE.buy]]), paused("pauseTrade")],
 ]);
 
 describe("a transaction is inadmissible, and leaves no trace", () => {
@@ -605,8 +632,8 @@ describe("an action is applied", () => {
   test("in a reduce-only market orders that reduce go, in a post-only market orders that only make", () => {
     const v = status("reduceOnly")();
     v.do(v.sell("alice", "1", "105", { reduceOnly: true }));
-    v.do(v.status("postOnly"));
-    v.do(v.buy("bob", "1", "90", { postOnly: true }));
+    const early = open({ markets: { TEST: { status: "postOnly" } } });
+    early.do(early.buy("bob", "1", "90", { postOnly: true }));
   });
 
   test("in any status an order may be cancelled, or made smaller in its place", () => {
@@ -706,7 +733,7 @@ describe("precedence: of two faults the first in the table is reported", () => {
     [
       "faucet and amount",
       (v) => v.mint("alice", "0"),
-      ["FAUCET_DISABLED", "NOTHING_TO_DO"],
+      ["FEATURE_DISABLED", "NOTHING_TO_DO"],
       () => open({ genesis: { features: { faucet: false } } }),
     ],
   ];

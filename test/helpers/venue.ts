@@ -26,7 +26,7 @@ import { type ActionName, actions, type Payloads } from "../../src/protocol/acti
 import { createTransaction, type TransactionInit } from "../../src/protocol/createTransaction.ts";
 import type { EventKind, EventOf, VenueEvent } from "../../src/protocol/events.ts";
 import type { Address } from "../../src/protocol/fields.ts";
-import { createGenesis, type Genesis } from "../../src/protocol/genesis.ts";
+import { createGenesis, type Genesis, type GenesisInit } from "../../src/protocol/genesis.ts";
 import type { ParameterTexts } from "../../src/protocol/parameters.ts";
 import type { Receipt } from "../../src/protocol/receipt.ts";
 import type { InvalidCode, RejectionCode } from "../../src/protocol/rejections.ts";
@@ -95,7 +95,7 @@ export interface VenueOptions {
   readonly insurance?: string;
   /** First prices, given in a first block. */
   readonly prices?: Readonly<Record<string, string>>;
-  readonly genesis?: Partial<Genesis>;
+  readonly genesis?: GenesisInit;
 }
 
 /** The market that tests use where it does not matter: a lot is 1, a tick is 1, tier 10 % / 5 %, recorded marks. */

@@ -1,7 +1,8 @@
 import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
+import { PLACING, placingOf } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { MARK_METHOD, MARKET_STATUS, POST_ONLY, SIDE } from "../../protocol/words.ts";
+import { MARK_METHOD, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
 import {
   DEPTH,
   getSideInitial,
@@ -26,13 +27,19 @@ export interface OrderTerms {
   readonly reduceOnly: boolean;
 }
 
-/** Status of the market for orders that may add exposure, and for those that only reduce (MKT). */
+/**
+ * Whether a market takes an order in its status, and while trading is not paused (MKT).
+ *
+ * @param rests the order only makes: it is post-only
+ */
 export function checkStatus(rules: MarketParameters, reduceOnly: boolean, rests: boolean): Rejection | undefined {
-  const { status } = rules;
-  if (status === MARKET_STATUS.active) return undefined;
-  if (status === MARKET_STATUS.reduceOnly && reduceOnly) return undefined;
-  if (status === MARKET_STATUS.postOnly && rests) return undefined;
-  return reject("MARKET_CLOSED", { status });
+  const placing = placingOf(rules);
+  const open =
+    placing === PLACING.all ||
+    (placing === PLACING.reduceOnly && reduceOnly) ||
+    (placing === PLACING.postOnly && rests);
+  if (!open) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[rules.status]! });
+  return rules.pauseTrade === 0 ? undefined : reject("OPERATION_PAUSED", { operation: "trade" });
 }
 
 /**

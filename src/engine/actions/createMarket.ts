@@ -1,4 +1,6 @@
+import { isOpening } from "../../protocol/lifecycle.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
+import { MARKET_STATUSES } from "../../protocol/words.ts";
 import { addMarket } from "../state/markets.ts";
 import { MARKETS_MAX } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -15,6 +17,7 @@ export const handleCreateMarket = defineHandler<"createMarket">("createMarket")<
     if (state.parameters.length >= MARKETS_MAX) return reject("NUMERIC_LIMIT", { most: MARKETS_MAX });
     const read = readMarketParameters(preset, Object.fromEntries(parameters.map(({ name, value }) => [name, value])));
     if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });
+    if (!isOpening(read.status)) return reject("STATUS_NOT_REACHABLE", { to: MARKET_STATUSES[read.status]! });
     return { rejected: false, name: market, parameters: read };
   },
 

@@ -5,7 +5,7 @@ import { defineHandler, reject } from "./defineHandler.ts";
 /** Mints simulated collateral, where genesis enables the faucet. */
 export const handleFaucetMint = defineHandler<"faucetMint">("faucetMint")<CreditPlan>({
   check(state, _context, { to, toSubaccount, amount }) {
-    if (!state.genesis.features.faucet) return reject("FAUCET_DISABLED");
+    if (!state.genesis.features.faucet) return reject("FEATURE_DISABLED", { feature: "faucet" });
     return planCredit(state, to, toSubaccount, amount);
   },
 

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
-import { MARKET_STATUS, ROLE, SIDE } from "../../protocol/words.ts";
+import { MARKET_STATUS, MARKET_STATUSES, ROLE, SIDE } from "../../protocol/words.ts";
 import { clearSide, type Flow, printTrade, restOrder, setLadder, setLast } from "../matching/house.ts";
 import { findAccount } from "../state/accounts.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
@@ -30,7 +30,9 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
     if (account === NONE || state.accounts.role[account] !== ROLE.house) return reject("NOT_HOUSE");
     const doubles = readSteps(steps);
     if (doubles === undefined) return reject("STEPS_MALFORMED");
-    if (state.parameters[market]!.status > MARKET_STATUS.active) return reject("MARKET_CLOSED");
+    const { status, pauseTrade } = state.parameters[market]!;
+    if (status > MARKET_STATUS.active) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[status]! });
+    if (pauseTrade !== 0) return reject("OPERATION_PAUSED", { operation: "trade" });
     for (const side of [SIDE.buy, SIDE.sell]) {
       const lots = sumResting(doubles, side);
       if (!fitsResting(state, account, market, side, lots)) return reject("NUMERIC_LIMIT", { lots, limit: LIMIT / 2 });

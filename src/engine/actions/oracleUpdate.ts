@@ -1,5 +1,6 @@
 import { PPB, type Ppb, type PriceE8, type TimeMs } from "../../math/fixed.ts";
-import { FUNDING_METHOD, MARK_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
+import { allowsFunding } from "../../protocol/lifecycle.ts";
+import { FUNDING_METHOD, MARK_METHOD } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -51,7 +52,7 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
 function paysReported(state: State, market: MarketRow, price: number, mark: number): boolean {
   const { markets } = state;
   const rules = state.parameters[market]!;
-  if (rules.fundingMethod !== FUNDING_METHOD.external || rules.status >= MARKET_STATUS.settling) return false;
+  if (rules.fundingMethod !== FUNDING_METHOD.external || !allowsFunding(rules)) return false;
   if (markets.index[market] !== 0 || markets.oracle[market] !== 0 || price !== 0) return true;
   return rules.markMethod === MARK_METHOD.external && (markets.external[market] !== 0 || mark !== 0);
 }

@@ -6,6 +6,7 @@ import { ROLE } from "../../protocol/words.ts";
 import { changeBalance } from "../liquidation/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
 import { createAccount, findAccount } from "../state/accounts.ts";
+import { checkWithdrawPause } from "./checkWithdrawPause.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface TransferPlan extends Plan {
@@ -18,6 +19,8 @@ interface TransferPlan extends Plan {
 export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan>({
   check(state, { account }, { to, toSubaccount, amount }) {
     const key = new AccountKey(to, toSubaccount);
+    const paused = checkWithdrawPause(state, account);
+    if (paused !== undefined) return paused;
     if (amount === 0) return reject("NOTHING_TO_DO");
     const target = findAccount(state, key);
     if (target !== NONE && target !== account && state.accounts.collateral[target] + amount > LIMIT / 4) {

@@ -1,4 +1,6 @@
+import { isReachable } from "../../protocol/lifecycle.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
+import { MARKET_STATUSES } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import { changeParameters } from "./changeParameters.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -17,6 +19,10 @@ export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<
     const texts = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
     const read = readMarketParameters("", texts, state.parameters[row]!);
     if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });
+    const { status } = state.parameters[row]!;
+    if (!isReachable(status, read.status)) {
+      return reject("STATUS_NOT_REACHABLE", { from: MARKET_STATUSES[status]!, to: MARKET_STATUSES[read.status]! });
+    }
     if (state.markets.mark[row] > read.priceMost) {
       return reject("NUMERIC_LIMIT", { mark: state.markets.mark[row], most: read.priceMost });
     }

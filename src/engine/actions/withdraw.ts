@@ -3,11 +3,14 @@ import { BALANCE_CAUSE } from "../../protocol/events.ts";
 import { changeBalance } from "../liquidation/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
 import { TOTAL } from "../state/totals.ts";
+import { checkWithdrawPause } from "./checkWithdrawPause.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 /** Takes free collateral out of the venue (MRG-5). */
 export const handleWithdraw = defineHandler<"withdraw">("withdraw")<Plan & { readonly amount: Amount }>({
   check(state, { account }, { amount }) {
+    const paused = checkWithdrawPause(state, account);
+    if (paused !== undefined) return paused;
     if (amount === 0) return reject("NOTHING_TO_DO");
     const free = computeFree(state.accounts.collateral[account], measure(state, account));
     if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });

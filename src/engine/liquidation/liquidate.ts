@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
+import { allowsLiquidation } from "../../protocol/lifecycle.ts";
 import { bucketMarket, bucketOf } from "../margin/bucket.ts";
 import { DEPTH, measureBucket } from "../margin/health.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
@@ -22,7 +23,7 @@ export function liquidate(state: State, name: BucketName, id: number): boolean {
   const { account, isolated } = name;
   state.risk.markDirty(state.accounts, account);
   if (!isLiquidatable(state, name)) return false;
-  if (isWaiting(state, name)) return false;
+  if (isWithheld(state, name) || isWaiting(state, name)) return false;
   cancelIncreasing(state, account, isolated);
   const bucket = openBucket(state, name, id);
   state.events.liquidationStarted({
@@ -37,6 +38,7 @@ export function liquidate(state: State, name: BucketName, id: number): boolean {
   );
   for (const part of bucket.positions) {
     if (!isLiquidatable(state, bucket)) break;
+    if (!allowsLiquidation(state.parameters[part.market]!)) continue;
     getPolicy(state, part.market).close(state, bucket, part);
   }
   finish(state, bucket, held);
@@ -46,6 +48,18 @@ export function liquidate(state: State, name: BucketName, id: number): boolean {
 function isFlat(state: State, name: BucketName): boolean {
   const health = measureBucket(state, name.account, name.isolated, DEPTH.risk);
   return !health.wide && health.notional === 0;
+}
+
+/** Whether no position of a bucket may be liquidated now, by status or pause of their markets (MKT). */
+function isWithheld(state: State, name: BucketName): boolean {
+  const { accounts, positions, parameters } = state;
+  let open = false;
+  for (let at = accounts.position[name.account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 || bucketOf(state, at) !== name.isolated) continue;
+    if (allowsLiquidation(parameters[positions.market[at]]!)) return false;
+    open = true;
+  }
+  return open;
 }
 
 /** Whether every position of a bucket waits out its cooldown, and the bucket is not so bad that waiting ends (LIQ-2). */

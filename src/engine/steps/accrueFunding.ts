@@ -1,5 +1,6 @@
 import type { Ppb, TimeMs } from "../../math/fixed.ts";
-import { FUNDING_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
+import { allowsFunding } from "../../protocol/lifecycle.ts";
+import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { getPremium } from "../funding/premium.ts";
@@ -11,7 +12,7 @@ import type { State } from "../state/state.ts";
 export function accrueFunding(state: State): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
-    if (state.markets.index[market] === 0 || state.parameters[market]!.status >= MARKET_STATUS.settling) continue;
+    if (state.markets.index[market] === 0 || !allowsFunding(state.parameters[market]!)) continue;
     if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.external) settleRecorded(state, market);
     else settleSampled(state, market);
   }

@@ -1,5 +1,6 @@
 import type { PriceE8 } from "../../math/fixed.ts";
-import { MARK_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
+import { movesPrices } from "../../protocol/lifecycle.ts";
+import { MARK_METHOD } from "../../protocol/words.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
 import { medianOfThree, moveAverage, nearer } from "../prices/mark.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
@@ -11,7 +12,7 @@ export function movePrices(state: State, elapsedMs: number): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
     state.risk.marksBefore[market] = state.markets.mark[market];
-    if (state.parameters[market]!.status < MARKET_STATUS.settling) moveMarket(state, market, elapsedMs);
+    if (movesPrices(state.parameters[market]!)) moveMarket(state, market, elapsedMs);
     // Also where prices stand still: parameters may have changed, and a restored venue works it out anew.
     refreshMarket(state, market);
   }
