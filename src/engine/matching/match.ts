@@ -126,22 +126,24 @@ function findSize(
   house: boolean,
   price: Ticks,
 ): number {
-  const { orders, positions } = state;
+  const { orders, positions, accounts } = state;
   const { market, side } = taker;
   const takerSize: number = positions.size[taker.position];
   const makerSize: number = positions.size[orders.position[order]];
   let size: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
   if (taker.reduceOnly) size = Math.min(size, Math.abs(takerSize));
   if (size === 0) return stop(taker, CANCEL_CAUSE.reduceOnly);
+  // Between subaccounts of one owner nothing changes hands: the owner's sum stays where it is.
+  const within = accounts.owner[maker] === accounts.owner[taker.account];
   if (taker.liquidation === undefined) {
-    if (!taker.house) size = Math.min(size, getPositionRoom(state, taker.account, market, takerSize, side));
+    if (!taker.house && !within) size = Math.min(size, getPositionRoom(state, taker.account, market, takerSize, side));
     if (size <= 0) return stop(taker, CANCEL_CAUSE.positionLimit);
     const buyer = side === SIDE.buy ? takerSize : makerSize;
     const seller = side === SIDE.buy ? makerSize : takerSize;
     size = Math.min(size, getOpenInterestRoom(state, market, buyer, seller));
     if (size <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
   }
-  if (!house) {
+  if (!house && !within) {
     const otherSide = side === SIDE.buy ? SIDE.sell : SIDE.buy;
     size = Math.min(size, getPositionRoom(state, maker, market, makerSize, otherSide));
     if (size <= 0) {
