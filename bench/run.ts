@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   book: ["--small"],
   venue: ["--blocks", "20", "--rounds", "1"],
   scale: ["--small"],
+  cascade: ["--small"],
   signing: ["--count", "50", "--rounds", "1"],
   import: ["--rows", "20000"],
   replay: ["--small"],

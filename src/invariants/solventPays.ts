@@ -41,7 +41,5 @@ export const solventPays = defineInvariant({
 
 /** Where the fund steps in before equity is gone, it may pay for solvent buckets. */
 function paysForSolvent({ closeOut, liquidationPolicy }: MarketParameters): boolean {
-  return (
-    closeOut > 0 || liquidationPolicy === LIQUIDATION_POLICY.dydx || liquidationPolicy === LIQUIDATION_POLICY.binance
-  );
+  return closeOut > 0 || liquidationPolicy === LIQUIDATION_POLICY.dydx;
 }

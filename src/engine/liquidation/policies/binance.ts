@@ -1,6 +1,7 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import { computeSlippageLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
+import { isGone } from "../distress.ts";
 import { enterStage } from "../stages.ts";
 import { takeOver } from "../takeover.ts";
 import type { LiquidationPolicy } from "./definePolicy.ts";
@@ -11,9 +12,9 @@ import type { LiquidationPolicy } from "./definePolicy.ts";
  * - One order for all of the position, limited by the bankruptcy price, which is the zero price; the clearance fee is
  *   `liquidationFee`, as far as the fill is better than that. No chunks.
  * - What is left, the insurance fund takes over at the bankruptcy price, whatever equity is left. The fund of this venue
- *   holds no positions, so this is done in the two halves that it comes to: a backstop, where there is one, takes the
- *   position as the fund would; otherwise it is sold at once up to `insuranceSlippage` beyond the mark, and the fund pays
- *   what that lacks to the bankruptcy price.
+ *   holds no positions, so a backstop, where there is one, takes it as the fund would. Without one the rest waits while
+ *   equity is left; when that is gone, the rest is closed up to `insuranceSlippage` beyond the mark, and the fund pays
+ *   what that lacks to the bankruptcy price: a takeover that is unwound at once.
  * - What the fund cannot carry is deleveraged at the bankruptcy price, by PnL % times leverage for those in profit, and by
  *   PnL % over leverage for the others.
  */
@@ -33,7 +34,7 @@ export const binance: LiquidationPolicy = {
     if (positions.size[position] === 0) return;
 
     takeOver(state, bucket, part);
-    if (positions.size[position] === 0) return;
+    if (positions.size[position] === 0 || !isGone(state, bucket, 0)) return;
 
     enterStage(state, bucket, part, LIQUIDATION_STAGE.insuranceCover);
     const limit = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
