@@ -1,5 +1,6 @@
 import type { CommandEntry } from "./command.ts";
 import { backtestCommand } from "./commands/backtest.ts";
+import { compareRulesCommand } from "./commands/compareRules.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
@@ -14,6 +15,7 @@ export const commands: readonly CommandEntry[] = [
   importCommand,
   verifyCommand,
   forkCommand,
+  compareRulesCommand,
   reportCommand,
   scenarioCommands,
 ];

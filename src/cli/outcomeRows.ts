@@ -1,36 +1,155 @@
 // How outcomes of runs are laid out beside each other: a figure a row, a run a column.
 import { formatDecimal } from "../math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../math/fixed.ts";
+import type { RulesReportFigure } from "../report/rules/model.ts";
 import type { Outcome } from "../simulation/outcome/outcome.ts";
 import { formatCount } from "./format.ts";
 
 interface OutcomeRow {
   readonly name: string;
+  /** What it says, a sentence. */
+  readonly meaning: string;
+  /** Worth a picture. */
+  readonly isDrawn?: true;
   read(outcome: Outcome): bigint | number;
   readonly unit: "usd" | "count" | "percent";
 }
 
 const ROWS: readonly OutcomeRow[] = [
-  { name: "transactions applied", unit: "count", read: ({ transactions }) => transactions.applied },
-  { name: "transactions rejected", unit: "count", read: ({ transactions }) => transactions.rejected },
-  { name: "accounts liquidated", unit: "count", read: ({ liquidations }) => liquidations.accounts },
-  { name: "accounts wiped out", unit: "count", read: ({ liquidations }) => liquidations.wipedOut },
-  { name: "liquidated in the book", unit: "usd", read: ({ liquidations }) => liquidations.bookValue },
-  { name: "taken over by backstops", unit: "usd", read: ({ liquidations }) => liquidations.takenOverValue },
-  { name: "deleveraged", unit: "usd", read: ({ liquidations }) => liquidations.deleveragedValue },
-  { name: "closed out at the mark", unit: "usd", read: ({ liquidations }) => liquidations.closedOutValue },
-  { name: "insurance at the end", unit: "usd", read: ({ insurance }) => insurance.end },
-  { name: "insurance at its least", unit: "usd", read: ({ insurance }) => insurance.least },
-  { name: "insurance paid", unit: "usd", read: ({ insurance }) => insurance.paid },
-  { name: "losses shared out", unit: "usd", read: ({ socialized }) => socialized },
-  { name: "bad debt", unit: "usd", read: ({ badDebt }) => badDebt },
-  { name: "funding paid", unit: "usd", read: ({ fundingPaid }) => fundingPaid },
-  { name: "fees", unit: "usd", read: ({ fees }) => fees },
-  { name: "accounts closed against", unit: "count", read: ({ fairness }) => fairness.accounts },
-  { name: "borne by the top tenth", unit: "percent", read: ({ fairness }) => fairness.topTenthPpm },
-  { name: "hedged accounts among them", unit: "count", read: ({ fairness }) => fairness.hedgedAccounts },
-  { name: "taken from hedged accounts", unit: "usd", read: ({ fairness }) => fairness.hedgedValue },
+  {
+    name: "transactions applied",
+    meaning: "Transactions that did what they asked for.",
+    unit: "count",
+    read: ({ transactions }) => transactions.applied,
+  },
+  {
+    name: "transactions rejected",
+    meaning: "Committed transactions that the rules refused.",
+    unit: "count",
+    read: ({ transactions }) => transactions.rejected,
+  },
+  {
+    name: "accounts liquidated",
+    meaning: "Accounts that fell below maintenance and had their turn.",
+    unit: "count",
+    read: ({ liquidations }) => liquidations.accounts,
+  },
+  {
+    name: "accounts wiped out",
+    meaning: "Liquidated accounts that were left with no position and no collateral.",
+    unit: "count",
+    isDrawn: true,
+    read: ({ liquidations }) => liquidations.wipedOut,
+  },
+  {
+    name: "liquidated in the book",
+    meaning: "Value that liquidation orders filled in the book.",
+    unit: "usd",
+    isDrawn: true,
+    read: ({ liquidations }) => liquidations.bookValue,
+  },
+  {
+    name: "taken over by backstops",
+    meaning: "Value of positions that backstop accounts took over at the zero price.",
+    unit: "usd",
+    read: ({ liquidations }) => liquidations.takenOverValue,
+  },
+  {
+    name: "deleveraged",
+    meaning: "Value closed against the other side at the zero price.",
+    unit: "usd",
+    isDrawn: true,
+    read: ({ liquidations }) => liquidations.deleveragedValue,
+  },
+  {
+    name: "closed out at the mark",
+    meaning: "Value closed against the other side at the mark, after deleveraging.",
+    unit: "usd",
+    read: ({ liquidations }) => liquidations.closedOutValue,
+  },
+  {
+    name: "insurance at the end",
+    meaning: "Balance of the insurance fund at the end.",
+    unit: "usd",
+    read: ({ insurance }) => insurance.end,
+  },
+  {
+    name: "insurance at its least",
+    meaning: "Its lowest balance behind any block.",
+    unit: "usd",
+    read: ({ insurance }) => insurance.least,
+  },
+  {
+    name: "insurance paid",
+    meaning: "What the fund paid to cover fills beyond the zero price and deficits.",
+    unit: "usd",
+    isDrawn: true,
+    read: ({ insurance }) => insurance.paid,
+  },
+  {
+    name: "losses shared out",
+    meaning: "Deficits that holders of the other side paid.",
+    unit: "usd",
+    read: ({ socialized }) => socialized,
+  },
+  {
+    name: "bad debt",
+    meaning: "Deficits that nobody paid.",
+    unit: "usd",
+    isDrawn: true,
+    read: ({ badDebt }) => badDebt,
+  },
+  {
+    name: "funding paid",
+    meaning: "What payers of funding paid.",
+    unit: "usd",
+    read: ({ fundingPaid }) => fundingPaid,
+  },
+  { name: "fees", meaning: "Maker and taker fees, less rebates.", unit: "usd", read: ({ fees }) => fees },
+  {
+    name: "accounts closed against",
+    meaning: "Accounts that were deleveraged or closed out against.",
+    unit: "count",
+    read: ({ fairness }) => fairness.accounts,
+  },
+  {
+    name: "borne by the top tenth",
+    meaning: "Share of that value that the tenth of those accounts bore that bore most.",
+    unit: "percent",
+    read: ({ fairness }) => fairness.topTenthPpm,
+  },
+  {
+    name: "hedged accounts among them",
+    meaning:
+      "Accounts closed against whose positions offset each other across markets: the net was at most half of the gross.",
+    unit: "count",
+    read: ({ fairness }) => fairness.hedgedAccounts,
+  },
+  {
+    name: "taken from hedged accounts",
+    meaning: "Value closed against hedged accounts.",
+    unit: "usd",
+    read: ({ fairness }) => fairness.hedgedValue,
+  },
 ];
+
+/** Figures of several outcomes, with what they mean: for the report. */
+export function outcomeFigures(outcomes: readonly Outcome[]): RulesReportFigure[] {
+  return ROWS.map(({ name, meaning, unit, isDrawn, read }) => ({
+    name,
+    meaning,
+    isDrawn: isDrawn === true,
+    values: outcomes.map((outcome) => {
+      const value = read(outcome);
+      return { text: formatFigure(value, unit), number: toNumber(value, unit) };
+    }),
+  }));
+}
+
+/** For pictures: dollars, counts, percent. */
+function toNumber(value: bigint | number, unit: OutcomeRow["unit"]): number {
+  return unit === "usd" ? Number(value) / 1e6 : unit === "percent" ? Number(value) / 10_000 : Number(value);
+}
 
 /** One row a figure: its name, then each outcome's. */
 export function outcomeRows(outcomes: readonly Outcome[]): string[][] {

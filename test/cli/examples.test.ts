@@ -26,7 +26,7 @@ test("every example of the help runs, as it is written", { timeout: 120_000 }, (
 test("every command has its words in order", () => {
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
   for (const { name, summary, description } of commands) {
-    expect(name).toMatch(/^[a-z]+$/);
+    expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(summary, name).toMatch(/^[A-Z].*[^.]$/);
     expect(description, name).toMatch(/^[A-Z].*\.$/);
   }
