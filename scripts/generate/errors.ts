@@ -27,6 +27,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   FILE_FORBIDDEN: "a file or folder that may not be read or written",
   DISK_FULL: "no space left",
   LOG_TORN: "a block log that ends inside a record",
+  SUBJECT_INVALID: "What is to be explained is named in no known way.",
   INJECTION_INVALID: "A transaction to be injected is not one; the message names its place in the list.",
   SCENARIO_MISSING: "a path that names no scenario file",
   SCENARIO_FAILED: "a scenario file that cannot run, or whose run is not as expected",

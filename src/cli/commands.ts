@@ -1,6 +1,7 @@
 import type { CommandEntry } from "./command.ts";
 import { backtestCommand } from "./commands/backtest.ts";
 import { compareRulesCommand } from "./commands/compareRules.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
@@ -14,6 +15,7 @@ export const commands: readonly CommandEntry[] = [
   strategiesCommand,
   importCommand,
   verifyCommand,
+  explainCommand,
   forkCommand,
   compareRulesCommand,
   reportCommand,

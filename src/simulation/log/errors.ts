@@ -5,7 +5,8 @@ export type LogErrorCode =
   | "LOG_CORRUPT" // damaged before its end
   | "LOG_DIFFERS" // readable, but the replay does something else
   | "LOG_SIGNATURE" // a verdict that its signature does not bear out
-  | "LOG_HEIGHT"; // the log does not reach the height that was asked for
+  | "LOG_HEIGHT" // the log does not reach the height that was asked for
+  | "SUBJECT_NOT_FOUND"; // no such transaction or liquidation in the block
 
 /** Where and what to do. */
 export interface LogErrorPlace {

@@ -1,0 +1,150 @@
+import type { BucketDescription, MarketDescription } from "../../simulation/explain/describe.ts";
+import type { EventText } from "../../simulation/explain/eventText.ts";
+import type { LiquidationExplanation, TransactionExplanation } from "../../simulation/explain/explainLog.ts";
+import { defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
+import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { startProgress } from "../progress.ts";
+
+/** Why a transaction or a liquidation ended as it did. */
+export const explainCommand = defineCommand<object>({
+  name: "explain",
+  summary: "Say why a transaction of a log was rejected or what it did, or how a liquidation went",
+  description:
+    "Replays a block log up to a block and explains what happened there with the numbers: for a transaction its receipt, " +
+    "the numbers that the rule compared, its events, its account before and after; for a liquidation equity, maintenance, " +
+    "tiers, zero prices, every stage and who paid; for both, where the mark came from.",
+  examples: [
+    { args: "explain crash.log 1-2", does: "The transaction at place 2 of block 1" },
+    { args: "explain crash.log 1-2 --json", does: "The same for a program" },
+  ],
+  configure(command) {
+    command
+      .argument("<log>", "the block log")
+      .argument("<subject>", "a transaction as its id (0x…) or <height>-<place>, or a liquidation as L-<height>-<n>");
+  },
+  async run({ terminal, json }, [path = "", text = ""]) {
+    const { explainLog, readSubject } = await import("../../simulation/explain/explainLog.ts");
+    const { sizeOf } = await import("../policy.ts");
+    const subject = readSubject(text);
+    if (subject === undefined) {
+      throw usageError("SUBJECT_INVALID", `${JSON.stringify(text)} names no transaction and no liquidation`, {
+        place: "<subject>",
+        hint: "write a transaction's id, a place such as 120-3, or a liquidation such as L-120-0",
+      });
+    }
+    const progress = await startProgress(terminal, { label: "replaying", total: await sizeOf([path]), unit: "bytes" });
+    try {
+      const found = explainLog(path, subject, (done, height) => progress.update(done, `block ${formatCount(height)}`));
+      progress.finish(`block ${formatCount(found.height)}`);
+      if (json) terminal.out(JSON.stringify(found));
+      else terminal.out(found.kind === "transaction" ? formatTransaction(found) : formatLiquidation(found));
+    } catch (error) {
+      progress.stop();
+      throw error;
+    }
+  },
+});
+
+function formatTransaction(found: TransactionExplanation): string {
+  const { action, height, index, timeMs, account, signer, nonce, status, code, meaning, numbers, results } = found;
+  const lines = [
+    `${action} at place ${index} of block ${formatCount(height)}, ${formatTime(timeMs)} UTC`,
+    `  ${status}${code === undefined ? "" : ` ${code}: ${meaning}`}`,
+  ];
+  const rows = Object.entries(numbers ?? {}).map(([name, text]) => [`    ${name}`, text]);
+  if (rows.length > 0) lines.push(formatColumns(rows));
+  for (const { orderId, status: outcome, code: fault } of results ?? []) {
+    lines.push(`  order ${orderId ?? "none"}: ${outcome}${fault === undefined ? "" : ` ${fault}`}`);
+  }
+  lines.push(`  account ${account}${signer === account.split("/")[0] ? "" : `, signed by ${signer}`}, nonce ${nonce}`);
+  lines.push("", "Asked for", ...formatFields(found.payload as Readonly<Record<string, unknown>>));
+  if (found.before.length > 0) lines.push("", "Account before", ...formatBuckets(found.before));
+  if (status === "applied" && found.after.length > 0) lines.push("", "Account after", ...formatBuckets(found.after));
+  if (found.markets.length > 0) lines.push("", "Prices", ...found.markets.flatMap(formatMarket));
+  if (found.events.length > 0) lines.push("", "Events", ...found.events.map(formatEvent));
+  return lines.join("\n");
+}
+
+function formatLiquidation(found: LiquidationExplanation): string {
+  const { id, account, timeMs, equity, maintenance } = found;
+  return [
+    `Liquidation ${id}, ${formatTime(timeMs)} UTC`,
+    `  account ${account}`,
+    `  equity ${equity} USD was below its maintenance requirement of ${maintenance} USD`,
+    "",
+    "Account as the block before left it",
+    ...formatBuckets(found.before),
+    "",
+    "Prices it went by",
+    ...found.markets.flatMap(({ before, at }) => [
+      `  mark of ${at.market}: ${before.mark} -> ${at.mark}`,
+      ...formatMarket(at),
+    ]),
+    "",
+    "What happened, in order",
+    ...found.events.map(formatEvent),
+    "",
+    "Account as this block left it",
+    ...formatBuckets(found.after),
+  ].join("\n");
+}
+
+function formatFields(payload: Readonly<Record<string, unknown>>): string[] {
+  const rows = Object.entries(payload)
+    .filter(([, value]) => value !== "" && value !== false && value !== 0 && value !== "0")
+    .map(([name, value]) => [`  ${name}`, typeof value === "object" ? JSON.stringify(value) : `${value as string}`]);
+  return rows.length === 0 ? ["  nothing further"] : [formatColumns(rows)];
+}
+
+function formatBuckets(buckets: readonly BucketDescription[]): string[] {
+  const lines: string[] = [];
+  for (const { bucket, collateral, equity, maintenance, initial, free, positions } of buckets) {
+    const head = [`  ${bucket}`, "collateral", "equity", "maintenance", "initial", "free"];
+    lines.push(formatColumns([head, ["", collateral, equity, maintenance, initial, free]], [1, 2, 3, 4, 5]));
+    if (positions.length === 0) continue;
+    const rows = positions.map((position) => {
+      const { place, initialRate, maintenanceRate } = position.tier;
+      return [
+        `    ${position.market}`,
+        position.size,
+        position.entryPrice,
+        position.mark,
+        position.notional,
+        position.unrealizedPnl,
+        `${place}: ${initialRate} / ${maintenanceRate}`,
+        position.initial,
+        position.maintenance,
+        position.liquidationPrice ?? "none",
+      ];
+    });
+    const names = [
+      "",
+      "size",
+      "entry",
+      "mark",
+      "notional",
+      "unrealised",
+      "tier",
+      "initial",
+      "maintenance",
+      "liquidated at",
+    ];
+    lines.push(formatColumns([names, ...rows], [1, 2, 3, 4, 5, 6, 7, 8, 9]));
+  }
+  return lines;
+}
+
+function formatMarket(market: MarketDescription): string[] {
+  const { status, markMethod, mark, index, basis, oracle, external, bestBid, bestAsk, last } = market;
+  const rows = [
+    [`  ${market.market}`, "mark", "by", "index", "basis", "oracle", "external", "bid", "ask", "last"],
+    [`    ${status}`, mark, markMethod, index, basis, oracle, external, bestBid, bestAsk, last],
+  ];
+  return [formatColumns(rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])];
+}
+
+function formatEvent({ kind, fields }: EventText): string {
+  const shown = Object.entries(fields).filter(([name, text]) => text !== "none" && !/(High|Low|Remainder)$/.test(name));
+  return `  ${kind.padEnd(17)} ${shown.map(([name, text]) => `${name} ${text}`).join(", ")}`;
+}

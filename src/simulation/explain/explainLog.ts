@@ -1,0 +1,240 @@
+import { NONE } from "../../collections/table.ts";
+import { findActor } from "../../engine/admission.ts";
+import { applyBlock } from "../../engine/applyBlock.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { forkState, type State } from "../../engine/state/state.ts";
+import { encodePayload } from "../../protocol/codec.ts";
+import type { Receipt } from "../../protocol/receipt.ts";
+import { INVALID_CODES, REJECTION_CODES } from "../../protocol/rejections.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import { createDigester } from "../../protocol/typedDataDigest.ts";
+import { LogError } from "../log/errors.ts";
+import { BlockLogReader } from "../log/readBlockLog.ts";
+import type { SealedBlock } from "../observer.ts";
+import { signingDomainOf } from "../signatures.ts";
+import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
+import { type EventText, liquidationOf, nameAccount, nameLiquidation, readEventText } from "./eventText.ts";
+import { numberTexts } from "./numberText.ts";
+
+/** What is to be explained: a transaction by its id or place, or a liquidation by its record. */
+export type Subject =
+  | { readonly kind: "transactionId"; readonly id: string }
+  | { readonly kind: "transaction"; readonly height: number; readonly index: number }
+  | { readonly kind: "liquidation"; readonly height: number; readonly place: number };
+
+/** Reads `0x…` (a transaction's id), `<height>-<index>` or `L-<height>-<n>`. Undefined for any other text. */
+export function readSubject(text: string): Subject | undefined {
+  if (/^0x[0-9a-f]{64}$/.test(text)) return { kind: "transactionId", id: text };
+  const match = /^(L-)?(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(text);
+  if (match === null) return undefined;
+  const [height, place] = [Number(match[2]), Number(match[3])];
+  return match[1] === undefined
+    ? { kind: "transaction", height, index: place }
+    : { kind: "liquidation", height, place };
+}
+
+export interface TransactionExplanation {
+  readonly kind: "transaction";
+  readonly height: number;
+  readonly index: number;
+  readonly timeMs: number;
+  readonly action: string;
+  readonly account: string;
+  readonly signer: string;
+  readonly nonce: string;
+  readonly payload: unknown;
+  readonly status: Receipt["status"];
+  readonly code: string | undefined;
+  /** What the code means. */
+  readonly meaning: string | undefined;
+  /** The numbers that the rule compared, in the units of traders. */
+  readonly numbers: Readonly<Record<string, string>> | undefined;
+  readonly results: Receipt["results"];
+  readonly events: readonly EventText[];
+  /** The acting account just before and just after; empty for system transactions. */
+  readonly before: readonly BucketDescription[];
+  readonly after: readonly BucketDescription[];
+  /** Markets that the transaction names or touches, as it found them. */
+  readonly markets: readonly MarketDescription[];
+}
+
+export interface LiquidationExplanation {
+  readonly kind: "liquidation";
+  readonly id: string;
+  readonly height: number;
+  readonly timeMs: number;
+  readonly account: string;
+  /** At the start of its turn, USD. */
+  readonly equity: string;
+  readonly maintenance: string;
+  /** Its events: stages with zero prices, fills, fees, insurance, deleveraging, shared losses. */
+  readonly events: readonly EventText[];
+  /** The account as the block before left it, and as this block left it. */
+  readonly before: readonly BucketDescription[];
+  readonly after: readonly BucketDescription[];
+  /** Markets of its positions: prices of the block before, and those that the turn went by. */
+  readonly markets: readonly { readonly before: MarketDescription; readonly at: MarketDescription }[];
+}
+
+export type Explanation = TransactionExplanation | LiquidationExplanation;
+
+/**
+ * Replays a log up to the block of a subject and says what happened there, and why, with the numbers.
+ *
+ * @throws {LogError} LOG_HEIGHT where the log does not reach it, SUBJECT_NOT_FOUND where there is no such thing in it
+ */
+export function explainLog(
+  path: string,
+  subject: Subject,
+  onProgress?: (bytesDone: number, height: number) => void,
+): Explanation {
+  const reader = new BlockLogReader(path);
+  try {
+    const state = createVenue(reader.genesis);
+    const digester = subject.kind === "transactionId" ? createDigester(signingDomainOf(reader.genesis)) : undefined;
+    for (const record of reader) {
+      if (record.kind !== "block") continue;
+      const { block } = record;
+      if (subject.kind === "transactionId") {
+        const index = block.transactions.findIndex((transaction) => digester!.digestOf(transaction) === subject.id);
+        if (index >= 0) return explainTransaction(state, block, index)!;
+      } else if (block.height === subject.height) {
+        const found =
+          subject.kind === "transaction"
+            ? explainTransaction(state, block, subject.index)
+            : explainLiquidation(state, block, subject.place);
+        if (found !== undefined) return found;
+        throw notFound(path, subject, block, state);
+      }
+      applyBlock(state, block);
+      if (block.height % 2_000 === 0) onProgress?.(reader.offset, block.height);
+    }
+    throw new LogError("LOG_HEIGHT", `ends at height ${state.height} without it`, {
+      file: path,
+      hint: subject.kind === "transactionId" ? "is the id of this chain?" : "ask for a height that the log has",
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+function notFound(path: string, subject: Subject, block: SealedBlock, state: State): LogError {
+  const { height, transactions } = block;
+  if (subject.kind !== "liquidation") {
+    const reason = `block ${height} has ${transactions.length} transactions`;
+    return new LogError("SUBJECT_NOT_FOUND", reason, { file: path, height, hint: "places count from 0" });
+  }
+  const result = applyBlock(state, block);
+  const names = readEvents(result.events, result.from, result.to).flatMap((event) =>
+    event.kind === "liquidationStarted" ? [nameLiquidation(event.liquidation)] : [],
+  );
+  return new LogError("SUBJECT_NOT_FOUND", `block ${height} has no such liquidation`, {
+    file: path,
+    height,
+    hint: names.length === 0 ? "no account was liquidated in it" : `it has ${names.slice(0, 10).join(", ")}`,
+  });
+}
+
+function explainTransaction(before: State, block: SealedBlock, index: number): TransactionExplanation | undefined {
+  const transaction = block.transactions[index];
+  if (transaction === undefined) return undefined;
+  // What stands in front of it in the block has happened when its turn comes.
+  const found = forkState(before);
+  applyBlock(found, { ...block, transactions: block.transactions.slice(0, index) });
+  const after = forkState(before);
+  const result = applyBlock(after, { ...block, transactions: block.transactions.slice(0, index + 1) });
+  const receipt = result.receipts.at(index);
+  const own = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
+  const account = findActor(after, transaction);
+  const markets = new Set<number>(
+    own.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
+  );
+  const named = (transaction.payload as { readonly market?: string }).market;
+  if (named !== undefined && found.marketRows.has(named)) markets.add(found.marketRows.get(named)!);
+  const { header, action } = transaction;
+  return {
+    kind: "transaction",
+    height: block.height,
+    index,
+    timeMs: block.timeMs,
+    action,
+    account: `${header.account.address}${header.account.subaccount === 0 ? "" : `/${header.account.subaccount}`}`,
+    signer: header.signer,
+    nonce: `${header.nonceDomain} ${header.nonce}`,
+    payload: encodePayload(action, transaction.payload as never),
+    status: receipt.status,
+    code: receipt.code,
+    meaning: meaningOf(receipt),
+    numbers: numbersOf(found, transaction, receipt),
+    results: receipt.results,
+    events: own.map((event) => readEventText(after, result.texts, event)),
+    before: describeActor(found, transaction, account),
+    after: describeActor(after, transaction, account),
+    markets: [...markets]
+      .sort((a, b) => a - b)
+      .filter((market) => market < found.marketNames.length)
+      .map((market) => describeMarket(found, market as MarketRow)),
+  };
+}
+
+function describeActor(state: State, transaction: Transaction, account: AccountRow): BucketDescription[] {
+  if (account === NONE || findActor(state, transaction) === NONE) return [];
+  return describeAccount(state, account);
+}
+
+function numbersOf(state: State, { payload }: Transaction, { code, numbers }: Receipt) {
+  if (code === undefined || numbers === undefined) return undefined;
+  const market = (payload as { readonly market?: string }).market;
+  const row = market === undefined ? undefined : state.marketRows.get(market);
+  return numberTexts(code, numbers, row === undefined ? undefined : state.parameters[row]);
+}
+
+function meaningOf({ code }: Receipt): string | undefined {
+  if (code === undefined) return undefined;
+  return ({ ...INVALID_CODES, ...REJECTION_CODES } as Readonly<Record<string, string>>)[code];
+}
+
+function explainLiquidation(before: State, block: SealedBlock, place: number): LiquidationExplanation | undefined {
+  const id = liquidationOf(block.height, place);
+  const after = forkState(before);
+  const result = applyBlock(after, block);
+  const all = readEvents(result.events, result.from, result.to);
+  const start = all.find((event) => event.kind === "liquidationStarted" && event.liquidation === id);
+  if (start?.kind !== "liquidationStarted") return undefined;
+  const from = all.indexOf(start);
+  const next = all.findIndex((event, at) => at > from && isTurnsEnd(event));
+  const turn = all.slice(from, next < 0 ? all.length : next);
+  const account = start.account as AccountRow;
+  const markets = new Set<number>(
+    turn.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
+  );
+  const [{ fields }, ...events] = turn.map((event) => readEventText(after, result.texts, event)) as [
+    EventText,
+    ...EventText[],
+  ];
+  return {
+    kind: "liquidation",
+    id: nameLiquidation(id),
+    height: block.height,
+    timeMs: block.timeMs,
+    account: nameAccount(after, account),
+    equity: fields["equity"]!,
+    maintenance: fields["maintenance"]!,
+    events,
+    before: describeAccount(before, account),
+    after: describeAccount(after, account),
+    markets: [...markets]
+      .sort((a, b) => a - b)
+      .map((market) => ({
+        before: describeMarket(before, market as MarketRow),
+        at: describeMarket(after, market as MarketRow),
+      })),
+  };
+}
+
+/** A turn ends where the next begins, or where a user's transaction uses its nonce. */
+function isTurnsEnd({ kind }: ReturnType<typeof readEvents>[number]): boolean {
+  return kind === "liquidationStarted" || kind === "nonceAdvanced" || kind === "liquidationQueued";
+}
