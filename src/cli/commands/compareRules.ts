@@ -79,9 +79,15 @@ export const compareRulesCommand = defineCommand<Options>({
         hint: "use .html or .json",
       });
     }
-    const source = await openSource(context, sources, options);
-    const comparison = await compare(context, source, presets);
-    await publish(context, source, comparison, options.out);
+    const { reserveFiles } = await import("../writeFile.ts");
+    const release = await reserveFiles(options.out === undefined ? [] : [options.out]);
+    try {
+      const source = await openSource(context, sources, options);
+      await publish(context, source, await compare(context, source, presets), options.out);
+    } catch (error) {
+      release();
+      throw error;
+    }
   },
 });
 
@@ -90,7 +96,9 @@ async function openSource(context: Context, paths: readonly string[], options: O
   const kind = extname(first).toLowerCase();
   if (paths.length > 1 || ![".log", ".yaml", ".yml"].includes(kind)) return populate(context, paths, options);
   if (kind === ".log") return readLog(first);
-  throw usageError("SOURCE_INVALID", "scenarios are not read yet", { place: first });
+  const { chainOf } = await import("../../scenario/run/chainOf.ts");
+  const { name, genesis, blocks } = chainOf(first);
+  return { title: name, facts: ["scenario", first], genesis, blocks, count: blocks.length };
 }
 
 async function readLog(path: string): Promise<Source> {
@@ -196,9 +204,8 @@ async function publish(
   const { title, facts } = source;
   const plain = JSON.stringify(plainAmounts({ source: { title, facts }, ...comparison }));
   if (out !== undefined) {
-    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    const { writeWholeFiles } = await import("../writeFile.ts");
     const { renderRulesHtml } = await import("../../report/rules/html.ts");
-    await reserveFiles([out]);
     const text = out.toLowerCase().endsWith(".json")
       ? `${plain}\n`
       : renderRulesHtml(await toReport(context, source, comparison));
