@@ -31,6 +31,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   INJECTION_INVALID: "A transaction to be injected is not one; the message names its place in the list.",
   SCENARIO_MISSING: "a path that names no scenario file",
   SCENARIO_FAILED: "a scenario file that cannot run, or whose run is not as expected",
+  SCENARIO_EXISTS: "a file to be written that exists, or whose name is not that of a scenario",
   INTERNAL: "a fault in perplab itself, with the lines where it happened",
 };
 

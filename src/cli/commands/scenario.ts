@@ -1,4 +1,8 @@
 import type { CommandGroup } from "../command.ts";
+import { scenarioExplainCommand } from "./scenario/explain.ts";
+import { scenarioFmtCommand } from "./scenario/fmt.ts";
+import { scenarioLintCommand } from "./scenario/lint.ts";
+import { scenarioNewCommand } from "./scenario/new.ts";
 import { scenarioRunCommand } from "./scenario/run.ts";
 
 /** Scenario files: what the venue must do, as files that a trader reads. */
@@ -8,5 +12,5 @@ export const scenarioCommands: CommandGroup = {
   description:
     "A scenario file tells a flow of transactions block by block, and what is expected of it: outcomes, fills, events, " +
     "accounts, positions, prices. Every run holds all invariants, and is done twice and compared.",
-  commands: [scenarioRunCommand],
+  commands: [scenarioRunCommand, scenarioLintCommand, scenarioFmtCommand, scenarioExplainCommand, scenarioNewCommand],
 };

@@ -1,38 +1,103 @@
+import { availableParallelism } from "node:os";
+import type { ScenarioResult } from "../../../scenario/run/result.ts";
 import { defineCommand } from "../../command.ts";
-import { failure } from "../../fail.ts";
+import { failure, usageError } from "../../fail.ts";
 import { createColors } from "../../terminal.ts";
-import { readWord } from "../../values.ts";
+import { readWhole, readWord } from "../../values.ts";
+import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { readFiles } from "./files.ts";
 
-const REPORTERS = ["pretty", "json"] as const;
+const REPORTER_NAMES = ["pretty", "json", "junit", "markdown", "html", "github", "sarif"] as const;
 
 interface Options {
-  readonly reporter?: (typeof REPORTERS)[number];
+  readonly reporter?: (typeof REPORTER_NAMES)[number];
+  readonly out?: string;
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly workers?: number;
+  readonly update?: boolean;
 }
+
+/** Fewer files than this are done before a thread has started. */
+const FILES_PER_WORKER = 40;
 
 /** Runs files and reports. */
 export const scenarioRunCommand = defineCommand<Options>({
   name: "run",
   summary: "Run scenario files and report what differs",
   description:
-    "Runs scenario files with every invariant, twice, and compares both runs. A folder stands for every file in it. " +
-    "Exit code 0 when everything is as expected, 1 when something differs or a file cannot run.",
-  examples: [{ args: "scenario run scenarios", does: "Run every scenario of a folder" }],
+    "Runs scenario files with every invariant, twice, and compares both runs. A folder stands for every file in it but " +
+    "those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something differs " +
+    "or a file cannot run.",
+  examples: [
+    { args: "scenario run scenarios", does: "Run every scenario of a folder" },
+    { args: "scenario run scenarios --reporter html --out scenarios.html", does: "As a page that a risk team reads" },
+    {
+      args: "scenario run scenarios --shard 1/4 --reporter junit",
+      does: "The first of four parts, for a build server",
+    },
+  ],
   configure(command) {
     command
       .argument("<paths...>", "files, folders or globs")
-      .option("--reporter <name>", `${REPORTERS.join(", ")} (default: pretty)`, readWord("--reporter", REPORTERS));
+      .option(
+        "--reporter <name>",
+        `${REPORTER_NAMES.join(", ")} (default: pretty)`,
+        readWord("--reporter", REPORTER_NAMES),
+      )
+      .option("--out <file>", "write the report there; without it, it is printed")
+      .option("--shard <i/n>", "only every n-th file, from the i-th", readShard)
+      .option("--workers <n>", "threads (default: by the number of files, at most one a core)", readWhole("--workers"))
+      .option("--update", "write the state roots that were found into `golden`");
   },
-  async run({ terminal, json }, paths, { reporter = json ? "json" : "pretty" }) {
-    const { runScenarioFile } = await import("../../../scenario/run/runScenario.ts");
-    const { renderPretty } = await import("../../../scenario/reporters/pretty.ts");
-    const { renderJson } = await import("../../../scenario/reporters/json.ts");
+  async run({ terminal, json }, paths, { reporter = json ? "json" : "pretty", out, shard, workers, update }) {
+    const { runFiles, shardFiles } = await import("../../../scenario/run/runFiles.ts");
+    const { REPORTERS } = await import("../../../scenario/reporters/list.ts");
     const { createReadLine } = await import("../../../scenario/reporters/excerpt.ts");
     const { readTextFile } = await import("../../../scenario/parse/include.ts");
-    const results = (await readFiles(paths)).map((file) => runScenarioFile(file));
-    const readLine = createReadLine(readTextFile);
-    terminal.out(reporter === "json" ? renderJson(results) : renderPretty(results, createColors(terminal), readLine));
+    const found = await readFiles(paths);
+    const files = shard === undefined ? found : shardFiles(found, shard);
+    const threads = workers ?? Math.min(availableParallelism(), Math.ceil(files.length / FILES_PER_WORKER));
+    let results = await runFiles(files, threads);
+    if (update === true) results = await updateRoots(results, (file) => runFiles([file], 1));
+    const paint = createColors({ color: terminal.color && out === undefined });
+    const text = REPORTERS[reporter](results, { paint, readLine: createReadLine(readTextFile) });
+    if (out === undefined) terminal.out(text);
+    else {
+      await reserveFiles([out]);
+      await writeWholeFiles([{ path: out, text: `${text}\n` }]);
+      terminal.err(`wrote ${out}`);
+    }
     const bad = results.filter(({ status }) => status !== "passed").length;
     if (bad > 0) throw failure("SCENARIO_FAILED", `${bad} of ${results.length} files are not as expected`);
   },
 });
+
+/** Writes the roots of files whose only failure is the golden root, and runs those files again. */
+async function updateRoots(
+  results: readonly ScenarioResult[],
+  runAgain: (file: string) => Promise<ScenarioResult[]>,
+): Promise<ScenarioResult[]> {
+  const { updateGolden } = await import("../../../scenario/lint/updateGolden.ts");
+  const { readTextFile } = await import("../../../scenario/parse/include.ts");
+  const after: ScenarioResult[] = [];
+  for (const result of results) {
+    const failures = result.cases.flatMap((one) => one.failures);
+    const [first] = failures;
+    const text = first?.kind === "golden" ? updateGolden(readTextFile(result.file), first.observed) : undefined;
+    if (text === undefined || failures.length !== 1) after.push(result);
+    else {
+      await writeWholeFiles([{ path: result.file, text }]);
+      after.push(...(await runAgain(result.file)));
+    }
+  }
+  return after;
+}
+
+function readShard(text: string): { index: number; count: number } {
+  const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (index !== undefined && Number(index) <= Number(count)) return { index: Number(index), count: Number(count) };
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a part of a whole`, {
+    place: "--shard",
+    hint: "for example --shard 1/4",
+  });
+}

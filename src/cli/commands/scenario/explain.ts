@@ -1,0 +1,30 @@
+import { defineCommand } from "../../command.ts";
+import { failure } from "../../fail.ts";
+import { readFiles } from "./files.ts";
+
+/** Tells files block by block. */
+export const scenarioExplainCommand = defineCommand({
+  name: "explain",
+  summary: "Tell what a scenario does, block by block",
+  description:
+    "Runs scenario files and tells every block: prices, transactions with their outcomes, fills, events, and the accounts " +
+    "after it. Useful while writing one: the numbers to expect are there.",
+  examples: [{ args: "scenario explain scenarios/orders/cancel-frees-reserve.yaml", does: "Tell one scenario" }],
+  configure(command) {
+    command.argument("<paths...>", "files, folders or globs");
+  },
+  async run({ terminal, json }, paths) {
+    const { runScenarioFile } = await import("../../../scenario/run/runScenario.ts");
+    const { explainScenario } = await import("../../../scenario/explain/explainScenario.ts");
+    const { renderJson } = await import("../../../scenario/reporters/json.ts");
+    const { formatPlace } = await import("../../../scenario/faults.ts");
+    const results = (await readFiles(paths)).map((file) => runScenarioFile(file, { tellAll: true }));
+    if (json) terminal.out(renderJson(results));
+    else terminal.out(results.map(explainScenario).join("\n\n"));
+    const broken = results.find(({ status }) => status === "invalid");
+    const [fault] = broken?.faults ?? [];
+    if (fault !== undefined) {
+      throw failure("SCENARIO_FAILED", fault.message, { place: formatPlace(fault.place), hint: fault.hint });
+    }
+  },
+});

@@ -1,0 +1,36 @@
+import { defineCommand } from "../../command.ts";
+import { failure } from "../../fail.ts";
+import { writeWholeFiles } from "../../writeFile.ts";
+import { readFiles } from "./files.ts";
+
+/** Brings files into their one form. */
+export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
+  name: "fmt",
+  summary: "Bring scenario files into their one form",
+  description:
+    "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, only says which files " +
+    "would change, and ends with 1 if there are any.",
+  examples: [{ args: "scenario fmt scenarios --check", does: "Say which files are not in the form" }],
+  configure(command) {
+    command.argument("<paths...>", "files, folders or globs").option("--check", "change nothing");
+  },
+  async run({ terminal, json }, paths, { check }) {
+    const { formatScenario } = await import("../../../scenario/lint/formatScenario.ts");
+    const { readTextFile } = await import("../../../scenario/parse/include.ts");
+    const changed: { path: string; text: string }[] = [];
+    const files = (await readFiles(paths)).filter((file) => !file.endsWith(".json"));
+    for (const path of files) {
+      const before = readTextFile(path);
+      const text = formatScenario(before);
+      if (text !== before) changed.push({ path, text });
+    }
+    if (check !== true) await writeWholeFiles(changed);
+    if (json) terminal.out(JSON.stringify({ files: files.length, changed: changed.map(({ path }) => path) }));
+    else {
+      for (const { path } of changed) terminal.out(`${check === true ? "would change" : "wrote"} ${path}`);
+      if (changed.length === 0) terminal.out(`${files.length} files, all in form`);
+    }
+    if (check === true && changed.length > 0)
+      throw failure("SCENARIO_FAILED", `${changed.length} of ${files.length} files are not in form`);
+  },
+});

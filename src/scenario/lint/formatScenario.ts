@@ -1,0 +1,80 @@
+import { isMap, isScalar, isSeq, Lexer, type Node, type Pair, parseDocument } from "yaml";
+
+/** Order of keys at the top of a file, in a block and in a transaction. Others stay behind, as they stand. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  top: [
+    "scenario",
+    "rules",
+    "tags",
+    "kind",
+    "story",
+    "source",
+    "defect",
+    "include",
+    "params",
+    "cases",
+    "variants",
+    "genesis",
+    "markets",
+    "prices",
+    "accounts",
+    "blocks",
+    "expect",
+    "golden",
+    "invariants",
+  ],
+  block: ["name", "note", "time", "after", "repeat", "prices", "markets", "transactions", "expect", "variants"],
+};
+
+/** Columns that a line may have. */
+const WIDTH = 120;
+
+/**
+ * The one form of a file: keys in their order, two columns deep, short maps and lists on one line where they were, one
+ * empty line between blocks, comments where they are.
+ *
+ * @returns the same text for a text in that form
+ */
+export function formatScenario(text: string): string {
+  const document = parseDocument(text, { version: "1.2", strict: true, uniqueKeys: true });
+  if (document.errors.length > 0) return text;
+  const { contents } = document;
+  if (isMap(contents)) {
+    sortPairs(contents.items as Pair<Node>[], ORDERS["top"]!);
+    const blocks = contents.get("blocks");
+    if (isSeq(blocks)) {
+      for (const [at, block] of blocks.items.entries()) {
+        if (!isMap(block)) continue;
+        sortPairs(block.items as Pair<Node>[], ORDERS["block"]!);
+        block.spaceBefore = at > 0;
+      }
+    }
+  }
+  const out = document.toString({ lineWidth: WIDTH, flowCollectionPadding: true, indentSeq: true, minContentWidth: 0 });
+  return tightenLists(out);
+}
+
+/** One-line lists keep no inner space, `[a, b]`, while maps do: `{ a: b }`. */
+function tightenLists(text: string): string {
+  const tokens = [...new Lexer().lex(text)];
+  const isSpace = (token: string | undefined) => token !== undefined && /^ +$/.test(token);
+  return tokens
+    .filter((token, at) => !isSpace(token) || (tokens[at - 1] !== "[" && tokens[at + 1] !== "]"))
+    .filter((token) => !CONTROL.includes(token))
+    .join("");
+}
+
+/** What the lexer says between tokens: document, scalar, end of a flow that was cut short. */
+const CONTROL: readonly string[] = ["\u0002", "\u001f", "\u0018", "\ufeff"];
+
+function sortPairs(pairs: Pair<Node>[], order: readonly string[]): void {
+  const rank = ({ key }: Pair<Node>): number => {
+    const place = order.indexOf(isScalar(key) ? String(key.value) : "");
+    return place < 0 ? order.length : place;
+  };
+  const [first] = pairs;
+  const leading = first?.key.commentBefore;
+  const sorted = pairs.map((pair, at) => ({ pair, at })).sort((a, b) => rank(a.pair) - rank(b.pair) || a.at - b.at);
+  if (leading !== undefined && sorted[0]!.pair !== first) return;
+  pairs.splice(0, pairs.length, ...sorted.map(({ pair }) => pair));
+}

@@ -1,0 +1,63 @@
+import { compileScenario } from "../compile/compileScenario.ts";
+import { type Fault, Faults, ScenarioError } from "../faults.ts";
+import { type Cell, entriesOf, getCell, getText, itemsOf, type MapCell } from "../parse/cell.ts";
+import { loadCells, type ReadText, readTextFile } from "../parse/include.ts";
+
+/** What is wrong with a file (it cannot run), and what could be better. */
+export interface Linted {
+  readonly file: string;
+  readonly faults: readonly Fault[];
+  readonly advice: readonly Fault[];
+}
+
+/** Reads a file as a run would, without running it, and looks at how it says what it says. */
+export function lintScenario(file: string, readText: ReadText = readTextFile): Linted {
+  let sentence: string;
+  try {
+    ({ sentence } = compileScenario(file, readText));
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return { file, faults: error.faults, advice: [] };
+  }
+  const root = loadCells(file, new Faults(), readText);
+  return { file, faults: [], advice: root === undefined ? [] : advise(root, sentence) };
+}
+
+function advise(root: MapCell, sentence: string): Fault[] {
+  const found = new Faults();
+  const { place } = root;
+  if (sentence === "")
+    found.add({ ...place, line: 1, column: 1, length: 1 }, "no sentence", "say in a first comment what holds");
+  if (itemsOf(getCell(root, "rules")).length === 0)
+    found.add(place, "no rules", "name the rules that it shows: rules: [ORD-4]");
+  const blocks = itemsOf(getCell(root, "blocks"));
+  for (const block of blocks) {
+    const isIdle = ["transactions", "prices", "markets", "expect", "after", "time", "repeat"].every(
+      (key) => getCell(block, key) === undefined,
+    );
+    if (isIdle) found.add(block.place, "a block without effect", "leave it out, or say what it waits for: after: 1h");
+  }
+  const expects = [getCell(root, "expect"), ...blocks.map((block) => getCell(block, "expect"))];
+  const inVariants =
+    blocks.some((block) => getCell(block, "variants") !== undefined) || getCell(root, "variants") !== undefined;
+  const inPlace = blocks.some((block) =>
+    itemsOf(getCell(block, "transactions")).some((step) => getCell(step, "expect") !== undefined),
+  );
+  if (expects.every((expect) => expect === undefined) && !inPlace && !inVariants) {
+    found.add(place, "nothing is expected", "say what the blocks do and what is after them: expect:");
+  }
+  adviseTolerances(root, found);
+  return found.list;
+}
+
+/** A tolerance says why. */
+function adviseTolerances(cell: Cell, found: Faults): void {
+  if (cell.kind === "list") for (const item of cell.items) adviseTolerances(item, found);
+  if (cell.kind !== "map") return;
+  if (getCell(cell, "approx") !== undefined) {
+    if (getCell(cell, "within") === undefined) found.add(cell.place, "approx without within", "name the tolerance");
+    if (getText(cell, "why") === undefined)
+      found.add(cell.place, "a tolerance without why", "expect the exact number, or say why not");
+  }
+  for (const { value } of entriesOf(cell)) adviseTolerances(value, found);
+}
