@@ -16,8 +16,9 @@ const ROUNDING = 4;
  * Its slack, equity less maintenance, is shared out by notional. A position's trigger is the mark at which its own loss
  * alone uses up its share, bounded from above: a long loses at most its size per unit of price (its requirement falls
  * with the price), a short its size times one plus the highest maintenance rate. While no trigger is reached the losses
- * together stay below the slack, so nobody who is armed can be liquidatable. Triggers may be early, never late; only
- * cost depends on them.
+ * together stay below the slack, so nobody who is armed can be liquidatable. With less slack than rounding may cost, the
+ * trigger lies on the other side of the mark: the bucket is looked at until it has gained more than that. Triggers may
+ * be early, never late; only cost depends on them.
  *
  * @param health of this bucket, from `measureBucket`
  */
@@ -35,10 +36,12 @@ export function armBucket(state: State, account: AccountRow, isolated: PositionR
     const rules = parameters[market]!;
     const mark = markets.mark[market];
     const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
-    const share = (slack * (notional / health.notional) - ROUNDING) * 0.999_999;
-    const lots = Math.abs(size) * (size > 0 ? 1 : 1 + rules.maintenanceMost / PPM);
-    const distance = Math.floor(((share / lots) * rules.lotDenominator) / rules.lotNumerator);
-    const reach = distance > 0 ? distance : 0;
+    const share = slack * (notional / health.notional) - ROUNDING;
+    const rate = rules.maintenanceMost / PPM;
+    // Below zero, rounding alone could make it due: the trigger lies where a gain has outgrown that.
+    const factor = share >= 0 ? (size > 0 ? 1 : 1 + rate) / 0.999_999 : (size > 0 ? 1 - rate : 1) * 0.999_999;
+    const distance = ((share / (Math.abs(size) * factor)) * rules.lotDenominator) / rules.lotNumerator;
+    const reach = Math.floor(distance);
     const trigger = size > 0 ? mark - reach : mark + reach;
     if (!isTightEnough(positions, at, size, mark, reach)) risk.arm(positions, at, trigger);
   }
