@@ -10,6 +10,8 @@ const UNITS: Readonly<Record<EventUnit, string>> = {
   account: "an account, by the order of its creation, from 0; -1 for none",
   market: "a market, by the order of its creation, from 0; -1 for none",
   order: "id of an order; 0 for none",
+  intent: "id of an intent, and of the order that it places; 0 for none",
+  code: "place of a code in the table of rejections, from 0; -1 for none",
   liquidation: "id of a liquidation record; 0 for none",
   ticks: "price in ticks of the market",
   lots: "size in lots of the market; a position is positive when long",

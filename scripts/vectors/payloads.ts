@@ -20,6 +20,35 @@ const order = (side: "buy" | "sell", price: string): JsonPayloads["placeOrder"] 
   selfTradeScope: "account",
   clientOrderId: "",
 });
+const plainLeg = {
+  kind: "stop",
+  source: "mark",
+  trigger: "",
+  trail: "",
+  trailRate: "",
+  orderType: "market",
+  price: "",
+  slippage: "",
+  timeInForce: "GTC",
+  postOnly: "no",
+} as const;
+
+const { kind: _kind, ...plainOrder } = plainLeg;
+const plainIntent = {
+  ...plainOrder,
+  side: "buy",
+  size: "",
+  fraction: "",
+  reduceOnly: false,
+  selfTrade: "cancelMaker",
+  selfTradeScope: "account",
+  duration: 0,
+  interval: 0,
+  legs: [],
+  goodTilHeight: 0,
+  goodTilTime: 0,
+  clientIntentId: "",
+} as const;
 
 export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] } = {
   placeOrder: [
@@ -102,7 +131,11 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
     { orderIds: ["17"], clientOrderIds: ["a", "b", most] },
     { orderIds: [], clientOrderIds: [] },
   ],
-  cancelAll: [{ market: "" }, { market: most }, { market: "BTC-PERP" }],
+  cancelAll: [
+    { market: "", intents: true },
+    { market: most, intents: true },
+    { market: "BTC-PERP", intents: false },
+  ],
   closePosition: [
     { market: "BTC-PERP", size: "", price: "", slippage: "0.005", clientOrderId: "" },
     { market: most, size: "0.00000001", price: "0.00000001", slippage: "-0.000000001", clientOrderId: most },
@@ -177,5 +210,60 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
     { market: "BTC-PERP", account: other, subaccount: 0, steps: "0x" },
     { market: most, account: `0x${"f".repeat(40)}`, subaccount: 4294967295, steps: `0x${"00ff".repeat(48)}` },
     { market: "ETH-PERP", account: other, subaccount: 1, steps: "0x00" },
+  ],
+  placeIntent: [
+    {
+      ...plainIntent,
+      market: "BTC-PERP",
+      kind: "stop",
+      side: "sell",
+      fraction: "1",
+      reduceOnly: true,
+      trigger: "58000",
+      slippage: "0.01",
+    },
+    {
+      market: most,
+      kind: "otoco",
+      side: "buy",
+      size: "90000000",
+      fraction: "0.000000001",
+      reduceOnly: true,
+      source: "last",
+      trigger: "90000000",
+      trail: "0.00000001",
+      trailRate: "-0.000000001",
+      orderType: "limit",
+      price: "60000.5",
+      slippage: "9000000",
+      timeInForce: "GTT",
+      postOnly: "slide",
+      selfTrade: "decrement",
+      selfTradeScope: "owner",
+      duration: 4294967295,
+      interval: 4294967295,
+      legs: [
+        { ...plainLeg, kind: "takeProfit", source: "index", trigger: "70000", orderType: "limit", price: "70000" },
+        { ...plainLeg, kind: "trailingStop", trailRate: "0.05", slippage: "0.02" },
+      ],
+      goodTilHeight: 9000000000000000,
+      goodTilTime: 9000000000000000,
+      clientIntentId: most,
+    },
+    {
+      ...plainIntent,
+      market: "ETH-PERP",
+      kind: "twap",
+      size: "12",
+      slippage: "0.005",
+      duration: 3600000,
+      interval: 30000,
+      clientIntentId: "spread",
+    },
+  ],
+  cancelIntent: [
+    { intent: "17", clientIntentId: "" },
+    { intent: "9000000000000000", clientIntentId: most },
+    { intent: "0", clientIntentId: "spread" },
   ],
 };

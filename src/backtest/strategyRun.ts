@@ -216,7 +216,7 @@ export class StrategyRun implements Context {
   }
 
   cancelAll(market?: string): TransactionId {
-    return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name });
+    return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name, intents: false });
   }
 
   close({ market: name, size, slippage }: CloseRequest = {}): TransactionId {

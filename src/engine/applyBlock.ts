@@ -10,6 +10,8 @@ import type { State } from "./state/state.ts";
 import { accrueFunding } from "./steps/accrueFunding.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";
 import { expire } from "./steps/expire.ts";
+import { expireIntents } from "./steps/expireIntents.ts";
+import { fireTriggers, notePrices } from "./steps/fireTriggers.ts";
 import { movePrices } from "./steps/movePrices.ts";
 import { runRiskPass } from "./steps/runRiskPass.ts";
 
@@ -39,12 +41,15 @@ export function applyBlock(state: State, block: Block): BlockResult {
   const from = openBlock(state, block);
   const { transactions } = block;
 
+  notePrices(state);
   applyTransactions(state, transactions, 0, systemCount);
   movePrices(state, elapsedMs);
   accrueFunding(state);
   expire(state);
+  expireIntents(state);
   runRiskPass(state);
   applyTransactions(state, transactions, systemCount, transactions.length);
+  fireTriggers(state);
 
   const { events, receipts } = state;
   const to = events.length;

@@ -21,6 +21,8 @@ export type UserAction = Extract<
   | "setLeverage"
   | "transfer"
   | "withdraw"
+  | "placeIntent"
+  | "cancelIntent"
   | "noop"
 >;
 
@@ -95,6 +97,8 @@ const WEIGHTS: Readonly<Record<UserAction, number>> = {
   setLeverage: 4,
   transfer: 4,
   withdraw: 5,
+  placeIntent: 14,
+  cancelIntent: 2,
   noop: 1,
 };
 
@@ -210,11 +214,12 @@ export function drawProfile(random: Random): FlowProfile {
     insurance: crisis ? "0" : random.pick(["0", "0", "20", "500", "1000000"]),
     features: { faucet: !random.chance(1, 5), devnet: random.chance(1, 2) },
     liquidationsMax: random.pick([1, 2, 10_000]),
+    intentsMax: random.pick([3, 20, 100]),
     timeMs: 1_700_000_000_000,
   });
   const swarm = !crisis && random.chance(1, 2);
   const weights: Record<UserAction, number> = { ...WEIGHTS };
-  if (crisis) Object.assign(weights, { withdraw: 0, transfer: 1, placeOrder: 150 });
+  if (crisis) Object.assign(weights, { withdraw: 0, transfer: 1, placeOrder: 150, placeIntent: 6 });
   if (swarm) {
     for (const name of Object.keys(weights) as UserAction[]) {
       weights[name] *= name === "placeOrder" ? random.pick([1, 3]) : random.pick([0, 1, 4]);

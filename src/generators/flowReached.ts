@@ -6,6 +6,7 @@ import {
   CANCEL_CAUSES,
   CLOSE_KINDS,
   INSURANCE_CAUSES,
+  INTENT_CAUSES,
   LIQUIDATION_STAGES,
 } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
@@ -31,6 +32,7 @@ export class Reached {
       else if (event.kind === "insuranceChanged") this.#count(`${event.kind} ${INSURANCE_CAUSES[event.cause]}`);
       else if (event.kind === "balanceChanged") this.#count(`${event.kind} ${BALANCE_CAUSES[event.cause]}`);
       else if (event.kind === "liquidationStage") this.#count(`${event.kind} ${LIQUIDATION_STAGES[event.stage]}`);
+      else if (event.kind === "intentCancelled") this.#count(`${event.kind} ${INTENT_CAUSES[event.cause]}`);
       else if (event.kind === "deleveraged") this.#count(`${event.kind} ${CLOSE_KINDS[event.way]}`);
     }
   }

@@ -4,6 +4,7 @@ import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { Random } from "../math/random.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
+import { drawIntent, nameIntent } from "./flowIntents.ts";
 import type { FlowProfile, UserAction } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";
 
@@ -41,7 +42,7 @@ export function drawUserPayload(
       } as unknown as Payloads["cancelOrders"];
     }
     case "cancelAll":
-      return { market: random.chance(1, 2) ? "" : name };
+      return { market: random.chance(1, 2) ? "" : name, intents: random.chance(1, 2) };
     case "closePosition":
       return drawClose(random, scene, account, market, name, spoilt) as Payloads["closePosition"];
     case "setLeverage":
@@ -54,6 +55,10 @@ export function drawUserPayload(
     }
     case "withdraw":
       return { amount: drawAmount(random, scene, account, spoilt) } as Payloads["withdraw"];
+    case "placeIntent":
+      return drawIntent(random, scene, account, market, name, spoilt);
+    case "cancelIntent":
+      return nameIntent(random, scene, account, spoilt);
     case "noop":
       return {};
   }

@@ -7,7 +7,7 @@ export {
   type TransactionInvariant,
   type TransactionStep,
 } from "./defineInvariant.ts";
-export { FoldError } from "./fold/applyEvent.ts";
+export { FoldError } from "./fold/foldError.ts";
 export { foldEvents, startFold } from "./fold/foldEvents.ts";
 export type { FoldedAccount, FoldedMarket, FoldedOrder, FoldedPosition, FoldedVenue } from "./fold/folded.ts";
 export { writeFolded } from "./fold/writeFolded.ts";

@@ -1,6 +1,25 @@
 import { DOMAINS } from "./action.ts";
-import { BALANCE_CAUSES, CANCEL_CAUSES, CLOSE_KINDS, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "./events.ts";
-import { MARGIN_MODES, POST_ONLY_MODES, ROLES, SIDES } from "./words.ts";
+import {
+  BALANCE_CAUSES,
+  CANCEL_CAUSES,
+  CLOSE_KINDS,
+  INSURANCE_CAUSES,
+  INTENT_CAUSES,
+  LIQUIDATION_STAGES,
+} from "./events.ts";
+import {
+  INTENT_KINDS,
+  INTENT_STATES,
+  MARGIN_MODES,
+  ORDER_TYPES,
+  POST_ONLY_MODES,
+  PRICE_SOURCES,
+  ROLES,
+  SELF_TRADE_MODES,
+  SELF_TRADE_SCOPES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "./words.ts";
 
 /** The words of the event fields that are places in a list, by kind and field. A test holds it complete. */
 export const EVENT_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -17,4 +36,15 @@ export const EVENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "insuranceChanged.cause": INSURANCE_CAUSES,
   "liquidationStage.stage": LIQUIDATION_STAGES,
   "deleveraged.way": CLOSE_KINDS,
+  "intentPlaced.way": INTENT_KINDS,
+  "intentPlaced.state": INTENT_STATES,
+  "intentPlaced.side": SIDES,
+  "intentPlaced.source": PRICE_SOURCES,
+  "intentPlaced.orderType": ORDER_TYPES,
+  "intentPlaced.timeInForce": TIMES_IN_FORCE,
+  "intentPlaced.postOnly": POST_ONLY_MODES,
+  "intentPlaced.selfTrade": SELF_TRADE_MODES,
+  "intentPlaced.selfTradeScope": SELF_TRADE_SCOPES,
+  "intentResized.state": INTENT_STATES,
+  "intentCancelled.cause": INTENT_CAUSES,
 };

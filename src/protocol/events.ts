@@ -11,6 +11,8 @@ export type EventUnit =
   | "account"
   | "market"
   | "order"
+  | "intent"
+  | "code"
   | "liquidation"
   | "ticks"
   | "lots"
@@ -69,6 +71,7 @@ export const CANCEL_CAUSES = [
   "replaced",
   "numericLimit",
   "expired",
+  "intent",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -83,6 +86,7 @@ export const CANCEL_CAUSE = {
   replaced: 9,
   numericLimit: 10,
   expired: 11,
+  intent: 12,
 } as const;
 
 /** Why the insurance fund changed. */
@@ -109,6 +113,26 @@ export const LIQUIDATION_STAGE = {
   insuranceCover: 5,
   deleveraging: 6,
   socialized: 7,
+} as const;
+
+/** Why an intent ended without firing. */
+export const INTENT_CAUSES = [
+  "owner",
+  "sibling",
+  "entry",
+  "position",
+  "liquidation",
+  "market",
+  "authorization",
+] as const;
+export const INTENT_CAUSE = {
+  owner: 0,
+  sibling: 1,
+  entry: 2,
+  position: 3,
+  liquidation: 4,
+  market: 5,
+  authorization: 6,
 } as const;
 
 /** How two accounts were matched outside the book. */
@@ -325,6 +349,81 @@ export const events = {
   backstopUnwound: {
     doc: "A backstop sent lots of a position that it took over into the book. `cooldownMs` is when more may follow.",
     fields: { liquidation: "liquidation", account: "account", market: "market", lots: "lots", cooldownMs: "timeMs" },
+  },
+  intentPlaced: {
+    doc: "An intent came into being: armed, or waiting for fills of its entry order. The order that it places has its id.",
+    fields: {
+      intent: "intent",
+      group: "intent",
+      entry: "order",
+      account: "account",
+      market: "market",
+      way: "word",
+      state: "word",
+      side: "word",
+      reduceOnly: "flag",
+      size: "lots",
+      fraction: "ppb",
+      source: "word",
+      trigger: "priceE8",
+      extreme: "priceE8",
+      trail: "priceE8",
+      trailRate: "ppb",
+      orderType: "word",
+      price: "ticks",
+      slippage: "ppb",
+      timeInForce: "word",
+      postOnly: "word",
+      selfTrade: "word",
+      selfTradeScope: "word",
+      startMs: "timeMs",
+      intervalMs: "count",
+      slices: "count",
+      goodTilHeight: "count",
+      goodTilTime: "timeMs",
+      authorization: "count",
+      client: "text",
+    },
+  },
+  intentArmed: {
+    doc: "Fills of its entry order armed an intent, or made it larger.",
+    fields: { intent: "intent", size: "lots", trigger: "priceE8", extreme: "priceE8" },
+  },
+  intentTrailed: {
+    doc: "The best price of a trailing stop moved, and its trigger with it.",
+    fields: { intent: "intent", extreme: "priceE8", trigger: "priceE8" },
+  },
+  intentResized: {
+    doc: "What an intent has left to trade changed: its sibling filled, its own order did, or its position is gone while its entry still rests.",
+    fields: { intent: "intent", state: "word", size: "lots", filled: "lots" },
+  },
+  intentTriggered: {
+    doc: "The watched price reached the trigger at `value`; the events of the order that is placed follow.",
+    fields: { intent: "intent", account: "account", market: "market", value: "priceE8", size: "lots" },
+  },
+  intentSliced: {
+    doc: "A slice of a schedule was due. `size` is what it was to trade, `code` why it could not; `filled` and `left` are of the whole.",
+    fields: { intent: "intent", slice: "count", size: "lots", filled: "lots", left: "lots", code: "code" },
+  },
+  intentExecuted: {
+    doc: "An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far.",
+    fields: { intent: "intent", account: "account", market: "market", filled: "lots" },
+  },
+  intentFailed: {
+    doc: "An intent is done: the order that it wanted to place was refused.",
+    fields: { intent: "intent", account: "account", market: "market", code: "code" },
+  },
+  intentCancelled: {
+    doc: "An intent ended before it fired, or with what its order had left.",
+    fields: { intent: "intent", account: "account", market: "market", cause: "word" },
+  },
+  intentExpired: {
+    doc: "An intent reached its last height or time.",
+    fields: { intent: "intent", account: "account", market: "market" },
+  },
+  intentsTraded: {
+    doc: "Highest and lowest price at which orders of intents traded in this block: triggers see them in the next.",
+    fields: { market: "market", high: "ticks", low: "ticks" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

@@ -52,6 +52,8 @@ export interface Genesis {
   readonly validityMax: number;
   /** Most buckets liquidated in a block (LIQ). */
   readonly liquidationsMax: number;
+  /** Most intents of a subaccount; each leg of a group counts (INT). Hyperliquid: 1,000 orders of all kinds. */
+  readonly intentsMax: number;
 }
 
 /** Addresses of the development authorities; genesis files of real networks name their own. */
@@ -75,6 +77,7 @@ export function createGenesis(given: GenesisInit = {}): Genesis {
     insurance: "0",
     validityMax: 1200,
     liquidationsMax: 10_000,
+    intentsMax: 100,
     ...given,
     features: { ...DEFAULT_FEATURES, ...given.features },
   };
@@ -112,6 +115,7 @@ export function genesisText(genesis: Genesis): string {
     },
     validityMax: genesis.validityMax,
     liquidationsMax: genesis.liquidationsMax,
+    intentsMax: genesis.intentsMax,
   });
 }
 

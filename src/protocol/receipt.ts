@@ -8,8 +8,16 @@ import {
 
 export type ReceiptStatus = "applied" | "rejected" | "invalid";
 
-/** What may become of an order in the transaction that names it. */
-export const ORDER_OUTCOMES = ["resting", "filled", "partiallyFilled", "cancelled", "amended", "rejected"] as const;
+/** What may become of an order in the transaction that names it; `armed` is an intent. */
+export const ORDER_OUTCOMES = [
+  "resting",
+  "filled",
+  "partiallyFilled",
+  "cancelled",
+  "amended",
+  "rejected",
+  "armed",
+] as const;
 export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
 export const ORDER_OUTCOME = {
   resting: 0,
@@ -18,6 +26,7 @@ export const ORDER_OUTCOME = {
   cancelled: 3,
   amended: 4,
   rejected: 5,
+  armed: 6,
 } as const satisfies Readonly<Record<OrderOutcome, number>>;
 
 /** Result of one part of an action: an order of a list, or what became of an order. */

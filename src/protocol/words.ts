@@ -61,3 +61,16 @@ export const FUNDING_METHOD = { hyperliquid: 0, external: 1 } as const;
 /** Whose collateral stands behind a position: the account's, or its own (MRG-2). */
 export const MARGIN_MODES = ["cross", "isolated"] as const;
 export const MARGIN_MODE = { cross: 0, isolated: 1 } as const;
+
+export const INTENT_KINDS = ["stop", "takeProfit", "trailingStop", "twap", "oco", "oto", "otoco"] as const;
+export const INTENT_KIND = { stop: 0, takeProfit: 1, trailingStop: 2, twap: 3, oco: 4, oto: 5, otoco: 6 } as const;
+
+/** Kinds that wait for a price: what a leg of a group can be. */
+export const TRIGGER_KINDS = ["stop", "takeProfit", "trailingStop"] as const;
+
+export const PRICE_SOURCES = ["mark", "index", "last"] as const;
+export const PRICE_SOURCE = { mark: 0, index: 1, last: 2 } as const;
+
+/** `waiting` for fills of its entry, `armed`, or `triggered` with its order on the book. */
+export const INTENT_STATES = ["waiting", "armed", "triggered"] as const;
+export const INTENT_STATE = { waiting: 0, armed: 1, triggered: 2 } as const;

@@ -22,7 +22,8 @@ import { TOTAL } from "../../src/engine/state/totals.ts";
 import { formatDecimal, parseDecimal } from "../../src/math/decimal.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { AUTHORITIES, DOMAINS, type Domain } from "../../src/protocol/action.ts";
-import { type ActionName, actions, type Payloads } from "../../src/protocol/actions/index.ts";
+import { type ActionName, actions, type JsonPayloads, type Payloads } from "../../src/protocol/actions/index.ts";
+import { decodePayload } from "../../src/protocol/codec.ts";
 import { createTransaction, type TransactionInit } from "../../src/protocol/createTransaction.ts";
 import type { EventKind, EventOf, VenueEvent } from "../../src/protocol/events.ts";
 import type { Address } from "../../src/protocol/fields.ts";
@@ -33,6 +34,8 @@ import type { InvalidCode, RejectionCode } from "../../src/protocol/rejections.t
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import {
   BATCH_MODE,
+  INTENT_KINDS,
+  INTENT_STATES,
   type MARKET_STATUS,
   ORDER_TYPE,
   POST_ONLY,
@@ -42,6 +45,7 @@ import {
   SIDE,
   TIME_IN_FORCE,
 } from "../../src/protocol/words.ts";
+
 import { audit } from "../reference/audit.ts";
 
 /** Names of what tests reached, for the test that compares them with what there is to reach. */
@@ -59,6 +63,27 @@ export interface Step {
   readonly payload: Payloads[ActionName];
   readonly header: Partial<TransactionInit<ActionName>>;
 }
+
+type IntentJson = JsonPayloads["placeIntent"];
+/** Fields of an intent that a test says something about, as in JSON. */
+export type IntentOptions = Partial<Omit<IntentJson, "legs" | "kind">> & {
+  readonly legs?: readonly (Partial<IntentJson["legs"][number]> & Pick<IntentJson["legs"][number], "kind">)[];
+};
+
+const LEG = {
+  kind: "stop",
+  source: "mark",
+  trigger: "",
+  trail: "",
+  trailRate: "",
+  orderType: "market",
+  price: "",
+  slippage: "",
+  timeInForce: "GTC",
+  postOnly: "no",
+} as const;
+
+const orderSlippage = (order: { readonly price?: string }) => (order.price === undefined ? "0.05" : "");
 
 /** What a block did, decoded. */
 export interface Story {
@@ -234,8 +259,49 @@ export class TestVenue {
     return this.act(who, "cancelOrder", { orderId, clientOrderId: "" } as Payloads["cancelOrder"]);
   }
 
-  cancelAll(who: string, market = ""): Step {
-    return this.act(who, "cancelAll", { market });
+  cancelAll(who: string, market = "", intents = false): Step {
+    return this.act(who, "cancelAll", { market, intents });
+  }
+
+  /** An intent as its owner writes it; what is not given is empty. A market order may slip by 5 %. */
+  intent(who: string, kind: JsonPayloads["placeIntent"]["kind"], given: IntentOptions): Step {
+    const { legs = [], ...fields } = given;
+    const json = {
+      ...LEG,
+      slippage: kind === "oco" ? "" : orderSlippage(given),
+      market: this.market,
+      kind,
+      side: "sell",
+      size: "",
+      fraction: "",
+      reduceOnly: false,
+      selfTrade: "cancelMaker",
+      selfTradeScope: "account",
+      duration: 0,
+      interval: 0,
+      goodTilHeight: 0,
+      goodTilTime: 0,
+      clientIntentId: "",
+      ...fields,
+      legs: legs.map((leg) => ({ ...LEG, slippage: orderSlippage(leg), ...leg })),
+    };
+    return this.act(who, "placeIntent", decodePayload("placeIntent", json));
+  }
+
+  cancelIntent(who: string, intent: number, clientIntentId = ""): Step {
+    return this.act(who, "cancelIntent", { intent, clientIntentId } as Payloads["cancelIntent"]);
+  }
+
+  /** Intents of a name, oldest first: "kind state size@trigger". */
+  intents(name: string): string[] {
+    const { intents } = this.state;
+    const lines: string[] = [];
+    for (let at = this.state.accounts.intents[this.row(name)]!; at !== NONE; at = intents.older[at]!) {
+      const kind = INTENT_KINDS[intents.kind[at]!];
+      const trigger = formatDecimal(intents.trigger[at]!, 8);
+      lines.unshift(`${kind} ${INTENT_STATES[intents.state[at]!]} ${intents.size[at]}@${trigger}`);
+    }
+    return lines;
   }
 
   amend(

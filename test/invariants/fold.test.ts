@@ -5,8 +5,9 @@ import { readSnapshot, writeSnapshot } from "../../src/engine/commitment/snapsho
 import { readEvents } from "../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../src/engine/genesis.ts";
 import { Flow } from "../../src/generators/flow.ts";
-import { applyEvent, FoldError } from "../../src/invariants/fold/applyEvent.ts";
+import { applyEvent } from "../../src/invariants/fold/applyEvent.ts";
 import { firstDifference } from "../../src/invariants/fold/firstDifference.ts";
+import { FoldError } from "../../src/invariants/fold/foldError.ts";
 import { foldEvents, readGenesisEvents, startFold } from "../../src/invariants/fold/foldEvents.ts";
 import { readFolded } from "../../src/invariants/fold/readFolded.ts";
 import { writeFolded } from "../../src/invariants/fold/writeFolded.ts";
@@ -42,7 +43,7 @@ describe("events folded into a venue that has seen nothing but genesis", () => {
 test("an event that is left out is missed", { timeout: 60_000 }, () => {
   const seen = new Map<string, boolean>();
   const isDone = () => seen.size === EVENT_KINDS.length - TELLING.size && [...seen.values()].every((missed) => missed);
-  for (let seed = 84; seed < 150 && !isDone(); seed++) {
+  for (let seed = 179; seed < 240 && !isDone(); seed++) {
     const flow = new Flow(seed);
     const state = createVenue(flow.genesis);
     for (let count = 0; count < 200 && !isDone(); count++) {

@@ -2,6 +2,7 @@
 import { ACTION_NAMES, type ActionName } from "../../protocol/actions/index.ts";
 import { handleAmendOrder } from "./amendOrder.ts";
 import { handleCancelAll } from "./cancelAll.ts";
+import { handleCancelIntent } from "./cancelIntent.ts";
 import { handleCancelOrder } from "./cancelOrder.ts";
 import { handleCancelOrders } from "./cancelOrders.ts";
 import { handleClosePosition } from "./closePosition.ts";
@@ -13,6 +14,7 @@ import { handleFundInsurance } from "./fundInsurance.ts";
 import { handleHouseFlow } from "./houseFlow.ts";
 import { handleNoop } from "./noop.ts";
 import { handleOracleUpdate } from "./oracleUpdate.ts";
+import { handlePlaceIntent } from "./placeIntent.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 import { handlePlaceOrders } from "./placeOrders.ts";
 import { handleSetLeverage } from "./setLeverage.ts";
@@ -39,6 +41,8 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   fundInsurance: handleFundInsurance,
   houseFlow: handleHouseFlow,
   placeOrders: handlePlaceOrders,
+  placeIntent: handlePlaceIntent,
+  cancelIntent: handleCancelIntent,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

@@ -95,6 +95,8 @@ export function removeOrder(state: State, row: OrderRow): void {
   const { orders, positions } = state;
   const position = orders.position[row];
   const market = positions.market[position];
+  const { watched, ended } = state.intentIndex;
+  if (watched.size !== 0 && watched.has(orders.id[row])) ended.push(orders.id[row], positions.account[position]);
   state.books[market]!.remove(orders, row);
   state.orderIndex.remove(orders, row);
   state.clients.remove(positions.account[position], orders.client[row]);

@@ -11,6 +11,8 @@ import { MARGIN_MODE } from "../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
 import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
+import { addIntent, type IntentValues } from "../intents/intents.ts";
+import { rebuildIntents } from "../intents/rebuildIntents.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount } from "../state/accounts.ts";
 import { addMarket } from "../state/markets.ts";
@@ -21,6 +23,7 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   getPostOnly,
+  INTENT_COLUMNS,
   type MarketRow,
   type OrderRow,
   type PositionRow,
@@ -40,6 +43,8 @@ const MARKET_COLUMNS = [
   "mark",
   "basis",
   "last",
+  "tradeHigh",
+  "tradeLow",
   "premiumSum",
   "premiumSamples",
   "sampledTime",
@@ -62,6 +67,7 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   writeMarkets(out, state);
   writeAccounts(out, state);
   writeOrders(out, state);
+  writeIntents(out, state);
   return out.view8();
 }
 
@@ -191,6 +197,16 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
   }
 }
 
+/** Intents by id, which is the order in which they came. */
+function writeIntents(out: ByteWriter, state: State): void {
+  const { intents, intentIndex, intentTexts } = state;
+  out.u32(intents.rows.count);
+  for (const [, row] of [...intentIndex.rowOf].sort(([a], [b]) => a - b)) {
+    for (const column of INTENT_COLUMNS) out.f64(intents[column][row]);
+    out.text(intentTexts[row]!);
+  }
+}
+
 /**
  * A venue from its canonical form. It behaves as the original; everybody is looked at in its first risk pass.
  *
@@ -221,6 +237,7 @@ function read(input: ByteReader): State {
   readMarkets(input, state);
   const newest = readAccounts(input, state);
   readOrders(input, state, newest);
+  readIntents(input, state);
   if (input.left() !== 0) throw new Error(`${input.left()} bytes too many`);
   state.events.length = 0;
   state.events.texts = [];
@@ -319,6 +336,15 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
     }
   }
   for (const [position, ids] of listed) relink(state, position, ids);
+}
+
+function readIntents(input: ByteReader, state: State): void {
+  for (let count = input.u32(); count > 0; count--) {
+    const values: Record<string, number> = {};
+    for (const column of INTENT_COLUMNS) values[column] = input.f64();
+    addIntent(state, values as IntentValues, input.text());
+  }
+  rebuildIntents(state);
 }
 
 /** Puts the orders of a position in the order in which they came. */

@@ -5,9 +5,11 @@ import { EngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
 import { Book } from "../book/book.ts";
+import { rebuildIntents } from "../intents/rebuildIntents.ts";
 import {
   type AccountRow,
   accountTable,
+  intentTable,
   marketTable,
   type OrderRow,
   orderTable,
@@ -30,6 +32,7 @@ interface ImageHead {
   readonly definitions: string[];
   readonly clientTexts: string[];
   readonly clientFree: number[];
+  readonly intentTexts: string[];
   readonly chainPending: number;
   /** Day, and what the insurance fund paid in it by account and by market. */
   readonly insured: readonly [number, readonly [number, string][], readonly [number, string][]];
@@ -51,6 +54,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
     definitions: state.parameters.map(({ definition }) => definition),
     clientTexts: state.clients.texts,
     clientFree: state.clients.free,
+    intentTexts: state.intentTexts,
     chainPending: state.chain.pending,
     insured: [state.insured.day, listPaid(state.insured.accounts), listPaid(state.insured.markets)],
   };
@@ -59,6 +63,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   writeTable(out, state.accounts.rows, columnsOf(accountTable, state.accounts));
   writeTable(out, state.positions.rows, columnsOf(positionTable, state.positions));
   writeTable(out, state.orders.rows, columnsOf(orderTable, state.orders));
+  writeTable(out, state.intents.rows, columnsOf(intentTable, state.intents));
   writeTable(out, state.markets.rows, columnsOf(marketTable, state.markets));
   for (const book of state.books) writeBook(out, book);
   writeArray(out, state.totals.limbs);
@@ -82,6 +87,7 @@ function estimateBytes(state: State): number {
     [state.accounts.rows, columnsOf(accountTable, state.accounts)],
     [state.positions.rows, columnsOf(positionTable, state.positions)],
     [state.orders.rows, columnsOf(orderTable, state.orders)],
+    [state.intents.rows, columnsOf(intentTable, state.intents)],
   ];
   let bytes = 1 << 16;
   for (const [rows, columns] of tables) {
@@ -129,6 +135,7 @@ function read(input: ByteReader): State {
   readTable(input, state.accounts.rows, () => columnsOf(accountTable, state.accounts));
   readTable(input, state.positions.rows, () => columnsOf(positionTable, state.positions));
   readTable(input, state.orders.rows, () => columnsOf(orderTable, state.orders));
+  readTable(input, state.intents.rows, () => columnsOf(intentTable, state.intents));
   readTable(input, state.markets.rows, () => columnsOf(marketTable, state.markets));
   state.books = head.marketNames.map(() => readBook(input));
   state.totals.limbs.set(readArray(input, Float64Array));
@@ -158,6 +165,8 @@ function restoreDerived(state: State, head: ImageHead): void {
   insured.day = day;
   for (const [account, paid] of byAccount) insured.accounts.set(account as AccountRow, BigInt(paid));
   for (const [market, paid] of byMarket) insured.markets.set(market, BigInt(paid));
+  state.intentTexts = head.intentTexts.slice();
+  rebuildIntents(state);
   for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
     if (!orders.rows.isLive(row)) continue;
     if (orders.goodTilHeight[row] !== 0) state.expiries.byHeight.insert(row, orders.goodTilHeight[row]);

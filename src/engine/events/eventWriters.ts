@@ -484,4 +484,189 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.lots + 0;
     data[at + 5] = event.cooldownMs + 0;
   }
+
+  /** An intent came into being: armed, or waiting for fills of its entry order. The order that it places has its id. */
+  intentPlaced(event: {
+    intent: number;
+    group: number;
+    entry: number;
+    account: number;
+    market: number;
+    way: number;
+    state: number;
+    side: number;
+    reduceOnly: number;
+    size: number;
+    fraction: number;
+    source: number;
+    trigger: number;
+    extreme: number;
+    trail: number;
+    trailRate: number;
+    orderType: number;
+    price: number;
+    slippage: number;
+    timeInForce: number;
+    postOnly: number;
+    selfTrade: number;
+    selfTradeScope: number;
+    startMs: number;
+    intervalMs: number;
+    slices: number;
+    goodTilHeight: number;
+    goodTilTime: number;
+    authorization: number;
+    client: number;
+  }): void {
+    const at = this.begin(31);
+    const data = this.data;
+    data[at] = 31;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.group + 0;
+    data[at + 3] = event.entry + 0;
+    data[at + 4] = event.account + 0;
+    data[at + 5] = event.market + 0;
+    data[at + 6] = event.way + 0;
+    data[at + 7] = event.state + 0;
+    data[at + 8] = event.side + 0;
+    data[at + 9] = event.reduceOnly + 0;
+    data[at + 10] = event.size + 0;
+    data[at + 11] = event.fraction + 0;
+    data[at + 12] = event.source + 0;
+    data[at + 13] = event.trigger + 0;
+    data[at + 14] = event.extreme + 0;
+    data[at + 15] = event.trail + 0;
+    data[at + 16] = event.trailRate + 0;
+    data[at + 17] = event.orderType + 0;
+    data[at + 18] = event.price + 0;
+    data[at + 19] = event.slippage + 0;
+    data[at + 20] = event.timeInForce + 0;
+    data[at + 21] = event.postOnly + 0;
+    data[at + 22] = event.selfTrade + 0;
+    data[at + 23] = event.selfTradeScope + 0;
+    data[at + 24] = event.startMs + 0;
+    data[at + 25] = event.intervalMs + 0;
+    data[at + 26] = event.slices + 0;
+    data[at + 27] = event.goodTilHeight + 0;
+    data[at + 28] = event.goodTilTime + 0;
+    data[at + 29] = event.authorization + 0;
+    data[at + 30] = event.client + 0;
+  }
+
+  /** Fills of its entry order armed an intent, or made it larger. */
+  intentArmed(event: { intent: number; size: number; trigger: number; extreme: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 32;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.size + 0;
+    data[at + 3] = event.trigger + 0;
+    data[at + 4] = event.extreme + 0;
+  }
+
+  /** The best price of a trailing stop moved, and its trigger with it. */
+  intentTrailed(event: { intent: number; extreme: number; trigger: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 33;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.extreme + 0;
+    data[at + 3] = event.trigger + 0;
+  }
+
+  /** What an intent has left to trade changed: its sibling filled, its own order did, or its position is gone while its entry still rests. */
+  intentResized(event: { intent: number; state: number; size: number; filled: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 34;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.state + 0;
+    data[at + 3] = event.size + 0;
+    data[at + 4] = event.filled + 0;
+  }
+
+  /** The watched price reached the trigger at `value`; the events of the order that is placed follow. */
+  intentTriggered(event: { intent: number; account: number; market: number; value: number; size: number }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 35;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.value + 0;
+    data[at + 5] = event.size + 0;
+  }
+
+  /** A slice of a schedule was due. `size` is what it was to trade, `code` why it could not; `filled` and `left` are of the whole. */
+  intentSliced(event: {
+    intent: number;
+    slice: number;
+    size: number;
+    filled: number;
+    left: number;
+    code: number;
+  }): void {
+    const at = this.begin(7);
+    const data = this.data;
+    data[at] = 36;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.slice + 0;
+    data[at + 3] = event.size + 0;
+    data[at + 4] = event.filled + 0;
+    data[at + 5] = event.left + 0;
+    data[at + 6] = event.code + 0;
+  }
+
+  /** An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far. */
+  intentExecuted(event: { intent: number; account: number; market: number; filled: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 37;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.filled + 0;
+  }
+
+  /** An intent is done: the order that it wanted to place was refused. */
+  intentFailed(event: { intent: number; account: number; market: number; code: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 38;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.code + 0;
+  }
+
+  /** An intent ended before it fired, or with what its order had left. */
+  intentCancelled(event: { intent: number; account: number; market: number; cause: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 39;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.cause + 0;
+  }
+
+  /** An intent reached its last height or time. */
+  intentExpired(event: { intent: number; account: number; market: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 40;
+    data[at + 1] = event.intent + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+  }
+
+  /** Highest and lowest price at which orders of intents traded in this block: triggers see them in the next. */
+  intentsTraded(event: { market: number; high: number; low: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 41;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.high + 0;
+    data[at + 3] = event.low + 0;
+  }
 }

@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { allowsLiquidation } from "../../protocol/lifecycle.ts";
+import { dropRiskyIntents } from "../intents/followOrders.ts";
 import { bucketMarket, bucketOf } from "../margin/bucket.ts";
 import { DEPTH, measureBucket } from "../margin/health.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
@@ -25,6 +26,7 @@ export function liquidate(state: State, name: BucketName, id: number): boolean {
   if (!isLiquidatable(state, name)) return false;
   if (isWithheld(state, name) || isWaiting(state, name)) return false;
   cancelIncreasing(state, account, isolated);
+  dropRiskyIntents(state, account, bucketMarket(state, isolated));
   const bucket = openBucket(state, name, id);
   state.events.liquidationStarted({
     liquidation: id,

@@ -1,5 +1,7 @@
+import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT, type Lots, type TimeMs } from "../../math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
+import { followPositionEnd } from "../intents/followOrders.ts";
 import { addCollateral, bucketOf } from "../margin/bucket.ts";
 import { keepPosition } from "../state/keep.ts";
 import type { PositionRow } from "../state/schema.ts";
@@ -56,6 +58,9 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
     realized,
     collateral,
   });
+  if (accounts.intents[account] !== NONE && size !== 0 && (nextSize === 0 || nextSize > 0 !== size > 0)) {
+    followPositionEnd(state, account, market, size);
+  }
   return realized;
 }
 

@@ -99,6 +99,8 @@ function getLotsAhead(state: State, look: Look, order: OrderRow, price: Ticks, l
   const reduceOnly = (orders.flags[order] & FLAG_REDUCE_ONLY) !== 0;
   // A plain order that filled before takes from what a reduce-only order may close.
   if (reduceOnly && done.plain) done.doubtful = true;
+  // An order of a group of intents takes from the other as it fills.
+  if (state.intentIndex.watched.size !== 0 && state.intentIndex.watched.has(orders.id[order])) done.doubtful = true;
   if (done.doubtful) return 0;
   const sign = look.makerSide === SIDE.buy ? 1 : -1;
   let lots = Math.min(left, orders.remaining[order]);

@@ -9,6 +9,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
 import { POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
+import { noteTrade } from "../intents/followOrders.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,
@@ -40,6 +41,7 @@ export function printTrade(state: State, flow: Flow, side: number, price: Ticks,
 
 export function setLast(state: State, market: MarketRow, side: number, price: Ticks, size = 0): void {
   state.markets.last[market] = price;
+  if (state.intents.rows.count !== 0) noteTrade(state, market, price);
   state.events.printed({ market, side, price, size });
 }
 

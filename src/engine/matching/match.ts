@@ -3,6 +3,7 @@ import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
+import { followFill, noteTrade } from "../intents/followOrders.ts";
 import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
 import { keepMarket } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
@@ -222,5 +223,10 @@ function execute(
   sweepPool(state, taker.market);
   trimReduceOnly(state, makerPosition);
   trimReduceOnly(state, taker.position);
+  if (state.intents.rows.count !== 0) {
+    noteTrade(state, taker.market, price);
+    followFill(state, makerOrder, positions.account[makerPosition], size, rest);
+    followFill(state, taker.orderId, taker.account, size, taker.remaining);
+  }
   releaseIfEmpty(state, makerPosition);
 }

@@ -1,4 +1,5 @@
 import type { Rejection } from "../actions/defineHandler.ts";
+import { restoreIntents } from "../intents/keepIntents.ts";
 import { releaseIfEmpty } from "./positions.ts";
 import type { State } from "./state.ts";
 
@@ -21,6 +22,7 @@ export function attempt(state: State, work: () => Rejection | undefined): Reject
   const { journal } = state;
   if (journal.on || state.risk.recording) throw new Error("an attempt inside another, or in the risk pass");
   const dirty = state.risk.dirty.length;
+  const ended = state.intentIndex.ended.length;
   open(state);
   const refused = work();
   journal.on = false;
@@ -31,7 +33,9 @@ export function attempt(state: State, work: () => Rejection | undefined): Reject
     }
   } else {
     undo(state, dirty);
+    restoreIntents(state, ended);
   }
+  state.intentIndex.kept = undefined;
   state.emptied.length = 0;
   state.clients.log = undefined;
   journal.clear();

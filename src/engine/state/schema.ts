@@ -15,6 +15,7 @@ export type MarketRow = Row<"market">;
 export type OwnerRow = Row<"owner">;
 export type PositionRow = Row<"position">;
 export type OrderRow = Row<"order">;
+export type IntentRow = Row<"intent">;
 
 /** One row an address. */
 export const ownerTable = defineTable<OwnerRow>()("owner", {
@@ -39,6 +40,8 @@ export const accountTable = defineTable<AccountRow>()("account", {
   nonceFunds: f64(),
   nonceAdmin: f64(),
   queuedSince: f64(), // height at which its cross bucket first was due for liquidation, 0 for not waiting
+  intents: i32<IntentRow>(NONE), // newest; derived
+  intentCount: i32(), // derived
   dirty: u8(), // derived: its margin is to be looked at in the next risk pass
 });
 
@@ -86,6 +89,81 @@ export const orderTable = defineTable<OrderRow>()("order", {
   older: i32<OrderRow>(NONE),
 });
 
+/** One row an intent: an order that waits for its condition (INT). */
+export const intentTable = defineTable<IntentRow>()("intent", {
+  id: f64<OrderId>(), // also of the order that it places
+  group: f64(), // id of the first intent of its group, 0 for one alone
+  entry: f64(), // id of the order whose fills arm it, 0 for none
+  account: i32<AccountRow>(),
+  market: i32<MarketRow>(),
+  kind: u8(), // INTENT_KIND of a single one
+  state: u8(), // INTENT_STATE
+  side: u8(),
+  reduceOnly: u8(), // dies with the position that it reduces
+  size: f64<Lots>(), // left to trade; waiting: 0
+  filled: f64<Lots>(), // by its own order
+  fraction: f64<Ppb>(), // of the position when it fires, instead of a size; 0 for none
+  source: u8(), // PRICE_SOURCE
+  trigger: f64<PriceE8>(),
+  extreme: f64<PriceE8>(), // best price so far of a trailing stop
+  trail: f64<PriceE8>(), // distance of a trailing stop, absolute or as a ratio
+  trailRate: f64<Ppb>(),
+  orderType: u8(), // of the order that it places, and so on
+  price: i32<Ticks>(),
+  slippage: f64<Ppb>(),
+  timeInForce: u8(),
+  postOnly: u8(),
+  selfTrade: u8(),
+  selfTradeScope: u8(),
+  startMs: f64<TimeMs>(), // time of the first slice of a schedule
+  intervalMs: f64(),
+  slices: f64(),
+  sliced: f64(), // slices whose time has come
+  goodTilHeight: f64(), // last height at which it may fire, 0 for none
+  goodTilTime: f64<TimeMs>(), // last block time, 0 for none
+  authorization: i32(NONE), // grant under which it was placed
+  armedHeight: f64(), // it is looked at from the next block on
+  newer: i32<IntentRow>(NONE), // of the same account; derived
+  older: i32<IntentRow>(NONE),
+});
+
+/** Columns of an intent that are state of their own, in the order of its canonical form. */
+export const INTENT_COLUMNS = [
+  "id",
+  "group",
+  "entry",
+  "account",
+  "market",
+  "kind",
+  "state",
+  "side",
+  "reduceOnly",
+  "size",
+  "filled",
+  "fraction",
+  "source",
+  "trigger",
+  "extreme",
+  "trail",
+  "trailRate",
+  "orderType",
+  "price",
+  "slippage",
+  "timeInForce",
+  "postOnly",
+  "selfTrade",
+  "selfTradeScope",
+  "startMs",
+  "intervalMs",
+  "slices",
+  "sliced",
+  "goodTilHeight",
+  "goodTilTime",
+  "authorization",
+  "armedHeight",
+] as const;
+export type IntentColumn = (typeof INTENT_COLUMNS)[number];
+
 /** One row a market; parameters and book stand beside it. */
 export const marketTable = defineTable<MarketRow>()("market", {
   oracle: f64<PriceE8>(), // last raw oracle price, 0 before the first
@@ -95,6 +173,11 @@ export const marketTable = defineTable<MarketRow>()("market", {
   mark: f64<PriceE8>(),
   basis: f64<PriceE8>(), // average of mid - index
   last: i32<Ticks>(), // last traded price, 0 before the first
+  tradeHigh: i32<Ticks>(), // extremes of trades since triggers were last looked at, 0 for none; kept while there are intents
+  tradeLow: i32<Ticks>(),
+  markBefore: f64<PriceE8>(), // derived: prices at the start of the block, while there are intents
+  indexBefore: f64<PriceE8>(),
+  lastBefore: i32<Ticks>(),
   openInterest: f64<Lots>(), // sum of longs; derived
   fundingHigh: f64(), // cumulative payment of one lot, see funding/cumulativeIndex
   fundingLow: f64(),
@@ -119,6 +202,7 @@ export type Owners = Table<OwnerRow, typeof ownerTable.columns>;
 export type Accounts = Table<AccountRow, typeof accountTable.columns>;
 export type Positions = Table<PositionRow, typeof positionTable.columns>;
 export type Orders = Table<OrderRow, typeof orderTable.columns>;
+export type Intents = Table<IntentRow, typeof intentTable.columns>;
 export type Markets = Table<MarketRow, typeof marketTable.columns>;
 
 export const FLAG_SELL = 1;

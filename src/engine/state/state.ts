@@ -10,6 +10,8 @@ import { OrderIndex } from "../book/orderIndex.ts";
 import { EffectsChain } from "../commitment/effectsChain.ts";
 import { EventWriters } from "../events/eventWriters.ts";
 import { type Backstop, listBackstops } from "../liquidation/backstops.ts";
+import { IntentIndex } from "../intents/intentIndex.ts";
+import { rebuildIntents } from "../intents/rebuildIntents.ts";
 import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
 import { RiskIndex } from "../liquidation/riskIndex.ts";
 import { Health } from "../margin/health.ts";
@@ -20,6 +22,8 @@ import {
   type AccountRow,
   type Accounts,
   accountTable,
+  type Intents,
+  intentTable,
   type MarketRow,
   type Markets,
   marketTable,
@@ -43,6 +47,7 @@ export class State {
   accounts: Accounts = createTable(accountTable);
   positions: Positions = createTable(positionTable);
   orders: Orders = createTable(orderTable, 64);
+  intents: Intents = createTable(intentTable);
   markets: Markets = createTable(marketTable, 4);
   /** Of each market, by row. */
   parameters: MarketParameters[] = [];
@@ -54,6 +59,8 @@ export class State {
   positionIndex: NumberIndex = new NumberIndex();
   orderIndex: OrderIndex = new OrderIndex();
   clients: ClientIds = new ClientIds();
+  /** Client intent ids by row. */
+  intentTexts: string[] = [];
   totals: Totals = new Totals();
   /** What the insurance fund paid in the last day in which it did. */
   insured: InsuranceDay = new InsuranceDay();
@@ -71,6 +78,8 @@ export class State {
   receipts: Receipts = new Receipts();
   /** Derived: what ends by itself. */
   expiries: Expiries = new Expiries();
+  /** Derived: which intents must be looked at. */
+  intentIndex: IntentIndex = new IntentIndex();
   /** Derived: who must be looked at for liquidation. */
   risk: RiskIndex = new RiskIndex();
   /** Cache: key of the house account that the last flow named. */
@@ -104,6 +113,8 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.accounts = copyTable(accountTable, state.accounts);
   fork.positions = copyTable(positionTable, state.positions);
   fork.orders = copyTable(orderTable, state.orders);
+  fork.intents = copyTable(intentTable, state.intents);
+  fork.intentTexts = state.intentTexts.slice();
   fork.markets = copyTable(marketTable, state.markets);
   fork.parameters = state.parameters.slice();
   fork.marketNames = state.marketNames.slice();
@@ -124,6 +135,7 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.chain = state.chain.copy();
   fork.expiries = state.expiries.copy();
   fork.risk = state.risk.copy();
+  if (fork.intents.rows.count > 0) rebuildIntents(fork);
   return fork;
 }
 

@@ -1,10 +1,7 @@
 import { INSURANCE_CAUSE, type VenueEvent } from "../../protocol/events.ts";
+import { applyIntentEvent } from "./applyIntentEvent.ts";
+import { fail } from "./foldError.ts";
 import { addOrder, type FoldedVenue, positionOf, removeOrder, requeueOrder } from "./folded.ts";
-
-/** An event that contradicts what the events before it said. */
-export class FoldError extends Error {
-  override readonly name = "FoldError";
-}
 
 /**
  * Folds one event into a venue (EVT-3). It takes what the event says as it stands and knows no rule of the venue; what an
@@ -104,6 +101,18 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "fill":
       applyOrderEvent(venue, event, texts);
       return;
+    case "intentPlaced":
+    case "intentArmed":
+    case "intentTrailed":
+    case "intentResized":
+    case "intentTriggered":
+    case "intentSliced":
+    case "intentExecuted":
+    case "intentFailed":
+    case "intentCancelled":
+    case "intentExpired":
+      applyIntentEvent(venue, event, texts);
+      return;
     default:
       applyMarketEvent(venue, event, texts);
   }
@@ -182,7 +191,8 @@ type MarketEvent = Extract<
       | "printed"
       | "fundingSampled"
       | "fundingAccrued"
-      | "dustChanged";
+      | "dustChanged"
+      | "intentsTraded";
   }
 >;
 
@@ -200,6 +210,8 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       mark: 0,
       basis: 0,
       last: 0,
+      tradeHigh: 0,
+      tradeLow: 0,
       premiumSum: 0,
       premiumSamples: 0,
       sampledTime: 0,
@@ -238,6 +250,10 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       return;
     case "printed":
       market.last = event.price;
+      return;
+    case "intentsTraded":
+      market.tradeHigh = event.high;
+      market.tradeLow = event.low;
       return;
     case "fundingSampled":
       if (market.premiumSum + event.premium !== event.sum) fail(event, `the sum was ${market.premiumSum}`);
@@ -291,8 +307,4 @@ function setCollateral(
 
 function join(high: number, low: number): bigint {
   return (BigInt(high) << 32n) + BigInt(low);
-}
-
-function fail(event: VenueEvent, fault: string): never {
-  throw new FoldError(`${JSON.stringify(event)}: ${fault}`);
 }

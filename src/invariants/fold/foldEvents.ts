@@ -36,5 +36,6 @@ export function startFold(state: State): FoldedVenue {
 export function foldEvents(venue: FoldedVenue, result: BlockResult): void {
   venue.height = result.height;
   venue.timeMs = result.timeMs;
+  for (const market of venue.markets) Object.assign(market, { tradeHigh: 0, tradeLow: 0 });
   for (const event of readEvents(result.events, result.from, result.to)) applyEvent(venue, event, result.texts);
 }

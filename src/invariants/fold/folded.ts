@@ -18,6 +18,14 @@ export interface FoldedVenue {
   readonly accounts: FoldedAccount[];
   /** Resting orders by id. */
   readonly orders: Map<number, FoldedOrder>;
+  /** Intents by id. */
+  readonly intents: Map<number, FoldedIntent>;
+}
+
+/** Columns of an intent by name, and its client intent id. */
+export interface FoldedIntent {
+  readonly values: Record<string, number>;
+  readonly client: string;
 }
 
 export interface FoldedMarket {
@@ -30,6 +38,8 @@ export interface FoldedMarket {
   mark: number;
   basis: number;
   last: number;
+  tradeHigh: number;
+  tradeLow: number;
   premiumSum: number;
   premiumSamples: number;
   sampledTime: number;
@@ -103,6 +113,7 @@ export function createFolded(genesis: Genesis): FoldedVenue {
     markets: [],
     accounts: [],
     orders: new Map(),
+    intents: new Map(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { NONE } from "../../collections/table.ts";
-import type { MarketRow } from "../../engine/state/schema.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly } from "../../engine/state/schema.ts";
+import type { IntentRow, MarketRow } from "../../engine/state/schema.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { joined } from "../exact/health.ts";
@@ -26,6 +26,12 @@ export function readFolded(state: State): FoldedVenue {
   for (const [market, paid] of state.insured.markets) venue.insured.markets.set(market, paid);
   for (const market of listMarkets(state)) venue.markets.push(readMarket(state, market));
   for (const account of listAccounts(state)) readAccount(state, venue, account);
+  const { intents, intentTexts } = state;
+  for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
+    if (!intents.rows.isLive(row)) continue;
+    const values = Object.fromEntries(INTENT_COLUMNS.map((column) => [column, intents[column][row]!]));
+    venue.intents.set(intents.id[row]!, { values, client: intentTexts[row]! });
+  }
   return venue;
 }
 
@@ -41,6 +47,8 @@ function readMarket(state: State, market: MarketRow): FoldedMarket {
     mark: markets.mark[market]!,
     basis: markets.basis[market]!,
     last: markets.last[market]!,
+    tradeHigh: markets.tradeHigh[market]!,
+    tradeLow: markets.tradeLow[market]!,
     premiumSum: markets.premiumSum[market]!,
     premiumSamples: markets.premiumSamples[market]!,
     sampledTime: markets.sampledTime[market]!,

@@ -1,4 +1,5 @@
 import { ByteWriter } from "../../collections/byteWriter.ts";
+import { INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import { genesisText } from "../../protocol/genesis.ts";
 import type { FoldedAccount, FoldedMarket, FoldedVenue } from "./folded.ts";
 
@@ -25,6 +26,11 @@ export function writeFolded(venue: FoldedVenue): Uint8Array {
   out.u32(venue.accounts.length);
   for (const account of venue.accounts) writeAccount(out, account);
   for (const market of venue.markets) writeBook(out, venue, market);
+  out.u32(venue.intents.size);
+  for (const [, { values, client }] of [...venue.intents].sort(([a], [b]) => a - b)) {
+    for (const column of INTENT_COLUMNS) out.f64(values[column]!);
+    out.text(client);
+  }
   return out.view8();
 }
 
@@ -38,6 +44,8 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.f64(market.mark);
   out.f64(market.basis);
   out.f64(market.last);
+  out.f64(market.tradeHigh);
+  out.f64(market.tradeLow);
   out.f64(market.premiumSum);
   out.f64(market.premiumSamples);
   out.f64(market.sampledTime);

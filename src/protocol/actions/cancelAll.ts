@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { optionalMarket } from "../fields.ts";
+import { flag, optionalMarket } from "../fields.ts";
 
 /** Cancels every resting order of the subaccount, in one market or in all. */
 export const cancelAll = defineAction({
@@ -7,5 +7,8 @@ export const cancelAll = defineAction({
   domain: "risk",
   scope: "cancel",
   doc: "Cancels every resting order of the subaccount, in one market or in all.",
-  fields: { market: optionalMarket("The market; empty for all.") },
+  fields: {
+    market: optionalMarket("The market; empty for all."),
+    intents: flag("Intents go with the orders."),
+  },
 });

@@ -2,6 +2,7 @@
 import type { JsonPayloadOf, PayloadOf } from "../action.ts";
 import { amendOrder } from "./amendOrder.ts";
 import { cancelAll } from "./cancelAll.ts";
+import { cancelIntent } from "./cancelIntent.ts";
 import { cancelOrder } from "./cancelOrder.ts";
 import { cancelOrders } from "./cancelOrders.ts";
 import { closePosition } from "./closePosition.ts";
@@ -12,6 +13,7 @@ import { fundInsurance } from "./fundInsurance.ts";
 import { houseFlow } from "./houseFlow.ts";
 import { noop } from "./noop.ts";
 import { oracleUpdate } from "./oracleUpdate.ts";
+import { placeIntent } from "./placeIntent.ts";
 import { placeOrder } from "./placeOrder.ts";
 import { placeOrders } from "./placeOrders.ts";
 import { setLeverage } from "./setLeverage.ts";
@@ -38,6 +40,8 @@ export const actions = {
   fundInsurance,
   houseFlow,
   placeOrders,
+  placeIntent,
+  cancelIntent,
 } as const;
 
 export type Actions = typeof actions;

@@ -1,0 +1,103 @@
+import { NONE } from "../../collections/table.ts";
+import { type Lots, mulDivFloor, PPB } from "../../math/fixed.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
+import { INTENT_KIND, ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import type { ActionContext, Rejection } from "../actions/defineHandler.ts";
+import { handlePlaceOrder } from "../actions/placeOrder.ts";
+import type { IntentRow } from "../state/schema.ts";
+import { getPosition, type State } from "../state/state.ts";
+
+/**
+ * Places the order of an intent, which has the intent's id, through the same checks as an order that its owner sends now
+ * (INT-1). No margin was reserved for it before.
+ *
+ * @returns why it was refused, if it was
+ */
+export function placeChild(state: State, row: IntentRow, lots: number): Rejection | undefined {
+  const { intents, intentIndex } = state;
+  const account = intents.account[row];
+  const id = intents.id[row];
+  const context: ActionContext = {
+    account,
+    firstOrderId: id,
+    outcome: NONE,
+    orderId: 0,
+    stopped: NONE,
+    results: undefined,
+    refused: undefined,
+  };
+  const plan = handlePlaceOrder.check(state, context, describeChild(state, row, lots));
+  if (plan.rejected) return plan;
+  intentIndex.watched.add(id);
+  intentIndex.firing = row;
+  handlePlaceOrder.apply(state, context, plan);
+  intentIndex.firing = NONE as IntentRow;
+  return undefined;
+}
+
+function describeChild(state: State, row: IntentRow, lots: number): Payloads["placeOrder"] {
+  const { intents } = state;
+  const market = intents.market[row];
+  const rules = state.parameters[market]!;
+  const timeInForce = intents.timeInForce[row];
+  const lives = timeInForce === TIME_IN_FORCE.GTT;
+  return {
+    market: state.marketNames[market]!,
+    side: intents.side[row],
+    orderType: intents.orderType[row],
+    size: (lots * rules.lotSize) as Payloads["placeOrder"]["size"],
+    price: (intents.price[row] * rules.tickSize) as Payloads["placeOrder"]["price"],
+    slippage: intents.slippage[row],
+    timeInForce,
+    goodTilHeight: lives ? intents.goodTilHeight[row] : 0,
+    goodTilTime: lives ? intents.goodTilTime[row] : 0,
+    postOnly: intents.postOnly[row],
+    reduceOnly: intents.reduceOnly[row] === 1,
+    selfTrade: intents.selfTrade[row],
+    selfTradeScope: intents.selfTradeScope[row],
+    clientOrderId: "",
+  };
+}
+
+/**
+ * Lots that an intent is to trade now: what it has left, or its share of the position, rounded down, at least a lot and
+ * at most the market's largest order.
+ */
+export function getLotsToTrade(state: State, row: IntentRow): number {
+  const { intents } = state;
+  if (intents.fraction[row] === 0) return intents.size[row];
+  const position = getPosition(state, intents.account[row], intents.market[row]);
+  const open = position === NONE ? 0 : Math.abs(state.positions.size[position]);
+  const share = Math.max(mulDivFloor(open, intents.fraction[row], PPB), Math.min(open, 1));
+  const house = state.accounts.role[intents.account[row]] === ROLE.house;
+  return house ? share : Math.min(share, state.parameters[intents.market[row]]!.maxLots);
+}
+
+/** Lots of the next slice of a schedule, and which slice that is. */
+export interface Slice {
+  readonly number: number;
+  readonly lots: Lots;
+}
+
+/**
+ * The slice of a schedule that is due now: what the schedule should have traded by its time less what it has, at most
+ * three times an even slice. Slices that were missed are caught up with. The last asks for all that is left, so where no
+ * slice falls short the sum is the size to the lot.
+ *
+ *     wanted = min(floor(total * k / slices) - filled, 3 * ceil(total / slices)),  k = slices due by now
+ */
+export function computeSlice(state: State, row: IntentRow): Slice {
+  const { intents } = state;
+  const slices = intents.slices[row];
+  const elapsed = Math.floor((state.timeMs - intents.startMs[row]) / intents.intervalMs[row]) + 1;
+  const number = elapsed < slices ? elapsed : slices;
+  const total = intents.size[row] + intents.filled[row];
+  const target = number === slices ? total : mulDivFloor(total, number, slices);
+  const most = 3 * Math.ceil(total / slices);
+  const behind = Math.max(0, target - intents.filled[row]);
+  return { number, lots: Math.min(behind, most) as Lots };
+}
+
+export function isSchedule(state: State, row: IntentRow): boolean {
+  return state.intents.kind[row] === INTENT_KIND.twap;
+}

@@ -1,0 +1,14 @@
+import { defineAction } from "../action.ts";
+import { optionalOrderId, optionalText } from "../fields.ts";
+
+/** Cancels one intent, or all intents of a name. */
+export const cancelIntent = defineAction({
+  name: "cancelIntent",
+  domain: "trading",
+  scope: "cancel",
+  doc: "Cancels one intent, with the order of it that rests, or all intents of a name.",
+  fields: {
+    intent: optionalOrderId("The intent; 0 to name it by client intent id."),
+    clientIntentId: optionalText("Intents by their client intent id; empty to name one by its id."),
+  },
+});

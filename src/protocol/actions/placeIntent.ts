@@ -1,0 +1,82 @@
+import { defineAction } from "../action.ts";
+import {
+  count,
+  flag,
+  list,
+  market,
+  optionalPrice,
+  optionalRate,
+  optionalSize,
+  optionalText,
+  record,
+  time,
+  word,
+} from "../fields.ts";
+import {
+  INTENT_KINDS,
+  ORDER_TYPES,
+  POST_ONLY_MODES,
+  PRICE_SOURCES,
+  SELF_TRADE_MODES,
+  SELF_TRADE_SCOPES,
+  SIDES,
+  TIMES_IN_FORCE,
+  TRIGGER_KINDS,
+} from "../words.ts";
+
+/** One condition of a group, with the order that it places. */
+export const intentLeg = record(
+  "IntentLeg",
+  {
+    kind: word(TRIGGER_KINDS, "What it waits for."),
+    source: word(PRICE_SOURCES, "The price that it watches."),
+    trigger: optionalPrice("Stop and take-profit: the price at which it fires."),
+    trail: optionalPrice("Trailing stop: distance from the best price, absolute."),
+    trailRate: optionalRate("Trailing stop: distance from the best price, as a ratio of it."),
+    orderType: word(ORDER_TYPES, "The order that it places."),
+    price: optionalPrice("Limit price, or worst price of a market order."),
+    slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
+    timeInForce: word(TIMES_IN_FORCE, "How long the order that it places may live."),
+    postOnly: word(POST_ONLY_MODES, "What happens to the order if it may only make and would take."),
+  },
+  "One condition of a group, with the order that it places.",
+);
+
+/** Arms an order that is placed when its condition comes true. */
+export const placeIntent = defineAction({
+  name: "placeIntent",
+  domain: "trading",
+  scope: "trade",
+  doc: "Arms an order that is placed when its condition comes true: a stop, a take-profit, a trailing stop, a schedule, or a group of them, with or without an entry order.",
+  fields: {
+    kind: word(
+      INTENT_KINDS,
+      "A single intent; or two legs of which one cancels the other (oco), an order whose fills arm one leg (oto) or two (otoco).",
+    ),
+    market: market(),
+    side: word(
+      SIDES,
+      "Side of the order that it places; of the entry order in oto and otoco, whose legs take the other side.",
+    ),
+    size: optionalSize("Size in base units; empty where a fraction is given."),
+    fraction: optionalRate("Share of the position at the time it fires, up to 1; reduce-only intents without a size."),
+    reduceOnly: flag("The orders that it places only reduce a position, and the intent dies with it."),
+    source: word(PRICE_SOURCES, "The price that it watches."),
+    trigger: optionalPrice("Stop and take-profit: the price at which it fires."),
+    trail: optionalPrice("Trailing stop: distance from the best price, absolute."),
+    trailRate: optionalRate("Trailing stop: distance from the best price, as a ratio of it."),
+    orderType: word(ORDER_TYPES, "The order that it places; the entry order in oto and otoco."),
+    price: optionalPrice("Limit price, or worst price of a market order."),
+    slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
+    timeInForce: word(TIMES_IN_FORCE, "How long that order may live."),
+    postOnly: word(POST_ONLY_MODES, "What happens to that order if it may only make and would take."),
+    selfTrade: word(SELF_TRADE_MODES, "What happens when an order of it meets one of its own side of the house."),
+    selfTradeScope: word(SELF_TRADE_SCOPES, "Which resting orders count as own."),
+    duration: count("twap: time over which the size is spread, in ms; a multiple of the interval."),
+    interval: count("twap: time between two slices, in ms."),
+    legs: list(intentLeg, 2, "oco and otoco: two legs; oto: one; empty for others."),
+    goodTilHeight: time("Last height at which it may fire; 0 for none."),
+    goodTilTime: time("Last block time at which it may fire, in ms; 0 for none."),
+    clientIntentId: optionalText("Own name for the intent, shared by the legs of a group."),
+  },
+});
