@@ -327,7 +327,7 @@ const bracket = (v: TestVenue, more: IntentOptions = {}) =>
 refusals("placeIntent", [
   ["MARKET_NOT_FOUND", "no such market", (v) => stop(v, { market: "NONE" })],
   ["MARKET_NOT_FOUND", "no such market for an entry", (v) => bracket(v, { market: "NONE" })],
-  ["MARKET_CLOSED", "settled", (v) => stop(v), status("settled")],
+  ["MARKET_CLOSED", "settling", (v) => stop(v), status("settling")],
   ["MARKET_CLOSED", "an entry while halted", (v) => bracket(v), status("halted")],
   ["INTENT_MALFORMED", "a stop without a trigger", (v) => stop(v, { trigger: "" })],
   ["INTENT_MALFORMED", "a stop that trails", (v) => stop(v, { trail: "1" })],
