@@ -27,6 +27,7 @@ import { solventPays } from "./solventPays.ts";
 import { storable } from "./storable.ts";
 import { takeoverByRule } from "./takeoverByRule.ts";
 import { triggerCorner } from "./triggerCorner.ts";
+import { turnKeepsRatio } from "./turnKeepsRatio.ts";
 
 /**
  * Everything that holds after every block, in the order in which it is looked at: first what the others need to be able
@@ -51,6 +52,7 @@ export const invariants: readonly Invariant[] = [
   insuranceWithinCaps,
   recordStages,
   takeoverByRule,
+  turnKeepsRatio,
   deficitToTheUnit,
   equityFromScratch,
   eventFold,

@@ -114,6 +114,18 @@ const takenOver = (counterparty: number) => ({
   counterparty,
   size: 1,
 });
+/** A turn that leaves something open, of somebody who has nothing to do with another's. */
+const turned = () =>
+  findMoment(({ step: { events } }) => {
+    const started = events.filter(({ kind }) => kind === "liquidationStarted");
+    const plain = events.every(
+      ({ kind }) => kind !== "deleveraged" && kind !== "lossSocialized" && kind !== "backstopUnwound",
+    );
+    const ended = events.some(
+      (event) => event.kind === "liquidationStage" && event.stage === LIQUIDATION_STAGE.completed,
+    );
+    return started.length === 1 && plain && !ended;
+  });
 /** A venue with a backstop, in a market of its own policy. */
 const backed = () =>
   findMoment(
@@ -312,6 +324,19 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     {
       fault: "a fill after the end",
       plant: (_s, step) => eventStep(step, [opened(5, 9), stageOf("recovered"), { kind: "fill", liquidation: 7 }]),
+    },
+  ],
+  turnKeepsRatio: [
+    {
+      fault: "a bucket that had much more when its turn began",
+      at: turned,
+      plant: (_state, step) =>
+        eventStep(
+          step,
+          step.events.map((event) =>
+            event.kind === "liquidationStarted" ? { ...event, equity: Math.abs(event.equity) * 1000 + 1e9 } : event,
+          ),
+        ),
     },
   ],
   takeoverByRule: [

@@ -1,0 +1,67 @@
+import { isSystem } from "../engine/admission.ts";
+import { applyBlock } from "../engine/applyBlock.ts";
+import type { AccountRow } from "../engine/state/schema.ts";
+import { forkState } from "../engine/state/state.ts";
+import type { EventOf } from "../protocol/events.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { exactHealth } from "./exact/health.ts";
+import { isolatedOf } from "./exact/walk.ts";
+
+/** Quote units that rounding may cost for each fill or close of a turn, and for each look at a bucket. */
+const ROUNDING = 4n;
+
+/** A turn, and how often rounding came in. */
+interface Turn {
+  readonly started: EventOf<"liquidationStarted">;
+  changes: bigint;
+}
+
+export const turnKeepsRatio = defineInvariant({
+  id: "turnKeepsRatio",
+  sentence:
+    "A turn never takes a bucket's equity / maintenance below its value when the zero prices were fixed, nor lowers equity that was negative.",
+  rules: ["LIQ", "LIQ-2", "LIQ-3", "LIQ-4", "LIQ-5"],
+  when: "block",
+  check(_state, { before, block, events }) {
+    const turns = new Map<string, Turn>();
+    // Who was also on the other side of somebody else's turn has another reason to be worse.
+    const others = new Set<number>();
+    let open: Turn | undefined;
+    for (const event of events) {
+      if (event.kind === "liquidationStarted") {
+        open = { started: event, changes: 1n };
+        turns.set(`${event.account} ${event.bucket}`, open);
+      } else if (event.kind === "lossSocialized") others.add(event.account);
+      else if (event.kind === "deleveraged") {
+        others.add(event.counterparty);
+        if (open !== undefined) open.changes++;
+      } else if (event.kind === "fill" && event.liquidation !== 0) {
+        others.add(event.makerAccount);
+        if (open !== undefined) open.changes++;
+      } else if (event.kind === "backstopUnwound") others.add(event.account);
+    }
+    if (turns.size === 0) return undefined;
+    // The venue as the risk pass left it: the block without its users.
+    const after = forkState(before);
+    applyBlock(after, { ...block, transactions: block.transactions.filter(({ code }) => isSystem(code)) });
+    for (const { started, changes } of turns.values()) {
+      const { account, bucket, liquidation } = started;
+      if (others.has(account)) continue;
+      const row = account as AccountRow;
+      const isolated = isolatedOf(after, row).find((at) => after.positions.market[at] === bucket);
+      if (bucket >= 0 && isolated === undefined) continue; // flat, and given back
+      const health = exactHealth(after, row, isolated);
+      const reserve = after.backstops.find((backstop) => backstop.account === row)?.reserve ?? 0;
+      const equity = health.equity - BigInt(bucket < 0 ? reserve : 0);
+      const slack = ROUNDING * changes;
+      const was = BigInt(started.equity);
+      const kept =
+        was < 0n
+          ? equity + slack >= was
+          : (equity + slack) * BigInt(started.maintenance) >= was * (health.maintenance - slack);
+      if (kept) continue;
+      return `liquidation ${liquidation} began with ${was} of ${started.maintenance} and left ${equity} of ${health.maintenance}`;
+    }
+    return undefined;
+  },
+});
