@@ -46,7 +46,8 @@ export function computeMedianMark(
     market.markTau,
   );
   const mark = computeMedian(index, basis, computeTraded(index, bid, ask, last), read(prices.external, "external"));
-  return { mark: formatPrice(mark < 1 ? 1 : mark), basis: formatPrice(basis) };
+  const bounded = mark < 1 ? 1 : mark > market.priceMost ? market.priceMost : mark;
+  return { mark: formatPrice(bounded), basis: formatPrice(basis) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { bucketOf, getCollateral } from "../margin/bucket.ts";
 import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { ZeroValue } from "./zeroValue.ts";
+import { computeZeroValues, ZeroValue } from "./zeroValue.ts";
 
 /** One position of a bucket under liquidation, at the moment its zero price was fixed. */
 export interface BucketPosition {
@@ -41,12 +41,11 @@ export interface Bucket extends BucketName {
 /**
  * Fixes the zero prices of a bucket, once, before its first fill (LIQ). Funding is settled first, so equity is exact.
  *
- * A position's share of equity is its share of maintenance; closed at
+ * A position's share of equity is its share of maintenance (`computeZeroValues`); closed at
  *
  *     value at mark - share            the zero price is mark * (1 - sign * m * equity / total maintenance)
  *
- * it leaves equity / maintenance of the rest as it was, and all of them closed leave equity exactly 0. Shares are cut from
- * a running sum, so they add up to the equity to the unit.
+ * it leaves equity / maintenance of the rest as it was, and all of them closed leave equity exactly 0.
  */
 export function openBucket(state: State, name: BucketName, id: number): Bucket {
   const { positions, markets, parameters } = state;
@@ -77,14 +76,9 @@ export function openBucket(state: State, name: BucketName, id: number): Bucket {
     equity += value - BigInt(positions.cost[position]);
     total += maintenance;
   }
-  let running = 0n;
-  let given = 0n;
-  const parts = list.map(({ position, market, notional, maintenance, value, size }) => {
-    running += maintenance;
-    const upTo = total === 0n ? equity : (equity * running) / total;
-    const share = upTo - given;
-    given = upTo;
-    return { position, market, notional, maintenance, zero: new ZeroValue(value - share, Math.abs(size)) };
+  const zeros = computeZeroValues(equity, list);
+  const parts = list.map(({ position, market, notional, maintenance, size }, place) => {
+    return { position, market, notional, maintenance, zero: new ZeroValue(zeros[place]!, Math.abs(size)) };
   });
   return { ...name, id, equity, maintenance: total, positions: parts, sent: 0n };
 }

@@ -53,7 +53,13 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
   if (wanted.reduceOnly && Math.abs(size) < wanted.lots) return false;
   if (!fitsCaps(state, account, market, size, wanted)) return false;
   const takerHouse = accounts.role[account] === ROLE.house;
-  const look: Look = { market, makerSide: buys ? SIDE.sell : SIDE.buy, ahead: new Map(), owners: new Map() };
+  const look: Look = {
+    market,
+    takerOwner: accounts.owner[account],
+    makerSide: buys ? SIDE.sell : SIDE.buy,
+    ahead: new Map(),
+    owners: new Map(),
+  };
   let left: number = wanted.lots;
   let price = buys ? book.bestAsk : book.bestBid;
   while (price !== 0 && (buys ? price <= wanted.price : price >= wanted.price)) {
@@ -81,6 +87,7 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
 /** What a look ahead has seen so far. */
 interface Look {
   readonly market: MarketRow;
+  readonly takerOwner: OwnerRow;
   readonly makerSide: number;
   readonly ahead: Map<PositionRow, Ahead>;
   /** Signed lots traded by owner, the taker's included. */
@@ -104,7 +111,7 @@ function getLotsAhead(state: State, look: Look, order: OrderRow, price: Ticks, l
   if (done.doubtful) return 0;
   const sign = look.makerSide === SIDE.buy ? 1 : -1;
   let lots = Math.min(left, orders.remaining[order]);
-  if (accounts.role[account] !== ROLE.house) {
+  if (accounts.role[account] !== ROLE.house && owner !== look.takerOwner) {
     const others = (look.owners.get(owner) ?? 0) - done.lots;
     const size = positions.size[maker] + done.lots;
     lots = Math.min(lots, getPositionRoom(state, account, look.market, size, look.makerSide, others));

@@ -2,7 +2,7 @@ import type { PriceE8 } from "../../math/fixed.ts";
 import { movesPrices } from "../../protocol/lifecycle.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
-import { medianOfThree, moveAverage, nearer } from "../prices/mark.ts";
+import { computeMedianMark, computeMid, computeTraded, moveAverage } from "../prices/mark.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -48,45 +48,19 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
 
 /** Where the market's method would have the mark: at least one unit, at most what is taken as a price (NUM-3). */
 function computeTarget(state: State, market: MarketRow, index: number, elapsedMs: number): number {
-  const { markMethod, priceMost } = state.parameters[market]!;
+  const { markMethod, markTau, priceMost, tickSize } = state.parameters[market]!;
   if (markMethod === MARK_METHOD.oracle) return index;
-  const book = readBookPrices(state, market, index);
-  const target =
-    markMethod === MARK_METHOD.book ? book.traded : computeMedianMark(state, market, index, book, elapsedMs);
-  return target < 1 ? 1 : target > priceMost ? priceMost : target;
-}
-
-interface BookPrices {
-  /** Between best bid and best ask, down; the index where a side is empty. */
-  readonly mid: number;
-  /** Median of best bid, best ask and last trade; one that is missing is the index. */
-  readonly traded: number;
-}
-
-function readBookPrices(state: State, market: MarketRow, index: number): BookPrices {
-  const { bestBid, bestAsk } = state.books[market]!;
-  const tick = state.parameters[market]!.tickSize;
-  const bid = bestBid === 0 ? index : bestBid * tick;
-  const ask = bestAsk === 0 ? index : bestAsk * tick;
-  const last = state.markets.last[market] === 0 ? index : state.markets.last[market] * tick;
-  const mid = bestBid === 0 || bestAsk === 0 ? index : Math.floor((bid + ask) / 2);
-  return { mid, traded: medianOfThree(bid, ask, last) };
-}
-
-/**
- * Median of: index + average basis; median(best bid, best ask, last); external mark, if fed. Without an external mark, the
- * nearer to the index of the two (PRC-3).
- */
-function computeMedianMark(
-  state: State,
-  market: MarketRow,
-  index: number,
-  { mid, traded }: BookPrices,
-  elapsedMs: number,
-): number {
   const { markets } = state;
-  const basis = moveAverage(markets.basis[market], mid - index, elapsedMs, state.parameters[market]!.markTau);
-  markets.basis[market] = basis as PriceE8;
-  const external = markets.external[market];
-  return external === 0 ? nearer(index + basis, traded, index) : medianOfThree(index + basis, traded, external);
+  const { bestBid, bestAsk } = state.books[market]!;
+  const bid = bestBid * tickSize;
+  const ask = bestAsk * tickSize;
+  const traded = computeTraded(index, bid, ask, markets.last[market] * tickSize);
+  let target = traded;
+  if (markMethod === MARK_METHOD.median) {
+    const sample = computeMid(index, bid, ask) - index;
+    const basis = moveAverage(markets.basis[market], sample, elapsedMs, markTau);
+    markets.basis[market] = basis as PriceE8;
+    target = computeMedianMark(index, basis, traded, markets.external[market]);
+  }
+  return target < 1 ? 1 : target > priceMost ? priceMost : target;
 }

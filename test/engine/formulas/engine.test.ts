@@ -16,7 +16,7 @@ import type { MarketRow, PositionRow } from "../../../src/engine/state/schema.ts
 import type { State } from "../../../src/engine/state/state.ts";
 import { formatDecimal, parseDecimal } from "../../../src/math/decimal.ts";
 import { LIMIT } from "../../../src/math/fixed.ts";
-import { SIDE } from "../../../src/protocol/words.ts";
+import { MARGIN_MODE, SIDE } from "../../../src/protocol/words.ts";
 import { runFlow } from "../../helpers/flows.ts";
 
 // Goal: a formula gives what the running venue does, to the unit. Method: generated flows, and after every block each
@@ -73,7 +73,9 @@ test("equity and requirements of an account are the sums of its formulas", () =>
       const all = rows.filter((other) => positions.account[other]! === account);
       const market = (at: PositionRow) => positions.market[at]!;
       const reach = (at: PositionRow) => Math.abs(positions.size[at]!) + positions.buys[at]! + positions.sells[at]!;
-      if (all[0] !== row || !all.every((at) => fitsText(state, market(at), reach(at)))) continue;
+      const isPlain = (at: PositionRow) =>
+        positions.mode[at] === MARGIN_MODE.cross && fitsText(state, market(at), reach(at));
+      if (all[0] !== row || !all.every(isPlain)) continue;
       const health = measure(state, account);
       if (health.wide || all.some((at) => markets.mark[market(at)]! === 0)) continue;
       let equity = BigInt(state.accounts.collateral[account]!);

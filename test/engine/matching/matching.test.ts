@@ -358,6 +358,15 @@ describe("makers are checked again when they are met (ORD-5, ORD-6)", () => {
 });
 
 describe("caps of the taker (ORD-5)", () => {
+  test("between subaccounts of one owner nothing is capped: the owner's position stays as it is", () => {
+    const v = market({ positionLimit: "7" });
+    v.do(v.sell("house", "7", "100"), v.buy("alice", "7", "100"));
+    v.do(v.buy("alice/1", "6", "100"));
+    expect(v.fills(v.do(v.sell("alice", "6", "100")))).toEqual(["6@100 alice/1>alice"]);
+    v.do(v.sell("alice/1", "6", "100"));
+    expect(v.fills(v.do(v.buy("alice", "6", "100")))).toEqual(["6@100 alice/1>alice"]);
+  });
+
   test("its owner's subaccounts count together, and what is beyond is cancelled", () => {
     const v = market({ positionLimit: "7" });
     v.do(v.sell("house", "50", "100"), v.buy("alice", "4", "100"));
