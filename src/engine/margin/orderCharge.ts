@@ -24,7 +24,8 @@ export function computeOrderCharge(
     side === SIDE.buy
       ? value - mulDivFloor(size, factor, rules.lotDenominator)
       : mulDivCeil(size, factor, rules.lotDenominator) - value;
-  return (loss > 0 ? loss : 0) + mulDivCeil(value, rules.takerFee, PPM);
+  // A loss beyond what is storable is NaN, and stays it.
+  return (loss <= 0 ? 0 : loss) + mulDivCeil(value, rules.takerFee, PPM);
 }
 
 /** What stays of a charge when an order shrinks from `before` to `after` lots: pro rata, rounded up. */

@@ -67,7 +67,7 @@ function checkOrder(steps: readonly PlannedStep[], faults: Faults): void {
       faults.add(
         place,
         `${action} stands behind ${rank === 2 ? "a user's transaction" : "another system transaction"}`,
-        "system transactions stand first, oracle updates before the others (BLK-1)",
+        "system transactions stand first, oracle updates before the others (BLK)",
       );
     }
     rank = Math.max(rank, own);

@@ -310,6 +310,11 @@ describe("what a formula does not take", () => {
   test("results beyond what can be stored", () => {
     const vast = { side: "buy" as const, size: "1000000", price: "1000000", mark: "1" };
     expect(refused(() => computeOrderCharge(linear, vast))).toEqual(["FORMULA_RANGE", "charge"]);
+    // The loss itself is beyond: it must not count as none.
+    expect(refused(() => computeOrderCharge(linear, { ...vast, mark: "60000" }))?.[0]).toBe("FORMULA_RANGE");
+    expect(refused(() => computeOrderCharge(linear, { ...vast, side: "sell", price: "1", mark: "60000" }))?.[0]).toBe(
+      "FORMULA_RANGE",
+    );
     const payment = { size: "90000000", rate: "1000000", index: "1000000" };
     expect(refused(() => computeFundingPayment(linear, payment))).toEqual(["FORMULA_RANGE", "payment"]);
   });
