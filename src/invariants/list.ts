@@ -12,6 +12,7 @@ import { fundingArithmetic } from "./fundingArithmetic.ts";
 import { fundingPool } from "./fundingPool.ts";
 import { indexes } from "./indexes.ts";
 import { insuranceWithinCaps } from "./insuranceWithinCaps.ts";
+import { intentTriggers } from "./intentTriggers.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
 import { marginAfterAction } from "./marginAfterAction.ts";
 import { noFlatDebt } from "./noFlatDebt.ts";
@@ -39,6 +40,7 @@ export const invariants: readonly Invariant[] = [
   bookUncrossed,
   reserves,
   reduceOnlyWithin,
+  intentTriggers,
   openInterest,
   conservation,
   fundingPool,

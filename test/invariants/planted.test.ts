@@ -64,6 +64,8 @@ interface Plant {
 
 const eventStep = (step: Step, events: readonly unknown[]): Step => ({ ...step, events: events as VenueEvent[] });
 
+/** Where the trigger of an intent was reached. */
+const triggered = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "intentTriggered"));
 const filled = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fill"));
 /** Where the fund pays for nobody who is solvent. */
 const strict = () =>
@@ -284,6 +286,43 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
           step.events.some((event) => event.kind === "orderCancelled" && wasOpen(step, event.order)),
         ),
       plant: (_state, step) => eventStep(step, change(step, "orderCancelled", "remaining", -1)),
+    },
+  ],
+  intentTriggers: [
+    {
+      fault: "an intent that did not fire",
+      at: triggered,
+      plant: (_state, step) =>
+        eventStep(
+          step,
+          step.events.filter(({ kind }) => kind !== "intentTriggered"),
+        ),
+    },
+    {
+      fault: "an intent that fired too early",
+      at: triggered,
+      plant(_state, step) {
+        const fired = step.events.find(({ kind }) => kind === "intentTriggered") as { intent: number };
+        const before = forkState(step.before);
+        const row = before.intentIndex.find(fired.intent);
+        const sells = before.intents.side[row] === 1;
+        const falls = before.intents.kind[row] === 1 ? !sells : sells;
+        loose(before.intents.trigger)[row] = falls ? 0 : 9e15;
+        return { ...step, before };
+      },
+    },
+    {
+      fault: "an intent that fired before it was there",
+      plant: (_state, step) =>
+        eventStep(step, [{ kind: "intentTriggered", intent: 7, account: 1, market: 0, value: 1, size: 1 }]),
+    },
+    {
+      fault: "a count of intents that is off",
+      plant: ({ accounts }) => void loose(accounts.intentCount)[1]!++,
+    },
+    {
+      fault: "an end of an order that nobody looked at",
+      plant: ({ intentIndex }) => void intentIndex.ended.push(7, 1),
     },
   ],
   fillArithmetic: (["value", "makerFee", "takerFee", "size"] as const).map((field) => ({
