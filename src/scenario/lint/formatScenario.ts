@@ -75,6 +75,11 @@ function sortPairs(pairs: Pair<Node>[], order: readonly string[]): void {
   const [first] = pairs;
   const leading = first?.key.commentBefore;
   const sorted = pairs.map((pair, at) => ({ pair, at })).sort((a, b) => rank(a.pair) - rank(b.pair) || a.at - b.at);
-  if (leading !== undefined && sorted[0]!.pair !== first) return;
+  // The comment above the first key is about the whole of it.
+  const top = sorted[0]?.pair;
+  if (first !== undefined && top !== undefined && top !== first && leading !== undefined) {
+    first.key.commentBefore = null;
+    top.key.commentBefore = [leading, top.key.commentBefore].filter((text) => text != null).join("\n");
+  }
   pairs.splice(0, pairs.length, ...sorted.map(({ pair }) => pair));
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { globSync } from "tinyglobby";
 
 /**
@@ -21,9 +22,13 @@ export function findScenarioFiles(patterns: readonly string[]): { files: string[
 function match(pattern: string): string[] {
   const kind = statSync(pattern, { throwIfNoEntry: false });
   if (kind?.isFile() === true) return [pattern];
-  const folder = pattern.replace(/\/$/, "");
-  const glob = kind?.isDirectory() === true ? `${folder}/**/*.{yaml,yml,json}` : pattern;
-  return globSync(glob, { ignore: ["**/lib/**", "**/schema/**"], expandDirectories: false }).map((file) =>
-    file.replaceAll("\\", "/"),
-  );
+  const isFolder = kind?.isDirectory() === true;
+  const folder = isFolder ? pattern.replace(/\/$/, "") : "";
+  const found = globSync(isFolder ? `${folder}/**/*.{yaml,yml,json}` : pattern, {
+    absolute: isAbsolute(pattern),
+    expandDirectories: false,
+  });
+  return found
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !/(?:^|\/)(?:lib|schema)\//.test(file.slice(folder.length)));
 }

@@ -1,4 +1,4 @@
-import { type Faults, hintKnown } from "../faults.ts";
+import { type Faults, hintKnown, suggest } from "../faults.ts";
 import type { Cell, MapCell, ScalarCell } from "../parse/cell.ts";
 import { CANONICAL_DECIMAL, type MapShape, type Shape } from "./shape.ts";
 
@@ -30,7 +30,7 @@ function checkMap(cell: MapCell, shape: MapShape, faults: Faults): void {
   for (const { key, place, value } of cell.entries) {
     const known = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
     if (known !== undefined) checkShape(value, known.shape, faults);
-    else if (shape.rest?.pattern.test(key)) checkShape(value, shape.rest.shape, faults);
+    else if (isRest(key, value, shape)) checkShape(value, shape.rest!.shape, faults);
     else {
       const names = Object.keys(shape.keys);
       const hint =
@@ -42,6 +42,12 @@ function checkMap(cell: MapCell, shape: MapShape, faults: Faults): void {
     if (required !== true || cell.entries.some(({ key }) => key === name)) continue;
     faults.add(cell.place, `${name} is missing`, `write ${name}: ${describe(shape.keys[name]!.shape)}`);
   }
+}
+
+/** Whether a key is one of the further ones; not, where its value cannot be one and it is nearly a known key. */
+function isRest(key: string, value: Cell, { keys, rest }: MapShape): boolean {
+  if (rest === undefined || !rest.pattern.test(key)) return false;
+  return takesKind(rest.shape, value) || suggest(key, Object.keys(keys)) === undefined;
 }
 
 /** Several scalar shapes: any that fits will do; else the fault of the last. */

@@ -1,4 +1,4 @@
-import type { Shape } from "./shape.ts";
+import type { MapShape, Shape } from "./shape.ts";
 import { CANONICAL_DECIMAL } from "./shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export function jsonSchemaOf(shape: Shape, first: Schema): Schema {
             ? {}
             : {
                 patternProperties: {
-                  [part.rest.pattern.source]: { description: part.rest.doc, ...wrap(refer(part.rest.shape, name)) },
+                  [patternBeside(part)]: { description: part.rest.doc, ...wrap(refer(part.rest.shape, name)) },
                 },
               }),
           additionalProperties: false,
@@ -72,6 +72,13 @@ export function jsonSchemaOf(shape: Shape, first: Schema): Schema {
 
   const body = convert(shape, "scenario");
   return { $schema: "http://json-schema.org/draft-07/schema#", ...first, ...body, definitions };
+}
+
+/** The pattern of further keys; the known ones, which may match it too, have their own shape. */
+function patternBeside({ keys, rest }: MapShape): string {
+  const source = rest!.pattern.source;
+  const known = Object.keys(keys).join("|");
+  return known === "" ? source : `^(?!(?:${known})$)${source.replace(/^\^/, "")}`;
 }
 
 /** Draft-07 ignores what stands beside a reference. */

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { NAMED_TESTS } from "../../scripts/coverage/namedTests.ts";
+import { coverRules, listRules, listScenarios } from "../../scripts/coverage/rules.ts";
+import { projectRoot } from "../helpers/project.ts";
+
+test("every rule has a scenario or a named test", () => {
+  const bare = coverRules().filter(({ scenarios, tests }) => scenarios.length + tests.length === 0);
+  expect(bare.map(({ rule }) => rule)).toEqual([]);
+});
+
+test("every rule that a scenario or the table of tests names is one", () => {
+  const rules = listRules();
+  for (const { file, rules: cited } of listScenarios()) {
+    expect(
+      cited.filter((rule) => !rules.has(rule)),
+      file,
+    ).toEqual([]);
+  }
+  expect(Object.keys(NAMED_TESTS).filter((rule) => !rules.has(rule))).toEqual([]);
+});
+
+test("every named test exists under its name", () => {
+  for (const [file, name] of Object.values(NAMED_TESTS).flat()) {
+    expect(readFileSync(join(projectRoot, file), "utf8"), `${file}: ${name}`).toContain(JSON.stringify(name));
+  }
+});

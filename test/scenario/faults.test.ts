@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { faultsOf, HEAD, runText } from "./helpers.ts";
+
+// Every kind of bad input: what is written behind the head, and the first fault with its place and hint.
+const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] = [
+  ["a wrong key", "blocks:\n  - expct: {}\n", /^6:5 unknown key expct \(did you mean expect\?/],
+  [
+    "a wrong key of an action",
+    "blocks:\n  - transactions:\n      - { from: alice, withdraw: { amout: '5' } }\n",
+    /^7:36 unknown key amout \(did you mean amount/,
+  ],
+  [
+    "an unknown action",
+    "blocks:\n  - transactions:\n      - { from: alice, withdrow: { amount: '5' } }\n",
+    /^7:24 unknown key withdrow \(did you mean withdraw\?/,
+  ],
+  [
+    "two actions in one",
+    "blocks:\n  - transactions:\n      - { from: alice, noop: {}, withdraw: { amount: '5' } }\n",
+    /a transaction is one action/,
+  ],
+  [
+    "an unknown account",
+    "blocks:\n  - transactions:\n      - alise: noop\n",
+    /^7:9 there is no account alise \(did you mean alice\?\)/,
+  ],
+  [
+    "an unknown account of an expectation",
+    "blocks: []\nexpect: { accounts: { dave: { equity: '1' } } }\n",
+    /^6:23 there is no account dave/,
+  ],
+  [
+    "an unknown label",
+    "blocks:\n  - transactions:\n      - alice: cancel $bid\n",
+    /^7:23 nothing before this is labelled bid/,
+  ],
+  [
+    "a label that is used before it is made",
+    "blocks:\n  - transactions:\n      - alice: cancel $bid\n      - alice: buy 1 @ 99 as bid\n",
+    /nothing before this is labelled bid/,
+  ],
+  [
+    "a label that nothing uses",
+    "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 as bid\n",
+    /nothing uses the label bid/,
+  ],
+  [
+    "a label that stands twice",
+    "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 as bid\n      - alice: buy 1 @ 99 as bid\n      - alice: cancel $bid\n",
+    /bid is a label already/,
+  ],
+  [
+    "a bad decimal",
+    "blocks:\n  - transactions:\n      - alice: withdraw 1.0\n",
+    /^7:25 withdraw.amount: "1.0" is not a canonical decimal/,
+  ],
+  ["too many digits", "blocks:\n  - transactions:\n      - alice: withdraw 1.0000001\n", /more than 6 digits/],
+  [
+    "a decimal without quotes",
+    "blocks:\n  - transactions:\n      - { from: alice, withdraw: { amount: 5 } }\n",
+    /^7:44 5 is a number without quotes \(write "5"/,
+  ],
+  [
+    "an unknown verb",
+    "blocks:\n  - transactions:\n      - alice: by 1 @ 99\n",
+    /^7:16 unknown verb by \(verbs are buy/,
+  ],
+  [
+    "a sentence with too much",
+    "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 quickly\n",
+    /^7:27 quickly is not understood here \(write buy 5/,
+  ],
+  [
+    "an unknown market parameter",
+    "blocks:\n  - markets: { TEST: { takerFe: '0' } }\n",
+    /unknown key takerFe \(did you mean takerFee\?/,
+  ],
+  [
+    "an unknown code",
+    "blocks:\n  - transactions:\n      - { alice: noop, expect: { rejected: NOPE } }\n",
+    /"NOPE" is not a known word/,
+  ],
+  [
+    "an unknown event",
+    "blocks:\n  - expect: { events: { orderCanceled: 1 } }\n",
+    /unknown key orderCanceled \(did you mean orderCancelled\?\)/,
+  ],
+  ["a wrong kind of value", "blocks: {}\n", /^5:9 a map does not belong here/],
+  ["a missing key", "", /blocks is missing/],
+  ["a key that stands twice", "blocks: []\nblocks: []\n", /Map keys must be unique/],
+  ["text that is no YAML", "blocks: [\n", /this is not YAML/],
+  [
+    "a system transaction behind a user's",
+    "blocks:\n  - transactions:\n      - alice: noop\n      - operator: deposit 5 to alice\n",
+    /^8:9 deposit stands behind a user's transaction/,
+  ],
+  [
+    "a repeated block with transactions",
+    "blocks:\n  - repeat: 2\n    transactions:\n      - alice: noop\n",
+    /does not repeat/,
+  ],
+  ["a value that nothing uses", "params: { fee: ['0'] }\nblocks: []\n", /nothing uses fee/],
+  ["a value that nothing gives", `blocks:\n  - after: \${wait}\n`, /nothing is called wait/],
+  [
+    "an unknown variant",
+    "variants: { weak: {} }\nblocks:\n  - variants: { week: {} }\n",
+    /there is no variant week \(did you mean weak\?\)/,
+  ],
+  ["a file to include that is not there", "include: [gone.yaml]\nblocks: []\n", /there is no file gone.yaml/],
+  ["an alias", "blocks: &a []\nexpect: *a\n", /an alias/],
+];
+
+test.each(cases)("%s is told with its place and a hint, and nothing runs", (_what, text, fault) => {
+  const result = runText(HEAD + text);
+  expect(result.status).toBe("invalid");
+  expect(result.cases).toEqual([]);
+  expect(
+    faultsOf(result).some((told) => fault.test(told)),
+    faultsOf(result).join("\n"),
+  ).toBe(true);
+});
+
+test("a file tells all its faults at once, in the order of its lines", () => {
+  const result = runText(
+    `${HEAD}blocks:\n  - transactions:\n      - alise: noop\n      - alice: by 1\n      - alice: cancel $x\n`,
+  );
+  expect(faultsOf(result).map((told) => told.slice(0, 3))).toEqual(["7:9", "8:1", "9:2"]);
+});
+
+test("files that include each other in a circle are refused with the circle", () => {
+  const result = runText("include: [lib/a.yaml]\nscenario: x\n", {
+    "lib/a.yaml": "include: [b.yaml]\n",
+    "lib/b.yaml": "include: [a.yaml]\n",
+  });
+  expect(faultsOf(result)[0]).toMatch(
+    /lib\/a.yaml includes itself \(test.yaml > lib\/a.yaml > lib\/b.yaml > lib\/a.yaml/,
+  );
+});
+
+test("a fault of an included file is told with that file", () => {
+  const { faults } = runText(`include: [lib.yaml]\n${HEAD}blocks: []\n`, { "lib.yaml": "rulse: []\n" });
+  expect(faults[0]?.place).toMatchObject({ file: "lib.yaml", line: 1, column: 1 });
+});

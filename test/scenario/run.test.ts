@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { failuresOf, HEAD, runText } from "./helpers.ts";
+
+const TRADE = `blocks:
+  - name: trade
+    transactions:
+      - alice: buy 2 @ 100 as bid
+      - bob: sell 1 @ 100
+`;
+
+// Every key of `expect` is tried with what is so (it passes) and with what is not (it fails there and nowhere else).
+const expectations: readonly (readonly [right: string, wrong: string])[] = [
+  ["receipts: [applied resting, applied filled]", "receipts: [applied resting, rejected OFF_LOT]"],
+  ["receipts: [applied, { applied: [filled] }]", "receipts: [applied, { applied: [resting] }]"],
+  ["receipts: [applied, applied]", "receipts: [applied]"],
+  ["fills: [{ maker: alice, taker: bob, size: '1', price: '100', makerOrder: $bid }]", "fills: [{ maker: bob }]"],
+  ["fills: any", "fills: none"],
+  ["events: { fill: 1, orderCancelled: none }", "events: { fill: 2 }"],
+  ["events: { orderOpened: { order: $bid, side: buy } }", "events: { orderOpened: { side: sell } }"],
+  [
+    "events: { nonceAdvanced: [{ account: alice }, { account: bob }] }",
+    "events: { nonceAdvanced: [{ account: alice }] }",
+  ],
+  ["accounts: { alice: { equity: '1000', free: '980' }, carol: none }", "accounts: { alice: { free: '981' } }"],
+  ["accounts: { carol: none }", "accounts: { carol: { equity: '0' } }"],
+  ["positions: { alice: '1', bob: { size: '-1', cost: '-100' } }", "positions: { alice: '2' }"],
+  ["positions: { alice: { TEST: '1' } }", "positions: { alice: { TEST: '-1' } }"],
+  ["positions: { carol: none }", "positions: { alice: none }"],
+  ["orders: { alice: [buy 1 @ 100], bob: none }", "orders: { alice: [buy 2 @ 100] }"],
+  ["orders: { $bid: { remaining: '1', filled: '1' } }", "orders: { $bid: none }"],
+  ["orders: { $bid: open }", "orders: { alice: none }"],
+  ["book: { bids: [1 @ 100], asks: [] }", "book: { bids: [], asks: [] }"],
+  ["prices: { TEST: '100' }", "prices: { TEST: '101' }"],
+  ["prices: { TEST: { oracle: '100', last: '100' } }", "prices: { TEST: { last: '99' } }"],
+  ["markets: { TEST: { openInterest: '1', status: active } }", "markets: { TEST: { openInterest: '2' } }"],
+  ["nonces: { alice: { trading: '1' } }", "nonces: { alice: { trading: '2' } }"],
+  ["insurance: '0'", "insurance: '1'"],
+  ["venue: { fees: '0', height: '2' }", "venue: { height: '3' }"],
+  [
+    "accounts: { alice: { equity: { atLeast: '1000', atMost: '1000' } } }",
+    "accounts: { alice: { equity: { above: '1000' } } }",
+  ],
+  [
+    "accounts: { alice: { equity: { approx: '999', within: '1', why: test } } }",
+    "accounts: { alice: { equity: { approx: '998', within: '1', why: test } } }",
+  ],
+];
+
+test.each(expectations)("%s holds, and %s does not", (right, wrong) => {
+  const fills = /^(fills|events: \{ fill)/;
+  const withFills = (text: string) =>
+    `${HEAD}${TRADE}    expect:\n      ${text}\n${fills.test(text) ? "" : "      fills: any\n"}      orders: { $bid: open }\n`;
+  const write = (text: string) =>
+    text.startsWith("orders")
+      ? withFills(text).replace("      orders: { $bid: open }\n", "      events: { orderOpened: { order: $bid } }\n")
+      : withFills(text);
+  const passed = runText(write(right));
+  expect(failuresOf(passed), JSON.stringify(passed.faults)).toEqual([]);
+  expect(passed.status).toBe("passed");
+  const failed = runText(write(wrong));
+  expect(failed.status, JSON.stringify(failed.faults)).toBe("failed");
+  for (const { failures } of failed.cases) {
+    for (const { kind, place } of failures) expect([kind, place.line]).toEqual(["expectation", 11]);
+  }
+});
+
+test("a rejection that nothing expects fails at its transaction, also where the block expects nothing", () => {
+  const result = runText(`${HEAD}blocks:\n  - transactions:\n      - alice: buy 1 @ 100.5\n`);
+  expect(failuresOf(result)).toEqual([
+    "7:9 outcome of alice: buy 1 @ 100.5: applied / rejected OFF_TICK {price: 10050000000, tickSize: 100000000}",
+  ]);
+});
+
+test("a fill that a block with expectations does not name fails, in one without it does not", () => {
+  expect(runText(`${HEAD}${TRADE}  - transactions:\n      - alice: cancel $bid\n`).status).toBe("passed");
+  const result = runText(`${HEAD}${TRADE}    expect: { orders: { $bid: open } }\n`);
+  expect(failuresOf(result)).toEqual(["6:5 fills: none / bob sells 1 TEST to alice @ 100"]);
+});
+
+test("a liquidation is never unnoticed, an expected one is none", () => {
+  const story = (end: string) => `scenario: test
+markets: { TEST: { preset: minimal, markClamp: "0.04" } }
+prices: { TEST: "100" }
+accounts: { alice: { deposit: "100" }, bob: { deposit: "10000" } }
+blocks:
+  - transactions:
+      - alice: buy 10 @ 100
+      - bob: sell 10 @ 100
+  - prices: { TEST: "96" }
+  - prices: { TEST: "94" }
+${end}`;
+  expect(failuresOf(runText(story("")))).toEqual([expect.stringMatching(/^10:5 liquidationStarted: none/)]);
+  expect(runText(story("    expect: { events: { liquidationStarted: 1 } }\n")).status).toBe("passed");
+});
+
+test("a sentence and its long form are the same transaction", () => {
+  const rootOf = (transactions: string) => {
+    const result = runText(`${HEAD}blocks:\n  - transactions:\n      - bob: buy 5 @ 99\n${transactions}`);
+    expect(failuresOf(result)).toEqual([]);
+    return result.cases[0]!.root;
+  };
+  const pairs = [
+    [
+      "alice: buy 2 @ 98 post-only client mine",
+      "from: alice, placeOrder: { side: buy, size: '2', price: '98', postOnly: reject, clientOrderId: mine }",
+    ],
+    [
+      "alice: sell 2 TEST @ market within 0.05",
+      "from: alice, placeOrder: { market: TEST, side: sell, size: '2', orderType: market, slippage: '0.05' }",
+    ],
+    ["alice: sell 2 @ 99 IOC", "from: alice, placeOrder: { side: sell, size: '2', price: '99', timeInForce: IOC }"],
+    ["alice: leverage 5", "from: alice, setLeverage: { leverage: 5 }"],
+    ["alice: transfer 5 to carol", "from: alice, transfer: { to: carol, amount: '5' }"],
+    ["alice: withdraw 5", "from: alice, withdraw: { amount: '5' }"],
+    ["bob: cancel all", "from: bob, cancelAll: {}"],
+    ["alice: noop", "from: alice, noop: {}"],
+  ];
+  for (const [sentence, long] of pairs) {
+    expect(rootOf(`      - { ${sentence} }\n`), sentence).toBe(rootOf(`      - { ${long} }\n`));
+  }
+});
+
+test("cases, params and variants are run each, with their values and their expectations", () => {
+  const result = runText(`scenario: test
+cases: { low: { size: "1" }, high: { size: "2" } }
+params: { fee: ["0", "0.001"] }
+variants:
+  plain: {}
+  strict: { markets: { TEST: { maxSize: "1" } } }
+markets: { TEST: { preset: minimal, takerFee: "\${fee}" } }
+prices: { TEST: "100" }
+accounts: { alice: { deposit: "1000" } }
+blocks:
+  - transactions:
+      - { from: alice, placeOrder: { side: buy, size: "\${size}", price: "90" } }
+    expect: { receipts: [applied] }
+    variants: { strict: { receipts: [{ rejected: SIZE_TOO_LARGE }] } }
+`);
+  const passed = result.cases.map(({ name, status }) => `${name}: ${status}`);
+  expect(passed).toEqual([
+    "plain, low, fee=0: passed",
+    "plain, low, fee=0.001: passed",
+    "plain, high, fee=0: passed",
+    "plain, high, fee=0.001: passed",
+    "strict, low, fee=0: failed",
+    "strict, low, fee=0.001: failed",
+    "strict, high, fee=0: passed",
+    "strict, high, fee=0.001: passed",
+  ]);
+});
+
+test("maps of included files lie below, the later over the earlier, the file on top", () => {
+  const result = runText(
+    `include: [a.yaml, b.yaml]\nscenario: test\nblocks:\n  - expect: { markets: { TEST: { maxSize: "2", minSize: "0.5" } }, accounts: { alice: { equity: "3" } } }\n`,
+    {
+      "a.yaml":
+        'markets: { TEST: { preset: minimal, maxSize: "1", minSize: "0.5" } }\naccounts: { alice: { deposit: "1" } }\n',
+      "b.yaml": 'markets: { TEST: { maxSize: "2" } }\naccounts: { alice: { deposit: "3" } }\n',
+    },
+  );
+  expect(result.status, JSON.stringify(result)).toBe("passed");
+});
+
+test("the golden root is looked at last, and only where everything else holds", () => {
+  const golden = `golden: { root: "0x${"00".repeat(32)}" }\n`;
+  expect(runText(`${HEAD}${golden}blocks: []\n`).cases[0]?.failures.map(({ kind }) => kind)).toEqual(["golden"]);
+  const other = runText(`${HEAD}${golden}blocks:\n  - expect: { insurance: "1" }\n`);
+  expect(other.cases[0]?.failures.map(({ kind }) => kind)).toEqual(["expectation"]);
+  const { root } = runText(`${HEAD}blocks: []\n`).cases[0]!;
+  expect(runText(`${HEAD}${golden.replace(/0x0+/, root)}blocks: []\n`).status).toBe("passed");
+});
+
+test("a block that is to be refused must be, and one that is refused must be meant", () => {
+  const block = (expectation: string) => `${HEAD}blocks:\n  - time: 500\n    expect: { ${expectation} }\n`;
+  expect(runText(block("refused: true")).status).toBe("passed");
+  expect(failuresOf(runText(block("insurance: '0'")))[0]).toMatch(/^6:5 the block: a valid block/);
+  const fine = runText(`${HEAD}blocks:\n  - expect: { refused: true }\n`);
+  expect(failuresOf(fine)[0]).toMatch(/the block: INVALID_BLOCK \/ applied/);
+});
+
+test("nonces and labels are right where a transaction before them in the block is inadmissible", () => {
+  const result = runText(`${HEAD}blocks:
+  - transactions:
+      - { alice: noop, badSignature: true, expect: invalid INVALID_SIGNATURE }
+      - alice: buy 1 @ 99 as bid
+      - alice: cancel $bid
+    expect: { nonces: { alice: { trading: "2" } }, orders: { alice: none } }
+`);
+  expect(failuresOf(result)).toEqual([]);
+});
+
+test("a cancel of an order that never came to be is rejected as not found", () => {
+  const result = runText(`${HEAD}blocks:
+  - transactions:
+      - { alice: buy 1 @ 99.5 as bid, expect: rejected OFF_TICK }
+      - { alice: cancel $bid, expect: rejected ORDER_NOT_FOUND }
+`);
+  expect(failuresOf(result)).toEqual([]);
+});
