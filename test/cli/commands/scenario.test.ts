@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder } from "../../helpers/project.ts";
+import { HEAD } from "../../scenario/helpers.ts";
+
+const GOOD = `# What holds.\n${HEAD}rules: [ORD-1]\nblocks:\n  - transactions:\n      - alice: noop\n    expect: { insurance: "0" }\n`;
+const BAD = GOOD.replace('insurance: "0"', 'insurance: "1"');
+
+test("run ends with 0 when everything is as expected, 1 when something is not, 2 when nothing is there", async () => {
+  const folder = createFolder({ "good.yaml": GOOD, "bad.yaml": BAD });
+  expect(await callCli("scenario", "run", join(folder, "good.yaml"))).toMatchObject({ exitCode: 0, err: "" });
+  const failed = await callCli("scenario", "run", folder, "--workers", "2");
+  expect(failed).toMatchObject({ exitCode: 1, err: expect.stringContaining("SCENARIO_FAILED") });
+  expect(failed.out).toContain("1 passed, 1 failed");
+  expect(await callCli("scenario", "run", join(folder, "gone"))).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining("SCENARIO_MISSING"),
+  });
+  expect((await callCli("scenario", "run", folder, "--shard", "3/2")).exitCode).toBe(2);
+});
+
+test("run prints one JSON value with --json, writes a report with --out, and runs a shard", async () => {
+  const folder = createFolder({ "a.yaml": GOOD, "b.yaml": GOOD, "c.yaml": GOOD });
+  const json = JSON.parse((await callCli("scenario", "run", folder, "--json")).out);
+  expect(json.totals).toMatchObject({ files: 3, passed: 3 });
+  const page = join(folder, "out", "page.html");
+  expect((await callCli("scenario", "run", folder, "--reporter", "html", "--out", page)).exitCode).toBe(0);
+  expect(readFileSync(page, "utf8")).toMatch(/^<!doctype html>/);
+  expect((await callCli("scenario", "run", folder, "--shard", "2/2")).out).toContain("1 files");
+});
+
+test("--update writes the root that was found, and only that", async () => {
+  const text = GOOD.replace("blocks:", `golden: { root: "0x${"0".repeat(64)}" } # kept\nblocks:`);
+  const folder = createFolder({ "a.yaml": text });
+  const file = join(folder, "a.yaml");
+  expect((await callCli("scenario", "run", file)).exitCode).toBe(1);
+  expect((await callCli("scenario", "run", file, "--update")).exitCode).toBe(0);
+  expect((await callCli("scenario", "run", file)).exitCode).toBe(0);
+  expect(readFileSync(file, "utf8").replace(/0x[0-9a-f]{64}/, `0x${"0".repeat(64)}`)).toBe(text);
+});
+
+test("lint, fmt and explain do what they say", async () => {
+  const folder = createFolder({ "good.yaml": GOOD, "bare.yaml": `${HEAD}blocks: []\n` });
+  const lint = await callCli("scenario", "lint", folder);
+  expect(lint).toMatchObject({ exitCode: 1, out: expect.stringContaining("no sentence; say in a first comment") });
+  expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(1);
+  expect((await callCli("scenario", "fmt", folder)).exitCode).toBe(0);
+  expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(0);
+  const told = await callCli("scenario", "explain", join(folder, "good.yaml"));
+  expect(told).toMatchObject({ exitCode: 0, out: expect.stringContaining("alice: noop -> applied") });
+});
+
+test("new writes a scenario that passes and that lint has nothing to say about, and never over a file", async () => {
+  const file = join(createFolder(), "my-first.yaml");
+  expect((await callCli("scenario", "new", file)).exitCode).toBe(0);
+  expect((await callCli("scenario", "run", file)).exitCode).toBe(0);
+  expect((await callCli("scenario", "lint", file)).exitCode).toBe(0);
+  expect((await callCli("scenario", "fmt", file, "--check")).exitCode).toBe(0);
+  expect(await callCli("scenario", "new", file)).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining("SCENARIO_EXISTS"),
+  });
+});
