@@ -266,4 +266,14 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
     { intent: "9000000000000000", clientIntentId: most },
     { intent: "0", clientIntentId: "spread" },
   ],
+  setMarginMode: [
+    { market: "BTC-PERP", mode: "isolated" },
+    { market: most, mode: "cross" },
+    { market: "ETH-PERP", mode: "isolated" },
+  ],
+  adjustIsolatedMargin: [
+    { market: "BTC-PERP", direction: "add", amount: "100" },
+    { market: most, direction: "remove", amount: "9000000000" },
+    { market: "ETH-PERP", direction: "add", amount: "0.000001" },
+  ],
 };

@@ -19,6 +19,8 @@ export type UserAction = Extract<
   | "cancelAll"
   | "closePosition"
   | "setLeverage"
+  | "setMarginMode"
+  | "adjustIsolatedMargin"
   | "transfer"
   | "withdraw"
   | "placeIntent"
@@ -95,6 +97,8 @@ const WEIGHTS: Readonly<Record<UserAction, number>> = {
   cancelAll: 2,
   closePosition: 6,
   setLeverage: 4,
+  setMarginMode: 5,
+  adjustIsolatedMargin: 4,
   transfer: 4,
   withdraw: 5,
   placeIntent: 14,

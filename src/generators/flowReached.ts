@@ -7,6 +7,7 @@ import {
   CLOSE_KINDS,
   INSURANCE_CAUSES,
   INTENT_CAUSES,
+  ISOLATED_CAUSES,
   LIQUIDATION_STAGES,
 } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
@@ -33,6 +34,7 @@ export class Reached {
       else if (event.kind === "balanceChanged") this.#count(`${event.kind} ${BALANCE_CAUSES[event.cause]}`);
       else if (event.kind === "liquidationStage") this.#count(`${event.kind} ${LIQUIDATION_STAGES[event.stage]}`);
       else if (event.kind === "intentCancelled") this.#count(`${event.kind} ${INTENT_CAUSES[event.cause]}`);
+      else if (event.kind === "isolatedMarginChanged") this.#count(`${event.kind} ${ISOLATED_CAUSES[event.cause]}`);
       else if (event.kind === "deleveraged") this.#count(`${event.kind} ${CLOSE_KINDS[event.way]}`);
     }
   }

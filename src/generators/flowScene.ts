@@ -1,6 +1,6 @@
 /** What a flow sees of a venue when it makes the next block. It only reads. */
 import { NONE } from "../collections/table.ts";
-import { computeFree, measure } from "../engine/margin/health.ts";
+import { computeFree, measure, measureIsolated } from "../engine/margin/health.ts";
 import type { AccountRow, MarketRow, OrderRow } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
 import type { Random } from "../math/random.ts";
@@ -89,5 +89,22 @@ export class FlowScene {
 
   freeOf(account: AccountRow): number {
     return computeFree(this.state.accounts.collateral[account]!, measure(this.state, account));
+  }
+
+  /** A market in which the account has an isolated position; the one given where there is none. */
+  pickIsolated(random: Random, account: AccountRow, market: MarketRow): MarketRow {
+    const { positions, accounts } = this.state;
+    const own: MarketRow[] = [];
+    for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+      if (positions.mode[at] !== 0 && positions.size[at] !== 0) own.push(positions.market[at]!);
+    }
+    return own.length === 0 ? market : random.pick(own);
+  }
+
+  /** What is free to leave an isolated position; 0 where it is none. */
+  freeOfIsolated(account: AccountRow, market: MarketRow): number {
+    const position = getPosition(this.state, account, market);
+    if (position === NONE || this.state.positions.mode[position] === 0) return 0;
+    return computeFree(this.state.positions.isolated[position]!, measureIsolated(this.state, position));
   }
 }

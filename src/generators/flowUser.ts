@@ -47,6 +47,10 @@ export function drawUserPayload(
       return drawClose(random, scene, account, market, name, spoilt) as Payloads["closePosition"];
     case "setLeverage":
       return { market: name, leverage: random.below(spoilt ? 60 : state.parameters[market]!.leverageMax + 1) };
+    case "setMarginMode":
+      return { market: name, mode: random.pick([0, 1, 1]) };
+    case "adjustIsolatedMargin":
+      return drawAdjust(random, scene, account, spoilt ? market : scene.pickIsolated(random, account, market), spoilt);
     case "transfer": {
       const known = random.chance(3, 4);
       const to = known ? scene.keyOf(random.pick(scene.accounts)) : random.pick(profile.strangers);
@@ -62,6 +66,22 @@ export function drawUserPayload(
     case "noop":
       return {};
   }
+}
+
+/** Collateral to or from an isolated position: often a part of what is free there, sometimes all of it, or a unit more. */
+function drawAdjust(
+  random: Random,
+  scene: FlowScene,
+  account: AccountRow,
+  market: MarketRow,
+  spoilt: boolean,
+): Payloads["adjustIsolatedMargin"] {
+  const direction = random.below(2);
+  const free = direction === 0 ? scene.freeOf(account) : scene.freeOfIsolated(account, market);
+  const most = Math.max(free, 0);
+  const part = Math.floor((most * random.below(50)) / 100);
+  const amount = spoilt ? random.pick([0, 1, 9e15]) : random.pick([part, part, part, most, most + 1]);
+  return { market: scene.state.marketNames[market]!, direction, amount } as Payloads["adjustIsolatedMargin"];
 }
 
 /** An amount around what is free: often a part of it, sometimes all of it to the unit, or a unit more. */

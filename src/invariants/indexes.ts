@@ -76,7 +76,8 @@ function checkPositions(state: State): string | undefined {
   for (const at of rows) {
     if (getPosition(state, positions.account[at]!, positions.market[at]!) !== at)
       return `${nameOf(state, at)} is not found`;
-    if (positions.size[at] === 0 && positions.orderCount[at] === 0 && positions.leverage[at] === 0) {
+    const chosen = positions.leverage[at] !== 0 || positions.mode[at] !== 0;
+    if (positions.size[at] === 0 && positions.orderCount[at] === 0 && !chosen) {
       return `${nameOf(state, at)} holds nothing and is kept`;
     }
     if (positions.size[at] === 0 && positions.cost[at] !== 0)

@@ -5,6 +5,7 @@ import {
   CLOSE_KINDS,
   INSURANCE_CAUSES,
   INTENT_CAUSES,
+  ISOLATED_CAUSES,
   LIQUIDATION_STAGES,
 } from "./events.ts";
 import {
@@ -25,6 +26,7 @@ import {
 export const EVENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "accountCreated.role": ROLES,
   "marginChanged.mode": MARGIN_MODES,
+  "isolatedMarginChanged.cause": ISOLATED_CAUSES,
   "nonceAdvanced.domain": DOMAINS,
   "balanceChanged.cause": BALANCE_CAUSES,
   "orderOpened.side": SIDES,

@@ -57,6 +57,10 @@ export const BALANCE_CAUSE = {
   badDebt: 8,
 } as const;
 
+/** Why collateral moved to or from an isolated position. */
+export const ISOLATED_CAUSES = ["opened", "closed", "mode", "owner"] as const;
+export const ISOLATED_CAUSE = { opened: 0, closed: 1, mode: 2, owner: 3 } as const;
+
 /** Why an order, or a part of it, left the book. */
 export const CANCEL_CAUSES = [
   "owner",
@@ -424,6 +428,17 @@ export const events = {
   intentsTraded: {
     doc: "Highest and lowest price at which orders of intents traded in this block: triggers see them in the next.",
     fields: { market: "market", high: "ticks", low: "ticks" },
+  },
+  isolatedMarginChanged: {
+    doc: "Collateral moved between an account's cross bucket and that of an isolated position: `delta` to the position.",
+    fields: {
+      account: "account",
+      market: "market",
+      delta: "amount",
+      collateral: "amount",
+      isolated: "amount",
+      cause: "word",
+    },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

@@ -74,3 +74,7 @@ export const PRICE_SOURCE = { mark: 0, index: 1, last: 2 } as const;
 /** `waiting` for fills of its entry, `armed`, or `triggered` with its order on the book. */
 export const INTENT_STATES = ["waiting", "armed", "triggered"] as const;
 export const INTENT_STATE = { waiting: 0, armed: 1, triggered: 2 } as const;
+
+/** Which way an owner moves collateral: to an isolated position, or back. */
+export const MARGIN_DIRECTIONS = ["add", "remove"] as const;
+export const MARGIN_DIRECTION = { add: 0, remove: 1 } as const;

@@ -507,6 +507,67 @@ refusals("setLeverage", [
   ],
 ]);
 
+refusals("setMarginMode", [
+  ["MARKET_NOT_FOUND", "no such market", (v) => v.mode("alice", "isolated", "NONE")],
+  ["MARGIN_MODE_FIXED", "of the house", (v) => v.mode("house", "isolated")],
+  [
+    "MARKET_IN_USE",
+    "with an open order",
+    (v) => {
+      v.do(v.buy("alice", "1", "90"));
+      return v.mode("alice", "isolated");
+    },
+  ],
+  ["NOTHING_TO_DO", "what it is", (v) => v.mode("alice", "cross")],
+  [
+    "INSUFFICIENT_FREE_COLLATERAL",
+    "more than is free",
+    (v) => {
+      v.do(v.sell("bob", "100", "100"), v.buy("alice", "100", "100"));
+      v.do(v.price("99.9"));
+      return v.mode("alice", "isolated");
+    },
+  ],
+  [
+    "INSUFFICIENT_MARGIN",
+    "back to a cross that could not carry it",
+    (v) => {
+      v.do(v.mode("alice", "isolated"));
+      v.do(v.sell("bob", "100", "100"), v.buy("alice", "100", "100"));
+      v.do(v.price("99.9"));
+      return v.mode("alice", "cross");
+    },
+  ],
+]);
+
+refusals("adjustIsolatedMargin", [
+  ["MARKET_NOT_FOUND", "no such market", (v) => v.adjust("alice", "add", "1", "NONE")],
+  ["POSITION_NOT_ISOLATED", "no position", (v) => v.adjust("alice", "add", "1")],
+  [
+    "POSITION_NOT_ISOLATED",
+    "isolated, but flat",
+    (v) => {
+      v.do(v.mode("alice", "isolated"));
+      return v.adjust("alice", "add", "1");
+    },
+  ],
+  ...(
+    [
+      ["NOTHING_TO_DO", "0"],
+      ["NUMERIC_LIMIT", "3000000000"],
+      ["INSUFFICIENT_FREE_COLLATERAL", "900.1"],
+    ] as const
+  ).map(([code, text]): [RejectionCode, string, (v: TestVenue) => Step] => [
+    code,
+    text,
+    (v) => {
+      v.do(v.mode("alice", "isolated"));
+      v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
+      return v.adjust("alice", "add", text);
+    },
+  ]),
+]);
+
 refusals("transfer", [
   ["OPERATION_PAUSED", "withdrawals are paused", (v) => v.transfer("alice", "bob", "1"), paused("pauseWithdraw")],
   ["NOTHING_TO_DO", "nothing", (v) => v.transfer("alice", "bob", "0")],
@@ -770,6 +831,16 @@ describe("an action is applied", () => {
     v.do(v.leverage("alice", 10));
     expect(v.state.marketNames).toEqual(["TEST", "NEW"]);
     expect(v.state.parameters[1]).toMatchObject({ takerFee: 1000, makerFee: 100 });
+  });
+
+  test("margin mode, and collateral to an isolated position and back", () => {
+    const v = open();
+    v.do(v.mode("alice", "isolated"));
+    v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
+    v.do(v.adjust("alice", "add", "5"), v.adjust("alice", "remove", "3"));
+    expect([v.usd("alice"), v.isolated("alice")]).toEqual(["898", "102"]);
+    v.do(v.mode("alice", "cross"));
+    expect(v.usd("alice")).toBe("1000");
   });
 
   test("in a reduce-only market orders that reduce go, in a post-only market orders that only make", () => {

@@ -8,7 +8,7 @@ import { applyBlock } from "../../src/engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../src/engine/commitment/root.ts";
 import { readEvents } from "../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../src/engine/genesis.ts";
-import { type Health, measure } from "../../src/engine/margin/health.ts";
+import { type Health, measure, measureIsolated } from "../../src/engine/margin/health.ts";
 import { findAccount } from "../../src/engine/state/accounts.ts";
 import {
   type AccountRow,
@@ -36,6 +36,8 @@ import {
   BATCH_MODE,
   INTENT_KINDS,
   INTENT_STATES,
+  MARGIN_DIRECTION,
+  MARGIN_MODE,
   type MARKET_STATUS,
   ORDER_TYPE,
   POST_ONLY,
@@ -336,6 +338,19 @@ export class TestVenue {
     return this.act(who, "setLeverage", { market, leverage });
   }
 
+  mode(who: string, mode: keyof typeof MARGIN_MODE, market = this.market): Step {
+    return this.act(who, "setMarginMode", { market, mode: MARGIN_MODE[mode] });
+  }
+
+  /** Moves collateral to an isolated position, or back. */
+  adjust(who: string, direction: keyof typeof MARGIN_DIRECTION, text: string, market = this.market): Step {
+    return this.act(who, "adjustIsolatedMargin", {
+      market,
+      direction: MARGIN_DIRECTION[direction],
+      amount: amount(text),
+    } as Payloads["adjustIsolatedMargin"]);
+  }
+
   withdraw(who: string, text: string): Step {
     return this.act(who, "withdraw", { amount: amount(text) } as Payloads["withdraw"]);
   }
@@ -493,6 +508,15 @@ export class TestVenue {
   /** Collateral as text in USD. */
   usd(name: string): string {
     return formatDecimal(this.state.accounts.collateral[this.row(name)]!, 6);
+  }
+
+  /** Collateral of an isolated position as text in USD. */
+  isolated(name: string, market = this.market): string {
+    return formatDecimal(this.state.positions.isolated[this.positionRow(name, market)]!, 6);
+  }
+
+  isolatedHealth(name: string, market = this.market): Health {
+    return { ...measureIsolated(this.state, this.positionRow(name, market)) };
   }
 
   /** Collateral in quote units. */

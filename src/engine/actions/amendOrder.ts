@@ -87,7 +87,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       const charge = computeOrderCharge(rules, side, open, price, state.markets.mark[market]);
       const gone = { lots: orders.remaining[order], charge: orders.charge[order] };
       const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, account, market, side, open, charge)
+        ? checkReduceOnlyMargin(state, account, market, { ...terms, lots: open }, charge)
         : checkMargin(state, account, market, terms, charge, gone);
       if (margin !== undefined) return margin;
     }

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import { PLACING, placingOf } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { MARK_METHOD, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
+import { MARGIN_MODE, MARK_METHOD, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
 import {
   DEPTH,
   getSideInitial,
@@ -16,6 +16,7 @@ import { computeMaintenance, computeNotional } from "../margin/notional.ts";
 import { isInBand } from "../matching/band.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
+import { checkIsolatedMargin, checkIsolatedReduce } from "./checkIsolated.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 import { TICKS_MOST } from "./grid.ts";
 
@@ -146,6 +147,9 @@ export function checkMargin(
 ): Rejection | undefined {
   const { positions } = state;
   const position = getPosition(state, account, market);
+  if (position !== NONE && positions.mode[position] !== MARGIN_MODE.cross) {
+    return checkIsolatedMargin(state, position, terms, charge, gone, crosses(state, market, terms.side, terms.price));
+  }
   const health = measure(state, account, DEPTH.orders, market);
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const none = position === NONE;
@@ -192,19 +196,20 @@ function crosses(state: State, market: MarketRow, side: number, price: Ticks): b
  * Margin of a reduce-only order (MRG-4): filled at its limit price as far as the position reaches, equity would cover the
  * initial requirement of what is left, or, for an account below it already, equity / maintenance would not fall.
  *
- * @param lots   how much of it can fill
+ * @param terms  with as many lots of it as can fill
  * @param charge what filling it so would cost against the mark, with the fee
  */
 export function checkReduceOnlyMargin(
   state: State,
   account: AccountRow,
   market: MarketRow,
-  side: number,
-  lots: number,
+  terms: OrderTerms,
   charge: number,
 ): Rejection | undefined {
   const { positions } = state;
+  const { side, lots } = terms;
   const position = getPosition(state, account, market);
+  if (positions.mode[position] !== MARGIN_MODE.cross) return checkIsolatedReduce(state, position, terms, charge);
   const health = measure(state, account, DEPTH.orders, market);
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const size = positions.size[position];

@@ -43,14 +43,15 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const house = state.accounts.role[account] === ROLE.house;
     // A position larger than the largest order closes in parts.
     const part = (house ? lots : Math.min(lots, rules.maxLots)) as Lots;
-    const limits = checkLimits(state, market, { side, lots: part, price, reduceOnly: true }, house);
+    const terms = { side, lots: part, price, reduceOnly: true };
+    const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
     if (close.clientOrderId !== "" && state.clients.find(account, close.clientOrderId) !== NONE) {
       return reject("CLIENT_ORDER_ID_USED");
     }
     if (!house) {
       const charge = computeOrderCharge(rules, side, part, price, mark);
-      const margin = checkReduceOnlyMargin(state, account, market, side, part, charge);
+      const margin = checkReduceOnlyMargin(state, account, market, terms, charge);
       if (margin !== undefined) return margin;
     }
     return {

@@ -1,5 +1,6 @@
 /** The table of all handlers. Leaving an action out does not compile; the order is that of the table of actions. */
 import { ACTION_NAMES, type ActionName } from "../../protocol/actions/index.ts";
+import { handleAdjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
 import { handleAmendOrder } from "./amendOrder.ts";
 import { handleCancelAll } from "./cancelAll.ts";
 import { handleCancelIntent } from "./cancelIntent.ts";
@@ -18,6 +19,7 @@ import { handlePlaceIntent } from "./placeIntent.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 import { handlePlaceOrders } from "./placeOrders.ts";
 import { handleSetLeverage } from "./setLeverage.ts";
+import { handleSetMarginMode } from "./setMarginMode.ts";
 import { handleTransfer } from "./transfer.ts";
 import { handleUpdateMarket } from "./updateMarket.ts";
 import { handleWithdraw } from "./withdraw.ts";
@@ -43,6 +45,8 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   placeOrders: handlePlaceOrders,
   placeIntent: handlePlaceIntent,
   cancelIntent: handleCancelIntent,
+  setMarginMode: handleSetMarginMode,
+  adjustIsolatedMargin: handleAdjustIsolatedMargin,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

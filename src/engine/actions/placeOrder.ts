@@ -92,7 +92,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, mark);
       const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, context.account, market, side, open, charge)
+        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, charge)
         : checkMargin(state, context.account, market, terms, charge);
       if (margin !== undefined) return margin;
     }

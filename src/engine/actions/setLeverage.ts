@@ -1,9 +1,12 @@
 import { NONE } from "../../collections/table.ts";
-import { DEPTH, getWorseInitial, measure } from "../margin/health.ts";
+import { LIMIT } from "../../math/fixed.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
+import { DEPTH, getSideInitial, getWorseInitial, measure, measureIsolated } from "../margin/health.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
-import type { MarketRow } from "../state/schema.ts";
-import { getPosition } from "../state/state.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+import { getPosition, type State } from "../state/state.ts";
+import { checkReserve } from "./checkIsolated.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 
 interface SetLeveragePlan extends Plan {
   readonly market: MarketRow;
@@ -22,14 +25,9 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
       return reject("LEVERAGE_OUT_OF_RANGE", { leverage, most: rules.leverageMax });
     }
     if (position !== NONE) {
-      const health = measure(state, account, DEPTH.orders, market);
-      if (health.wide) return reject("NUMERIC_LIMIT");
-      const worse = getWorseInitial(state, position, state.positions.size[position], leverage);
-      const required = health.initial - health.marketInitial + worse;
-      // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
-      if (health.equity < required && required > health.initial) {
-        return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
-      }
+      const cross = state.positions.mode[position] === MARGIN_MODE.cross;
+      const margin = cross ? checkCross(state, account, position, leverage) : checkIsolated(state, position, leverage);
+      if (margin !== undefined) return margin;
     }
     return { rejected: false, market, leverage };
   },
@@ -41,3 +39,27 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     releaseIfEmpty(state, position);
   },
 });
+
+function checkCross(state: State, account: AccountRow, position: PositionRow, leverage: number): Rejection | undefined {
+  const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
+  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const worse = getWorseInitial(state, position, state.positions.size[position], leverage);
+  const required = health.initial - health.marketInitial + worse;
+  // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
+  if (health.equity >= required || required <= health.initial) return undefined;
+  return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
+}
+
+/** The bucket must carry the position at it, and cross what the resting orders then reserve; nothing moves (MRG-2). */
+function checkIsolated(state: State, position: PositionRow, leverage: number): Rejection | undefined {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const size = positions.size[position];
+  const bucket = measureIsolated(state, position);
+  if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const required = getSideInitial(markets, state.parameters[market]!, market, leverage, size, 0);
+  if (bucket.equity < required && required > bucket.initial) {
+    return reject("INSUFFICIENT_MARGIN", { equity: bucket.equity, required });
+  }
+  return checkReserve(state, position, getWorseInitial(state, position, size, leverage) - required, 0, 0);
+}

@@ -669,4 +669,24 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.high + 0;
     data[at + 3] = event.low + 0;
   }
+
+  /** Collateral moved between an account's cross bucket and that of an isolated position: `delta` to the position. */
+  isolatedMarginChanged(event: {
+    account: number;
+    market: number;
+    delta: number;
+    collateral: number;
+    isolated: number;
+    cause: number;
+  }): void {
+    const at = this.begin(7);
+    const data = this.data;
+    data[at] = 42;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.market + 0;
+    data[at + 3] = event.delta + 0;
+    data[at + 4] = event.collateral + 0;
+    data[at + 5] = event.isolated + 0;
+    data[at + 6] = event.cause + 0;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Amount, Lots } from "../../math/fixed.ts";
 import { CLOSE_KIND } from "../../protocol/events.ts";
 import { sweepPool } from "../funding/pool.ts";
+import { returnIsolated } from "../margin/isolated.ts";
 import { applyFill, fitsLimits } from "../matching/applyFill.ts";
 import { trimReduceOnly } from "../matching/reduceOnly.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
@@ -46,6 +47,7 @@ export function closeAgainst(
   });
   applyFill(state, part.position, lots, paid, 0 as Amount);
   applyFill(state, counterparty, back, received, 0 as Amount);
+  returnIsolated(state, counterparty);
   sweepPool(state, part.market as MarketRow);
   trimReduceOnly(state, part.position);
   trimReduceOnly(state, counterparty);

@@ -4,6 +4,7 @@ import { allowsLiquidation } from "../../protocol/lifecycle.ts";
 import { dropRiskyIntents } from "../intents/followOrders.ts";
 import { bucketMarket, bucketOf } from "../margin/bucket.ts";
 import { DEPTH, measureBucket } from "../margin/health.ts";
+import { returnIsolated } from "../margin/isolated.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import { type Bucket, type BucketName, openBucket, toAmount } from "./bucket.ts";
@@ -79,6 +80,7 @@ function isWaiting(state: State, name: BucketName): boolean {
 function finish(state: State, bucket: Bucket, held: readonly Held[]): void {
   const flat = isFlat(state, bucket);
   if (flat) coverDeficit(state, bucket.account, bucket.isolated, bucket.id, held);
+  if (bucket.isolated !== NONE) returnIsolated(state, bucket.isolated);
   if (flat || !isLiquidatable(state, bucket)) {
     state.events.liquidationStage({
       liquidation: bucket.id,

@@ -4,10 +4,11 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { bucketOf, getCollateral } from "./bucket.ts";
 import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "./notional.ts";
 
 /**
- * First reference price of a position's market, going against the position from the present mark, at which its account
+ * First reference price of a position's market, going against the position from the present mark, at which its bucket
  * falls below maintenance while every other mark stands (MRG-6):
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
@@ -15,7 +16,7 @@ import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } f
  * found on the exact rounded requirement by halving, so that it is the very price at which the engine liquidates.
  *
  * @returns undefined where there is none: no position, or no positive price (long) or price below the market's greatest
- *          (short) does it. An account below maintenance already gets the present mark.
+ *          (short) does it. A bucket below maintenance already gets the present mark.
  */
 export function getLiquidationPrice(state: State, position: PositionRow): PriceE8 | undefined {
   const { positions, markets, parameters, accounts } = state;
@@ -24,9 +25,10 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
   const market = positions.market[position];
   const rules = parameters[market]!;
   const account = positions.account[position];
-  let rest = BigInt(accounts.collateral[account]);
+  const isolated = bucketOf(state, position);
+  let rest = BigInt(getCollateral(state, account, isolated));
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0) continue;
+    if (positions.size[at] === 0 || bucketOf(state, at) !== isolated) continue;
     rest -= BigInt(positions.cost[at]) + BigInt(getUnsettledFunding(state, at));
     if (at === position) continue;
     const other = parameters[positions.market[at]]!;

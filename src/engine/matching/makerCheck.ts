@@ -1,5 +1,7 @@
 import { LIMIT, type Lots } from "../../math/fixed.ts";
-import { DEPTH, keepsRatio, measure } from "../margin/health.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
+import { DEPTH, keepsRatio, measure, measureIsolated } from "../margin/health.ts";
+import { canFund, computeIsolatedMove, getIsolatedInitial } from "../margin/isolated.ts";
 import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -22,6 +24,7 @@ export function canMake(
   before?: { readonly lots: number; readonly value: number; readonly fee: number },
 ): boolean {
   const { positions, markets, parameters } = state;
+  if (positions.mode[position] !== MARGIN_MODE.cross) return canMakeIsolated(state, position, lots, value, fee, before);
   const health = measure(state, positions.account[position], DEPTH.positions);
   if (health.wide) return false;
   const market = positions.market[position];
@@ -43,6 +46,45 @@ export function canMake(
   return (
     maintenance <= health.maintenance &&
     initial <= health.positionInitial &&
+    keepsRatio(health.equity, health.maintenance, equity, maintenance)
+  );
+}
+
+/**
+ * As `canMake`, for an isolated position: its buckets can carry the fill (`canFund`), and after it the position's own
+ * covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be foretold: what comes before
+ * changes what cross has left.
+ */
+function canMakeIsolated(
+  state: State,
+  position: PositionRow,
+  lots: number,
+  value: number,
+  fee: number,
+  before: { readonly lots: number } | undefined,
+): boolean {
+  if (before !== undefined && before.lots !== 0) return false;
+  if (!canFund(state, position, lots, value, fee)) return false;
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const next = (size + lots) as Lots;
+  // Opened through zero: funded to its initial requirement. Closed: `canFund` saw that nothing negative is left.
+  if (next === 0 || (size !== 0 && next > 0 !== size > 0)) return true;
+  const health = measureIsolated(state, position);
+  if (health.wide) return false;
+  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, size, mark);
+  const moved = computeIsolatedMove(state, position, lots, value, fee);
+  const equity = health.equity + worth - value - fee + moved;
+  const notional = getNotionalAtMark(markets, rules, market, Math.abs(next));
+  const maintenance = computeMaintenance(rules, notional);
+  const initial = getIsolatedInitial(state, position, next);
+  if (equity * 2 >= initial + maintenance) return true;
+  return (
+    maintenance <= health.maintenance &&
+    initial <= health.initial &&
     keepsRatio(health.equity, health.maintenance, equity, maintenance)
   );
 }

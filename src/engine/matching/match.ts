@@ -1,10 +1,11 @@
 import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
-import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { MARGIN_MODE, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { followFill, noteTrade } from "../intents/followOrders.ts";
 import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
+import { canFund, fundFill, returnIsolated } from "../margin/isolated.ts";
 import { keepMarket } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, OrderRow } from "../state/schema.ts";
@@ -109,10 +110,18 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
     taker.stopped = CANCEL_CAUSE.numericLimit;
   } else if (!house && !canMake(state, makerPosition, 0 - lots, 0 - paid, makerFee)) {
     cancelMaker(state, taker, order, CANCEL_CAUSE.margin);
+  } else if (!canPay(state, taker, lots, paid, takerFee)) {
+    taker.stopped = CANCEL_CAUSE.margin;
   } else {
     execute(state, taker, order, price, lots, paid, takerFee as Amount, makerFee as Amount);
     if (taker.liquidation !== undefined) settleLiquidationFill(state, taker, taker.liquidation, size, paid);
   }
+}
+
+/** Whether the buckets of an isolated taker can carry a fill (MRG-2); a cross one was checked at entry. */
+function canPay(state: State, taker: Taker, lots: Lots, paid: Amount, fee: number): boolean {
+  if (state.positions.mode[taker.position] === MARGIN_MODE.cross || taker.liquidation !== undefined) return true;
+  return canFund(state, taker.position, lots, paid, fee);
 }
 
 /**
@@ -218,8 +227,13 @@ function execute(
     takerFee,
     liquidation: taker.liquidation === undefined ? 0 : taker.liquidation.id,
   });
+  fundFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
+  fundFill(state, taker.position, lots, paid, takerFee);
   applyFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
   applyFill(state, taker.position, lots, paid, takerFee);
+  returnIsolated(state, makerPosition);
+  // What a liquidation leaves is given back at the end of the bucket's turn.
+  if (taker.liquidation === undefined) returnIsolated(state, taker.position);
   sweepPool(state, taker.market);
   trimReduceOnly(state, makerPosition);
   trimReduceOnly(state, taker.position);

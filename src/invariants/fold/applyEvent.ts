@@ -58,6 +58,10 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       position.mode = event.mode;
       return;
     }
+    case "isolatedMarginChanged":
+      setCollateral(venue, event, event.account, -1, -event.delta, event.collateral);
+      setCollateral(venue, event, event.account, event.market, event.delta, event.isolated);
+      return;
     case "deposited":
     case "minted":
       venue.inflows += BigInt(event.amount);

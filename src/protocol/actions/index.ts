@@ -1,5 +1,6 @@
 /** The table of all actions. A decoded transaction names its action by its place here, so the order is part of the wire. */
 import type { JsonPayloadOf, PayloadOf } from "../action.ts";
+import { adjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
 import { amendOrder } from "./amendOrder.ts";
 import { cancelAll } from "./cancelAll.ts";
 import { cancelIntent } from "./cancelIntent.ts";
@@ -17,6 +18,7 @@ import { placeIntent } from "./placeIntent.ts";
 import { placeOrder } from "./placeOrder.ts";
 import { placeOrders } from "./placeOrders.ts";
 import { setLeverage } from "./setLeverage.ts";
+import { setMarginMode } from "./setMarginMode.ts";
 import { transfer } from "./transfer.ts";
 import { updateMarket } from "./updateMarket.ts";
 import { withdraw } from "./withdraw.ts";
@@ -42,6 +44,8 @@ export const actions = {
   placeOrders,
   placeIntent,
   cancelIntent,
+  setMarginMode,
+  adjustIsolatedMargin,
 } as const;
 
 export type Actions = typeof actions;

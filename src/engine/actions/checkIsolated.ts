@@ -1,0 +1,166 @@
+/** Margin checks of orders in a market whose position is isolated (MRG-2). */
+import { type Amount, LIMIT, type Lots } from "../../math/fixed.ts";
+import { SIDE } from "../../protocol/words.ts";
+import { DEPTH, getSideInitial, keepsRatio, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
+import { computeFreeBeside, getIsolatedInitial } from "../margin/isolated.ts";
+import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
+import { computeOrderCharge } from "../margin/orderCharge.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { OrderTerms } from "./checkOrder.ts";
+import { type Rejection, reject } from "./defineHandler.ts";
+
+/** Resting orders of a position, as they are or would be. */
+interface Resting {
+  readonly buys: number;
+  readonly sells: number;
+  readonly buyCharge: number;
+  readonly sellCharge: number;
+}
+
+/**
+ * Margin of an order in an isolated market (ACT-1, MRG-2, MRG-4). Its reserve, what it adds to the requirement of the
+ * worse side beyond that of the position, must be free in cross, or not rise. Where it would trade at once, also what a
+ * fill of all of it takes from cross, with the reserve of the other orders then, must be free, and what it closes must
+ * leave the position's bucket above its requirement, or, below it already, at no lower equity / maintenance.
+ *
+ * @param charge  what the order is charged at entry
+ * @param gone    lots and charge of the resting order that this one replaces
+ * @param crosses whether it would trade at once
+ */
+export function checkIsolatedMargin(
+  state: State,
+  position: PositionRow,
+  terms: OrderTerms,
+  charge: number,
+  gone: { readonly lots: number; readonly charge: number },
+  crosses: boolean,
+): Rejection | undefined {
+  const { positions } = state;
+  const buying = terms.side === SIDE.buy;
+  const size: number = positions.size[position];
+  // Without the order that is replaced; then with this one, too.
+  const rest: Resting = {
+    buys: positions.buys[position] - (buying ? gone.lots : 0),
+    sells: positions.sells[position] - (buying ? 0 : gone.lots),
+    buyCharge: positions.buyCharge[position] - (buying ? gone.charge : 0),
+    sellCharge: positions.sellCharge[position] - (buying ? 0 : gone.charge),
+  };
+  const all: Resting = {
+    buys: rest.buys + (buying ? terms.lots : 0),
+    sells: rest.sells + (buying ? 0 : terms.lots),
+    buyCharge: rest.buyCharge + (buying ? charge : 0),
+    sellCharge: rest.sellCharge + (buying ? 0 : charge),
+  };
+  const { buys, sells, buyCharge, sellCharge } = all;
+  if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyCharge <= LIMIT && sellCharge <= LIMIT)) {
+    return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  }
+  const refused = checkReserve(state, position, getReserve(state, position, size, all), 0, 0);
+  if (refused !== undefined || !crosses) return refused;
+  return checkFilled(state, position, terms, charge, rest);
+}
+
+/** As `checkIsolatedMargin`, for an order that only reduces: filled as far as the position reaches (MRG-4). */
+export function checkIsolatedReduce(
+  state: State,
+  position: PositionRow,
+  terms: OrderTerms,
+  charge: number,
+): Rejection | undefined {
+  const { positions } = state;
+  return checkFilled(state, position, terms, charge, {
+    buys: positions.buys[position],
+    sells: positions.sells[position],
+    buyCharge: positions.buyCharge[position],
+    sellCharge: positions.sellCharge[position],
+  });
+}
+
+/** All of an order filled at its limit price. */
+function checkFilled(
+  state: State,
+  position: PositionRow,
+  terms: OrderTerms,
+  charge: number,
+  rest: Resting,
+): Rejection | undefined {
+  const { positions, markets } = state;
+  const size: number = positions.size[position];
+  const filled = terms.side === SIDE.buy ? size + terms.lots : size - terms.lots;
+  const reserve = getReserve(state, position, filled, rest);
+  const initial = getIsolatedInitial(state, position, filled);
+  const closes = size !== 0 && size > 0 !== (terms.side === SIDE.buy);
+  const bucket = measureIsolated(state, position);
+  if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (!closes) {
+    // What a fill brings covers what it adds, not what the bucket lacks: its owner adds that first (MRG-4).
+    if (!meetsInitial(bucket)) {
+      return reject("INSUFFICIENT_MARGIN", { equity: bucket.equity, required: bucket.initial });
+    }
+    const moved = initial - getIsolatedInitial(state, position, size) + charge;
+    return checkReserve(state, position, reserve, moved, 0);
+  }
+  if (filled !== 0 && filled > 0 === size > 0) {
+    const equity = bucket.equity - charge;
+    if (equity < initial) {
+      const market = positions.market[position];
+      const rules = state.parameters[market]!;
+      const then = computeMaintenance(rules, getNotionalAtMark(markets, rules, market, Math.abs(filled)) as Amount);
+      const kept = !meetsInitial(bucket) && keepsRatio(bucket.equity, bucket.maintenance, equity, then);
+      if (!kept) return reject("INSUFFICIENT_MARGIN", { equity, required: initial });
+    }
+    return checkReserve(state, position, reserve, 0, 0);
+  }
+  const closed = chargeOf(state, position, terms, Math.abs(size));
+  const left = bucket.equity - closed;
+  if (left < 0) return reject("INSUFFICIENT_MARGIN", { equity: left, required: 0 });
+  const moved = filled === 0 ? 0 : initial + charge - closed;
+  return checkReserve(state, position, reserve, moved, left);
+}
+
+function chargeOf(state: State, position: PositionRow, terms: OrderTerms, lots: number): number {
+  const market = state.positions.market[position];
+  return computeOrderCharge(
+    state.parameters[market]!,
+    terms.side,
+    lots as Lots,
+    terms.price,
+    state.markets.mark[market],
+  );
+}
+
+/**
+ * Whether cross can hold what a market's orders reserve, and what a fill takes: both together are free, were it not for
+ * what the market reserves now (MRG-5); or nothing is taken and no more is reserved.
+ *
+ * @param back what a close gives back to cross
+ */
+export function checkReserve(
+  state: State,
+  position: PositionRow,
+  reserve: number,
+  moved: number,
+  back: number,
+): Rejection | undefined {
+  const account = state.positions.account[position];
+  const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
+  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const required = reserve + moved - back;
+  if (moved <= back && required <= health.marketInitial) return undefined;
+  const free = computeFreeBeside(state.accounts.collateral[account], health);
+  return free >= required ? undefined : reject("INSUFFICIENT_MARGIN", { free, required });
+}
+
+/** What orders reserve beside a position of a size: the requirement of the worse side, less the position's. */
+function getReserve(state: State, position: PositionRow, size: number, resting: Resting): number {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const leverage = positions.leverage[position];
+  const { buys, sells, buyCharge, sellCharge } = resting;
+  if (buys === 0 && sells === 0) return 0;
+  const buy = getSideInitial(markets, rules, market, leverage, size + buys, buyCharge);
+  const sell = getSideInitial(markets, rules, market, leverage, size - sells, sellCharge);
+  return (buy > sell ? buy : sell) - getIsolatedInitial(state, position, size);
+}

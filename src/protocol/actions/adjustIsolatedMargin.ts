@@ -1,0 +1,16 @@
+import { defineAction } from "../action.ts";
+import { amount, market, word } from "../fields.ts";
+import { MARGIN_DIRECTIONS } from "../words.ts";
+
+/** Moves collateral between the account and one of its isolated positions. */
+export const adjustIsolatedMargin = defineAction({
+  name: "adjustIsolatedMargin",
+  domain: "risk",
+  scope: "margin",
+  doc: "Moves collateral between the account and one of its isolated positions.",
+  fields: {
+    market: market(),
+    direction: word(MARGIN_DIRECTIONS, "To the position, or back to the account."),
+    amount: amount("Collateral to move."),
+  },
+});
