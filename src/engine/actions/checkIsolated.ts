@@ -147,7 +147,7 @@ export function checkReserve(
   const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const required = reserve + moved - back;
-  if (moved <= back && required <= health.marketInitial) return undefined;
+  if (moved <= back && reserve <= health.marketInitial) return undefined;
   const free = computeFreeBeside(state.accounts.collateral[account], health);
   return free >= required ? undefined : reject("INSUFFICIENT_MARGIN", { free, required });
 }
