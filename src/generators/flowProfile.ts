@@ -124,6 +124,8 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     maxSize: sizeOf(grid, random.pick([20_000, 200_000, 1_000_000])),
     positionLimit: sizeOf(grid, random.pick([30_000, 300_000, 2_000_000])),
     openInterestLimit: sizeOf(grid, random.pick([60_000, 1_000_000, 10_000_000])),
+    openInterestLower: "1000",
+    openInterestUpper: random.pick(["0", "0", "20000", "400000"]),
     openOrdersMax: random.pick(["3", "8", "100"]),
     priceBand: random.pick(["0.2", "0.5"]),
     markMethod: external ? "external" : way === 2 ? random.pick(["oracle", "book"]) : "median",

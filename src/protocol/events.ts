@@ -440,6 +440,10 @@ export const events = {
       cause: "word",
     },
   },
+  initialRateChanged: {
+    doc: "Open interest moved the least initial rate of a market, ppm; 0 where it asks for nothing.",
+    fields: { market: "market", rate: "count" },
+  },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 
 export type EventKind = keyof typeof events;

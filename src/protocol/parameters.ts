@@ -80,6 +80,16 @@ export const marketParameters = {
   maxSize: parameter("size", "1000", "Largest order (ORD-5). Binance BTCUSDT: 1,000."),
   positionLimit: parameter("size", "1000", "Largest position of an owner's subaccounts together (ORD-5)."),
   openInterestLimit: parameter("size", "1000000", "Largest open interest (ORD-5)."),
+  openInterestLower: parameter(
+    "amount",
+    "0",
+    "Open interest from which the initial rate rises, up to 100 % at `openInterestUpper` (MRG-1). dYdX: 20,000,000 for BTC.",
+  ),
+  openInterestUpper: parameter(
+    "amount",
+    "0",
+    "Open interest at which the initial rate is 100 %, 0 for one that does not rise (MRG-1). dYdX: 50,000,000 for BTC.",
+  ),
   openOrdersMax: parameter("count", "1000", "Open orders of a subaccount in the market (ORD-5). Lighter: 1000."),
   priceBand: parameter(
     "ppm",
@@ -156,6 +166,8 @@ export interface MarketParameters {
   readonly maxSize: SizeE8;
   readonly positionLimit: SizeE8;
   readonly openInterestLimit: SizeE8;
+  readonly openInterestLower: Amount;
+  readonly openInterestUpper: Amount;
   readonly openOrdersMax: number;
   readonly priceBand: Ppm;
   readonly slippageMax: Ppm;
@@ -415,6 +427,9 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
         "clamp + largest funding payment must be below the lowest maintenance rate (PRC-2), or unsafe must be 1",
       );
     }
+  }
+  if (get("openInterestUpper") !== 0 && get("openInterestUpper") <= get("openInterestLower")) {
+    return fault("openInterestUpper", "must be above openInterestLower, or 0 (MRG-1)");
   }
   if (get("takerFee") + get("makerFee") < 0) return fault("makerFee", "a rebate may not exceed the taker fee (ORD-7)");
   if (get("takerFee") >= PPM || get("makerFee") >= PPM) return fault("takerFee", "a fee must be below 1");

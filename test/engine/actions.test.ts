@@ -518,6 +518,14 @@ refusals("setMarginMode", [
       return v.mode("alice", "isolated");
     },
   ],
+  [
+    "MARKET_IN_USE",
+    "with an intent",
+    (v) => {
+      v.do(v.intent("alice", "stop", { side: "buy", size: "1", trigger: "120", slippage: "0.1" }));
+      return v.mode("alice", "isolated");
+    },
+  ],
   ["NOTHING_TO_DO", "what it is", (v) => v.mode("alice", "cross")],
   [
     "INSUFFICIENT_FREE_COLLATERAL",
@@ -1036,7 +1044,7 @@ afterAll(() => {
     (name) => !reached.names.has(name),
   );
   expect(missing).toEqual([]);
-  // Kinds of events that only liquidations, sampled funding and intents bring have tests of their own.
-  const elsewhere = /^(liquidation|deleveraged|lossSocialized|badDebt|backstop|funding|dust|intent)/;
+  // Kinds of events that only open interest, liquidations, sampled funding and intents bring have tests of their own.
+  const elsewhere = /^(initialRate|liquidation|deleveraged|lossSocialized|badDebt|backstop|funding|dust|intent)/;
   expect(EVENT_KINDS.filter((kind) => !elsewhere.test(kind) && !reached.names.has(kind))).toEqual([]);
 });

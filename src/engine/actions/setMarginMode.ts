@@ -2,6 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../protocol/events.ts";
 import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
+import { hasIntents } from "../intents/intents.ts";
 import { setQueuedSince } from "../margin/bucket.ts";
 import { DEPTH, measure, measureIsolated } from "../margin/health.ts";
 import { getIsolatedInitial, moveIsolated } from "../margin/isolated.ts";
@@ -18,7 +19,8 @@ interface SetMarginModePlan extends Plan {
 }
 
 /**
- * Chooses whose collateral stands behind a market's position (MRG-2). It needs a market without open orders of the account.
+ * Chooses whose collateral stands behind a market's position (MRG-2). It needs a market without open orders and
+ * intents of the account.
  * To isolated, an open position takes its initial requirement and what it has lost along; to cross, everything comes back.
  */
 export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode")<SetMarginModePlan>({
@@ -30,6 +32,7 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
     if (position !== NONE && state.positions.orderCount[position] !== 0) {
       return reject("MARKET_IN_USE", { orders: state.positions.orderCount[position] });
     }
+    if (hasIntents(state, account, market)) return reject("MARKET_IN_USE");
     const present = position === NONE ? MARGIN_MODE.cross : state.positions.mode[position];
     if (present === mode) return reject("NOTHING_TO_DO");
     if (position === NONE || state.positions.size[position] === 0) return { rejected: false, market, mode, moved: 0 };

@@ -54,6 +54,7 @@ const MARKET_COLUMNS = [
   "reportedRate",
   "settleReported",
   "dust",
+  "initialRate",
 ] as const;
 
 /**

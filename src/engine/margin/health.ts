@@ -78,7 +78,8 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
       if (gain < 0) losses += gain;
       notionals += notional;
       maintenance += computeMaintenance(rules, notional);
-      if (depth !== DEPTH.risk) own = computeInitial(rules, notional, positions.leverage[at]);
+      if (depth !== DEPTH.risk)
+        own = computeInitial(rules, notional, positions.leverage[at], markets.initialRate[market]);
       positionInitial += own;
     }
     if (depth !== DEPTH.orders) continue;
@@ -116,7 +117,10 @@ export function measureIsolated(state: State, position: PositionRow): Health {
   const gain = size === 0 ? 0 : getGain(state, position, size, notional);
   health.equity = positions.isolated[position] + gain;
   health.maintenance = size === 0 ? 0 : computeMaintenance(rules, notional as never);
-  health.positionInitial = size === 0 ? 0 : computeInitial(rules, notional as never, positions.leverage[position]);
+  health.positionInitial =
+    size === 0
+      ? 0
+      : computeInitial(rules, notional as never, positions.leverage[position], markets.initialRate[market]);
   health.initial = health.positionInitial;
   health.marketInitial = health.positionInitial;
   health.notional = notional;
@@ -170,7 +174,7 @@ export function getSideInitial(
   charge: number,
 ): number {
   const notional = getNotionalAtMark(markets, rules, market, exposure < 0 ? -exposure : exposure);
-  return computeInitial(rules, notional, leverage) + charge;
+  return computeInitial(rules, notional, leverage, markets.initialRate[market]) + charge;
 }
 
 /** Initial requirement of a position's worse side with its resting orders, at a size and a leverage that it may not have. */

@@ -68,7 +68,7 @@ function getInitialWide(state: State, at: PositionRow, exposure: Lots): bigint {
   const market = state.positions.market[at];
   const rules = state.parameters[market]!;
   const notional = computeNotionalWide(rules, exposure, state.markets.mark[market]);
-  return computeInitialWide(rules, notional, state.positions.leverage[at]);
+  return computeInitialWide(rules, notional, state.positions.leverage[at], state.markets.initialRate[market]);
 }
 
 function getWorseInitialWide(state: State, at: PositionRow): bigint {

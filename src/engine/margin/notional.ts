@@ -98,21 +98,33 @@ export function computeMaintenanceWide(parameters: MarketParameters, notional: b
 /**
  * Initial requirement of a notional (MRG-1), rounded up.
  *
- *     initial = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage))
+ *     initial = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * least))
  *
  * @param leverage what the owner chose; 0 for none
+ * @param least    least rate by open interest, ppm; 0 for none (`refreshInitialRate`)
  */
-export function computeInitial(parameters: MarketParameters, notional: Amount, leverage: number): Amount {
+export function computeInitial(parameters: MarketParameters, notional: Amount, leverage: number, least = 0): Amount {
   const tier = findTier(parameters, notional);
-  const tiered = mulDivCeil(notional, tier.initialOver, tier.initialUnder) - tier.initialDeduction;
+  let tiered = mulDivCeil(notional, tier.initialOver, tier.initialUnder) - tier.initialDeduction;
+  if (least !== 0) {
+    const scaled = mulDivCeil(notional, least, PPM);
+    if (scaled > tiered) tiered = scaled;
+  }
   if (leverage === 0) return tiered as Amount;
   const chosen = Math.ceil(notional / leverage);
   return (chosen > tiered ? chosen : tiered) as Amount;
 }
 
-export function computeInitialWide(parameters: MarketParameters, notional: bigint, leverage: number): bigint {
+export function computeInitialWide(
+  parameters: MarketParameters,
+  notional: bigint,
+  leverage: number,
+  least = 0,
+): bigint {
   const tier = findTier(parameters, notional);
-  const tiered = bigDivCeil(notional * BigInt(tier.initialRate), BigInt(PPM)) - BigInt(tier.initialDeduction);
+  const byTier = bigDivCeil(notional * BigInt(tier.initialRate), BigInt(PPM)) - BigInt(tier.initialDeduction);
+  const scaled = bigDivCeil(notional * BigInt(least), BigInt(PPM));
+  const tiered = scaled > byTier ? scaled : byTier;
   if (leverage === 0) return tiered;
   const chosen = bigDivCeil(notional, BigInt(leverage));
   return chosen > tiered ? chosen : tiered;

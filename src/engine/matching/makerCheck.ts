@@ -31,6 +31,7 @@ export function canMake(
   const rules = parameters[market]!;
   const mark = markets.mark[market];
   const leverage = positions.leverage[position];
+  const least = markets.initialRate[market];
   const size = (positions.size[position] + (before?.lots ?? 0)) as Lots;
   const next = (size + lots) as Lots;
   const notional = getNotionalAtMark(markets, rules, market, Math.abs(positions.size[position]));
@@ -40,7 +41,9 @@ export function canMake(
   const maintenance =
     health.maintenance - computeMaintenance(rules, notional) + computeMaintenance(rules, nextNotional);
   const initial =
-    health.positionInitial - computeInitial(rules, notional, leverage) + computeInitial(rules, nextNotional, leverage);
+    health.positionInitial -
+    computeInitial(rules, notional, leverage, least) +
+    computeInitial(rules, nextNotional, leverage, least);
   if (!(Math.abs(equity) <= LIMIT && initial <= LIMIT)) return false;
   if (equity * 2 >= initial + maintenance) return true;
   return (

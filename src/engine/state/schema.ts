@@ -1,7 +1,7 @@
 /** Tables of the venue. One row a thing; a row number is private to one venue and never shows in behaviour. */
 
 import { defineTable, f64, i32, NONE, type Table, u8 } from "../../collections/table.ts";
-import type { Amount, Lots, Ppb, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
+import type { Amount, Lots, Ppb, Ppm, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 
@@ -192,6 +192,7 @@ export const marketTable = defineTable<MarketRow>()("market", {
   poolHigh: f64(), // funding pool, see totals
   poolLow: f64(),
   dust: f64<Amount>(),
+  initialRate: f64<Ppm>(), // least initial rate by open interest, worked out once a block; 0 for none (MRG-1)
   lotWhole: f64(), // derived from the mark: value of a lot in whole quote units, and the rest over lotDenominator
   lotRest: f64(),
   bandLow: f64<PriceE8>(), // derived: order prices that the band allows (ORD-5)

@@ -1,6 +1,7 @@
 import type { PriceE8 } from "../../math/fixed.ts";
 import { movesPrices } from "../../protocol/lifecycle.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
+import { refreshInitialRate } from "../margin/initialRate.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
 import { computeMedianMark, computeMid, computeTraded, moveAverage } from "../prices/mark.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
@@ -15,6 +16,7 @@ export function movePrices(state: State, elapsedMs: number): void {
     if (movesPrices(state.parameters[market]!)) moveMarket(state, market, elapsedMs);
     // Also where prices stand still: parameters may have changed, and a restored venue works it out anew.
     refreshMarket(state, market);
+    refreshInitialRate(state, market);
   }
 }
 

@@ -58,9 +58,14 @@ export function exactMaintenance(rules: MarketParameters, notional: bigint): big
   return byTiers(rules, notional, "maintenanceRate");
 }
 
-/** @param leverage what the owner chose, 0 for none */
-export function exactInitial(rules: MarketParameters, notional: bigint, leverage: bigint): bigint {
-  const tiered = byTiers(rules, notional, "initialRate");
+/**
+ * @param leverage what the owner chose, 0 for none
+ * @param least    least rate by open interest, ppm
+ */
+export function exactInitial(rules: MarketParameters, notional: bigint, leverage: bigint, least = 0n): bigint {
+  const byTier = byTiers(rules, notional, "initialRate");
+  const scaled = ceilDiv(notional * least, MILLION);
+  const tiered = scaled > byTier ? scaled : byTier;
   const chosen = leverage === 0n ? 0n : ceilDiv(notional, leverage);
   return chosen > tiered ? chosen : tiered;
 }
@@ -108,8 +113,9 @@ export function exactHealth(
     const mark = BigInt(markOf(market, at));
     const size = BigInt(positions.size[at]!);
     const leverage = BigInt(positions.leverage[at]!);
+    const least = BigInt(state.markets.initialRate[market]!);
     const notional = exactNotional(rules, size, mark);
-    const alone = exactInitial(rules, notional, leverage);
+    const alone = exactInitial(rules, notional, leverage, least);
     if (size !== 0n && (!own || isolated !== undefined)) {
       const gain = exactValue(rules, size, mark) - BigInt(positions.cost[at]!) - exactFunding(state, at);
       equity += gain;
@@ -119,7 +125,7 @@ export function exactHealth(
       positionInitial += alone;
     }
     const side = (exposure: bigint, charge: number) =>
-      exactInitial(rules, exactNotional(rules, exposure, mark), leverage) + BigInt(charge);
+      exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(charge);
     const buy = side(size + BigInt(positions.buys[at]!), positions.buyCharge[at]!);
     const sell = side(size - BigInt(positions.sells[at]!), positions.sellCharge[at]!);
     const worse = buy > sell ? buy : sell;

@@ -196,7 +196,8 @@ type MarketEvent = Extract<
       | "fundingSampled"
       | "fundingAccrued"
       | "dustChanged"
-      | "intentsTraded";
+      | "intentsTraded"
+      | "initialRateChanged";
   }
 >;
 
@@ -226,6 +227,7 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       settleReported: 0,
       pool: 0n,
       dust: 0,
+      initialRate: 0,
       funding: 0n,
       levels: [new Map(), new Map()],
     });
@@ -274,6 +276,9 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.settledTime = event.settledMs;
       // A recorded rate is used up by its settlement.
       if (market.definition.split("\n").includes("fundingMethod=external")) market.settleReported = 0;
+      return;
+    case "initialRateChanged":
+      market.initialRate = event.rate;
       return;
     case "dustChanged":
       market.dust += event.delta;

@@ -50,6 +50,7 @@ export interface FoldedMarket {
   settleReported: number;
   pool: bigint;
   dust: number;
+  initialRate: number;
   funding: bigint;
   /** Ids of resting orders by side and price, oldest first. */
   readonly levels: readonly [Map<number, number[]>, Map<number, number[]>];

@@ -59,6 +59,7 @@ function readMarket(state: State, market: MarketRow): FoldedMarket {
     settleReported: markets.settleReported[market]!,
     pool: BigInt(markets.poolHigh[market]!) * POOL_BASE + BigInt(markets.poolLow[market]!),
     dust: markets.dust[market]!,
+    initialRate: markets.initialRate[market]!,
     funding: joined(markets.fundingHigh[market]!, markets.fundingLow[market]!),
     levels: [readSide(state, market, 0), readSide(state, market, 1)],
   };

@@ -55,6 +55,7 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.f64(market.reportedRate);
   out.f64(market.settleReported);
   out.f64(market.dust);
+  out.f64(market.initialRate);
   out.big(market.pool);
   out.i64(market.funding);
 }
