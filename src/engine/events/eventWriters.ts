@@ -689,4 +689,13 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.isolated + 0;
     data[at + 6] = event.cause + 0;
   }
+
+  /** Open interest moved the least initial rate of a market, ppm; 0 where it asks for nothing. */
+  initialRateChanged(event: { market: number; rate: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 43;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.rate + 0;
+  }
 }
