@@ -23,21 +23,29 @@ import {
  *
  *     notional    = ceil(|size| * mark)
  *     maintenance = ceil(notional * maintenanceRate_k) - deduction_k
- *     initial     = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage))
+ *     initial     = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * leastRate))
  *
  * with k the last tier whose bound the notional reaches. Rounding: up, three times; a requirement is never short of the
  * exact one.
  *
- * @param leverage whole number that the owner chose; 0 or absent for the market's greatest
+ * @param leverage  whole number that the owner chose; 0 or absent for the market's greatest
+ * @param leastRate by open interest, `computeOpenInterestRate`; none by default
  */
 export function computeMargin(
   market: MarketParameters,
-  { size, mark, leverage = 0 }: { readonly size: string; readonly mark: string; readonly leverage?: number },
+  {
+    size,
+    mark,
+    leverage = 0,
+    leastRate = "0",
+  }: { readonly size: string; readonly mark: string; readonly leverage?: number; readonly leastRate?: string },
 ): { readonly notional: string; readonly initial: string; readonly maintenance: string } {
   const notional = computeNotionalWide(market, parseLots(market, size, "size"), parsePrice(mark, "mark"));
   return {
     notional: formatAmount(notional),
-    initial: formatAmount(computeInitialWide(market, notional, takeCount(leverage, 0, "leverage"))),
+    initial: formatAmount(
+      computeInitialWide(market, notional, takeCount(leverage, 0, "leverage"), parseShare(leastRate, "leastRate")),
+    ),
     maintenance: formatAmount(computeMaintenanceWide(market, notional)),
   };
 }
@@ -95,13 +103,15 @@ export function computeOrderRequirement(
     readonly sellCharge: string;
     readonly mark: string;
     readonly leverage?: number;
+    readonly leastRate?: string;
   },
 ): { readonly buying: string; readonly selling: string; readonly required: string } {
   const size = parseLots(market, terms.size, "size");
   const mark = parsePrice(terms.mark, "mark");
   const leverage = takeCount(terms.leverage ?? 0, 0, "leverage");
+  const least = parseShare(terms.leastRate ?? "0", "leastRate");
   const side = (exposure: number, charge: bigint) =>
-    computeInitialWide(market, computeNotionalWide(market, exposure as typeof size, mark), leverage) + charge;
+    computeInitialWide(market, computeNotionalWide(market, exposure as typeof size, mark), leverage, least) + charge;
   const [buys, sells] = [parseLots(market, terms.buys, "buys"), parseLots(market, terms.sells, "sells")];
   const buying = side(size + buys, BigInt(parseUnsigned(terms.buyCharge, "buyCharge")));
   const selling = side(size - sells, BigInt(parseUnsigned(terms.sellCharge, "sellCharge")));

@@ -10,7 +10,8 @@ import { computePositionAfterFill, computeUnrealizedPnl } from "../../../src/eng
 import { computeIndexMoveWide } from "../../../src/engine/funding/cumulativeIndex.ts";
 import { computeFundingRemainder, getUnsettledFunding } from "../../../src/engine/funding/owed.ts";
 import { getPremium } from "../../../src/engine/funding/premium.ts";
-import { measure } from "../../../src/engine/margin/health.ts";
+import { bucketOf } from "../../../src/engine/margin/bucket.ts";
+import { measure, measureBucket } from "../../../src/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../src/engine/margin/liquidationPrice.ts";
 import type { MarketRow, PositionRow } from "../../../src/engine/state/schema.ts";
 import type { State } from "../../../src/engine/state/state.ts";
@@ -94,6 +95,7 @@ test("equity and requirements of an account are the sums of its formulas", () =>
         const { required } = computeOrderRequirement(rules, {
           ...sized,
           leverage,
+          leastRate: formatDecimal(markets.initialRate[market(at)]!, 6),
           buys: sizeText(state, market(at), positions.buys[at]!),
           sells: sizeText(state, market(at), positions.sells[at]!),
           buyCharge: amount(positions.buyCharge[at]!),
@@ -115,7 +117,7 @@ test("the liquidation price is the venue's", () => {
     for (const row of livePositions(state)) {
       const market = positions.market[row]!;
       if (positions.size[row]! === 0 || !fitsText(state, market, positions.size[row]!)) continue;
-      const health = measure(state, positions.account[row]!);
+      const health = measureBucket(state, positions.account[row]!, bucketOf(state, row));
       if (health.wide) continue;
       const sized = { size: sizeText(state, market, positions.size[row]!), mark: price(markets.mark[market]!) };
       const own = toUnits(computeMargin(parameters[market]!, sized).maintenance);
