@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { getCell, getText, itemsOf, textOf } from "../../src/scenario/parse/cell.ts";
 import { Faults } from "../../src/scenario/faults.ts";
+import { getCell, getText, itemsOf, textOf } from "../../src/scenario/parse/cell.ts";
 import { loadCells } from "../../src/scenario/parse/include.ts";
 import { NAMED_TESTS } from "./namedTests.ts";
 
@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, "../..");
 export function listRules(): Map<string, string> {
   const rules = new Map<string, string>();
   for (const page of globSync("docs/spec/*.md", { cwd: root }).sort()) {
-    for (const [, id, title] of readFileSync(join(root, page), "utf8").matchAll(/^##+ ([A-Z]{2,3}(?:-\d+)?)(?: (.*))?$/gm)) {
+    for (const [, id, title] of readFileSync(join(root, page), "utf8").matchAll(
+      /^##+ ([A-Z]{2,3}(?:-\d+)?)(?: (.*))?$/gm,
+    )) {
       rules.set(id!, title ?? "");
     }
   }
@@ -22,9 +24,27 @@ export function listRules(): Map<string, string> {
 const counted = (section: string, count: number) => Array.from({ length: count }, (_, at) => `${section}-${at + 1}`);
 
 const IDS: readonly string[] = [
-  ...counted("NUM", 5), ...counted("NET", 3), "ACC", ...counted("TX", 5), ...counted("NON", 5), "VAL", ...counted("ACT", 2),
-  "BLK", ...counted("ORD", 8), ...counted("POS", 4), ...counted("PRC", 4), ...counted("FND", 3), ...counted("MRG", 6),
-  "LIQ", ...counted("LIQ", 7), "INT", ...counted("INT", 2), "AUT", "MKT", ...counted("EVT", 3), ...counted("DET", 4),
+  ...counted("NUM", 5),
+  ...counted("NET", 3),
+  "ACC",
+  ...counted("TX", 5),
+  ...counted("NON", 5),
+  "VAL",
+  ...counted("ACT", 2),
+  "BLK",
+  ...counted("ORD", 8),
+  ...counted("POS", 4),
+  ...counted("PRC", 4),
+  ...counted("FND", 3),
+  ...counted("MRG", 6),
+  "LIQ",
+  ...counted("LIQ", 7),
+  "INT",
+  ...counted("INT", 2),
+  "AUT",
+  "MKT",
+  ...counted("EVT", 3),
+  ...counted("DET", 4),
 ];
 
 /** A scenario that cites rules. */
@@ -36,7 +56,9 @@ export interface CitingScenario {
 
 /** Every scenario file with the rules that it cites. */
 export function listScenarios(): CitingScenario[] {
-  const files = globSync("scenarios/**/*.{yaml,yml}", { cwd: root }).filter((file) => !/[\\/]lib[\\/]/.test(file)).sort();
+  const files = globSync("scenarios/**/*.{yaml,yml}", { cwd: root })
+    .filter((file) => !/[\\/]lib[\\/]/.test(file))
+    .sort();
   return files.map((path) => {
     const file = path.replaceAll("\\", "/");
     const cell = loadCells(join(root, file), new Faults());
@@ -62,4 +84,3 @@ export function coverRules(): Covered[] {
     tests: NAMED_TESTS[rule] ?? [],
   }));
 }
-
