@@ -45,10 +45,14 @@ describe("generated flows reach", () => {
   const isMissing = (name: string) => !reached.counts.has(name);
   const isUnanswered = (code: string) => reached.countOf(code) === 0;
 
+  const findNeverRejected = () =>
+    ACTION_NAMES.filter((action) => REJECTION_NAMES.every((code) => isMissing(`${action} ${code}`)));
+
   beforeAll(() => {
     for (let seed = 1; seed <= SEEDS_MOST; seed++) {
       runFlow(seed, BLOCKS, (_state, block, result) => reached.add(block, result));
-      if (seed >= 20 && !Object.values(WANTED).flat().some(isMissing) && !CODES.some(isUnanswered)) return;
+      if (seed < 20 || findNeverRejected().length > 1) continue;
+      if (!Object.values(WANTED).flat().some(isMissing) && !CODES.some(isUnanswered)) return;
     }
   });
 
@@ -61,8 +65,7 @@ describe("generated flows reach", () => {
   });
 
   test("every action rejected, but the one that cannot be", () => {
-    const never = ACTION_NAMES.filter((action) => REJECTION_NAMES.every((code) => isMissing(`${action} ${code}`)));
-    expect(never).toEqual(["noop"]);
+    expect(findNeverRejected()).toEqual(["noop"]);
   });
 });
 
