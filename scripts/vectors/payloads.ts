@@ -109,6 +109,7 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
       orders: Array.from({ length: 50 }, (_, leg) => order(leg % 2 === 0 ? "buy" : "sell", `${leg + 1}`)),
     },
   ],
+  scheduleCancel: [{ time: 1_700_000_005_000 }, { time: 9_000_000_000_000_000 }, { time: 0 }],
   amendOrder: [
     { orderId: "17", clientOrderId: "", size: "0.25", price: "", goodTilHeight: 0, goodTilTime: 0 },
     {

@@ -13,6 +13,7 @@ export type UserAction = Extract<
   ActionName,
   | "placeOrder"
   | "placeOrders"
+  | "scheduleCancel"
   | "amendOrder"
   | "cancelOrder"
   | "cancelOrders"
@@ -91,6 +92,7 @@ const FEES = [
 const WEIGHTS: Readonly<Record<UserAction, number>> = {
   placeOrder: 60,
   placeOrders: 5,
+  scheduleCancel: 3,
   amendOrder: 8,
   cancelOrder: 8,
   cancelOrders: 3,

@@ -28,6 +28,10 @@ export function drawUserPayload(
       return drawOrder(random, scene, account, market, name, spoilt) as Payloads["placeOrder"];
     case "placeOrders":
       return drawBatch(random, scene, account, market, name, spoilt) as Payloads["placeOrders"];
+    case "scheduleCancel": {
+      const ahead = random.pick(spoilt ? [1, 5_000] : [13_000, 20_000, 60_000]);
+      return { time: random.chance(1, 5) ? 0 : state.timeMs + ahead };
+    }
     case "amendOrder":
       return drawAmend(random, scene, account, spoilt) as Payloads["amendOrder"];
     case "cancelOrder":

@@ -76,6 +76,7 @@ export const CANCEL_CAUSES = [
   "numericLimit",
   "expired",
   "intent",
+  "scheduled",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -91,6 +92,7 @@ export const CANCEL_CAUSE = {
   numericLimit: 10,
   expired: 11,
   intent: 12,
+  scheduled: 13,
 } as const;
 
 /** Why the insurance fund changed. */
@@ -443,6 +445,10 @@ export const events = {
   initialRateChanged: {
     doc: "Open interest moved the least initial rate of a market, ppm; 0 where it asks for nothing.",
     fields: { market: "market", rate: "count" },
+  },
+  cancelScheduled: {
+    doc: "When every order of an account is to be cancelled; 0 when it was taken back, or has just come to pass.",
+    fields: { account: "account", timeMs: "timeMs" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

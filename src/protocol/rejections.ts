@@ -45,6 +45,7 @@ export const REJECTION_CODES = {
   PRICE_REQUIRED: "A limit order needs a price; a market order a price or a slippage bound.",
   EXPIRY_MISMATCH: "A GTT order needs a last height or time; an order of another time in force takes none.",
   EXPIRY_PASSED: "The last height or time of the order lies behind this block.",
+  TIME_TOO_SOON: "The time is not far enough ahead of the block's.",
   SLIPPAGE_TOO_LARGE: "The slippage bound is beyond what the market allows.",
   SIZE_NOT_POSITIVE: "The size is zero.",
   OFF_LOT: "The size is not a multiple of the lot.",

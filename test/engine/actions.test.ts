@@ -206,6 +206,11 @@ refusals("placeOrders", [
   ["ORDER_KILLED", "all, nothing to fill", (v) => v.batch("alice", "all", v.buy("", "1", "99", { tif: "FOK" }))],
 ]);
 
+refusals("scheduleCancel", [
+  ["NOTHING_TO_DO", "nothing to take back", (v) => v.schedule("alice", 0)],
+  ["TIME_TOO_SOON", "a millisecond less than 5 s ahead", (v) => v.schedule("alice", v.state.timeMs + 1000 + 4_999)],
+]);
+
 refusals("amendOrder", [
   ["ORDER_NOT_FOUND", "no such id", (v) => v.amend("alice", 999, { size: "1" })],
   ["ORDER_NOT_FOUND", "no such client id", (v) => v.amend("alice", 0, { client: "none", size: "1" })],
@@ -775,6 +780,14 @@ describe("an action is applied", () => {
     const v = open();
     v.do(v.batch("alice", "all", v.buy("", "1", "98"), v.buy("", "2", "97")));
     expect(v.book()).toEqual(["buy 1@98 alice", "buy 2@97 alice"]);
+  });
+
+  test("orders may be cancelled later", () => {
+    const v = open();
+    v.do(v.buy("alice", "1", "98"), v.schedule("alice", v.state.timeMs + 6000));
+    expect(v.book()).toEqual(["buy 1@98 alice"]);
+    v.runAt(v.state.timeMs + 6000);
+    expect(v.book()).toEqual([]);
   });
 
   test("cancelAll of one market leaves the other alone", () => {

@@ -249,6 +249,10 @@ export class TestVenue {
     return this.act(who, "placeOrders", payload);
   }
 
+  schedule(who: string, time: number): Step {
+    return this.act(who, "scheduleCancel", { time });
+  }
+
   buy(who: string, lots: string, at: string, options?: OrderOptions): Step {
     return this.order(who, "buy", lots, at, options);
   }

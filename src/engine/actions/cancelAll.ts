@@ -1,9 +1,9 @@
 import { NONE } from "../../collections/table.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
-import { dropOrder } from "../book/orders.ts";
+import { cancelAccount } from "../book/cancelAccount.ts";
 import { listIntents } from "../intents/followOrders.ts";
 import { cancelIntent } from "../intents/intents.ts";
-import { getPosition } from "../state/state.ts";
+import type { MarketRow } from "../state/schema.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface CancelAllPlan extends Plan {
@@ -20,22 +20,11 @@ export const handleCancelAll = defineHandler<"cancelAll">("cancelAll")<CancelAll
   },
 
   apply(state, { account }, { market, intents }) {
-    const { positions, orders, accounts } = state;
     if (intents) {
       for (const row of listIntents(state, account)) {
         if (market === NONE || state.intents.market[row] === market) cancelIntent(state, row, INTENT_CAUSE.owner);
       }
     }
-    let next = market === NONE ? accounts.position[account] : getPosition(state, account, market as never);
-    while (next !== NONE) {
-      const at = next;
-      next = market === NONE ? positions.next[at] : (NONE as typeof at);
-      let order = positions.orders[at];
-      while (order !== NONE) {
-        const older = orders.older[order];
-        dropOrder(state, order, CANCEL_CAUSE.owner);
-        order = older;
-      }
-    }
+    cancelAccount(state, account, market as MarketRow, CANCEL_CAUSE.owner);
   },
 });

@@ -18,6 +18,7 @@ import { handleOracleUpdate } from "./oracleUpdate.ts";
 import { handlePlaceIntent } from "./placeIntent.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 import { handlePlaceOrders } from "./placeOrders.ts";
+import { handleScheduleCancel } from "./scheduleCancel.ts";
 import { handleSetLeverage } from "./setLeverage.ts";
 import { handleSetMarginMode } from "./setMarginMode.ts";
 import { handleTransfer } from "./transfer.ts";
@@ -47,6 +48,7 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   cancelIntent: handleCancelIntent,
   setMarginMode: handleSetMarginMode,
   adjustIsolatedMargin: handleAdjustIsolatedMargin,
+  scheduleCancel: handleScheduleCancel,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

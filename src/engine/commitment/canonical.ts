@@ -77,7 +77,7 @@ const OPEN = 1;
 const ISOLATED = 2;
 
 /** Bytes of an account, of a position, of an order with its id in the list of its position. */
-const ACCOUNT_BYTES = 74;
+const ACCOUNT_BYTES = 82;
 const POSITION_BYTES = 54;
 const ORDER_BYTES = 58;
 
@@ -145,6 +145,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
     out.f64(accounts.nonceFunds[account]);
     out.f64(accounts.nonceAdmin[account]);
     out.f64(accounts.queuedSince[account]);
+    out.f64(accounts.cancelTime[account]);
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
       const open = positions.size[at] !== 0;
       const isolated = positions.mode[at] !== MARGIN_MODE.cross;
@@ -278,6 +279,8 @@ function readAccounts(input: ByteReader, state: State): Map<PositionRow, number[
     accounts.nonceFunds[account] = input.f64();
     accounts.nonceAdmin[account] = input.f64();
     accounts.queuedSince[account] = input.f64();
+    accounts.cancelTime[account] = input.f64() as TimeMs;
+    if (accounts.cancelTime[account] !== 0) state.expiries.cancels.insert(account, accounts.cancelTime[account]);
     while (input.u8() === 1) readPosition(input, state, account, listed);
     state.risk.markDirty(state.accounts, account);
   }

@@ -177,6 +177,7 @@ function restoreDerived(state: State, head: ImageHead): void {
   for (let row = 0; row < positions.rows.high; row++) (positions.heapPlace as Record<number, number>)[row] = NONE;
   for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
     accounts.dirty[account] = 0;
+    if (accounts.cancelTime[account] !== 0) state.expiries.cancels.insert(account, accounts.cancelTime[account]);
     risk.markDirty(accounts, account);
   }
 }

@@ -698,4 +698,13 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.market + 0;
     data[at + 2] = event.rate + 0;
   }
+
+  /** When every order of an account is to be cancelled; 0 when it was taken back, or has just come to pass. */
+  cancelScheduled(event: { account: number; timeMs: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 44;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.timeMs + 0;
+  }
 }

@@ -6,14 +6,18 @@ export class Expiries {
   byHeight: RowHeap = new RowHeap();
   byTime: RowHeap = new RowHeap();
 
+  /** Accounts by the block time at which all their orders are cancelled (ACT). */
+  cancels: RowHeap = new RowHeap();
+
   heaps(): readonly RowHeap[] {
-    return [this.byHeight, this.byTime];
+    return [this.byHeight, this.byTime, this.cancels];
   }
 
   copy(): Expiries {
     const copy = new Expiries();
     copy.byHeight = this.byHeight.copy();
     copy.byTime = this.byTime.copy();
+    copy.cancels = this.cancels.copy();
     return copy;
   }
 }

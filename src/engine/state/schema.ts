@@ -42,6 +42,7 @@ export const accountTable = defineTable<AccountRow>()("account", {
   queuedSince: f64(), // height at which its cross bucket first was due for liquidation, 0 for not waiting
   intents: i32<IntentRow>(NONE), // newest; derived
   intentCount: i32(), // derived
+  cancelTime: f64<TimeMs>(), // block time at which all its orders are cancelled, 0 for none
   dirty: u8(), // derived: its margin is to be looked at in the next risk pass
 });
 

@@ -1,12 +1,18 @@
-import { CANCEL_CAUSE } from "../../protocol/events.ts";
+import { NONE } from "../../collections/table.ts";
+import type { TimeMs } from "../../math/fixed.ts";
+import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
+import { cancelAccount } from "../book/cancelAccount.ts";
 import { dropOrder } from "../book/orders.ts";
-import type { OrderRow } from "../state/schema.ts";
+import { listIntents } from "../intents/followOrders.ts";
+import { cancelIntent } from "../intents/intents.ts";
+import type { AccountRow, MarketRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /** Step 4 of a block: takes away what has expired. Cost: once per expiry, and nothing while there is none. */
 export function expire(state: State): void {
-  const { byHeight, byTime } = state.expiries;
+  const { byHeight, byTime, cancels } = state.expiries;
   if (byHeight.least() < state.height || byTime.least() < state.timeMs) expireOrders(state);
+  if (cancels.least() <= state.timeMs) runScheduledCancels(state);
 }
 
 /** Cancels the orders whose last height or last block time lies behind this block (ORD-2), by order id. */
@@ -26,4 +32,22 @@ function expireOrders(state: State): void {
   take(byTime, state.timeMs);
   due.sort((a, b) => orders.id[a] - orders.id[b]);
   for (const order of due) dropOrder(state, order, CANCEL_CAUSE.expired);
+}
+
+/** Cancels the intents and the orders of the accounts whose time has come (ACT), by account. */
+function runScheduledCancels(state: State): void {
+  const { cancels } = state.expiries;
+  const due: AccountRow[] = [];
+  while (cancels.least() <= state.timeMs) {
+    const account = cancels.top() as AccountRow;
+    cancels.remove(account);
+    due.push(account);
+  }
+  due.sort((a, b) => a - b);
+  for (const account of due) {
+    state.accounts.cancelTime[account] = 0 as TimeMs;
+    state.events.cancelScheduled({ account, timeMs: 0 });
+    for (const row of listIntents(state, account)) cancelIntent(state, row, INTENT_CAUSE.owner);
+    cancelAccount(state, account, NONE as MarketRow, CANCEL_CAUSE.scheduled);
+  }
 }

@@ -18,7 +18,7 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       const words = [event.w0, event.w1, event.w2, event.w3, event.w4, event.subaccount].map((word) => word >>> 0);
       const nonces = [0, 0, 0, 0];
       const { role } = event;
-      accounts.push({ words, role, collateral: 0, nonces, queuedSince: 0, positions: new Map() });
+      accounts.push({ words, role, collateral: 0, nonces, queuedSince: 0, cancelTime: 0, positions: new Map() });
       return;
     }
     case "nonceAdvanced": {
@@ -89,6 +89,9 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       positionOf(venue, event.account, event.market).cooldown = event.cooldownMs;
       return;
     }
+    case "cancelScheduled":
+      accounts[event.account]!.cancelTime = event.timeMs;
+      return;
     case "liquidationQueued":
       if (event.bucket < 0) accounts[event.account]!.queuedSince = event.since;
       else positionOf(venue, event.account, event.bucket).queuedSince = event.since;

@@ -64,6 +64,7 @@ export interface FoldedAccount {
   /** By domain, without `system`. */
   readonly nonces: number[];
   queuedSince: number;
+  cancelTime: number;
   readonly positions: Map<number, FoldedPosition>;
 }
 

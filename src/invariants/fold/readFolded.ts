@@ -92,6 +92,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
       (column) => column[account]!,
     ),
     queuedSince: accounts.queuedSince[account]!,
+    cancelTime: accounts.cancelTime[account]!,
     positions: new Map(),
   };
   venue.accounts.push(held);

@@ -66,6 +66,7 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
   out.f64(account.collateral);
   for (const nonce of account.nonces) out.f64(nonce);
   out.f64(account.queuedSince);
+  out.f64(account.cancelTime);
   for (const [market, position] of [...account.positions].sort(([a], [b]) => a - b)) {
     const { size, leverage, orders, mode } = position;
     if (size === 0 && leverage === 0 && orders.length === 0 && mode === 0) continue;

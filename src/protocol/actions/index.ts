@@ -17,6 +17,7 @@ import { oracleUpdate } from "./oracleUpdate.ts";
 import { placeIntent } from "./placeIntent.ts";
 import { placeOrder } from "./placeOrder.ts";
 import { placeOrders } from "./placeOrders.ts";
+import { scheduleCancel } from "./scheduleCancel.ts";
 import { setLeverage } from "./setLeverage.ts";
 import { setMarginMode } from "./setMarginMode.ts";
 import { transfer } from "./transfer.ts";
@@ -46,6 +47,7 @@ export const actions = {
   cancelIntent,
   setMarginMode,
   adjustIsolatedMargin,
+  scheduleCancel,
 } as const;
 
 export type Actions = typeof actions;

@@ -1,0 +1,13 @@
+import { defineAction } from "../action.ts";
+import { time } from "../fields.ts";
+
+/** Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch. */
+export const scheduleCancel = defineAction({
+  name: "scheduleCancel",
+  domain: "risk",
+  scope: "cancel",
+  doc: "Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch.",
+  fields: {
+    time: time("Block time in ms, at least 5 s ahead; it takes the place of the one before. 0 takes it back."),
+  },
+});
