@@ -12,7 +12,13 @@ import {
 } from "../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../src/engine/state/state.ts";
 import { TOTAL } from "../../src/engine/state/totals.ts";
-import type { Invariant, Step, TransactionInvariant, TransactionStep } from "../../src/invariants/defineInvariant.ts";
+import {
+  eventsOf,
+  type Invariant,
+  type Step,
+  type TransactionInvariant,
+  type TransactionStep,
+} from "../../src/invariants/defineInvariant.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
 import { invariants, transactionInvariants } from "../../src/invariants/list.ts";
 import {
@@ -22,7 +28,7 @@ import {
   LIQUIDATION_STAGE,
   type VenueEvent,
 } from "../../src/protocol/events.ts";
-import { LIQUIDATION_POLICY } from "../../src/protocol/words.ts";
+import { LIQUIDATION_POLICY, ROLE } from "../../src/protocol/words.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
 /** Columns as plain lists, to plant what their types forbid. */
@@ -66,7 +72,12 @@ const eventStep = (step: Step, events: readonly unknown[]): Step => ({ ...step, 
 
 /** Where the trigger of an intent was reached. */
 const triggered = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "intentTriggered"));
-const filled = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fill"));
+/** A block with a fill, and no change of a market in it, which would leave its fees open. */
+const filled = () =>
+  findMoment(({ step }) => {
+    const kinds = new Set(step.events.map(({ kind }) => kind));
+    return kinds.has("fill") && !kinds.has("marketChanged");
+  });
 /** Where the fund pays for nobody who is solvent. */
 const strict = () =>
   findMoment(({ state }) =>
@@ -602,10 +613,15 @@ const transactionPlants: Readonly<
     },
   },
   makerAfterFill: {
-    when: ({ events, index, result }) =>
-      result.receipts.status(index) === "applied" &&
-      events.filter(({ kind }) => kind === "fill").length === 1 &&
-      events.some((event) => event.kind === "fill" && event.makerAccount !== 0 && event.liquidation === 0),
+    when(step) {
+      // Of its own fills: what the house did in the same block is not the user's doing.
+      const { role } = step.before.accounts;
+      const fills = eventsOf(step, step.index).filter((event) => event.kind === "fill");
+      const [fill] = fills;
+      if (fill === undefined || fills.length !== 1 || step.result.receipts.status(step.index) !== "applied")
+        return false;
+      return fill.makerAccount !== fill.takerAccount && role[fill.makerAccount as AccountRow] === ROLE.normal;
+    },
     plant(state) {
       for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
     },
