@@ -13,6 +13,7 @@ import { expire } from "./steps/expire.ts";
 import { expireIntents } from "./steps/expireIntents.ts";
 import { fireTriggers, notePrices } from "./steps/fireTriggers.ts";
 import { movePrices } from "./steps/movePrices.ts";
+import { rollVolumes } from "./steps/rollVolumes.ts";
 import { runRiskPass } from "./steps/runRiskPass.ts";
 
 /** What a block did. Receipts, events and texts are the venue's own and stand until its next block. */
@@ -42,6 +43,7 @@ export function applyBlock(state: State, block: Block): BlockResult {
   const { transactions } = block;
 
   notePrices(state);
+  rollVolumes(state, elapsedMs);
   applyTransactions(state, transactions, 0, systemCount);
   movePrices(state, elapsedMs);
   accrueFunding(state);

@@ -54,7 +54,7 @@ export class Flow {
       ...drawSystem(random, this.profile, scene, this.#prices),
     ].map((drawn) => this.#signSystem(scene, drawn));
     const users = Array.from({ length: random.below(this.profile.blockSize + 1) }, () => this.#drawUser(scene));
-    const gap = random.chance(1, 60) ? 3_600_000 : random.between(200, 8_000);
+    const gap = random.chance(1, 60) ? random.pick([3_600_000, 90_000_000, 3_000_000_000]) : random.between(200, 8_000);
     return { height: state.height + 1, timeMs: state.timeMs + gap, transactions: [...system, ...users] };
   }
 

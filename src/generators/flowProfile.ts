@@ -89,6 +89,13 @@ const FEES = [
   { takerFee: "0.0003", makerFee: "-0.0003" },
 ] as const;
 
+const FEE_TIERS = [
+  {},
+  {},
+  { feeTier1: "500 0.0002 0.0001" },
+  { feeTier1: "200 0.0004 0.0001", feeTier2: "5000 0.0001 -0.0002", feeTier3: "100000 0 -0.0005" },
+] as const;
+
 const WEIGHTS: Readonly<Record<UserAction, number>> = {
   placeOrder: 60,
   placeOrders: 5,
@@ -151,6 +158,7 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     insuranceCapBlock: random.pick(["5", "10000000"]),
     tier2: "",
     ...random.pick(FEES),
+    ...random.pick(FEE_TIERS),
   };
   if (crisis) {
     // Nothing but margin stands in the way.

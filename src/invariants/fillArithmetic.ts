@@ -1,5 +1,8 @@
+import { NONE } from "../collections/table.ts";
+import type { AccountRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import type { EventOf } from "../protocol/events.ts";
+import type { MarketParameters } from "../protocol/parameters.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { ceilDiv, floorDiv } from "./exact/health.ts";
 
@@ -49,12 +52,30 @@ function checkFill(state: State, event: EventOf<"fill">, taker: TakerSoFar, chan
   if (changed) return undefined;
   // A taker pays the fee on all its fills together, rounded up once.
   taker.value += value;
-  const whole = event.liquidation === 0 ? ceilDiv(taker.value * BigInt(rules.takerFee), MILLION) : 0n;
+  const whole =
+    event.liquidation === 0
+      ? ceilDiv(taker.value * BigInt(ratesOf(state, rules, event.takerAccount).takerFee), MILLION)
+      : 0n;
   const fee = whole - taker.fee;
   taker.fee = whole;
   if (BigInt(event.takerFee) !== fee) return `taker fee ${event.takerFee} is not ${fee}`;
-  const rate = BigInt(rules.makerFee);
+  const rate = BigInt(ratesOf(state, rules, event.makerAccount).makerFee);
   const rebate = floorDiv(value * -rate, MILLION);
   const maker = rate >= 0n ? ceilDiv(value * rate, MILLION) : -(rebate < fee ? rebate : fee);
   return BigInt(event.makerFee) === maker ? undefined : `maker fee ${event.makerFee} is not ${maker}`;
+}
+
+/** Fees of a market for an account, from the volumes of its owner's days as they stand: days before this one only. */
+function ratesOf(state: State, rules: MarketParameters, account: number): { takerFee: number; makerFee: number } {
+  const { accounts, owners, volumes } = state;
+  const today = Math.floor(state.timeMs / 86_400_000);
+  let volume = 0n;
+  for (let at = owners.volume[accounts.owner[account as AccountRow]!]!; at !== NONE; at = volumes.older[at]!) {
+    const day = volumes.day[at]!;
+    if (day < today && day >= today - 30) volume += BigInt(volumes.volume[at]!);
+  }
+  return rules.feeTiers.reduce(
+    (best, tier) => (BigInt(tier.from) <= volume ? tier : best),
+    rules as { takerFee: number; makerFee: number },
+  );
 }

@@ -1,5 +1,12 @@
 import { columnsOf, type Rows } from "../collections/table.ts";
-import { accountTable, marketTable, orderTable, ownerTable, positionTable } from "../engine/state/schema.ts";
+import {
+  accountTable,
+  marketTable,
+  orderTable,
+  ownerTable,
+  positionTable,
+  volumeTable,
+} from "../engine/state/schema.ts";
 import { isStorable } from "../math/fixed.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
@@ -11,12 +18,13 @@ export const storable = defineInvariant({
   sentence: "Every stored number is a whole number of magnitude at most 9e15, and none is minus zero.",
   rules: ["NUM-1", "NUM-3"],
   when: "block",
-  check({ owners, accounts, positions, orders, markets, authorityNonces }) {
+  check({ owners, accounts, positions, orders, markets, volumes, authorityNonces }) {
     const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
       ["owner", owners.rows, columnsOf(ownerTable, owners)],
       ["account", accounts.rows, columnsOf(accountTable, accounts)],
       ["position", positions.rows, columnsOf(positionTable, positions)],
       ["order", orders.rows, columnsOf(orderTable, orders)],
+      ["volume", volumes.rows, columnsOf(volumeTable, volumes)],
       ["market", markets.rows, columnsOf(marketTable, markets)],
     ];
     for (const [table, rows, columns] of tables) {

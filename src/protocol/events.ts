@@ -450,6 +450,14 @@ export const events = {
     doc: "When every order of an account is to be cancelled; 0 when it was taken back, or has just come to pass.",
     fields: { account: "account", timeMs: "timeMs" },
   },
+  volumeCounted: {
+    doc: "What the owner of an account traded on a UTC day (days since 1970), fill included. Only while a market has fee tiers.",
+    fields: { account: "account", day: "count", volume: "amount" },
+  },
+  volumesForgotten: {
+    doc: "Volumes of the UTC days before this one are forgotten.",
+    fields: { day: "count" },
+  },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 
 export type EventKind = keyof typeof events;

@@ -15,6 +15,7 @@ import {
   type PriceE8,
   type SizeE8,
 } from "../math/fixed.ts";
+import { FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
 import {
   FUNDING_METHODS,
   LIQUIDATION_POLICIES,
@@ -60,7 +61,10 @@ const parameter = (kind: Kind, initial: string, doc: string, more: Partial<Param
   ...more,
 });
 
-/** Every parameter but the tiers, which are `tier1`, `tier2`, …: "from initialRate maintenanceRate". */
+/**
+ * Every parameter but the tiers, which are `tier1`, `tier2`, …: "from initialRate maintenanceRate", and the fee tiers,
+ * `feeTier1`, …: "volume takerFee makerFee", of which there need be none.
+ */
 export const marketParameters = {
   status: parameter("word", "active", "Status of the market (MKT).", { words: MARKET_STATUSES }),
   pauseTrade: parameter("word", "off", "Orders may not enter; cancels go on (MKT).", { words: SWITCHES }),
@@ -198,6 +202,8 @@ export interface MarketParameters {
   readonly insuranceCapMarket: Ppm;
   readonly insuranceCapBlock: Amount;
   readonly tiers: readonly Tier[];
+  /** By rising volume; none where every owner pays the same. */
+  readonly feeTiers: readonly FeeTier[];
   // Derived from the above, once.
   /** Quote units of one lot at one tick; a fill is worth ticks * lots * tickLotValue. */
   readonly tickLotValue: number;
@@ -283,7 +289,8 @@ export function readMarketParameters(
   Object.assign(merged, base);
   for (const [name, text] of Object.entries(texts)) {
     const descriptor = own<ParameterDescriptor>(marketParameters, name);
-    if (descriptor === undefined && !TIER_NAME.test(name)) return { parameter: name, reason: "unknown parameter" };
+    if (descriptor === undefined && !TIER_NAME.test(name) && !FEE_TIER_NAME.test(name))
+      return { parameter: name, reason: "unknown parameter" };
     if (before !== undefined && descriptor?.fixed === true && text !== merged[name]) {
       return { parameter: name, reason: "may not change once the market exists" };
     }
@@ -321,7 +328,10 @@ function build(texts: Record<string, string>): MarketParameters | ParameterFault
   }
   const tiers = readTiers(texts, lines);
   if ("reason" in tiers) return tiers;
-  return check(values, tiers.tiers, lines.join("\n"));
+  const feeTiers = readFeeTiers(texts, lines);
+  if ("reason" in feeTiers) return feeTiers;
+  const checked = check(values, tiers.tiers, lines.join("\n"));
+  return "reason" in checked ? checked : { ...checked, ...feeTiers };
 }
 
 const DECIMALS_OF: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 };
@@ -445,6 +455,7 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   return {
     ...(v as unknown as MarketParameters),
     tiers,
+    feeTiers: [],
     tickLotValue,
     lotNumerator: get("lotSize") / divisor,
     lotDenominator: 1e10 / divisor,

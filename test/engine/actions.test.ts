@@ -1058,6 +1058,6 @@ afterAll(() => {
   );
   expect(missing).toEqual([]);
   // Kinds of events that only open interest, liquidations, sampled funding and intents bring have tests of their own.
-  const elsewhere = /^(initialRate|liquidation|deleveraged|lossSocialized|badDebt|backstop|funding|dust|intent)/;
+  const elsewhere = /^(initialRate|liquidation|deleveraged|lossSocialized|badDebt|backstop|funding|dust|intent|volume)/;
   expect(EVENT_KINDS.filter((kind) => !elsewhere.test(kind) && !reached.names.has(kind))).toEqual([]);
 });

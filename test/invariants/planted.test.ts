@@ -624,6 +624,7 @@ const transactionPlants: Readonly<
     },
     plant(state) {
       for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
+      for (const at of listPositions(state)) loose(state.positions.isolated)[at]! -= 8e15;
     },
   },
 };

@@ -6,6 +6,7 @@ import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../proto
 import { clearExpiry, isExpired, setExpiry } from "../book/expiry.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
+import { getTakerRate } from "../matching/volume.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
 import {
   checkLimits,
@@ -84,7 +85,14 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       if (frozen && !onlyReduces(state, position, side, lots, orders.remaining[order]))
         return reject("EXPOSURE_FROZEN");
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
-      const charge = computeOrderCharge(rules, side, open, price, state.markets.mark[market]);
+      const charge = computeOrderCharge(
+        rules,
+        side,
+        open,
+        price,
+        state.markets.mark[market],
+        getTakerRate(state, rules, account),
+      );
       const gone = { lots: orders.remaining[order], charge: orders.charge[order] };
       const margin = reduceOnly
         ? checkReduceOnlyMargin(state, account, market, { ...terms, lots: open }, charge)

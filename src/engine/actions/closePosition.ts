@@ -3,6 +3,7 @@ import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { getTakerRate } from "../matching/volume.ts";
 import { getPosition } from "../state/state.ts";
 import { checkLimits, checkReduceOnlyMargin, checkStatus, computeWorstPrice } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -50,7 +51,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
       return reject("CLIENT_ORDER_ID_USED");
     }
     if (!house) {
-      const charge = computeOrderCharge(rules, side, part, price, mark);
+      const charge = computeOrderCharge(rules, side, part, price, mark, getTakerRate(state, rules, account));
       const margin = checkReduceOnlyMargin(state, account, market, terms, charge);
       if (margin !== undefined) return margin;
     }

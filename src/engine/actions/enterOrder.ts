@@ -9,6 +9,7 @@ import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { match } from "../matching/match.ts";
 import { trimReduceOnly } from "../matching/reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
+import { getTakerRate } from "../matching/volume.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -106,7 +107,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
 function computeRestCharge(state: State, order: EnteringOrder, taker: Taker): number {
   const rules = state.parameters[order.market]!;
   const mark = state.markets.mark[order.market];
-  const chargeOf = (lots: number) => computeOrderCharge(rules, order.side, lots as Lots, order.price, mark);
+  const rate = getTakerRate(state, rules, taker.account);
+  const chargeOf = (lots: number) => computeOrderCharge(rules, order.side, lots as Lots, order.price, mark, rate);
   const whole = chargeOf(taker.filled + taker.remaining);
   return taker.filled === 0 ? whole : whole - chargeOf(taker.filled);
 }

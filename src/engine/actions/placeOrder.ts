@@ -5,6 +5,7 @@ import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol
 import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
+import { getTakerRate } from "../matching/volume.ts";
 import { getPosition, type State } from "../state/state.ts";
 import {
   checkLimits,
@@ -90,7 +91,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
         return reject("EXPOSURE_FROZEN");
       }
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
-      const charge = computeOrderCharge(rules, side, open, price, mark);
+      const charge = computeOrderCharge(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
       const margin = reduceOnly
         ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, charge)
         : checkMargin(state, context.account, market, terms, charge);

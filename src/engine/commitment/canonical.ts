@@ -13,6 +13,7 @@ import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
 import { addIntent, type IntentValues } from "../intents/intents.ts";
 import { rebuildIntents } from "../intents/rebuildIntents.ts";
+import { putVolume, refreshPastVolumes } from "../matching/volume.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount } from "../state/accounts.ts";
 import { addMarket } from "../state/markets.ts";
@@ -26,7 +27,9 @@ import {
   INTENT_COLUMNS,
   type MarketRow,
   type OrderRow,
+  type OwnerRow,
   type PositionRow,
+  type VolumeRow,
 } from "../state/schema.ts";
 import { State } from "../state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../state/totals.ts";
@@ -69,6 +72,7 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   writeAccounts(out, state);
   writeOrders(out, state);
   writeIntents(out, state);
+  writeVolumes(out, state);
   return out.view8();
 }
 
@@ -181,6 +185,32 @@ function writeOrders(out: ByteWriter, state: State): void {
   });
 }
 
+/** Owners in the order of their first accounts, days from old to new. */
+function writeVolumes(out: ByteWriter, { owners, volumes }: State): void {
+  out.u32(volumes.rows.count);
+  if (volumes.rows.count === 0) return;
+  for (let owner = 0 as OwnerRow; owner < owners.rows.high; owner++) {
+    const days: VolumeRow[] = [];
+    for (let at = owners.volume[owner]; at !== NONE; at = volumes.older[at]) days.push(at);
+    for (const at of days.reverse()) {
+      out.u32(owner);
+      out.u32(volumes.day[at]);
+      out.f64(volumes.volume[at]);
+    }
+  }
+}
+
+function readVolumes(input: ByteReader, state: State): void {
+  const count = input.u32();
+  for (let place = 0; place < count; place++) {
+    const owner = input.u32() as OwnerRow;
+    if (owner >= state.owners.rows.high) throw new Error(`owner ${owner} is not there`);
+    const day = input.u32();
+    putVolume(state, owner, day, input.f64() as Amount);
+  }
+  refreshPastVolumes(state);
+}
+
 function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
   const { orders, positions } = state;
   for (let order = head; order !== NONE; order = orders.levelNext[order]) {
@@ -240,6 +270,7 @@ function read(input: ByteReader): State {
   const newest = readAccounts(input, state);
   readOrders(input, state, newest);
   readIntents(input, state);
+  readVolumes(input, state);
   if (input.left() !== 0) throw new Error(`${input.left()} bytes too many`);
   state.events.length = 0;
   state.events.texts = [];

@@ -15,6 +15,7 @@ import {
   orderTable,
   ownerTable,
   positionTable,
+  volumeTable,
 } from "../state/schema.ts";
 import { State } from "../state/state.ts";
 
@@ -64,6 +65,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   writeTable(out, state.positions.rows, columnsOf(positionTable, state.positions));
   writeTable(out, state.orders.rows, columnsOf(orderTable, state.orders));
   writeTable(out, state.intents.rows, columnsOf(intentTable, state.intents));
+  writeTable(out, state.volumes.rows, columnsOf(volumeTable, state.volumes));
   writeTable(out, state.markets.rows, columnsOf(marketTable, state.markets));
   for (const book of state.books) writeBook(out, book);
   writeArray(out, state.totals.limbs);
@@ -88,6 +90,7 @@ function estimateBytes(state: State): number {
     [state.positions.rows, columnsOf(positionTable, state.positions)],
     [state.orders.rows, columnsOf(orderTable, state.orders)],
     [state.intents.rows, columnsOf(intentTable, state.intents)],
+    [state.volumes.rows, columnsOf(volumeTable, state.volumes)],
   ];
   let bytes = 1 << 16;
   for (const [rows, columns] of tables) {
@@ -128,6 +131,7 @@ function read(input: ByteReader): State {
     const parameters = readMarketParameters("linear", { tier2: "", ...texts });
     if (isParameterFault(parameters)) throw new Error(`market ${name}: ${parameters.parameter} ${parameters.reason}`);
     state.parameters.push(parameters);
+    if (parameters.feeTiers.length > 0) state.tiered = true;
     state.marketNames.push(name);
     state.marketRows.set(name, market as never);
   });
@@ -136,6 +140,7 @@ function read(input: ByteReader): State {
   readTable(input, state.positions.rows, () => columnsOf(positionTable, state.positions));
   readTable(input, state.orders.rows, () => columnsOf(orderTable, state.orders));
   readTable(input, state.intents.rows, () => columnsOf(intentTable, state.intents));
+  readTable(input, state.volumes.rows, () => columnsOf(volumeTable, state.volumes));
   readTable(input, state.markets.rows, () => columnsOf(marketTable, state.markets));
   state.books = head.marketNames.map(() => readBook(input));
   state.totals.limbs.set(readArray(input, Float64Array));

@@ -707,4 +707,22 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.account + 0;
     data[at + 2] = event.timeMs + 0;
   }
+
+  /** What the owner of an account traded on a UTC day (days since 1970), fill included. Only while a market has fee tiers. */
+  volumeCounted(event: { account: number; day: number; volume: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 45;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.day + 0;
+    data[at + 3] = event.volume + 0;
+  }
+
+  /** Volumes of the UTC days before this one are forgotten. */
+  volumesForgotten(event: { day: number }): void {
+    const at = this.begin(2);
+    const data = this.data;
+    data[at] = 46;
+    data[at + 1] = event.day + 0;
+  }
 }

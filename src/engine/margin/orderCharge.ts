@@ -1,4 +1,4 @@
-import { type Lots, mulDivCeil, mulDivFloor, PPM, type PriceE8, type Ticks } from "../../math/fixed.ts";
+import { type Lots, mulDivCeil, mulDivFloor, PPM, type Ppm, type PriceE8, type Ticks } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SIDE } from "../../protocol/words.ts";
 
@@ -9,6 +9,7 @@ import { SIDE } from "../../protocol/words.ts";
  *     buy:  max(0, value - floor(size * mark)) + ceil(value * takerFee)
  *     sell: max(0, ceil(size * mark) - value)  + ceil(value * takerFee)
  *
+ * @param takerFee the account's rate at entry; default the market's
  * @returns quote units; `NaN` beyond what is storable
  */
 export function computeOrderCharge(
@@ -17,6 +18,7 @@ export function computeOrderCharge(
   size: Lots,
   price: Ticks,
   mark: PriceE8,
+  takerFee: Ppm = rules.takerFee,
 ): number {
   const value = price * size * rules.tickLotValue;
   const factor = mark * rules.lotNumerator;
@@ -25,7 +27,7 @@ export function computeOrderCharge(
       ? value - mulDivFloor(size, factor, rules.lotDenominator)
       : mulDivCeil(size, factor, rules.lotDenominator) - value;
   // A loss beyond what is storable is NaN, and stays it.
-  return (loss <= 0 ? 0 : loss) + mulDivCeil(value, rules.takerFee, PPM);
+  return (loss <= 0 ? 0 : loss) + mulDivCeil(value, takerFee, PPM);
 }
 
 /** What stays of a charge when an order shrinks from `before` to `after` lots: pro rata, rounded up. */

@@ -14,6 +14,7 @@ import { fitsLimits } from "./applyFill.ts";
 import { isInBand } from "./band.ts";
 import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
 import { canMake } from "./makerCheck.ts";
+import { getMakerRate } from "./volume.ts";
 
 interface Wanted {
   readonly side: number;
@@ -118,7 +119,8 @@ function getLotsAhead(state: State, look: Look, order: OrderRow, price: Ticks, l
     if (lots <= 0) return 0;
   }
   const value = lots * price * rules.tickLotValue;
-  const fee = (rules.makerFee > 0 ? mulDivCeil(value, rules.makerFee, PPM) : 0) + ROUNDING;
+  const rate = getMakerRate(state, rules, account);
+  const fee = (rate > 0 ? mulDivCeil(value, rate, PPM) : 0) + ROUNDING;
   const signed = sign * lots;
   const paid = sign * value;
   const fits = fitsLimits(state, maker, (signed + done.lots) as Lots, (paid + done.value) as Amount);

@@ -18,6 +18,7 @@ import { computeMakerFee, computeTakerFee } from "./fees.ts";
 import { canMake } from "./makerCheck.ts";
 import { trimReduceOnly } from "./reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "./taker.ts";
+import { countVolume, getMakerRate, getTakerRate } from "./volume.ts";
 
 /**
  * Matches an incoming order against the book by price and time (ORD-1), until it is filled, stopped, or nothing is left
@@ -102,8 +103,10 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   const lots = (buys ? size : -size) as Lots;
   const paid = (buys ? value : -value) as Amount;
   const takerFee =
-    taker.liquidation === undefined ? computeTakerFee(taker.value + value, rules.takerFee) - taker.feePaid : 0;
-  const makerFee = computeMakerFee(value, rules.makerFee, takerFee);
+    taker.liquidation === undefined
+      ? computeTakerFee(taker.value + value, getTakerRate(state, rules, taker.account)) - taker.feePaid
+      : 0;
+  const makerFee = computeMakerFee(value, getMakerRate(state, rules, maker), takerFee);
   if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
     cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
   } else if (!fitsLimits(state, taker.position, lots, paid)) {
@@ -227,6 +230,9 @@ function execute(
     takerFee,
     liquidation: taker.liquidation === undefined ? 0 : taker.liquidation.id,
   });
+  if (state.tiered && taker.liquidation === undefined) {
+    countVolume(state, taker.account, positions.account[makerPosition], paid < 0 ? -paid : paid);
+  }
   fundFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
   fundFill(state, taker.position, lots, paid, takerFee);
   applyFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);

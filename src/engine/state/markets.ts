@@ -8,6 +8,7 @@ import type { State } from "./state.ts";
 export function addMarket(state: State, name: string, parameters: MarketParameters): MarketRow {
   const market = state.markets.rows.allocate();
   state.parameters.push(parameters);
+  if (parameters.feeTiers.length > 0) state.tiered = true;
   state.marketNames.push(name);
   state.marketRows.set(name, market);
   state.books.push(new Book());

@@ -16,6 +16,7 @@ export type OwnerRow = Row<"owner">;
 export type PositionRow = Row<"position">;
 export type OrderRow = Row<"order">;
 export type IntentRow = Row<"intent">;
+export type VolumeRow = Row<"volume">;
 
 /** One row an address. */
 export const ownerTable = defineTable<OwnerRow>()("owner", {
@@ -25,6 +26,16 @@ export const ownerTable = defineTable<OwnerRow>()("owner", {
   w3: i32(),
   w4: i32(),
   account: i32<AccountRow>(NONE), // newest of its accounts
+  volume: i32<VolumeRow>(NONE), // of its newest day
+  volumePast: f64<Amount>(), // derived: of the 30 UTC days before this one
+});
+
+/** One row an owner and UTC day with fills, while a market has fee tiers (ORD-7). */
+export const volumeTable = defineTable<VolumeRow>()("volume", {
+  owner: i32<OwnerRow>(),
+  day: i32(), // since 1970
+  volume: f64<Amount>(), // notional traded; stays at 9e15 once there
+  older: i32<VolumeRow>(NONE), // of the same owner
 });
 
 /** One row an (address, subaccount). */
@@ -201,6 +212,7 @@ export const marketTable = defineTable<MarketRow>()("market", {
 });
 
 export type Owners = Table<OwnerRow, typeof ownerTable.columns>;
+export type Volumes = Table<VolumeRow, typeof volumeTable.columns>;
 export type Accounts = Table<AccountRow, typeof accountTable.columns>;
 export type Positions = Table<PositionRow, typeof positionTable.columns>;
 export type Orders = Table<OrderRow, typeof orderTable.columns>;

@@ -34,6 +34,8 @@ import {
   type PositionRow,
   type Positions,
   positionTable,
+  type Volumes,
+  volumeTable,
 } from "./schema.ts";
 import { Totals } from "./totals.ts";
 
@@ -48,9 +50,12 @@ export class State {
   positions: Positions = createTable(positionTable);
   orders: Orders = createTable(orderTable, 64);
   intents: Intents = createTable(intentTable);
+  volumes: Volumes = createTable(volumeTable);
   markets: Markets = createTable(marketTable, 4);
   /** Of each market, by row. */
   parameters: MarketParameters[] = [];
+  /** Derived: some market has fee tiers, so volume is counted. */
+  tiered = false;
   marketNames: string[] = [];
   marketRows: Map<string, MarketRow> = new Map();
   books: Book[] = [];
@@ -116,7 +121,9 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.intents = copyTable(intentTable, state.intents);
   fork.intentTexts = state.intentTexts.slice();
   fork.markets = copyTable(marketTable, state.markets);
+  fork.volumes = copyTable(volumeTable, state.volumes);
   fork.parameters = state.parameters.slice();
+  fork.tiered = state.tiered;
   fork.marketNames = state.marketNames.slice();
   fork.marketRows = new Map(state.marketRows);
   fork.books = state.books.map((book) => book.copy());

@@ -1,7 +1,7 @@
 import { INSURANCE_CAUSE, type VenueEvent } from "../../protocol/events.ts";
 import { applyIntentEvent } from "./applyIntentEvent.ts";
 import { fail } from "./foldError.ts";
-import { addOrder, type FoldedVenue, positionOf, removeOrder, requeueOrder } from "./folded.ts";
+import { addOrder, type FoldedVenue, ownerOf, positionOf, removeOrder, requeueOrder } from "./folded.ts";
 
 /**
  * Folds one event into a venue (EVT-3). It takes what the event says as it stands and knows no rule of the venue; what an
@@ -89,6 +89,18 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       positionOf(venue, event.account, event.market).cooldown = event.cooldownMs;
       return;
     }
+    case "volumeCounted": {
+      const owner = ownerOf(venue, event.account);
+      const days = venue.volumes.get(owner) ?? new Map<number, number>();
+      venue.volumes.set(owner, days.set(event.day, event.volume));
+      return;
+    }
+    case "volumesForgotten":
+      for (const [owner, days] of venue.volumes) {
+        for (const day of days.keys()) if (day < event.day) days.delete(day);
+        if (days.size === 0) venue.volumes.delete(owner);
+      }
+      return;
     case "cancelScheduled":
       accounts[event.account]!.cancelTime = event.timeMs;
       return;

@@ -18,6 +18,8 @@ export interface FoldedVenue {
   readonly accounts: FoldedAccount[];
   /** Resting orders by id. */
   readonly orders: Map<number, FoldedOrder>;
+  /** Notional by UTC day, by owner: its place among the owners of accounts. */
+  readonly volumes: Map<number, Map<number, number>>;
   /** Intents by id. */
   readonly intents: Map<number, FoldedIntent>;
 }
@@ -116,6 +118,7 @@ export function createFolded(genesis: Genesis): FoldedVenue {
     accounts: [],
     orders: new Map(),
     intents: new Map(),
+    volumes: new Map(),
   };
 }
 
@@ -178,4 +181,10 @@ function leaveLevel(venue: FoldedVenue, id: number, { market, side, price }: Fol
 
 function drop(list: number[], id: number): void {
   list.splice(list.indexOf(id), 1);
+}
+
+/** The owner of an account: its place among the owners, by their first accounts. */
+export function ownerOf(venue: FoldedVenue, account: number): number {
+  const nameOf = ({ words }: FoldedAccount) => words.slice(0, 5).join();
+  return [...new Set(venue.accounts.map(nameOf))].indexOf(nameOf(venue.accounts[account]!));
 }

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import type { IntentRow, MarketRow } from "../../engine/state/schema.ts";
+import type { IntentRow, MarketRow, OwnerRow } from "../../engine/state/schema.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
@@ -31,6 +31,14 @@ export function readFolded(state: State): FoldedVenue {
     if (!intents.rows.isLive(row)) continue;
     const values = Object.fromEntries(INTENT_COLUMNS.map((column) => [column, intents[column][row]!]));
     venue.intents.set(intents.id[row]!, { values, client: intentTexts[row]! });
+  }
+  const { owners, volumes } = state;
+  for (let owner = 0 as OwnerRow; owner < owners.rows.high; owner++) {
+    const days: [number, number][] = [];
+    for (let at = owners.volume[owner]!; at !== NONE; at = volumes.older[at]!) {
+      days.push([volumes.day[at]!, volumes.volume[at]!]);
+    }
+    if (days.length > 0) venue.volumes.set(owner, new Map(days.reverse()));
   }
   return venue;
 }

@@ -31,6 +31,14 @@ export function writeFolded(venue: FoldedVenue): Uint8Array {
     for (const column of INTENT_COLUMNS) out.f64(values[column]!);
     out.text(client);
   }
+  out.u32([...venue.volumes.values()].reduce((sum, days) => sum + days.size, 0));
+  for (const [owner, days] of [...venue.volumes].sort(([a], [b]) => a - b)) {
+    for (const [day, volume] of [...days].sort(([a], [b]) => a - b)) {
+      out.u32(owner);
+      out.u32(day);
+      out.f64(volume);
+    }
+  }
   return out.view8();
 }
 
