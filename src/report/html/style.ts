@@ -84,6 +84,7 @@ thead th { font-weight: 500; color: var(--ink3); font-size: 12.5px; white-space:
 tbody th { font-weight: 400; color: var(--ink2); }
 .n { text-align: right; white-space: nowrap; } td.note { color: var(--ink3); font-size: 12.5px; width: 34%; white-space: nowrap; }
 td.bar { width: 42%; min-width: 130px; } tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
+.bars-table { table-layout: fixed; } .bars-table .group { font-weight: 600; color: var(--ink); padding-top: 18px; }
 .share { position: relative; height: 11px; } .share i { position: absolute; top: 0; bottom: 0; background: var(--tone); border-radius: 1px; min-width: 1px; }
 .share b { position: absolute; top: -3px; bottom: -3px; width: 1px; background: var(--rule); }
 ul.plain { margin: 0; padding-left: 18px; } ul.plain li { margin-bottom: 4px; max-width: 84ch; }

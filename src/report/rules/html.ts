@@ -19,7 +19,7 @@ export function renderRulesHtml(report: RulesReport): string {
     body: html`<p class="eyebrow">Rules compared on one block stream</p><h1>${report.title}</h1>
 <p class="sub facts">${report.facts.map((fact) => html`<span>${fact}</span>`)}</p>
 <section><h2>What each did</h2>${renderFigures(report)}</section>
-<section><h2>Side by side</h2>${report.figures.filter(({ isDrawn }) => isDrawn).map((figure) => renderBars(report, figure))}</section>
+<section><h2>Side by side</h2>${renderBars(report)}</section>
 <section><h2>The insurance fund</h2>${renderChart(chart, frame, 0)}</section>
 ${renderRules(report)}
 <section><h2>What the figures say</h2><details open><summary>Definitions</summary><dl>${report.figures.map(({ name, meaning }) => html`<dt>${name}</dt><dd>${meaning}</dd>`)}</dl></details></section>
@@ -35,15 +35,22 @@ function renderFigures({ sets, figures }: RulesReport): Markup {
   return html`<div class="scroll"><table><thead><tr><th></th>${sets.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** One figure of all sets as bars from a common zero. */
-function renderBars({ sets }: RulesReport, { name, values }: RulesReportFigure): Markup {
-  const most = Math.max(...values.map(({ number }) => Math.abs(number)), 0) || 1;
+/** Figures of all sets as bars, each figure from a zero of its own. One table, so that zeros stand under each other. */
+function renderBars({ sets, figures }: RulesReport): Markup {
+  const drawn = figures.filter(({ isDrawn, values }) => isDrawn && values.some(({ number }) => number !== 0));
+  if (drawn.length === 0) return html`<p class="empty">Nobody was liquidated under any of them.</p>`;
+  return html`<table class="bars-table"><colgroup><col style="width:22%"><col><col style="width:20%"></colgroup>${drawn.map((figure) => renderGroup(sets, figure))}</table>`;
+}
+
+function renderGroup(sets: RulesReport["sets"], { name, values }: RulesReportFigure): Markup {
+  const most = Math.max(...values.map(({ number }) => Math.abs(number)));
   const rows = sets.map(({ name: set }, place) => {
     const { text, number } = values[place]!;
     const width = ((Math.abs(number) / most) * 100).toFixed(1);
-    return html`<tr><th>${set}</th><td class="bar"><div class="share"><i class="${TONES[place % TONES.length]!}" style="left:0;width:${width}%"></i></div></td><td class="n">${toMinus(text)}</td></tr>`;
+    const bar = html`<i class="${TONES[place % TONES.length]!}" style="left:0;width:${width}%"></i>`;
+    return html`<tr><th>${set}</th><td class="bar"><div class="share">${number !== 0 && bar}</div></td><td class="n">${toMinus(text)}</td></tr>`;
   });
-  return html`<table><caption>${name}</caption><tbody>${rows}</tbody></table>`;
+  return html`<tbody><tr><th colspan="3" class="group">${name}</th></tr>${rows}</tbody>`;
 }
 
 function insuranceChart({ sets }: RulesReport): Chart {

@@ -23,6 +23,11 @@ const IS_WATCHED: readonly boolean[] = Object.values(EVENT_CODES).map((code) =>
 );
 const COVERS = new Set(["cover", "deficit"].map((cause) => (INSURANCE_CAUSES as readonly string[]).indexOf(cause)));
 
+interface Point {
+  readonly timeMs: number;
+  readonly balance: bigint;
+}
+
 /** Positions are named by account * MARKETS + market. */
 const MARKETS = 65_536;
 
@@ -40,7 +45,9 @@ export class OutcomeRecorder implements Observer {
   #start = 0n;
   #least = 0n;
   #paid = 0n;
-  #path: { timeMs: number; balance: bigint }[] = [];
+  #path: Point[] = [];
+  #low: Point | undefined;
+  #balance = 0n;
   #pathEvery = 1;
   #pathSeen = 0;
   #socialized = 0n;
@@ -54,6 +61,7 @@ export class OutcomeRecorder implements Observer {
   onStart(state: State): void {
     this.#start = state.totals.get(TOTAL.insurance);
     this.#least = this.#start;
+    this.#balance = this.#start;
     this.#path.push({ timeMs: state.timeMs, balance: this.#start });
     const { positions } = state;
     for (let row = 0; row < positions.rows.high; row++) {
@@ -196,15 +204,21 @@ export class OutcomeRecorder implements Observer {
     };
   }
 
-  /** Keeps the path short: every n-th block, where n doubles when the path is full; a new low is always kept. */
+  /** Keeps the path short: changes only, every n-th of them, where n doubles when the path is full; the low is kept. */
   #notePath(state: State): void {
     const balance = state.totals.get(TOTAL.insurance);
+    if (balance === this.#balance) return;
+    this.#balance = balance;
+    const point = { timeMs: state.timeMs, balance };
     const isLow = balance < this.#least;
-    if (isLow) this.#least = balance;
-    if (!isLow && this.#pathSeen++ % this.#pathEvery !== 0) return;
-    this.#path.push({ timeMs: state.timeMs, balance });
+    if (isLow) {
+      this.#least = balance;
+      this.#low = point;
+    }
+    if (this.#pathSeen++ % this.#pathEvery !== 0 && !isLow) return;
+    this.#path.push(point);
     if (this.#path.length < PATH_POINTS) return;
     this.#pathEvery *= 2;
-    this.#path = this.#path.filter(({ balance: kept }, place) => place % 2 === 0 || kept === this.#least);
+    this.#path = this.#path.filter((kept, place) => place % 2 === 0 || kept === this.#low);
   }
 }

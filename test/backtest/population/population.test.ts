@@ -65,3 +65,13 @@ test("an unknown preset is refused with the ones there are", async () => {
     expect.objectContaining({ code: "INVALID_FORK" }),
   );
 });
+
+test("the path of the insurance fund is short, keeps its low, and ends where the fund does", async () => {
+  const { outcome } = replay(await record("5", 400));
+  const { path, least, end } = outcome.insurance;
+  expect(path.length).toBeGreaterThan(5);
+  expect(path.length).toBeLessThanOrEqual(513);
+  expect(path.map(({ balance }) => balance)).toContain(least);
+  expect(path.at(-1)?.balance).toBe(end);
+  expect(path.every(({ timeMs }, place) => place === 0 || timeMs > path[place - 1]!.timeMs)).toBe(true);
+});
