@@ -69,7 +69,7 @@ test("an unknown preset is refused with the ones there are", async () => {
 test("the path of the insurance fund is short, keeps its low, and ends where the fund does", async () => {
   const { outcome } = replay(await record("5", 400));
   const { path, least, end } = outcome.insurance;
-  expect(path.length).toBeGreaterThan(5);
+  expect(path.length).toBeGreaterThan(2);
   expect(path.length).toBeLessThanOrEqual(513);
   expect(path.map(({ balance }) => balance)).toContain(least);
   expect(path.at(-1)?.balance).toBe(end);
