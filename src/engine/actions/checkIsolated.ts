@@ -5,6 +5,7 @@ import { DEPTH, getSideInitial, keepsRatio, measure, measureIsolated, meetsIniti
 import { computeFreeBeside, getIsolatedInitial } from "../margin/isolated.ts";
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { getTakerRate } from "../matching/volume.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { OrderTerms } from "./checkOrder.ts";
@@ -121,13 +122,9 @@ function checkFilled(
 
 function chargeOf(state: State, position: PositionRow, terms: OrderTerms, lots: number): number {
   const market = state.positions.market[position];
-  return computeOrderCharge(
-    state.parameters[market]!,
-    terms.side,
-    lots as Lots,
-    terms.price,
-    state.markets.mark[market],
-  );
+  const rules = state.parameters[market]!;
+  const rate = getTakerRate(state, rules, state.positions.account[position]);
+  return computeOrderCharge(rules, terms.side, lots as Lots, terms.price, state.markets.mark[market], rate);
 }
 
 /**
