@@ -13,6 +13,7 @@ const UNITS: Readonly<Record<EventUnit, string>> = {
   intent: "id of an intent, and of the order that it places; 0 for none",
   code: "place of a code in the table of rejections, from 0; -1 for none",
   liquidation: "id of a liquidation record; 0 for none",
+  authorization: "a grant, by the order of granting, from 0",
   ticks: "price in ticks of the market",
   lots: "size in lots of the market; a position is positive when long",
   amount: "collateral in 1e-6 USD",

@@ -51,6 +51,8 @@ function describeJson(field: Field): string {
       return "`true` or `false`";
     case "address":
       return "`0x` and 40 lower-case hex digits";
+    case "bytes32":
+      return "`0x` and 64 lower-case hex digits";
     case "bytes":
       return "`0x` and pairs of lower-case hex digits";
     case "list":

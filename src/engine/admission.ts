@@ -2,9 +2,11 @@ import { NONE } from "../collections/table.ts";
 import { AUTHORITIES, DOMAINS } from "../protocol/action.ts";
 import { ACTION_NAMES, actions } from "../protocol/actions/index.ts";
 import { INVALID_PLACES, type InvalidCode } from "../protocol/rejections.ts";
-import type { Transaction } from "../protocol/transaction.ts";
+import { type Transaction, ZERO_BYTES32 } from "../protocol/transaction.ts";
+import { checkAgent } from "./authorization/checkAgent.ts";
+import { advanceLane, getLaneNonce } from "./authorization/lanes.ts";
 import { findAccount } from "./state/accounts.ts";
-import type { AccountRow } from "./state/schema.ts";
+import type { AccountRow, AuthorizationRow } from "./state/schema.ts";
 import type { State } from "./state/state.ts";
 
 /** What admission needs of an action, by its code. */
@@ -45,7 +47,12 @@ export function checkAdmission(
       return "NOT_AUTHORITY";
   } else {
     if (account === NONE) return "ACCOUNT_NOT_FOUND";
-    if (header.signer !== header.account.address) return "AUTHORIZATION_MISSING";
+    if (header.signer !== header.account.address) {
+      const refused = checkAgent(state, header, account);
+      if (refused !== undefined) return refused;
+    } else if (header.authorization !== ZERO_BYTES32) {
+      return "AUTHORIZATION_FOREIGN";
+    }
   }
   if (rules.domain === "any" ? header.nonceDomain === "system" : header.nonceDomain !== rules.domain)
     return "WRONG_DOMAIN";
@@ -63,10 +70,20 @@ export function findActor(state: State, transaction: Transaction): AccountRow {
   return isSystem(transaction.code) ? (NONE as AccountRow) : findAccount(state, transaction.header.account);
 }
 
+/** Grant under which an admissible transaction was signed; NONE where the account's owner or an authority signed. */
+export function findGrant(state: State, { header }: Transaction): AuthorizationRow {
+  const agent = header.signer !== header.account.address;
+  return agent ? state.grants.find(header.authorization) : (NONE as AuthorizationRow);
+}
+
 /** The nonce that commits next in the lane of a transaction; for an unknown account, the first of any lane. */
 export function getNextNonce(state: State, transaction: Transaction, account: AccountRow): number {
   const { accounts } = state;
-  switch (transaction.header.nonceDomain) {
+  const { header } = transaction;
+  if (header.signer !== header.account.address) {
+    return getLaneNonce(state, account, state.grants.find(header.authorization), header.nonceDomain);
+  }
+  switch (header.nonceDomain) {
     case "trading":
       return accounts.nonceTrading[account];
     case "risk":
@@ -81,10 +98,20 @@ export function getNextNonce(state: State, transaction: Transaction, account: Ac
 }
 
 /** Uses up the nonce of a committed transaction (NON-3). */
-export function advanceNonce(state: State, transaction: Transaction, account: AccountRow): void {
+export function advanceNonce(
+  state: State,
+  transaction: Transaction,
+  account: AccountRow,
+  grant: AuthorizationRow,
+): void {
   const { accounts } = state;
   const { nonceDomain, nonce } = transaction.header;
   const next = nonce + 1;
+  if (grant !== NONE) {
+    advanceLane(state, account, grant, nonceDomain);
+    state.consumed++;
+    return;
+  }
   let who: number = account;
   switch (nonceDomain) {
     case "trading":

@@ -4,7 +4,8 @@ import { REJECTION_PLACES } from "../protocol/rejections.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
 import { type ActionContext, ORDERS_PER_TRANSACTION } from "./actions/defineHandler.ts";
 import { HANDLERS } from "./actions/index.ts";
-import { advanceNonce, checkAdmission, findActor, invalidReceipt } from "./admission.ts";
+import { advanceNonce, checkAdmission, findActor, findGrant, invalidReceipt } from "./admission.ts";
+import { checkReach } from "./authorization/checkReach.ts";
 import { checkBlock } from "./checkBlock.ts";
 import type { State } from "./state/state.ts";
 import { accrueFunding } from "./steps/accrueFunding.ts";
@@ -72,8 +73,11 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     receipts.push(invalidReceipt(invalid), eventsFrom, eventsFrom);
     return;
   }
+  const grant = findGrant(state, transaction);
   const context: ActionContext = {
     account,
+    grant,
+    transaction,
     firstOrderId: state.consumed * ORDERS_PER_TRANSACTION,
     outcome: NONE,
     orderId: 0,
@@ -82,8 +86,9 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     refused: undefined,
   };
   const handler = HANDLERS[transaction.code]!;
-  const plan = handler.check(state, context, transaction.payload);
-  advanceNonce(state, transaction, account);
+  const outside = grant === NONE ? undefined : checkReach(state, grant, account, transaction.code, transaction.payload);
+  const plan = outside ?? handler.check(state, context, transaction.payload);
+  advanceNonce(state, transaction, account, grant);
   if (!plan.rejected) handler.apply(state, context, plan);
   const refused = plan.rejected ? plan : context.refused;
   if (refused !== undefined) {

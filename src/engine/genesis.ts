@@ -5,7 +5,6 @@ import { AMOUNT_DECIMALS, type Amount } from "../math/fixed.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../protocol/events.ts";
-import type { Bytes32 } from "../protocol/fields.ts";
 import { type Genesis, genesisText } from "../protocol/genesis.ts";
 import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
 import { ROLE } from "../protocol/words.ts";
@@ -19,11 +18,6 @@ import { closeBlock, openBlock } from "./steps/blockEffects.ts";
 /** Most liquidations of a block that record numbers have room for, with the backstops after them. */
 const LIQUIDATIONS_MOST = 65_000;
 const BACKSTOPS_MOST = 500;
-
-/** Identifies a genesis (NET-1): sha256 of its one text. Also the salt of the signing domain. */
-export function computeGenesisHash(genesis: Genesis): Bytes32 {
-  return `0x${createHash("sha256").update(genesisText(genesis)).digest("hex")}`;
-}
 
 /**
  * Creates a venue at height 0. What genesis brings is written as the effects of block 0, so that the events of a chain

@@ -56,7 +56,8 @@ export {
   computeTwap,
   type MedianMark,
 } from "./formulas/prices.ts";
-export { computeGenesisHash, createVenue } from "./genesis.ts";
+export { createVenue } from "./genesis.ts";
+export { computeGenesisHash } from "./genesisHash.ts";
 export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./margin/health.ts";
 export { getLiquidationPrice } from "./margin/liquidationPrice.ts";
 export { findAccount } from "./state/accounts.ts";

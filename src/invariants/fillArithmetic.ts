@@ -32,7 +32,13 @@ export const fillArithmetic = defineInvariant({
 });
 
 /** Events that come between two taking orders: a nonce, a print, an order that rests or is gone. */
-const ENDS_TAKER: ReadonlySet<string> = new Set(["nonceAdvanced", "printed", "orderOpened", "orderAmended"]);
+const ENDS_TAKER: ReadonlySet<string> = new Set([
+  "nonceAdvanced",
+  "laneAdvanced",
+  "printed",
+  "orderOpened",
+  "orderAmended",
+]);
 
 /** The taking order whose fills are being read: value and fee of those so far. */
 interface TakerSoFar {

@@ -1,4 +1,6 @@
 import { findActor } from "../engine/admission.ts";
+import { addressOfAgent } from "../engine/authorization/agents.ts";
+import type { LaneRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { DOMAINS } from "../protocol/action.ts";
 import { defineInvariant } from "./defineInvariant.ts";
@@ -17,8 +19,11 @@ export const nonceOnce = defineInvariant({
       consumed++;
       const { header } = transaction;
       const actor = header.nonceDomain === "system" ? header.signer : findActor(state, transaction);
+      const agent = header.signer === header.account.address ? "" : ` ${header.signer}`;
       const lane =
-        header.nonceDomain === "system" ? authorityLane(state, header.signer) : `${actor} ${header.nonceDomain}`;
+        header.nonceDomain === "system"
+          ? authorityLane(state, header.signer)
+          : `${actor}${agent} ${header.nonceDomain}`;
       if (header.nonce !== (lanes.get(lane) ?? 0))
         return `transaction ${index} committed nonce ${header.nonce} of ${lane}`;
       lanes.set(lane, header.nonce + 1);
@@ -29,7 +34,7 @@ export const nonceOnce = defineInvariant({
         return `${lane} is at ${next}, its transactions lead to ${lanes.get(lane) ?? 0}`;
     }
     if (state.consumed !== consumed) return `${state.consumed} transactions are counted, ${consumed} committed`;
-    const said = events.filter(({ kind }) => kind === "nonceAdvanced").length;
+    const said = events.filter(({ kind }) => kind === "nonceAdvanced" || kind === "laneAdvanced").length;
     return said === consumed - before.consumed ? undefined : `${said} nonces are said to be used`;
   },
 });
@@ -42,6 +47,15 @@ function readLanes(state: State): Map<string, number> {
   const columns = [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
   for (const account of listAccounts(state)) {
     for (const [place, column] of columns.entries()) lanes.set(`${account} ${DOMAINS[place]}`, column[account]!);
+  }
+  const { lanes: agents } = state;
+  for (let row = 0; row < agents.rows.high; row++) {
+    const lane = row as LaneRow;
+    const address = addressOfAgent(state, agents.agent[lane]!);
+    const nonces = [agents.nonceTrading, agents.nonceRisk, agents.nonceFunds, agents.nonceAdmin];
+    for (const [place, column] of nonces.entries()) {
+      lanes.set(`${agents.account[lane]} ${address} ${DOMAINS[place]}`, column[lane]!);
+    }
   }
   return lanes;
 }

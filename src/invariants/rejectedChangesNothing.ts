@@ -1,7 +1,10 @@
-import { findActor } from "../engine/admission.ts";
+import { NONE } from "../collections/table.ts";
+import { findActor, findGrant } from "../engine/admission.ts";
+import { findLane } from "../engine/authorization/lanes.ts";
 import { writeCanonical } from "../engine/commitment/canonical.ts";
-import type { AccountRow } from "../engine/state/schema.ts";
+import type { AccountRow, AuthorizationRow } from "../engine/state/schema.ts";
 import { forkState, type State } from "../engine/state/state.ts";
+import { DOMAINS } from "../protocol/action.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import { defineTransactionInvariant } from "./defineInvariant.ts";
 
@@ -27,6 +30,11 @@ function takeNonceBack(state: State, transaction: Transaction): void {
   const { accounts } = state;
   const account = findActor(state, transaction) as AccountRow;
   state.consumed--;
+  const grant = findGrant(state, transaction);
+  if (grant !== NONE) {
+    takeLaneBack(state, account, grant, transaction);
+    return;
+  }
   switch (transaction.header.nonceDomain) {
     case "trading":
       accounts.nonceTrading[account]!--;
@@ -40,4 +48,13 @@ function takeNonceBack(state: State, transaction: Transaction): void {
     default:
       accounts.nonceAdmin[account]!--;
   }
+}
+
+/** Takes back an agent's nonce, and the lane where this was its first. */
+function takeLaneBack(state: State, account: AccountRow, grant: AuthorizationRow, { header }: Transaction): void {
+  const { lanes } = state;
+  const lane = findLane(state, account, state.authorizations.agent[grant]!);
+  const columns = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin];
+  columns[DOMAINS.indexOf(header.nonceDomain)]![lane]!--;
+  if (columns.every((column) => column[lane] === 0) && lane === lanes.rows.high - 1) lanes.rows.high--;
 }

@@ -1,6 +1,8 @@
 import { columnsOf, type Rows } from "../collections/table.ts";
 import {
   accountTable,
+  authorizationTable,
+  laneTable,
   marketTable,
   orderTable,
   ownerTable,
@@ -18,13 +20,15 @@ export const storable = defineInvariant({
   sentence: "Every stored number is a whole number of magnitude at most 9e15, and none is minus zero.",
   rules: ["NUM-1", "NUM-3"],
   when: "block",
-  check({ owners, accounts, positions, orders, markets, volumes, authorityNonces }) {
+  check({ owners, accounts, positions, orders, markets, volumes, authorizations, lanes, authorityNonces }) {
     const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
       ["owner", owners.rows, columnsOf(ownerTable, owners)],
       ["account", accounts.rows, columnsOf(accountTable, accounts)],
       ["position", positions.rows, columnsOf(positionTable, positions)],
       ["order", orders.rows, columnsOf(orderTable, orders)],
       ["volume", volumes.rows, columnsOf(volumeTable, volumes)],
+      ["authorization", authorizations.rows, columnsOf(authorizationTable, authorizations)],
+      ["lane", lanes.rows, columnsOf(laneTable, lanes)],
       ["market", markets.rows, columnsOf(marketTable, markets)],
     ];
     for (const [table, rows, columns] of tables) {

@@ -252,6 +252,7 @@ function writerOf(field: Field): Write {
     case "flag":
       return (writer, value) => writer.u8(value === true ? 1 : 0);
     case "address":
+    case "bytes32":
       return (writer, value) => writer.raw(bytesOfHex(value as string));
     case "bytes":
       return (writer, value) => {
@@ -302,6 +303,8 @@ function readerOf(field: Field): Read {
       return (reader, path) => readSmall(reader, path, 1) === 1;
     case "address":
       return (reader) => formatHex(reader.raw(20));
+    case "bytes32":
+      return (reader) => formatHex(reader.raw(32));
     case "bytes":
       // A copy, because the reader's bytes may be a buffer that is filled again.
       return (reader, path) => reader.raw(readWhole(reader, path, COUNT_MOST)).slice();

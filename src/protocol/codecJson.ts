@@ -233,6 +233,8 @@ function decoderOf(field: Field): Decode {
       return (value, path) => (typeof value === "boolean" ? value : wrongType(value, path, "true or false"));
     case "address":
       return decodeAddress;
+    case "bytes32":
+      return decodeBytes32;
     case "bytes":
       return (value, path) => bytesOfHex(decodeHex(value, path, undefined));
     case "list": {
@@ -275,6 +277,7 @@ function encoderOf(field: Field): Encode {
     case "time":
     case "flag":
     case "address":
+    case "bytes32":
       return (value) => value;
     case "word":
       return (value) => field.words[value as number];

@@ -9,6 +9,7 @@ import {
   LIQUIDATION_STAGES,
 } from "./events.ts";
 import {
+  AUTHORIZATION_STATUSES,
   INTENT_KINDS,
   INTENT_STATES,
   MARGIN_MODES,
@@ -28,6 +29,9 @@ export const EVENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "marginChanged.mode": MARGIN_MODES,
   "isolatedMarginChanged.cause": ISOLATED_CAUSES,
   "nonceAdvanced.domain": DOMAINS,
+  "laneAdvanced.domain": DOMAINS,
+  "authorizationGranted.status": AUTHORIZATION_STATUSES,
+  "authorizationChanged.status": AUTHORIZATION_STATUSES,
   "balanceChanged.cause": BALANCE_CAUSES,
   "orderOpened.side": SIDES,
   "orderOpened.postOnly": POST_ONLY_MODES,

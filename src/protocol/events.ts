@@ -25,6 +25,7 @@ export type EventUnit =
   | "flag"
   | "text"
   | "word32"
+  | "authorization"
   | "high"
   | "low";
 
@@ -77,6 +78,8 @@ export const CANCEL_CAUSES = [
   "expired",
   "intent",
   "scheduled",
+  "revoked",
+  "settlement",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -93,6 +96,8 @@ export const CANCEL_CAUSE = {
   expired: 11,
   intent: 12,
   scheduled: 13,
+  revoked: 14,
+  settlement: 15,
 } as const;
 
 /** Why the insurance fund changed. */
@@ -457,6 +462,65 @@ export const events = {
   volumesForgotten: {
     doc: "Volumes of the UTC days before this one are forgotten.",
     fields: { day: "count" },
+  },
+  authorizationGranted: {
+    doc: "An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none.",
+    fields: {
+      authorization: "authorization",
+      account: "account",
+      i0: "word32",
+      i1: "word32",
+      i2: "word32",
+      i3: "word32",
+      i4: "word32",
+      i5: "word32",
+      i6: "word32",
+      i7: "word32",
+      a0: "word32",
+      a1: "word32",
+      a2: "word32",
+      a3: "word32",
+      a4: "word32",
+      status: "word",
+      scopes: "count",
+      label: "text",
+      markets: "text",
+      subaccounts: "text",
+      maxOrderNotional: "amount",
+      maxPositionNotional: "amount",
+      maxDailyNotional: "amount",
+      maxOpenOrders: "count",
+      validFrom: "timeMs",
+      expiresAt: "timeMs",
+    },
+  },
+  authorizationChanged: {
+    doc: "A grant came into force, or ended.",
+    fields: { authorization: "authorization", status: "word" },
+  },
+  authorizationUsed: {
+    doc: "An order of an agent used up daily notional; `used` is the sum of the day, counted in days since 1970.",
+    fields: { authorization: "authorization", day: "count", used: "amount" },
+  },
+  authorizationOrder: {
+    doc: "The order that was opened last rests under a grant.",
+    fields: { authorization: "authorization", order: "order" },
+  },
+  laneOpened: {
+    doc: "An agent signed for an account for the first time: from now on it has nonces of its own there.",
+    fields: {
+      lane: "count",
+      account: "account",
+      a0: "word32",
+      a1: "word32",
+      a2: "word32",
+      a3: "word32",
+      a4: "word32",
+    },
+  },
+  laneAdvanced: {
+    doc: "A committed transaction of an agent used a nonce of its own lane.",
+    fields: { lane: "count", domain: "word", next: "count" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

@@ -11,6 +11,7 @@
  * | count | uint32 | integer | integer |
  * | time | uint64 | integer: milliseconds since 1970, or a height | integer |
  * | flag | bool | boolean | boolean |
+ * | bytes32 | bytes32 | 0x and 64 lower-case hex digits | the same string |
  * | address | address | 0x and 40 lower-case hex digits | the same string |
  * | bytes | bytes | 0x and hex digits | Uint8Array |
  * | list | T[] | array | array |
@@ -67,6 +68,10 @@ export interface AddressField {
   readonly kind: "address";
   readonly doc: string;
 }
+export interface Bytes32Field {
+  readonly kind: "bytes32";
+  readonly doc: string;
+}
 export interface BytesField {
   readonly kind: "bytes";
   readonly doc: string;
@@ -97,6 +102,7 @@ export type Field =
   | TimeField
   | FlagField
   | AddressField
+  | Bytes32Field
   | BytesField
   | ListField
   | RecordField;
@@ -118,13 +124,15 @@ export type Decoded<F extends Field> = F extends TextField
             ? boolean
             : F extends AddressField
               ? Address
-              : F extends BytesField
-                ? Uint8Array
-                : F extends ListField<infer Item>
-                  ? readonly Decoded<Item>[]
-                  : F extends RecordField<infer Members>
-                    ? DecodedFields<Members>
-                    : never;
+              : F extends Bytes32Field
+                ? Bytes32
+                : F extends BytesField
+                  ? Uint8Array
+                  : F extends ListField<infer Item>
+                    ? readonly Decoded<Item>[]
+                    : F extends RecordField<infer Members>
+                      ? DecodedFields<Members>
+                      : never;
 
 export type DecodedFields<Fs extends Fields> = { readonly [K in keyof Fs]: Decoded<Fs[K]> };
 
@@ -185,6 +193,7 @@ export const count = (doc: string): CountField => ({ kind: "count", doc });
 export const time = (doc: string): TimeField => ({ kind: "time", doc });
 export const flag = (doc: string): FlagField => ({ kind: "flag", doc });
 export const address = (doc: string): AddressField => ({ kind: "address", doc });
+export const bytes32 = (doc: string): Bytes32Field => ({ kind: "bytes32", doc });
 export const bytes = (doc: string): BytesField => ({ kind: "bytes", doc });
 export const list = <Item extends Field>(item: Item, most: number, doc: string): ListField<Item> => ({
   kind: "list",

@@ -53,6 +53,8 @@ export function typeOfField(field: Field): string {
       return "uint32";
     case "flag":
       return "bool";
+    case "bytes32":
+      return "bytes32";
     case "address":
       return "address";
     case "bytes":

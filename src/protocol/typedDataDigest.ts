@@ -103,6 +103,8 @@ export function createDigester(domain: SigningDomain, keccak: Keccak = plainKecc
         };
       case "address":
         return (value, out, at) => writeHex(value as string, out, at + 12);
+      case "bytes32":
+        return (value, out, at) => writeHex(value as string, out, at);
       case "bytes":
         return (value, out, at) => out.set(keccak(value as Uint8Array), at);
       case "list": {

@@ -78,3 +78,6 @@ export const INTENT_STATE = { waiting: 0, armed: 1, triggered: 2 } as const;
 /** Which way an owner moves collateral: to an isolated position, or back. */
 export const MARGIN_DIRECTIONS = ["add", "remove"] as const;
 export const MARGIN_DIRECTION = { add: 0, remove: 1 } as const;
+/** States of a grant (AUT): the first two may still change, the others are for ever. */
+export const AUTHORIZATION_STATUSES = ["scheduled", "active", "expired", "revoked", "exhausted"] as const;
+export const AUTHORIZATION_STATUS = { scheduled: 0, active: 1, expired: 2, revoked: 3, exhausted: 4 } as const;

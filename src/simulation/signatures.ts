@@ -1,4 +1,4 @@
-import { computeGenesisHash } from "../engine/genesis.ts";
+import { computeGenesisHash } from "../engine/genesisHash.ts";
 import type { Signed } from "../protocol/codec.ts";
 import type { Address } from "../protocol/fields.ts";
 import type { Genesis } from "../protocol/genesis.ts";

@@ -69,6 +69,8 @@ function arbitraryField(field: Field): fc.Arbitrary<unknown> {
       return fc.boolean();
     case "address":
       return arbitraryAddress;
+    case "bytes32":
+      return fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`);
     case "bytes":
       return fc.uint8Array({ maxLength: 200 });
     case "list":

@@ -5,7 +5,10 @@
 import { expect } from "vitest";
 import { NONE } from "../../src/collections/table.ts";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
+import { findAgent } from "../../src/engine/authorization/agents.ts";
+import { findLane } from "../../src/engine/authorization/lanes.ts";
 import { computeRoot, getHead } from "../../src/engine/commitment/root.ts";
+import { digestOf } from "../../src/engine/digest.ts";
 import { readEvents } from "../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../src/engine/genesis.ts";
 import { type Health, measure, measureIsolated } from "../../src/engine/margin/health.ts";
@@ -26,7 +29,7 @@ import { type ActionName, actions, type JsonPayloads, type Payloads } from "../.
 import { decodePayload } from "../../src/protocol/codec.ts";
 import { createTransaction, type TransactionInit } from "../../src/protocol/createTransaction.ts";
 import type { EventKind, EventOf, VenueEvent } from "../../src/protocol/events.ts";
-import type { Address } from "../../src/protocol/fields.ts";
+import type { Address, Bytes32 } from "../../src/protocol/fields.ts";
 import { createGenesis, type Genesis, type GenesisInit } from "../../src/protocol/genesis.ts";
 import type { ParameterTexts } from "../../src/protocol/parameters.ts";
 import type { Receipt } from "../../src/protocol/receipt.ts";
@@ -410,6 +413,40 @@ export class TestVenue {
     return this.update({ status }, market);
   }
 
+  /** A grant to an agent for everything, without limits, for a day, but for what is said. */
+  grant(who: string, agent: string, terms: Partial<Payloads["grantAuthorization"]> = {}): Step {
+    return this.act(who, "grantAuthorization", {
+      agent: addressOf(agent),
+      label: "",
+      scopes: "*",
+      markets: "*",
+      subaccounts: "*",
+      maxOrderNotional: "*",
+      maxPositionNotional: "*",
+      maxDailyNotional: "*",
+      maxOpenOrders: "*",
+      validFrom: 0,
+      expiresAt: this.state.timeMs + 86_400_000,
+      ...terms,
+    });
+  }
+
+  revoke(who: string, authorization: Bytes32, cancelOrders = false): Step {
+    return this.act(who, "revokeAuthorization", { authorization, cancelOrders });
+  }
+
+  /** Grants in a block of its own; returns the id of the grant. */
+  authorize(who: string, agent: string, terms: Partial<Payloads["grantAuthorization"]> = {}): Bytes32 {
+    const [transaction] = this.toTransactions([this.grant(who, agent, terms)]);
+    expect(this.apply(this.state.timeMs + 1000, [transaction!]).outcomes).toEqual(["applied"]);
+    return digestOf(this.state, transaction!);
+  }
+
+  /** The step, signed by an agent under a grant. */
+  by(agent: string, authorization: Bytes32, step: Step): Step {
+    return { ...step, header: { ...step.header, signer: addressOf(agent), authorization } };
+  }
+
   /** Oracle price, and mark where it is given or the market takes recorded marks; funding where a rate is given. */
   price(text: string, options: { mark?: string; funding?: string; market?: string } = {}): Step {
     return this.act("oracle", "oracleUpdate", {
@@ -430,16 +467,23 @@ export class TestVenue {
       const account = authority ? new AccountKey(this.genesis.authorities[who], 0) : keyOf(who);
       const { domain } = actions[action];
       const lane: Domain = header.nonceDomain ?? (domain === "any" ? "trading" : domain);
-      const key = `${who} ${lane}`;
-      const nonce = header.nonce ?? this.nextNonce(who, lane) + (taken.get(key) ?? 0);
+      const key = `${who} ${header.signer ?? ""} ${lane}`;
+      const nonce = header.nonce ?? this.nextNonce(who, lane, header.signer) + (taken.get(key) ?? 0);
       if (header.nonce === undefined) taken.set(key, (taken.get(key) ?? 0) + 1);
       const validFrom = header.validFrom ?? this.state.height;
       return createTransaction({ action, account, payload, ...header, nonceDomain: lane, nonce, validFrom });
     });
   }
 
-  nextNonce(who: string, lane: Domain): number {
+  nextNonce(who: string, lane: Domain, signer?: Address): number {
     const { state } = this;
+    if (signer !== undefined && signer !== addressOf(who) && !isAuthority(who)) {
+      const agent = findAgent(state, new AccountKey(signer, 0));
+      const agentLane = agent === NONE ? NONE : findLane(state, findAccount(state, keyOf(who)), agent);
+      if (agentLane === NONE) return 0;
+      const { nonceTrading, nonceRisk, nonceFunds, nonceAdmin } = state.lanes;
+      return [nonceTrading, nonceRisk, nonceFunds, nonceAdmin][DOMAINS.indexOf(lane)]?.[agentLane as never] ?? 0;
+    }
     if (isAuthority(who)) return state.authorityNonces[AUTHORITIES.indexOf(who)]!;
     const row = findAccount(state, keyOf(who));
     if (row === NONE) return 0;

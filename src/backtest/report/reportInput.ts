@@ -1,4 +1,4 @@
-import { computeGenesisHash } from "../../engine/genesis.ts";
+import { computeGenesisHash } from "../../engine/genesisHash.ts";
 import type { Finding, TapeManifest } from "../../market-data/types.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";

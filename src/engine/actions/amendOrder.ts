@@ -1,8 +1,10 @@
+import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
 import { clearExpiry, isExpired, setExpiry } from "../book/expiry.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
@@ -32,6 +34,8 @@ interface AmendOrderPlan extends Plan {
   readonly inPlace: boolean;
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
+  /** What it adds to the value of the order, for the limits of an agent. */
+  readonly spends: number;
 }
 
 /**
@@ -40,7 +44,7 @@ interface AmendOrderPlan extends Plan {
  * its level. What it filled before is still told, and its expiry stays unless another is given.
  */
 export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendOrderPlan>({
-  check(state, { account }, amend) {
+  check(state, { account, grant }, amend) {
     const { orders, positions } = state;
     const order = findOwnOrder(state, account, amend.orderId, amend.clientOrderId);
     if (typeof order !== "number") return order;
@@ -80,6 +84,13 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       const takes = checkPostOnly(state, market, side, price);
       if (takes !== undefined) return takes;
     }
+    const resting = { lots: orders.remaining[order], price: orders.price[order] };
+    const goneNotional = getOrderNotional(state, market, resting);
+    if (grant !== NONE && !inPlace) {
+      const gone = { goneLots: resting.lots, goneNotional };
+      const limited = checkAgentOrder(state, grant, account, market, { ...terms, opens: false, ...gone });
+      if (limited !== undefined) return limited;
+    }
     if (!inPlace && !house) {
       const frozen = !reduceOnly && isExposureFrozen(state, market);
       if (frozen && !onlyReduces(state, position, side, lots, orders.remaining[order]))
@@ -99,10 +110,12 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
         : checkMargin(state, account, market, terms, charge, gone);
       if (margin !== undefined) return margin;
     }
-    return { rejected: false, order, lots, price, inPlace, goodTilHeight, goodTilTime };
+    const spends = reduceOnly ? 0 : getOrderNotional(state, market, { lots, price }) - goneNotional;
+    return { rejected: false, order, lots, price, inPlace, goodTilHeight, goodTilTime, spends };
   },
 
-  apply(state, context, { order, lots, price, inPlace, goodTilHeight, goodTilTime }) {
+  apply(state, context, { order, lots, price, inPlace, goodTilHeight, goodTilTime, spends }) {
+    if (context.grant !== NONE) spendGrant(state, context.grant, spends);
     const { orders, positions } = state;
     const id = orders.id[order];
     if (inPlace) {
@@ -131,6 +144,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     });
     const market = positions.market[position];
     const filledBefore = orders.filled[order];
+    const grant = orders.grant[order];
     removeOrder(state, order);
     enterOrder(state, context, {
       market,
@@ -148,6 +162,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       goodTilHeight,
       goodTilTime,
       filledBefore,
+      grant,
     });
   },
 });

@@ -72,6 +72,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
       goodTilHeight: 0,
       goodTilTime: 0,
       filledBefore: 0,
+      grant: context.grant,
     };
   },
 

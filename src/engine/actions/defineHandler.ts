@@ -1,13 +1,18 @@
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { ActionResult } from "../../protocol/receipt.ts";
 import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
-import type { AccountRow } from "../state/schema.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import type { AccountRow, AuthorizationRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /** What a handler knows of its transaction beside the payload. */
 export interface ActionContext {
   /** Acting account; NONE for system actions. */
   account: AccountRow;
+  /** Grant under which an agent signed; NONE where the owner or an authority did. */
+  grant: AuthorizationRow;
+  /** Undefined for the order of an intent. */
+  transaction: Transaction | undefined;
   /** Order ids of this transaction start here (see `ORDERS_PER_TRANSACTION`). */
   firstOrderId: number;
   /** Set by `apply` for the receipt: what became of the action's order (ORDER_OUTCOME), NONE for no order. */

@@ -11,7 +11,7 @@ import { trimReduceOnly } from "../matching/reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
-import type { MarketRow } from "../state/schema.ts";
+import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { ActionContext } from "./defineHandler.ts";
 
@@ -36,6 +36,8 @@ export interface EnteringOrder {
   readonly goodTilTime: number;
   /** Filled under this id before an amendment made it enter anew. */
   readonly filledBefore: number;
+  /** Grant under which an agent entered it, NONE for none. */
+  readonly grant: AuthorizationRow;
 }
 
 /** Matches an order, then rests or cancels what is left; the receipt's result says what became of it. */
@@ -81,6 +83,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       postOnly: order.postOnly,
       goodTilHeight: order.goodTilHeight,
       goodTilTime: order.goodTilTime,
+      grant: order.grant,
     });
     if (order.reduceOnly) trimReduceOnly(state, position);
     // Older reduce-only orders may leave nothing for this one to close: then it is gone again.

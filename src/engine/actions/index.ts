@@ -12,12 +12,14 @@ import type { AnyHandler } from "./defineHandler.ts";
 import { handleDeposit } from "./deposit.ts";
 import { handleFaucetMint } from "./faucetMint.ts";
 import { handleFundInsurance } from "./fundInsurance.ts";
+import { handleGrantAuthorization } from "./grantAuthorization.ts";
 import { handleHouseFlow } from "./houseFlow.ts";
 import { handleNoop } from "./noop.ts";
 import { handleOracleUpdate } from "./oracleUpdate.ts";
 import { handlePlaceIntent } from "./placeIntent.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 import { handlePlaceOrders } from "./placeOrders.ts";
+import { handleRevokeAuthorization } from "./revokeAuthorization.ts";
 import { handleScheduleCancel } from "./scheduleCancel.ts";
 import { handleSetLeverage } from "./setLeverage.ts";
 import { handleSetMarginMode } from "./setMarginMode.ts";
@@ -49,6 +51,8 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   setMarginMode: handleSetMarginMode,
   adjustIsolatedMargin: handleAdjustIsolatedMargin,
   scheduleCancel: handleScheduleCancel,
+  grantAuthorization: handleGrantAuthorization,
+  revokeAuthorization: handleRevokeAuthorization,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

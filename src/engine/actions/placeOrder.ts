@@ -2,6 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, PPB, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
 import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
@@ -86,6 +87,10 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       const takes = checkPostOnly(state, market, side, price);
       if (takes !== undefined) return takes;
     }
+    if (context.grant !== NONE) {
+      const limited = checkAgentOrder(state, context.grant, context.account, market, { ...terms, opens: rests });
+      if (limited !== undefined) return limited;
+    }
     if (!house) {
       if (!reduceOnly && isExposureFrozen(state, market) && !onlyReduces(state, position, side, lots)) {
         return reject("EXPOSURE_FROZEN");
@@ -122,10 +127,14 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       goodTilHeight,
       goodTilTime,
       filledBefore: 0,
+      grant: context.grant,
     };
   },
 
   apply(state: State, context: ActionContext, plan: PlaceOrderPlan) {
+    if (context.grant !== NONE && !plan.reduceOnly) {
+      spendGrant(state, context.grant, getOrderNotional(state, plan.market, plan));
+    }
     enterOrder(state, context, plan);
   },
 });

@@ -54,13 +54,15 @@ function placeAll(
 /** Enters one order and adds its result; answers with why it was rejected, or with what became of it. */
 function placeLeg(
   state: State,
-  { account, firstOrderId }: ActionContext,
+  { account, firstOrderId, grant, transaction }: ActionContext,
   order: Order,
   leg: number,
   results: ActionResult[],
 ): Rejection | ActionContext {
   const context: ActionContext = {
     account,
+    grant,
+    transaction,
     firstOrderId: firstOrderId + leg,
     outcome: NONE,
     orderId: 0,

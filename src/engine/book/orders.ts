@@ -2,10 +2,13 @@ import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
+import { countAgentOrder } from "../authorization/limits.ts";
 import { computeRemainingCharge } from "../margin/orderCharge.ts";
 import { keepOrder, keepPosition } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import {
+  type AuthorizationRow,
+  FLAG_AGENT,
   FLAG_EXPIRES,
   FLAG_POST_ONLY,
   FLAG_REDUCE_ONLY,
@@ -32,6 +35,8 @@ export interface NewOrder {
   /** 0 for none. */
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
+  /** Grant under which it was entered, NONE for none. */
+  readonly grant: AuthorizationRow;
 }
 
 /** Rests an order: row, index, list of its position, reserve, book. It must not cross. */
@@ -48,7 +53,8 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
     (order.side === 0 ? 0 : FLAG_SELL) |
     (order.reduceOnly ? FLAG_REDUCE_ONLY : 0) |
     (order.postOnly === POST_ONLY.no ? 0 : FLAG_POST_ONLY) |
-    (order.postOnly === POST_ONLY.slide ? FLAG_SLIDE : 0);
+    (order.postOnly === POST_ONLY.slide ? FLAG_SLIDE : 0) |
+    (order.grant === NONE ? 0 : FLAG_AGENT);
   orders.price[row] = order.price;
   orders.remaining[row] = order.remaining;
   orders.filled[row] = order.filled;
@@ -58,6 +64,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
   if (order.goodTilHeight !== 0 || order.goodTilTime !== 0) {
     setExpiry(state, row, order.goodTilHeight, order.goodTilTime);
   }
+  orders.grant[row] = order.grant;
   orders.client[row] = state.clients.add(account, order.clientOrderId, row);
   const newest = positions.orders[position];
   orders.older[row] = newest;
@@ -86,6 +93,10 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
     goodTilHeight: order.goodTilHeight,
     goodTilTime: order.goodTilTime,
   });
+  if (order.grant !== NONE) {
+    countAgentOrder(state, order.grant, 1);
+    state.events.authorizationOrder({ authorization: order.grant, order: order.id });
+  }
   return row;
 }
 
@@ -97,6 +108,7 @@ export function removeOrder(state: State, row: OrderRow): void {
   const market = positions.market[position];
   const { watched, ended } = state.intentIndex;
   if (watched.size !== 0 && watched.has(orders.id[row])) ended.push(orders.id[row], positions.account[position]);
+  if ((orders.flags[row] & FLAG_AGENT) !== 0) countAgentOrder(state, orders.grant[row], -1);
   state.books[market]!.remove(orders, row);
   state.orderIndex.remove(orders, row);
   state.clients.remove(positions.account[position], orders.client[row]);

@@ -20,6 +20,8 @@ import { addMarket } from "../state/markets.ts";
 import { ensurePosition } from "../state/positions.ts";
 import {
   type AccountRow,
+  type AuthorizationRow,
+  FLAG_AGENT,
   FLAG_EXPIRES,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
@@ -33,6 +35,7 @@ import {
 } from "../state/schema.ts";
 import { State } from "../state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../state/totals.ts";
+import { readGrants, writeGrants } from "./canonicalGrants.ts";
 
 /** First bytes of a canonical form, with its version. */
 const MAGIC = "perplab state 1";
@@ -70,6 +73,7 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   writeHead(out, state);
   writeMarkets(out, state);
   writeAccounts(out, state);
+  writeGrants(out, state);
   writeOrders(out, state);
   writeIntents(out, state);
   writeVolumes(out, state);
@@ -223,6 +227,7 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
     out.f64(orders.filled[order]);
     out.f64(orders.charge[order]);
     out.text(state.clients.text(orders.client[order]));
+    if ((orders.flags[order] & FLAG_AGENT) !== 0) out.u32(orders.grant[order]);
     if ((orders.flags[order] & FLAG_EXPIRES) === 0) continue;
     out.f64(orders.goodTilHeight[order]);
     out.f64(orders.goodTilTime[order]);
@@ -268,6 +273,7 @@ function read(input: ByteReader): State {
   }
   readMarkets(input, state);
   const newest = readAccounts(input, state);
+  readGrants(input, state);
   readOrders(input, state, newest);
   readIntents(input, state);
   readVolumes(input, state);
@@ -364,6 +370,7 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
         filled: input.f64() as Lots,
         charge: input.f64() as Amount,
         clientOrderId: input.text(),
+        grant: ((flags & FLAG_AGENT) !== 0 ? input.u32() : NONE) as AuthorizationRow,
         postOnly: getPostOnly(flags),
         goodTilHeight: expires ? input.f64() : 0,
         goodTilTime: expires ? input.f64() : 0,

@@ -4,12 +4,15 @@ import { columnsOf, NONE, type Rows } from "../../collections/table.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
+import { restoreGrants } from "../authorization/restoreGrants.ts";
 import { Book } from "../book/book.ts";
 import { rebuildIntents } from "../intents/rebuildIntents.ts";
 import {
   type AccountRow,
   accountTable,
+  authorizationTable,
   intentTable,
+  laneTable,
   marketTable,
   type OrderRow,
   orderTable,
@@ -35,6 +38,8 @@ interface ImageHead {
   readonly clientFree: number[];
   readonly intentTexts: string[];
   readonly chainPending: number;
+  /** Texts of grants, by row: label, markets, subaccounts. */
+  readonly grants: readonly (readonly [string, string, string])[];
   /** Day, and what the insurance fund paid in it by account and by market. */
   readonly insured: readonly [number, readonly [number, string][], readonly [number, string][]];
 }
@@ -57,6 +62,11 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
     clientFree: state.clients.free,
     intentTexts: state.intentTexts,
     chainPending: state.chain.pending,
+    grants: state.grants.labels.map((label, row) => [
+      label,
+      state.grants.markets[row]!,
+      state.grants.subaccounts[row]!,
+    ]),
     insured: [state.insured.day, listPaid(state.insured.accounts), listPaid(state.insured.markets)],
   };
   out.text(JSON.stringify(head));
@@ -67,6 +77,9 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   writeTable(out, state.intents.rows, columnsOf(intentTable, state.intents));
   writeTable(out, state.volumes.rows, columnsOf(volumeTable, state.volumes));
   writeTable(out, state.markets.rows, columnsOf(marketTable, state.markets));
+  writeTable(out, state.authorizations.rows, columnsOf(authorizationTable, state.authorizations));
+  writeTable(out, state.lanes.rows, columnsOf(laneTable, state.lanes));
+  writeTable(out, state.agents.rows, columnsOf(ownerTable, state.agents));
   for (const book of state.books) writeBook(out, book);
   writeArray(out, state.totals.limbs);
   writeArray(out, state.authorityNonces);
@@ -142,6 +155,9 @@ function read(input: ByteReader): State {
   readTable(input, state.intents.rows, () => columnsOf(intentTable, state.intents));
   readTable(input, state.volumes.rows, () => columnsOf(volumeTable, state.volumes));
   readTable(input, state.markets.rows, () => columnsOf(marketTable, state.markets));
+  readTable(input, state.authorizations.rows, () => columnsOf(authorizationTable, state.authorizations));
+  readTable(input, state.lanes.rows, () => columnsOf(laneTable, state.lanes));
+  readTable(input, state.agents.rows, () => columnsOf(ownerTable, state.agents));
   state.books = head.marketNames.map(() => readBook(input));
   state.totals.limbs.set(readArray(input, Float64Array));
   state.authorityNonces.set(readArray(input, Float64Array));
@@ -158,6 +174,7 @@ function read(input: ByteReader): State {
   state.events.length = state.events.data.length;
   if (input.left() !== 0) throw new Error(`${input.left()} bytes too many`);
   restoreDerived(state, head);
+  restoreGrants(state, head.grants);
   return state;
 }
 

@@ -725,4 +725,124 @@ export class EventWriters extends EventBuffer {
     data[at] = 46;
     data[at + 1] = event.day + 0;
   }
+
+  /** An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none. */
+  authorizationGranted(event: {
+    authorization: number;
+    account: number;
+    i0: number;
+    i1: number;
+    i2: number;
+    i3: number;
+    i4: number;
+    i5: number;
+    i6: number;
+    i7: number;
+    a0: number;
+    a1: number;
+    a2: number;
+    a3: number;
+    a4: number;
+    status: number;
+    scopes: number;
+    label: number;
+    markets: number;
+    subaccounts: number;
+    maxOrderNotional: number;
+    maxPositionNotional: number;
+    maxDailyNotional: number;
+    maxOpenOrders: number;
+    validFrom: number;
+    expiresAt: number;
+  }): void {
+    const at = this.begin(27);
+    const data = this.data;
+    data[at] = 47;
+    data[at + 1] = event.authorization + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.i0 + 0;
+    data[at + 4] = event.i1 + 0;
+    data[at + 5] = event.i2 + 0;
+    data[at + 6] = event.i3 + 0;
+    data[at + 7] = event.i4 + 0;
+    data[at + 8] = event.i5 + 0;
+    data[at + 9] = event.i6 + 0;
+    data[at + 10] = event.i7 + 0;
+    data[at + 11] = event.a0 + 0;
+    data[at + 12] = event.a1 + 0;
+    data[at + 13] = event.a2 + 0;
+    data[at + 14] = event.a3 + 0;
+    data[at + 15] = event.a4 + 0;
+    data[at + 16] = event.status + 0;
+    data[at + 17] = event.scopes + 0;
+    data[at + 18] = event.label + 0;
+    data[at + 19] = event.markets + 0;
+    data[at + 20] = event.subaccounts + 0;
+    data[at + 21] = event.maxOrderNotional + 0;
+    data[at + 22] = event.maxPositionNotional + 0;
+    data[at + 23] = event.maxDailyNotional + 0;
+    data[at + 24] = event.maxOpenOrders + 0;
+    data[at + 25] = event.validFrom + 0;
+    data[at + 26] = event.expiresAt + 0;
+  }
+
+  /** A grant came into force, or ended. */
+  authorizationChanged(event: { authorization: number; status: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 48;
+    data[at + 1] = event.authorization + 0;
+    data[at + 2] = event.status + 0;
+  }
+
+  /** An order of an agent used up daily notional; `used` is the sum of the day, counted in days since 1970. */
+  authorizationUsed(event: { authorization: number; day: number; used: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 49;
+    data[at + 1] = event.authorization + 0;
+    data[at + 2] = event.day + 0;
+    data[at + 3] = event.used + 0;
+  }
+
+  /** The order that was opened last rests under a grant. */
+  authorizationOrder(event: { authorization: number; order: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 50;
+    data[at + 1] = event.authorization + 0;
+    data[at + 2] = event.order + 0;
+  }
+
+  /** An agent signed for an account for the first time: from now on it has nonces of its own there. */
+  laneOpened(event: {
+    lane: number;
+    account: number;
+    a0: number;
+    a1: number;
+    a2: number;
+    a3: number;
+    a4: number;
+  }): void {
+    const at = this.begin(8);
+    const data = this.data;
+    data[at] = 51;
+    data[at + 1] = event.lane + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.a0 + 0;
+    data[at + 4] = event.a1 + 0;
+    data[at + 5] = event.a2 + 0;
+    data[at + 6] = event.a3 + 0;
+    data[at + 7] = event.a4 + 0;
+  }
+
+  /** A committed transaction of an agent used a nonce of its own lane. */
+  laneAdvanced(event: { lane: number; domain: number; next: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 52;
+    data[at + 1] = event.lane + 0;
+    data[at + 2] = event.domain + 0;
+    data[at + 3] = event.next + 0;
+  }
 }

@@ -1,4 +1,3 @@
-import { NONE } from "../../collections/table.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { INTENT_KIND, INTENT_STATE } from "../../protocol/words.ts";
 import type { ActionContext } from "../actions/defineHandler.ts";
@@ -14,7 +13,7 @@ import { computeTrailTrigger, getPrice } from "./trigger.ts";
  */
 export function describeIntents(
   state: State,
-  { account, firstOrderId }: ActionContext,
+  { account, firstOrderId, grant }: ActionContext,
   intent: Payloads["placeIntent"],
 ): IntentValues[] {
   const market = state.marketRows.get(intent.market)!;
@@ -57,7 +56,7 @@ export function describeIntents(
       sliced: 0,
       goodTilHeight: intent.goodTilHeight,
       goodTilTime: intent.goodTilTime,
-      authorization: NONE,
+      authorization: grant,
       armedHeight: waits ? 0 : state.height,
     };
   });

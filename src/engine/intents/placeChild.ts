@@ -4,7 +4,8 @@ import type { Payloads } from "../../protocol/actions/index.ts";
 import { INTENT_KIND, ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import type { ActionContext, Rejection } from "../actions/defineHandler.ts";
 import { handlePlaceOrder } from "../actions/placeOrder.ts";
-import type { IntentRow } from "../state/schema.ts";
+import { checkAgentIntent } from "../authorization/checkReach.ts";
+import type { AuthorizationRow, IntentRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 
 /**
@@ -17,8 +18,13 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
   const { intents, intentIndex } = state;
   const account = intents.account[row];
   const id = intents.id[row];
+  const grant = intents.authorization[row] as AuthorizationRow;
+  const ended = grant === NONE ? undefined : checkAgentIntent(state, grant, account, intents.market[row]);
+  if (ended !== undefined) return ended;
   const context: ActionContext = {
     account,
+    grant,
+    transaction: undefined,
     firstOrderId: id,
     outcome: NONE,
     orderId: 0,

@@ -12,6 +12,7 @@ import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
 import { noteTrade } from "../intents/followOrders.ts";
 import {
   type AccountRow,
+  type AuthorizationRow,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   type MarketRow,
@@ -144,6 +145,7 @@ function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lo
     postOnly: POST_ONLY.no,
     goodTilHeight: 0,
     goodTilTime: 0,
+    grant: NONE as AuthorizationRow,
   });
   return false;
 }

@@ -17,6 +17,10 @@ export type PositionRow = Row<"position">;
 export type OrderRow = Row<"order">;
 export type IntentRow = Row<"intent">;
 export type VolumeRow = Row<"volume">;
+/** Also the grant's ordinal: grants are never removed. */
+export type AuthorizationRow = Row<"authorization">;
+/** Also the lane's ordinal: lanes are never removed. */
+export type LaneRow = Row<"lane">;
 
 /** One row an address. */
 export const ownerTable = defineTable<OwnerRow>()("owner", {
@@ -94,6 +98,7 @@ export const orderTable = defineTable<OrderRow>()("order", {
   charge: f64<Amount>(),
   goodTilHeight: f64(), // last height at which it may trade, 0 for none
   goodTilTime: f64<TimeMs>(), // last block time, 0 for none
+  grant: i32<AuthorizationRow>(NONE), // under which an agent entered it
   client: i32(NONE), // place of its client order id
   levelPrevious: i32<OrderRow>(NONE), // older in the queue of its price
   levelNext: i32<OrderRow>(NONE),
@@ -211,6 +216,43 @@ export const marketTable = defineTable<MarketRow>()("market", {
   bandHigh: f64<PriceE8>(),
 });
 
+/** One row a grant (AUT); texts stand beside it. */
+export const authorizationTable = defineTable<AuthorizationRow>()("authorization", {
+  account: i32<AccountRow>(), // that granted; its owner's accounts may be acted for
+  agent: i32<OwnerRow>(), // address of the agent
+  i0: i32(), // id: the transaction that granted, 32 bits each
+  i1: i32(),
+  i2: i32(),
+  i3: i32(),
+  i4: i32(),
+  i5: i32(),
+  i6: i32(),
+  i7: i32(),
+  status: u8(), // AUTHORIZATION_STATUS
+  scopes: i32(), // a bit for each
+  maxOrderNotional: f64(), // quote units; -1 for none, as the others
+  maxPositionNotional: f64(),
+  maxDailyNotional: f64(),
+  maxOpenOrders: f64(),
+  validFrom: f64<TimeMs>(),
+  expiresAt: f64<TimeMs>(),
+  day: f64(), // UTC day, counted from 1970, in which `used` was used
+  used: f64<Amount>(),
+  openOrders: i32(), // derived: orders that rest under it
+});
+
+/** One row an (account, agent) that ever signed: nonces of its own, for ever (NON-1, NON-5). */
+export const laneTable = defineTable<LaneRow>()("lane", {
+  account: i32<AccountRow>(),
+  agent: i32<OwnerRow>(),
+  nonceTrading: f64(),
+  nonceRisk: f64(),
+  nonceFunds: f64(),
+  nonceAdmin: f64(),
+});
+
+export type Authorizations = Table<AuthorizationRow, typeof authorizationTable.columns>;
+export type Lanes = Table<LaneRow, typeof laneTable.columns>;
 export type Owners = Table<OwnerRow, typeof ownerTable.columns>;
 export type Volumes = Table<VolumeRow, typeof volumeTable.columns>;
 export type Accounts = Table<AccountRow, typeof accountTable.columns>;
@@ -226,6 +268,8 @@ export const FLAG_POST_ONLY = 4;
 export const FLAG_SLIDE = 8;
 /** Has a last height or time. */
 export const FLAG_EXPIRES = 16;
+/** Rests under a grant. */
+export const FLAG_AGENT = 32;
 
 /** Post-only mode (POST_ONLY) of an order by its flags. */
 export function getPostOnly(flags: number): number {

@@ -5,6 +5,8 @@ import type { AccountKey } from "../../protocol/accountKey.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { Receipts } from "../../protocol/receipt.ts";
+import type { Digester } from "../../protocol/typedDataDigest.ts";
+import { Grants } from "../authorization/grants.ts";
 import type { Book } from "../book/book.ts";
 import { OrderIndex } from "../book/orderIndex.ts";
 import { EffectsChain } from "../commitment/effectsChain.ts";
@@ -21,9 +23,13 @@ import { OwnerIndex } from "./ownerIndex.ts";
 import {
   type AccountRow,
   type Accounts,
+  type Authorizations,
   accountTable,
+  authorizationTable,
   type Intents,
   intentTable,
+  type Lanes,
+  laneTable,
   type MarketRow,
   type Markets,
   marketTable,
@@ -52,6 +58,15 @@ export class State {
   intents: Intents = createTable(intentTable);
   volumes: Volumes = createTable(volumeTable);
   markets: Markets = createTable(marketTable, 4);
+  authorizations: Authorizations = createTable(authorizationTable, 4);
+  lanes: Lanes = createTable(laneTable, 4);
+  /** Addresses of agents: rows like those of owners, without accounts. */
+  agents: Owners = createTable(ownerTable, 4);
+  agentIndex: OwnerIndex = new OwnerIndex();
+  /** What grants are beside their columns. */
+  grants: Grants = new Grants();
+  /** Lane by account and agent, see `authorization/lanes.ts`. */
+  laneIndex: NumberIndex = new NumberIndex();
   /** Of each market, by row. */
   parameters: MarketParameters[] = [];
   /** Derived: some market has fee tiers, so volume is counted. */
@@ -87,6 +102,8 @@ export class State {
   intentIndex: IntentIndex = new IntentIndex();
   /** Derived: who must be looked at for liquidation. */
   risk: RiskIndex = new RiskIndex();
+  /** Cache: hashes transactions of this chain. */
+  digester: Digester | undefined = undefined;
   /** Cache: key of the house account that the last flow named. */
   houseKey: AccountKey | undefined = undefined;
   /** On while an attempt runs, see `attempt.ts`; and position rows that it emptied. */
@@ -122,6 +139,12 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.intentTexts = state.intentTexts.slice();
   fork.markets = copyTable(marketTable, state.markets);
   fork.volumes = copyTable(volumeTable, state.volumes);
+  fork.authorizations = copyTable(authorizationTable, state.authorizations);
+  fork.lanes = copyTable(laneTable, state.lanes);
+  fork.agents = copyTable(ownerTable, state.agents);
+  fork.agentIndex = state.agentIndex.copy();
+  fork.grants = state.grants.copy();
+  fork.laneIndex = state.laneIndex.copy();
   fork.parameters = state.parameters.slice();
   fork.tiered = state.tiered;
   fork.marketNames = state.marketNames.slice();

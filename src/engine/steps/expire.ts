@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { TimeMs } from "../../math/fixed.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
+import { expireGrants } from "../authorization/expireGrants.ts";
 import { cancelAccount } from "../book/cancelAccount.ts";
 import { dropOrder } from "../book/orders.ts";
 import { listIntents } from "../intents/followOrders.ts";
@@ -11,6 +12,7 @@ import type { State } from "../state/state.ts";
 /** Step 4 of a block: takes away what has expired. Cost: once per expiry, and nothing while there is none. */
 export function expire(state: State): void {
   const { byHeight, byTime, cancels } = state.expiries;
+  expireGrants(state);
   if (byHeight.least() < state.height || byTime.least() < state.timeMs) expireOrders(state);
   if (cancels.least() <= state.timeMs) runScheduledCancels(state);
 }

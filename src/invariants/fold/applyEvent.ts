@@ -1,4 +1,5 @@
 import { INSURANCE_CAUSE, type VenueEvent } from "../../protocol/events.ts";
+import { applyGrantEvent } from "./applyGrantEvent.ts";
 import { applyIntentEvent } from "./applyIntentEvent.ts";
 import { fail } from "./foldError.ts";
 import { addOrder, type FoldedVenue, ownerOf, positionOf, removeOrder, requeueOrder } from "./folded.ts";
@@ -113,6 +114,14 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "deleveraged":
     case "lossSocialized":
       return; // the balances and positions that they move have events of their own
+    case "authorizationGranted":
+    case "authorizationChanged":
+    case "authorizationUsed":
+    case "authorizationOrder":
+    case "laneOpened":
+    case "laneAdvanced":
+      applyGrantEvent(venue, event, texts);
+      return;
     case "orderOpened":
     case "orderAmended":
     case "orderResized":
@@ -162,6 +171,7 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
         client,
         goodTilHeight,
         goodTilTime,
+        grant: -1,
       });
       return;
     }

@@ -16,6 +16,8 @@ export interface FoldedVenue {
   readonly insured: { day: number; readonly accounts: Map<number, bigint>; readonly markets: Map<number, bigint> };
   readonly markets: FoldedMarket[];
   readonly accounts: FoldedAccount[];
+  readonly grants: FoldedGrant[];
+  readonly lanes: FoldedLane[];
   /** Resting orders by id. */
   readonly orders: Map<number, FoldedOrder>;
   /** Notional by UTC day, by owner: its place among the owners of accounts. */
@@ -70,6 +72,26 @@ export interface FoldedAccount {
   readonly positions: Map<number, FoldedPosition>;
 }
 
+export interface FoldedGrant {
+  readonly account: number;
+  /** Agent's address as five words, then the id as eight, all unsigned. */
+  readonly words: readonly number[];
+  status: number;
+  /** Scopes, the four limits, and both times. */
+  readonly terms: readonly number[];
+  day: number;
+  used: number;
+  /** Label, markets, subaccounts. */
+  readonly texts: readonly string[];
+}
+
+/** Nonces of an agent for an account. */
+export interface FoldedLane {
+  readonly account: number;
+  readonly words: readonly number[];
+  readonly nonces: number[];
+}
+
 export interface FoldedPosition {
   size: number;
   cost: number;
@@ -98,6 +120,8 @@ export interface FoldedOrder {
   readonly client: string;
   goodTilHeight: number;
   goodTilTime: number;
+  /** Ordinal of the grant under which it rests, -1 for none. */
+  grant: number;
 }
 
 /** A venue before anything happened in it, genesis included. */
@@ -116,6 +140,8 @@ export function createFolded(genesis: Genesis): FoldedVenue {
     insured: { day: 0, accounts: new Map(), markets: new Map() },
     markets: [],
     accounts: [],
+    grants: [],
+    lanes: [],
     orders: new Map(),
     intents: new Map(),
     volumes: new Map(),

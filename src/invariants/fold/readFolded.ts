@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
-import type { IntentRow, MarketRow, OwnerRow } from "../../engine/state/schema.ts";
+import { ID_COLUMNS, TERMS } from "../../engine/authorization/addGrant.ts";
+import type { AuthorizationRow, IntentRow, LaneRow, MarketRow, OwnerRow } from "../../engine/state/schema.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
@@ -40,7 +41,33 @@ export function readFolded(state: State): FoldedVenue {
     }
     if (days.length > 0) venue.volumes.set(owner, new Map(days.reverse()));
   }
+  readGrants(state, venue);
   return venue;
+}
+
+function readGrants(state: State, venue: FoldedVenue): void {
+  const { authorizations, grants, lanes, agents } = state;
+  const wordsOf = (agent: number) =>
+    [agents.w0, agents.w1, agents.w2, agents.w3, agents.w4].map((column) => column[agent as never]! >>> 0);
+  for (let row = 0; row < authorizations.rows.high; row++) {
+    const at = row as AuthorizationRow;
+    venue.grants.push({
+      account: authorizations.account[at]!,
+      words: [...wordsOf(authorizations.agent[at]!), ...ID_COLUMNS.map((column) => authorizations[column][at]! >>> 0)],
+      status: authorizations.status[at]!,
+      terms: TERMS.map((column) => authorizations[column][at]!),
+      day: authorizations.day[at]!,
+      used: authorizations.used[at]!,
+      texts: [grants.labels[row]!, grants.markets[row]!, grants.subaccounts[row]!],
+    });
+  }
+  for (let row = 0; row < lanes.rows.high; row++) {
+    const at = row as LaneRow;
+    const nonces = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin].map(
+      (column) => column[at]!,
+    );
+    venue.lanes.push({ account: lanes.account[at]!, words: wordsOf(lanes.agent[at]!), nonces });
+  }
 }
 
 function readMarket(state: State, market: MarketRow): FoldedMarket {
@@ -132,6 +159,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
         client: state.clients.text(orders.client[row]!),
         goodTilHeight: orders.goodTilHeight[row]!,
         goodTilTime: orders.goodTilTime[row]!,
+        grant: orders.grant[row]!,
       });
     }
   }

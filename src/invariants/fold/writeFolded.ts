@@ -25,6 +25,7 @@ export function writeFolded(venue: FoldedVenue): Uint8Array {
   for (const market of venue.markets) writeMarket(out, market);
   out.u32(venue.accounts.length);
   for (const account of venue.accounts) writeAccount(out, account);
+  writeGrants(out, venue);
   for (const market of venue.markets) writeBook(out, venue, market);
   out.u32(venue.intents.size);
   for (const [, { values, client }] of [...venue.intents].sort(([a], [b]) => a - b)) {
@@ -99,6 +100,23 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
   out.u8(0);
 }
 
+function writeGrants(out: ByteWriter, { grants, lanes }: FoldedVenue): void {
+  out.u32(grants.length);
+  for (const grant of grants) {
+    out.u32(grant.account);
+    for (const word of grant.words) out.u32(word);
+    out.u8(grant.status);
+    for (const term of [...grant.terms, grant.day, grant.used]) out.f64(term);
+    for (const text of grant.texts) out.text(text);
+  }
+  out.u32(lanes.length);
+  for (const lane of lanes) {
+    out.u32(lane.account);
+    for (const word of lane.words) out.u32(word);
+    for (const nonce of lane.nonces) out.f64(nonce);
+  }
+}
+
 function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): void {
   const [bids, asks] = market.levels;
   const queues = [...[...bids].sort(([a], [b]) => b - a), ...[...asks].sort(([a], [b]) => a - b)];
@@ -108,12 +126,19 @@ function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): v
     out.f64(id);
     out.u32(order.account);
     const expires = order.goodTilHeight !== 0 || order.goodTilTime !== 0;
-    out.u8(order.side | (order.reduceOnly ? 2 : 0) | [0, 4, 12][order.postOnly]! | (expires ? 16 : 0));
+    out.u8(
+      order.side |
+        (order.reduceOnly ? 2 : 0) |
+        [0, 4, 12][order.postOnly]! |
+        (expires ? 16 : 0) |
+        (order.grant < 0 ? 0 : 32),
+    );
     out.f64(order.price);
     out.f64(order.remaining);
     out.f64(order.filled);
     out.f64(order.charge);
     out.text(order.client);
+    if (order.grant >= 0) out.u32(order.grant);
     if (!expires) continue;
     out.f64(order.goodTilHeight);
     out.f64(order.goodTilTime);

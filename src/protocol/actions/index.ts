@@ -11,12 +11,14 @@ import { createMarket } from "./createMarket.ts";
 import { deposit } from "./deposit.ts";
 import { faucetMint } from "./faucetMint.ts";
 import { fundInsurance } from "./fundInsurance.ts";
+import { grantAuthorization } from "./grantAuthorization.ts";
 import { houseFlow } from "./houseFlow.ts";
 import { noop } from "./noop.ts";
 import { oracleUpdate } from "./oracleUpdate.ts";
 import { placeIntent } from "./placeIntent.ts";
 import { placeOrder } from "./placeOrder.ts";
 import { placeOrders } from "./placeOrders.ts";
+import { revokeAuthorization } from "./revokeAuthorization.ts";
 import { scheduleCancel } from "./scheduleCancel.ts";
 import { setLeverage } from "./setLeverage.ts";
 import { setMarginMode } from "./setMarginMode.ts";
@@ -48,6 +50,8 @@ export const actions = {
   setMarginMode,
   adjustIsolatedMargin,
   scheduleCancel,
+  grantAuthorization,
+  revokeAuthorization,
 } as const;
 
 export type Actions = typeof actions;

@@ -2,6 +2,7 @@ import { type ActionName, actions, type Payloads } from "../../protocol/actions/
 import { decodePayload } from "../../protocol/codec.ts";
 import { isValidationError } from "../../protocol/errors.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
+import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { type Faults, hintKnown } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, type MapCell, type Place, toPlain } from "../parse/cell.ts";
 import { parseDuration } from "./duration.ts";
@@ -107,6 +108,8 @@ function absent(field: Field, name: string, place: Place, context: PayloadContex
       return 0;
     case "flag":
       return false;
+    case "bytes32":
+      return ZERO_BYTES32;
     case "bytes":
       return "0x";
     case "list":

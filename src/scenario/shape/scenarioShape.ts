@@ -55,6 +55,7 @@ function fieldShape(field: Field): Shape {
     case "text":
     case "market":
     case "address":
+    case "bytes32":
     case "bytes":
       return text();
   }

@@ -1,0 +1,138 @@
+import { NONE } from "../../collections/table.ts";
+import { addressOfWords } from "../../protocol/accountKey.ts";
+import { ACTION_NAMES, actions } from "../../protocol/actions/index.ts";
+import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
+import { type Rejection, reject } from "../actions/defineHandler.ts";
+import { findOwnOrder } from "../actions/findOrder.ts";
+import type { AccountRow, AuthorizationRow, IntentRow, MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { scopeBit } from "./readGrant.ts";
+
+const SCOPE_OF = ACTION_NAMES.map((name) => actions[name].scope);
+
+/** Members by which payloads say what they touch. */
+interface Named {
+  readonly market?: string;
+  readonly orders?: readonly { readonly market: string; readonly reduceOnly: boolean }[];
+  readonly orderId?: number;
+  readonly clientOrderId?: string;
+  readonly orderIds?: readonly number[];
+  readonly clientOrderIds?: readonly string[];
+  readonly reduceOnly?: boolean;
+  readonly to?: string;
+  readonly toSubaccount?: number;
+  readonly intent?: number;
+  readonly clientIntentId?: string;
+}
+
+/**
+ * Whether a grant covers an action: its scope, the subaccount, and every market that it touches (AUT). It looks at what
+ * payloads name, not at which action it is: one that trades, reduces, cancels or margins and names no market and no order
+ * touches all markets.
+ */
+export function checkReach(
+  state: State,
+  grant: AuthorizationRow,
+  account: AccountRow,
+  code: number,
+  payload: unknown,
+): Rejection | undefined {
+  const named = payload as Named;
+  const scope = SCOPE_OF[code]!;
+  if (scope === "any") return undefined;
+  const { accounts, grants, authorizations } = state;
+  const granted = authorizations.scopes[grant];
+  const bit = scopeBit(scope);
+  // An order that only reduces needs no more than the scope to reduce; who may trade may reduce.
+  const reduces = scope === "trade" && onlyReduces(named);
+  const wanted = reduces ? bit | scopeBit("reduce") : scope === "reduce" ? bit | scopeBit("trade") : bit;
+  if ((granted & wanted) === 0) return reject("AUTHORIZATION_SCOPE", { scope });
+  const subaccounts = grants.coveredSubaccounts[grant]!;
+  const covers = (subaccount: number) => subaccounts === "all" || subaccounts.has(subaccount);
+  const subaccount = accounts.subaccount[account] >>> 0;
+  if (!covers(subaccount)) return reject("AUTHORIZATION_SUBACCOUNT", { subaccount });
+  if (scope === "transfer") return checkTarget(state, account, named, covers);
+  return checkMarkets(state, grant, account, named);
+}
+
+/** Intents of an account, as a payload names them. */
+function listIntents({ intents, intentTexts }: State, account: AccountRow) {
+  const found: { id: number; name: string; market: MarketRow }[] = [];
+  for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
+    if (!intents.rows.isLive(row) || intents.account[row] !== account) continue;
+    found.push({ id: intents.id[row], name: intentTexts[row]!, market: intents.market[row] });
+  }
+  return found;
+}
+
+/** Whether a grant still covers an intent that was placed under it and now fires (INT-2); limits are checked with its order. */
+export function checkAgentIntent(
+  state: State,
+  grant: AuthorizationRow,
+  account: AccountRow,
+  market: MarketRow,
+): Rejection | undefined {
+  const { authorizations, grants, accounts } = state;
+  if (authorizations.status[grant] !== AUTHORIZATION_STATUS.active) return reject("AUTHORIZATION_ENDED");
+  const subaccounts = grants.coveredSubaccounts[grant]!;
+  const subaccount = accounts.subaccount[account] >>> 0;
+  if (subaccounts !== "all" && !subaccounts.has(subaccount)) return reject("AUTHORIZATION_SUBACCOUNT", { subaccount });
+  const markets = grants.coveredMarkets[grant]!;
+  const covered = markets === "all" || markets.has(market);
+  return covered ? undefined : reject("AUTHORIZATION_MARKET", { market: state.marketNames[market]! });
+}
+
+function onlyReduces({ reduceOnly, orders }: Named): boolean {
+  return orders === undefined ? reduceOnly === true : orders.every((order) => order.reduceOnly);
+}
+
+/** Agents move collateral between listed subaccounts of the owner alone. */
+function checkTarget(
+  { accounts, owners }: State,
+  account: AccountRow,
+  named: Named,
+  covers: (subaccount: number) => boolean,
+): Rejection | undefined {
+  const owner = accounts.owner[account];
+  const { w0, w1, w2, w3, w4 } = owners;
+  if (named.to !== addressOfWords(w0[owner], w1[owner], w2[owner], w3[owner], w4[owner]))
+    return reject("AUTHORIZATION_SCOPE", { scope: "owner" });
+  const target = named.toSubaccount ?? 0;
+  return covers(target) ? undefined : reject("AUTHORIZATION_SUBACCOUNT", { subaccount: target });
+}
+
+function checkMarkets(state: State, grant: AuthorizationRow, account: AccountRow, named: Named): Rejection | undefined {
+  const markets = state.grants.coveredMarkets[grant]!;
+  if (markets === "all") return undefined;
+  const touched = listMarkets(state, account, named);
+  if (touched === "all") return reject("AUTHORIZATION_MARKET", { market: "*" });
+  for (const market of touched) {
+    if (!markets.has(market)) return reject("AUTHORIZATION_MARKET", { market: state.marketNames[market]! });
+  }
+  return undefined;
+}
+
+/** Markets that a payload touches; a market or an order that is not there is for the action to refuse. */
+function listMarkets(state: State, account: AccountRow, named: Named): readonly MarketRow[] | "all" {
+  const { marketRows, orders, positions } = state;
+  const byName = (names: readonly string[]) =>
+    names.map((name) => marketRows.get(name)).filter((row): row is MarketRow => row !== undefined);
+  if (named.market !== undefined) return named.market === "" ? "all" : byName([named.market]);
+  if (named.intent !== undefined) {
+    const rows = listIntents(state, account).filter(({ id, name }) =>
+      named.intent === 0 ? name === named.clientIntentId : id === named.intent,
+    );
+    return rows.map(({ market }) => market);
+  }
+  if (named.orders !== undefined) return byName(named.orders.map(({ market }) => market));
+  const ids = named.orderId === undefined ? named.orderIds : [named.orderId];
+  const clients = named.clientOrderId === undefined ? named.clientOrderIds : [named.clientOrderId];
+  if (ids === undefined && clients === undefined) return "all";
+  const found = [
+    ...(ids ?? []).map((id) => findOwnOrder(state, account, id, clients?.[0] ?? "")),
+    ...(clients ?? []).map((client) => findOwnOrder(state, account, 0, client)),
+  ];
+  return found.flatMap((order) =>
+    typeof order === "number" && order !== NONE ? [positions.market[orders.position[order]]] : [],
+  );
+}

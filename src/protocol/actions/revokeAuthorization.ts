@@ -1,0 +1,14 @@
+import { defineAction } from "../action.ts";
+import { bytes32, flag } from "../fields.ts";
+
+/** Ends a grant for ever (AUT). */
+export const revokeAuthorization = defineAction({
+  name: "revokeAuthorization",
+  domain: "admin",
+  scope: "any",
+  doc: "Ends a grant for ever. The owner may, and the agent itself.",
+  fields: {
+    authorization: bytes32("Id of the grant: the transaction that made it."),
+    cancelOrders: flag("Its resting orders are cancelled, too."),
+  },
+});
