@@ -1,4 +1,6 @@
-import type { AccountRow } from "../engine/state/schema.ts";
+import { NONE } from "../collections/table.ts";
+import { idOfGrant } from "../engine/authorization/addGrant.ts";
+import type { AccountRow, AuthorizationRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { Random } from "../math/random.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
@@ -73,6 +75,14 @@ export class Flow {
     const { domain } = actions[action];
     const nonceDomain = domain === "any" ? random.pick(LANES) : domain;
     const init = { action, account: scene.keyOf(account), payload, nonceDomain, nonce: 0 };
+    const grant = random.chance(this.profile.agents, 100) ? scene.pickGrant(random, account) : NONE;
+    if (grant !== NONE) {
+      const { grants } = scene.state;
+      const agent = { signer: grants.agents[grant]!, authorization: idOfGrant(scene.state, grant as AuthorizationRow) };
+      return this.#sign(scene, { ...init, ...agent }, this.#spoilHeader(), () =>
+        scene.takeAgentNonce(account, grant as AuthorizationRow, nonceDomain),
+      );
+    }
     return this.#sign(scene, init, this.#spoilHeader(), () => scene.takeNonce(account, nonceDomain));
   }
 

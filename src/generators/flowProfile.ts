@@ -27,6 +27,8 @@ export type UserAction = Extract<
   | "placeIntent"
   | "cancelIntent"
   | "noop"
+  | "grantAuthorization"
+  | "revokeAuthorization"
 >;
 
 /**
@@ -63,6 +65,8 @@ export interface FlowProfile {
   readonly houseFlow: number;
   /** Blocks in a thousand in which every market jumps. */
   readonly crashes: number;
+  /** Chance in a hundred that an agent signs, where there is a grant. */
+  readonly agents: number;
   /** Chance in a hundred that a header or a payload is spoilt. */
   readonly faults: number;
 }
@@ -113,6 +117,8 @@ const WEIGHTS: Readonly<Record<UserAction, number>> = {
   placeIntent: 14,
   cancelIntent: 2,
   noop: 1,
+  grantAuthorization: 2,
+  revokeAuthorization: 1,
 };
 
 export function addressOf(index: number): Address {
@@ -228,7 +234,7 @@ export function drawProfile(random: Random): FlowProfile {
     markets: markets.map(({ name, preset, parameters }) => ({ name, preset, parameters })),
     accounts,
     insurance: crisis ? "0" : random.pick(["0", "0", "20", "500", "1000000"]),
-    features: { faucet: !random.chance(1, 5), devnet: random.chance(1, 2) },
+    features: { faucet: !random.chance(1, 5), agents: !random.chance(1, 8), devnet: random.chance(1, 2) },
     liquidationsMax: random.pick([1, 2, 10_000]),
     intentsMax: random.pick([3, 20, 100]),
     timeMs: 1_700_000_000_000,
@@ -253,6 +259,7 @@ export function drawProfile(random: Random): FlowProfile {
     blockSize: crisis ? 12 : random.pick([2, 6, 12]),
     houseFlow: crisis ? 0 : random.pick([0, 0, 15, 60]),
     crashes: crisis ? 60 : random.pick([0, 0, 10, 40]),
+    agents: random.pick([0, 15, 60]),
     faults: crisis ? 1 : random.pick([0, 4, 10]),
   };
 }

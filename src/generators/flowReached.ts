@@ -11,6 +11,7 @@ import {
   LIQUIDATION_STAGES,
 } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
+import { AUTHORIZATION_STATUSES } from "../protocol/words.ts";
 
 /**
  * What flows reached, by name and count: outcomes as `placeOrder applied`, events as `event fill`, their causes as
@@ -35,6 +36,8 @@ export class Reached {
       else if (event.kind === "liquidationStage") this.#count(`${event.kind} ${LIQUIDATION_STAGES[event.stage]}`);
       else if (event.kind === "intentCancelled") this.#count(`${event.kind} ${INTENT_CAUSES[event.cause]}`);
       else if (event.kind === "isolatedMarginChanged") this.#count(`${event.kind} ${ISOLATED_CAUSES[event.cause]}`);
+      else if (event.kind === "authorizationChanged")
+        this.#count(`${event.kind} ${AUTHORIZATION_STATUSES[event.status]}`);
       else if (event.kind === "deleveraged") this.#count(`${event.kind} ${CLOSE_KINDS[event.way]}`);
     }
   }

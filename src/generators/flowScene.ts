@@ -1,7 +1,8 @@
 /** What a flow sees of a venue when it makes the next block. It only reads. */
 import { NONE } from "../collections/table.ts";
+import { getLaneNonce } from "../engine/authorization/lanes.ts";
 import { computeFree, measure, measureIsolated } from "../engine/margin/health.ts";
-import type { AccountRow, MarketRow, OrderRow } from "../engine/state/schema.ts";
+import type { AccountRow, AuthorizationRow, MarketRow, OrderRow } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
 import type { Random } from "../math/random.ts";
 import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
@@ -56,6 +57,23 @@ export class FlowScene {
       system: nonceAdmin,
     };
     return this.#take(`${account} ${domain}`, columns[domain][account]!);
+  }
+
+  /** The next nonce that the agent of a grant has for an account. */
+  takeAgentNonce(account: AccountRow, grant: AuthorizationRow, domain: Domain): number {
+    const next = getLaneNonce(this.state, account, grant, domain);
+    return this.#take(`${account} ${this.state.grants.agents[grant]} ${domain}`, next);
+  }
+
+  /** A grant of the owner of an account, dead or alive, newer ones more often; NONE where there is none. */
+  pickGrant(random: Random, account: AccountRow): AuthorizationRow {
+    const { authorizations, accounts } = this.state;
+    const own: AuthorizationRow[] = [];
+    for (let row = authorizations.rows.high - 1; row >= 0; row--) {
+      const grant = row as AuthorizationRow;
+      if (accounts.owner[authorizations.account[grant]!] === accounts.owner[account]) own.push(grant);
+    }
+    return own.length === 0 ? (NONE as AuthorizationRow) : own[random.below(1 + random.below(own.length))]!;
   }
 
   takeAuthorityNonce(authority: Authority): number {

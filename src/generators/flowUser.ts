@@ -1,11 +1,13 @@
 /** Payloads of users' actions: mostly meant well, sized to what the account can afford, now and then at an edge. */
 import { NONE } from "../collections/table.ts";
+import { idOfGrant } from "../engine/authorization/addGrant.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { Random } from "../math/random.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
+import { ZERO_BYTES32 } from "../protocol/transaction.ts";
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
 import { drawIntent, nameIntent } from "./flowIntents.ts";
-import type { FlowProfile, UserAction } from "./flowProfile.ts";
+import { addressOf, type FlowProfile, type UserAction } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";
 
 const NAMES = ["", "", "", "", "a", "b", "c"];
@@ -69,6 +71,13 @@ export function drawUserPayload(
       return nameIntent(random, scene, account, spoilt);
     case "noop":
       return {};
+    case "grantAuthorization":
+      return drawGrant(random, scene, spoilt) as unknown as Payloads["grantAuthorization"];
+    case "revokeAuthorization": {
+      const grant = scene.pickGrant(random, spoilt ? random.pick(scene.accounts) : account);
+      const authorization = grant === NONE ? ZERO_BYTES32 : idOfGrant(state, grant);
+      return { authorization, cancelOrders: random.chance(1, 2) };
+    }
   }
 }
 
@@ -94,6 +103,27 @@ function drawAmount(random: Random, scene: FlowScene, account: AccountRow, spoil
   const free = Math.max(scene.freeOf(account), 0);
   const part = Math.floor((free * random.below(40)) / 100);
   return random.pick([part, part, part, part, free, free + 1]);
+}
+
+/** A grant to one of a few agents, mostly wide, now and then at the edge of what orders of the flow are worth. */
+function drawGrant(random: Random, scene: FlowScene, spoilt: boolean): object {
+  const { marketNames, timeMs } = scene.state;
+  const value = () => random.pick(["*", "*", "*", "0", "500", "5000", "100000"]);
+  const validFrom = random.pick([0, 0, 0, timeMs + 20_000]);
+  const lasts = random.pick([1, 15_000, 200_000, 200_000, 100_000_000]);
+  return {
+    agent: addressOf(9_000 + random.below(3)),
+    label: random.pick(["", "bot"]),
+    scopes: spoilt ? "withdraw" : random.pick(["*", "*", "trade", "trade cancel", "reduce cancel margin", ""]),
+    markets: random.pick(["*", "*", random.pick(marketNames), marketNames.slice(0, 2).join(" ")]),
+    subaccounts: random.pick(["*", "*", "0", "0 1"]),
+    maxOrderNotional: value(),
+    maxPositionNotional: value(),
+    maxDailyNotional: value(),
+    maxOpenOrders: random.pick(["*", "*", "1", "3"]),
+    validFrom,
+    expiresAt: Math.max(validFrom, timeMs) + lasts,
+  };
 }
 
 /** Lots for an account: a share of what its equity carries at full leverage, or an edge of the market's limits. */

@@ -79,7 +79,6 @@ export const CANCEL_CAUSES = [
   "intent",
   "scheduled",
   "revoked",
-  "settlement",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -97,7 +96,6 @@ export const CANCEL_CAUSE = {
   intent: 12,
   scheduled: 13,
   revoked: 14,
-  settlement: 15,
 } as const;
 
 /** Why the insurance fund changed. */

@@ -27,10 +27,9 @@ export const INVALID_CODES = {
 
 /** Committed and rejected: the nonce is used, nothing else changed. */
 export const REJECTION_CODES = {
-  AUTHORIZATION_SCOPE: "The grant does not cover what the action does; the numbers name it.",
+  AUTHORIZATION_SCOPE: "The grant does not cover what the action does, or an intent fires under one that ended.",
   AUTHORIZATION_SUBACCOUNT: "The grant does not cover the subaccount; the numbers name it.",
   AUTHORIZATION_MARKET: "The grant does not cover the market; the numbers name it.",
-  AUTHORIZATION_ENDED: "The grant under which an agent placed the intent no longer holds.",
   MARKET_NOT_FOUND: "No market has this name.",
   MARKET_EXISTS: "A market has this name already.",
   FEATURE_DISABLED: "Genesis does not enable the feature; the numbers name it.",

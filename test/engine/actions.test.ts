@@ -1052,6 +1052,39 @@ describe("the house is exempt from bands and limits of size, not from what is st
   });
 });
 
+// What grants allow in detail is tested in authorization/authorization.test.ts; here every code and event is met once.
+describe("an agent's action", () => {
+  const cases: [string, Parameters<TestVenue["grant"]>[2], (v: TestVenue) => Step][] = [
+    ["AUTHORIZATION_SCOPE", { scopes: "cancel" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_SUBACCOUNT", { subaccounts: "1" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_MARKET", { markets: "" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_ORDER_LIMIT", { maxOrderNotional: "89" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_POSITION_LIMIT", { maxPositionNotional: "99" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_DAILY_LIMIT", { maxDailyNotional: "89" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_OPEN_ORDERS", { maxOpenOrders: "0" }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_NOT_YET_VALID", { validFrom: 1_000_000 }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_EXPIRED", { expiresAt: 4_000 }, (v) => v.buy("alice", "1", "90")],
+    ["AUTHORIZATION_FOREIGN", {}, (v) => v.buy("bob", "1", "90")],
+  ];
+  test.each(cases)("%s", (code, terms, story) => {
+    const v = open();
+    const id = v.authorize("alice", "bot", terms);
+    v.run();
+    expect(v.try(v.by("bot", id, story(v)))).toBe(code);
+  });
+
+  test("applies, and ends with its grant", () => {
+    const v = open();
+    const id = v.authorize("alice", "bot", { maxDailyNotional: "90", scopes: "trade", expiresAt: 80_000_000 });
+    const other = v.authorize("alice", "bot");
+    v.do(v.by("bot", id, v.buy("alice", "1", "90")), v.revoke("alice", other));
+    expect(v.try(v.by("bot", id, v.buy("alice", "1", "90")))).toBe("AUTHORIZATION_EXHAUSTED");
+    expect(v.try(v.by("bot", other, v.buy("alice", "1", "90")))).toBe("AUTHORIZATION_REVOKED");
+    expect(v.try(v.revoke("alice", `0x${"0".repeat(64)}`))).toBe("GRANT_NOT_FOUND");
+    expect(v.try(v.grant("alice", "bot", { scopes: "owner" }))).toBe("GRANT_INVALID");
+  });
+});
+
 afterAll(() => {
   const missing = [...INVALID_NAMES, ...REJECTION_NAMES, ...ACTION_NAMES.map((name) => `${name} applied`)].filter(
     (name) => !reached.names.has(name),

@@ -146,6 +146,7 @@ const backed = () =>
   );
 
 /** A fund of some size, a tenth of which a market may be paid. */
+const granted = () => findMoment(({ state }) => state.authorizations.rows.high > 0);
 const insured = () => findMoment(({ step }) => step.before.totals.get(TOTAL.insurance) > 1000n);
 const paidOut = (delta: number, market: number, { accounts }: State) => ({
   kind: "insuranceChanged",
@@ -217,6 +218,29 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         loose(state.orders.flags)[order]! |= FLAG_REDUCE_ONLY;
         loose(state.positions.size)[state.orders.position[order]!] =
           (state.orders.flags[order]! & FLAG_SELL) !== 0 ? -5 : 5;
+      },
+    },
+  ],
+  grantsWithin: [
+    {
+      fault: "a resting order too many",
+      at: granted,
+      plant: ({ authorizations }) => void loose(authorizations.openOrders)[0]!++,
+    },
+    {
+      fault: "a day beyond its limit",
+      at: granted,
+      plant: ({ authorizations }) => {
+        loose(authorizations.maxDailyNotional)[0] = 5;
+        loose(authorizations.used)[0] = 6;
+      },
+    },
+    {
+      fault: "a grant that ended long ago",
+      at: granted,
+      plant: ({ authorizations }) => {
+        loose(authorizations.status)[0] = 1;
+        loose(authorizations.expiresAt)[0] = 1;
       },
     },
   ],

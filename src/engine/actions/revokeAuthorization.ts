@@ -4,7 +4,7 @@ import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
 import { setGrantStatus } from "../authorization/limits.ts";
 import { dropOrder } from "../book/orders.ts";
 import { cancelIntent } from "../intents/intents.ts";
-import type { AuthorizationRow, IntentRow, OrderRow } from "../state/schema.ts";
+import type { AccountRow, AuthorizationRow, IntentRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
@@ -28,27 +28,28 @@ export const handleRevokeAuthorization = defineHandler<"revokeAuthorization">("r
   apply(state, { account }, { grant, cancelOrders }) {
     setGrantStatus(state, grant, AUTHORIZATION_STATUS.revoked);
     if (!cancelOrders) return;
-    for (const intent of listIntents(state, grant)) cancelIntent(state, intent, INTENT_CAUSE.owner);
+    for (const intent of listIntents(state, account, grant)) cancelIntent(state, intent, INTENT_CAUSE.authorization);
     if (state.authorizations.openOrders[grant] === 0) return;
     for (const order of listOrders(state, account, grant)) dropOrder(state, order, CANCEL_CAUSE.revoked);
   },
 });
 
-/** Intents that were placed under a grant, by id. Cost: once per intent of the venue. */
-function listIntents({ intents }: State, grant: AuthorizationRow): IntentRow[] {
+/** Intents that were placed under a grant, by id. Cost: once per intent of the owner. */
+function listIntents({ owners, accounts, intents }: State, account: AccountRow, grant: AuthorizationRow): IntentRow[] {
   const found: IntentRow[] = [];
-  for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
-    if (intents.rows.isLive(row) && intents.authorization[row] === grant) found.push(row);
+  for (let own = owners.account[accounts.owner[account]]; own !== NONE; own = accounts.ownerNext[own]) {
+    for (let row = accounts.intents[own]; row !== NONE; row = intents.older[row]) {
+      if (intents.authorization[row] === grant) found.push(row);
+    }
   }
   return found.sort((a, b) => intents.id[a] - intents.id[b]);
 }
 
 /** Orders that rest under a grant, by id. Cost: once per resting order of the owner. */
-function listOrders(state: State, account: number, grant: AuthorizationRow): OrderRow[] {
+function listOrders(state: State, account: AccountRow, grant: AuthorizationRow): OrderRow[] {
   const { owners, accounts, positions, orders } = state;
   const found: OrderRow[] = [];
-  let own = owners.account[accounts.owner[account as never]];
-  for (; own !== NONE; own = accounts.ownerNext[own]) {
+  for (let own = owners.account[accounts.owner[account]]; own !== NONE; own = accounts.ownerNext[own]) {
     for (let at = accounts.position[own]; at !== NONE; at = positions.next[at]) {
       for (let order = positions.orders[at]; order !== NONE; order = orders.older[order]) {
         if (orders.grant[order] === grant) found.push(order);

@@ -4,7 +4,7 @@ import { ACTION_NAMES, actions } from "../../protocol/actions/index.ts";
 import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
 import { type Rejection, reject } from "../actions/defineHandler.ts";
 import { findOwnOrder } from "../actions/findOrder.ts";
-import type { AccountRow, AuthorizationRow, IntentRow, MarketRow } from "../state/schema.ts";
+import type { AccountRow, AuthorizationRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { scopeBit } from "./readGrant.ts";
 
@@ -56,10 +56,9 @@ export function checkReach(
 }
 
 /** Intents of an account, as a payload names them. */
-function listIntents({ intents, intentTexts }: State, account: AccountRow) {
+function listIntents({ accounts, intents, intentTexts }: State, account: AccountRow) {
   const found: { id: number; name: string; market: MarketRow }[] = [];
-  for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
-    if (!intents.rows.isLive(row) || intents.account[row] !== account) continue;
+  for (let row = accounts.intents[account]; row !== NONE; row = intents.older[row]) {
     found.push({ id: intents.id[row], name: intentTexts[row]!, market: intents.market[row] });
   }
   return found;
@@ -73,7 +72,7 @@ export function checkAgentIntent(
   market: MarketRow,
 ): Rejection | undefined {
   const { authorizations, grants, accounts } = state;
-  if (authorizations.status[grant] !== AUTHORIZATION_STATUS.active) return reject("AUTHORIZATION_ENDED");
+  if (authorizations.status[grant] !== AUTHORIZATION_STATUS.active) return reject("AUTHORIZATION_SCOPE");
   const subaccounts = grants.coveredSubaccounts[grant]!;
   const subaccount = accounts.subaccount[account] >>> 0;
   if (subaccounts !== "all" && !subaccounts.has(subaccount)) return reject("AUTHORIZATION_SUBACCOUNT", { subaccount });

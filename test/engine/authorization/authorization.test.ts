@@ -293,3 +293,50 @@ test("a restored venue and a fork go on as the original", () => {
     expect(twin.run(...steps).outcomes).toEqual(["applied", "AUTHORIZATION_OPEN_ORDERS", "applied"]);
   }
 });
+
+describe("an agent's intent", () => {
+  const stop = (v: TestVenue) =>
+    v.intent("alice", "stop", { side: "buy", size: "1", trigger: "110", clientIntentId: "mine" });
+  const fired = (v: TestVenue) => {
+    v.do(v.price("111", { mark: "111" }));
+    const failed = v.lastStory!.of("intentFailed").length;
+    return failed === 0 ? v.lastStory!.of("intentTriggered").length : -failed;
+  };
+
+  test("fires under its grant, whose limits its order meets", () => {
+    const { v, bot } = withGrant({ maxDailyNotional: "150" });
+    v.do(bot(stop(v)));
+    expect(fired(v)).toBe(1);
+    expect(v.state.authorizations.used[0 as never]).toBeGreaterThan(0);
+  });
+
+  test("fails once the grant is dead, or its limit is used up, and goes with a revocation that says so", () => {
+    const { v, id, bot } = withGrant();
+    v.do(bot(stop(v)), v.revoke("alice", id));
+    expect(fired(v)).toBe(-1);
+    const used = withGrant({ maxDailyNotional: "100" });
+    used.v.do(used.bot(stop(used.v)));
+    expect(fired(used.v)).toBe(-1);
+    const gone = withGrant();
+    gone.v.do(gone.bot(stop(gone.v)), gone.v.revoke("alice", gone.id, true));
+    expect(gone.v.lastStory!.of("intentCancelled")).toHaveLength(1);
+    expect(fired(gone.v)).toBe(0);
+  });
+
+  test("is cancelled by agents that the market and the scope are covered for", () => {
+    const { v, bot } = withGrant({ markets: "MORE" });
+    v.do(stop(v));
+    const cancel = v.act("alice", "cancelIntent", { intent: 0, clientIntentId: "mine" } as Payloads["cancelIntent"]);
+    expect(v.try(bot(cancel))).toBe("AUTHORIZATION_MARKET");
+    const other = v.authorize("alice", "bot", { markets: "TEST", scopes: "cancel" });
+    expect(v.try(v.by("bot", other, cancel))).toBe("applied");
+  });
+
+  test("that only reduces does not let an entry order in that adds", () => {
+    const { v, bot } = withGrant({ scopes: "reduce" });
+    const entry = { side: "buy", size: "1", reduceOnly: true, orderType: "limit", price: "90" } as const;
+    const group = v.intent("alice", "oto", { ...entry, legs: [{ kind: "stop", trigger: "80" }] });
+    expect(v.try(bot(group))).toBe("AUTHORIZATION_SCOPE");
+    expect(v.try(group)).toBe("applied");
+  });
+});
