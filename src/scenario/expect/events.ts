@@ -71,9 +71,9 @@ function checkFields(moment: Moment, { kind, fields }: EventText, at: number, ce
 const told = (found: readonly EventText[]) =>
   found.length === 0 ? "none" : `${found.length}: ${found.slice(0, 4).map(eventWords).join("; ")}`;
 
-/** An event in one line. */
+/** An event in one line; of a text of several lines the first. */
 export function eventWords({ kind, fields }: EventText): string {
   return `${kind} {${Object.entries(fields)
-    .map(([name, value]) => `${name}: ${value}`)
+    .map(([name, value]) => `${name}: ${value.replace(/\n[^]*/, " …")}`)
     .join(", ")}}`;
 }
