@@ -74,6 +74,6 @@ const told = (found: readonly EventText[]) =>
 /** An event in one line; of a text of several lines the first. */
 export function eventWords({ kind, fields }: EventText): string {
   return `${kind} {${Object.entries(fields)
-    .map(([name, value]) => `${name}: ${value.replace(/\n[^]*/, " …")}`)
+    .map(([name, value]) => `${name}: ${value.replace(/\n.*/s, " …")}`)
     .join(", ")}}`;
 }
