@@ -214,7 +214,7 @@ test("a batch that fails leaves nothing behind, to the byte of the image", () =>
       expect(hex(writeCanonical(v.state))).toBe(hex(writeCanonical(idle.state)));
       expect(v.state.risk.dirty).toEqual(idle.state.risk.dirty);
     }),
-    { numRuns: 250 },
+    { numRuns: 500 },
   );
   expect(failed).toBeGreaterThan(60);
   expect(deep).toBeGreaterThan(20);
