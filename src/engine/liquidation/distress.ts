@@ -30,3 +30,12 @@ export function isDistressed(state: State, bucket: BucketName): boolean {
 export function isGone(state: State, bucket: BucketName, closeOut: number): boolean {
   return compareEquity(state, bucket, closeOut, PPM) <= 0;
 }
+
+/**
+ * Whether a backstop may step in (LIQ-3): the bucket has equity, too little of it, and had some when its zero prices were
+ * fixed. The zero price of one that had none asks for more than the mark: fills in the book may lift it above nothing,
+ * but a backstop would pay for its deficit. It waits for its next turn.
+ */
+export function isTakeable(state: State, bucket: BucketName & { readonly equity: bigint }): boolean {
+  return bucket.equity > 0n && isDistressed(state, bucket) && !isGone(state, bucket, 0);
+}

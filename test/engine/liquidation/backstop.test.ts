@@ -54,6 +54,16 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect(taken(v, v.do(v.price(mark)))).toEqual(wanted);
   });
 
+  test("does not pay for a deficit: a bucket that bids above the mark lifted above nothing waits for its next zero price", () => {
+    const v = open({ pool: "1000" }, { markets: { TEST: { liquidationFee: "0" } } });
+    v.do(v.buy("carol", "6", "92"));
+    // At 88: equity -20, zero price 90. Six go to carol at 92: equity 4, two thirds of maintenance 11.7; 90 is above the mark.
+    const story = v.do(v.price("88"));
+    expect([taken(v, story), v.lots("alice"), v.health("alice").equity]).toEqual([[], 4, 4e6]);
+    // Its zero price is now 88 - 4 / 4.
+    expect(taken(v, v.do(v.price("88")))).toEqual(["pool 4 for 348"]);
+  });
+
   test("comes after the book and takes only what that left", () => {
     const v = open({ pool: "1000" });
     v.do(v.buy("carol", "4", "91"));

@@ -1,7 +1,7 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import { getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverageAtPreviousMark } from "../deleverage.ts";
-import { isDistressed, isGone } from "../distress.ts";
+import { isGone, isTakeable } from "../distress.ts";
 import { isCooling, startChunk } from "../pacing.ts";
 import { enterStage } from "../stages.ts";
 import { takeOver } from "../takeover.ts";
@@ -26,7 +26,7 @@ export const hyperliquid: LiquidationPolicy = {
     const { position } = part;
     const rules = state.parameters[part.market]!;
     if (!isGone(state, bucket, 0)) {
-      if (isDistressed(state, bucket) && takeOver(state, bucket, part)) return;
+      if (isTakeable(state, bucket) && takeOver(state, bucket, part)) return;
       const whole = isCooling(state, position) || part.notional <= BigInt(rules.liquidationWhole);
       const lots = startChunk(state, position, whole);
       enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);

@@ -1,7 +1,7 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import { betterOf, computeFillableLimit, computeSlippageLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
-import { isDistressed, isGone } from "../distress.ts";
+import { isDistressed, isGone, isTakeable } from "../distress.ts";
 import { isCooling, startChunk } from "../pacing.ts";
 import { enterStage } from "../stages.ts";
 import { takeOver } from "../takeover.ts";
@@ -29,7 +29,7 @@ export const perplab: LiquidationPolicy = {
     sendTurnOrder(state, bucket, part, { lots, limit, insured: false, fee: rules.liquidationFee });
     if (positions.size[position] === 0) return;
 
-    if (isDistressed(state, bucket) && !isGone(state, bucket, 0)) takeOver(state, bucket, part);
+    if (isTakeable(state, bucket)) takeOver(state, bucket, part);
     if (positions.size[position] === 0 || !isGone(state, bucket, rules.closeOut)) return;
 
     enterStage(state, bucket, part, LIQUIDATION_STAGE.insuranceCover);
