@@ -170,7 +170,7 @@ export class Crowd {
   private oracle(market: number, price: number, rate?: number): Transaction {
     return this.system("oracle", "oracleUpdate", {
       market: this.names[market],
-      source: "",
+      sources: [],
       price: price * USD,
       mark: 0,
       fundingRate: rate ?? 0,

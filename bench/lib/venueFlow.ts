@@ -139,7 +139,7 @@ export function createFlow(options: FlowOptions): Flow {
         prices[place]! += random.between(-12, 12);
         const payload = {
           market,
-          source: "",
+          sources: [],
           price: prices[place]! * 1e8,
           mark: 0,
           fundingRate: 0,

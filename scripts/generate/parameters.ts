@@ -1,5 +1,6 @@
 /** Renders `docs/reference/parameters.md` from the tables of market parameters and presets. */
 import { LINEAR_TIERS, marketParameters, marketPresets } from "../../src/protocol/parameters.ts";
+import { OPERATION_DOCS, OPERATIONS, VALIDITIES, VALIDITY_DOCS, VALIDITY_MATRIX } from "../../src/protocol/validity.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/parameters.md";
@@ -13,6 +14,7 @@ const KINDS = {
   ms: "milliseconds",
   count: "whole number",
   word: "one of its words",
+  sources: "names and weights of price sources",
 } as const;
 
 interface Parameter {
@@ -62,6 +64,27 @@ ${code("tier1")}, ${code("tier2")}, … are \`from initialRate maintenanceRate\`
 rates. The first starts at 0; bounds and both rates rise from tier to tier; 0 < maintenance < initial <= 1. An empty text
 removes a tier. Requirements are continuous at a bound. By default: ${LINEAR_TIERS.map((tier, at) => `\`tier${at + 1}=${tier}\``).join(", ")}. The
 greatest leverage of a market is 1 over the first initial rate.
+
+## Validity of prices
+
+How far a market's oracle price may be trusted, from worst to best (PRC-1). A market with recorded marks trusts them.
+
+${table(
+  ["validity", "when"],
+  VALIDITIES.map((name) => [code(name), VALIDITY_DOCS[name]]),
+)}
+
+What each still allows. In a gap (PRC-4) nothing of it is allowed, but post-only orders may rest at a price that is no worse
+than stale.
+
+${table(
+  ["operation", "", ...VALIDITIES],
+  OPERATIONS.map((name) => [
+    code(name),
+    OPERATION_DOCS[name],
+    ...VALIDITY_MATRIX[name].map((allowed) => (allowed ? "yes" : "no")),
+  ]),
+)}
 
 ## Presets
 

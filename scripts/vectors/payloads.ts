@@ -155,19 +155,22 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
   withdraw: [{ amount: "250.75" }, { amount: "9000000000" }, { amount: "0" }],
   noop: [{}, {}, {}],
   oracleUpdate: [
-    { market: "BTC-PERP", source: "", price: "60000.12345678", mark: "", fundingRate: "", settleFunding: false },
+    { market: "BTC-PERP", price: "60000.12345678", sources: [], mark: "", fundingRate: "", settleFunding: false },
     {
       market: most,
-      source: most,
       price: "90000000",
+      sources: [
+        { source: "a", price: "60000", confidence: "", time: 0 },
+        { source: most, price: "0.00000001", confidence: "90000000", time: 1_700_000_000_000 },
+      ],
       mark: "0.00000001",
       fundingRate: "9000000",
       settleFunding: true,
     },
     {
       market: "ETH-PERP",
-      source: "recorded",
       price: "",
+      sources: [],
       mark: "1812.5",
       fundingRate: "-0.000125",
       settleFunding: true,

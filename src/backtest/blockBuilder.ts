@@ -52,7 +52,7 @@ export class BlockBuilder {
           validFrom: height,
           payload: {
             market: flow.name,
-            source: "",
+            sources: [],
             price: values.price as PriceE8,
             mark: values.mark as PriceE8,
             fundingRate: values.rate as Ppb,

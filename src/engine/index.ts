@@ -56,6 +56,7 @@ export {
   computeTwap,
   type MedianMark,
 } from "./formulas/prices.ts";
+export { getPredictedRate } from "./funding/predictedRate.ts";
 export { createVenue } from "./genesis.ts";
 export { computeGenesisHash } from "./genesisHash.ts";
 export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./margin/health.ts";

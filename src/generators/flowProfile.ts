@@ -144,9 +144,17 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     openOrdersMax: random.pick(["3", "8", "100"]),
     priceBand: random.pick(["0.2", "0.5"]),
     markMethod: external ? "external" : way === 2 ? random.pick(["oracle", "book"]) : "median",
+    oracleStale: random.pick(["0", "10000", "60000"]),
+    oracleVolatile: random.pick(["5", "1.3", "1.05", "0"]),
+    oracleConfirmations: random.pick(["1", "2", "3"]),
+    blockGap: random.pick(["0", "10000", "60000"]),
     markTau: random.pick(["10000", "150000"]),
     markClamp: external ? "0" : random.pick(["0.01", "0.025"]),
-    fundingMethod: external || random.chance(1, 8) ? "external" : "hyperliquid",
+    fundingMethod:
+      external || random.chance(1, 8)
+        ? "external"
+        : random.pick(["hyperliquid", "hyperliquid", "dydx", "binance8h", "continuous"]),
+    fundingTau: random.pick(["10000", "3600000"]),
     fundingInterval: random.pick(["30000", "60000", "3600000"]),
     fundingSample: random.pick(["1000", "5000"]),
     fundingPaymentMax: random.pick(["0.002", "0.00001"]),
@@ -163,6 +171,9 @@ export function drawMarket(random: Random, name: string, mood: Mood = "usual"): 
     insuranceCapOwner: random.pick(["2", "1000000"]),
     insuranceCapBlock: random.pick(["5", "10000000"]),
     tier2: "",
+    ...(!external && random.chance(1, 3)
+      ? { sources: "a:3 b:2 c:2 idle:0", minSources: random.pick(["1", "2", "3"]) }
+      : {}),
     ...random.pick(FEES),
     ...random.pick(FEE_TIERS),
   };

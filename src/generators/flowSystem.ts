@@ -3,6 +3,7 @@ import type { MarketRow } from "../engine/state/schema.ts";
 import type { Random } from "../math/random.ts";
 import type { ActionName, Payloads } from "../protocol/actions/index.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
+import type { Source } from "../protocol/parameters.ts";
 import { MARKET_STATUS, MARKET_STATUSES } from "../protocol/words.ts";
 import { drawMarket, type FlowMarket, type FlowProfile } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";
@@ -48,7 +49,12 @@ export function drawOracle(
     const mark = feedsMark ? Math.max(1, price + Math.floor((price * random.between(-4_000, 4_000)) / 1e6)) : 0;
     const settles = row !== undefined && random.chance(market.external ? 3 : 1, 20);
     const rate = random.pick([0, 1_000, 100_000, 1_000_000, 20_000_000]) * random.pick([-1, 1]);
-    drawn.push(draw("oracleUpdate", oraclePayload(market.name, price, mark, settles ? rate : 0, settles)));
+    const rules = row === undefined ? undefined : scene.state.parameters[row]!;
+    const sources = rules === undefined ? [] : drawSources(random, profile, rules.sources, price, scene.state.timeMs);
+    const plain = sources.length === 0 ? price : 0;
+    drawn.push(
+      draw("oracleUpdate", { ...oraclePayload(market.name, plain, mark, settles ? rate : 0, settles), sources }),
+    );
   }
   if (!random.chance(profile.faults, 100)) return drawn;
   const name = random.pick(["NONE-PERP", ...scene.state.marketNames]);
@@ -58,6 +64,27 @@ export function drawOracle(
   return drawn;
 }
 
+/** Some of a market's sources, close together or not, sure or not, seldom old, wrong or unknown. */
+function drawSources(
+  random: Random,
+  profile: FlowProfile,
+  sources: readonly Source[],
+  price: number,
+  timeMs: number,
+): object[] {
+  const wrong = random.chance(profile.faults, 400);
+  return sources
+    .filter(() => random.chance(4, 5))
+    .map(({ name }) => ({
+      source: wrong ? "nobody" : name,
+      price: random.chance(profile.faults, 1000)
+        ? 0
+        : Math.max(1, price + Math.floor((price * random.between(-3_000, 3_000)) / 1e6)),
+      confidence: random.pick([0, 0, 0, Math.floor(price / 1000), Math.floor(price / 10)]),
+      time: random.pick([0, 0, 0, timeMs, timeMs - 20_000, timeMs + 1e9]),
+    }));
+}
+
 function oraclePayload(
   market: string,
   price: number,
@@ -65,7 +92,7 @@ function oraclePayload(
   fundingRate: number,
   settleFunding: boolean,
 ): object {
-  return { market, source: "", price, mark, fundingRate: fundingRate + 0, settleFunding };
+  return { market, sources: [], price, mark, fundingRate: fundingRate + 0, settleFunding };
 }
 
 function movePrice(random: Random, path: FlowPrice, jumps: boolean): void {

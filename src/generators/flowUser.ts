@@ -48,7 +48,7 @@ export function drawUserPayload(
       } as unknown as Payloads["cancelOrders"];
     }
     case "cancelAll":
-      return { market: random.chance(1, 2) ? "" : name, intents: random.chance(1, 2) };
+      return { market: spoilt ? "NONE-PERP" : random.chance(1, 2) ? "" : name, intents: random.chance(1, 2) };
     case "closePosition":
       return drawClose(random, scene, account, market, name, spoilt) as Payloads["closePosition"];
     case "setLeverage":

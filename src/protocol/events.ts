@@ -258,10 +258,13 @@ export const events = {
   marketCreated: { doc: "A market came into being.", fields: { market: "market", name: "text", definition: "text" } },
   marketChanged: { doc: "Parameters or status of a market changed.", fields: { market: "market", definition: "text" } },
   oracleUpdated: {
-    doc: "Reference prices were reported; 0 for what was not. `settle` asks for settlement at `rate` in this block.",
+    doc: "Reference prices were reported; 0 for what was not reported or not taken. A `candidate` waits for its confirmations. `settle` asks for settlement at `rate` in this block.",
     fields: {
       market: "market",
       price: "priceE8",
+      confidence: "priceE8",
+      candidate: "priceE8",
+      confirmations: "count",
       external: "priceE8",
       rate: "ppb",
       settle: "flag",
@@ -277,15 +280,16 @@ export const events = {
     fields: { market: "market", side: "word", price: "ticks", size: "lots" },
   },
   fundingSampled: {
-    doc: "A premium sample was taken.",
+    doc: "A premium sample was taken; `sum` is what the market's way of funding makes of it and those before.",
     fields: { market: "market", premium: "ppb", sum: "ppb", samples: "count", timeMs: "timeMs" },
   },
   fundingAccrued: {
-    doc: "A funding payment moved the market's cumulative index; `due` is left for later blocks. `settled` is the end of the interval.",
+    doc: "A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settled` is the end of the interval.",
     fields: {
       market: "market",
       rate: "ppb",
       due: "ppb",
+      carry: "count",
       indexHigh: "high",
       indexLow: "low",
       sum: "ppb",
@@ -519,6 +523,14 @@ export const events = {
   laneAdvanced: {
     doc: "A committed transaction of an agent used a nonce of its own lane.",
     fields: { lane: "count", domain: "word", next: "count" },
+  },
+  sourceReported: {
+    doc: "A source reported its price of a market; `source` is its place in the market's list.",
+    fields: { market: "market", source: "count", price: "priceE8", confidence: "priceE8", timeMs: "timeMs" },
+  },
+  gapChanged: {
+    doc: "After a gap between blocks a market waits for a fresh price, or no longer does.",
+    fields: { market: "market", gap: "flag" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

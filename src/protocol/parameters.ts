@@ -40,7 +40,13 @@ export interface Tier {
   readonly maintenanceUnder: number;
 }
 
-type Kind = "price" | "size" | "amount" | "ppm" | "ppb" | "ms" | "count" | "word";
+/** One that reports a market's price, and how much it counts. */
+export interface Source {
+  readonly name: string;
+  readonly weight: number;
+}
+
+type Kind = "price" | "size" | "amount" | "ppm" | "ppb" | "ms" | "count" | "word" | "sources";
 
 interface ParameterDescriptor {
   readonly kind: Kind;
@@ -105,6 +111,25 @@ export const marketParameters = {
   makerFee: parameter("ppm", "0.00015", "Maker fee of notional, negative for a rebate (ORD-7). Hyperliquid: 1.5 bps.", {
     signed: true,
   }),
+  sources: parameter(
+    "sources",
+    "",
+    "Oracle sources and their weights, `name:weight name:weight`; none for a plain price (PRC-1). Weights may change later.",
+  ),
+  minSources: parameter("count", "1", "Fewest fresh sources that make a price (PRC-1)."),
+  oracleStale: parameter("ms", "60000", "Age at which a price or a report is stale; 0 for never (PRC-1). Drift: 60 s."),
+  oracleUncertain: parameter("ppm", "0.02", "Widest confidence of a price, as a share of it (PRC-1). Drift: 2 %."),
+  oracleVolatile: parameter(
+    "ppm",
+    "5",
+    "Ratio to the last price beyond which a report needs confirming; 0 for none (PRC-1). Drift: 5.",
+  ),
+  oracleConfirmations: parameter("count", "3", "Reports in a row that confirm such a price (PRC-1)."),
+  blockGap: parameter(
+    "ms",
+    "60000",
+    "Time between blocks after which the market waits for a fresh price; 0 for never (PRC-4). Vega: 60 s.",
+  ),
   markMethod: parameter("word", "median", "How the mark is made (PRC-3).", { words: MARK_METHODS }),
   markTau: parameter("ms", "150000", "Time constant of the average basis (PRC-3). Hyperliquid: 150 s."),
   markClamp: parameter("ppm", "0.01", "Greatest move of index and mark in a block (PRC-2). Hyperliquid HIP-3: 1 %."),
@@ -121,6 +146,12 @@ export const marketParameters = {
   fundingClamp: parameter("ppb", "0.0005", "Greatest pull of interest on the premium (FND-2). Hyperliquid: 0.05 %."),
   fundingCap: parameter("ppb", "0.04", "Greatest rate per hour (FND-2). Hyperliquid: 4 %."),
   fundingPaymentMax: parameter("ppb", "0.002", "Greatest single payment; the excess is paid in later blocks (FND-2)."),
+  fundingBound: parameter(
+    "ppm",
+    "6",
+    "Greatest rate per 8 h as a multiple of the first tier's initial less maintenance rate, for binance8h of its maintenance rate (FND-2). dYdX: 6.",
+  ),
+  fundingTau: parameter("ms", "3600000", "Time constant of the average premium of continuous funding (FND-2). Ours."),
   impactNotional: parameter(
     "amount",
     "20000",
@@ -177,6 +208,13 @@ export interface MarketParameters {
   readonly slippageMax: Ppm;
   readonly takerFee: Ppm;
   readonly makerFee: Ppm;
+  readonly sources: readonly Source[];
+  readonly minSources: number;
+  readonly oracleStale: number;
+  readonly oracleUncertain: Ppm;
+  readonly oracleVolatile: Ppm;
+  readonly oracleConfirmations: number;
+  readonly blockGap: number;
   readonly markMethod: number;
   readonly markTau: number;
   readonly markClamp: Ppm;
@@ -189,6 +227,8 @@ export interface MarketParameters {
   readonly fundingClamp: Ppb;
   readonly fundingCap: Ppb;
   readonly fundingPaymentMax: Ppb;
+  readonly fundingBound: Ppm;
+  readonly fundingTau: number;
   readonly impactNotional: Amount;
   readonly liquidationFee: Ppm;
   readonly liquidationWhole: Amount;
@@ -243,6 +283,45 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     markBand: "0",
     priceBand: "1000000",
     fundingPaymentMax: "0",
+    oracleStale: "0",
+    oracleVolatile: "0",
+    blockGap: "0",
+  },
+  /** Hyperliquid's BTC market (research/venues.md 2.10): as the defaults, without a liquidation fee. */
+  hyperliquid: { liquidationFee: "0" },
+  /** dYdX mainnet genesis, BTC: margin on the oracle alone, funding from minute samples, no interest. */
+  dydx: {
+    markMethod: "oracle",
+    takerFee: "0.0005",
+    makerFee: "-0.00011",
+    fundingMethod: "dydx",
+    fundingSample: "60000",
+    fundingInterest: "0",
+    impactNotional: "10000",
+    liquidationFee: "0.015",
+    minNotional: "0",
+    tier1: "0 0.05 0.03",
+    tier2: "",
+  },
+  /** Binance BTCUSDT, brackets as of 2023: 8 h funding; steps of prices small enough for 0.4 % maintenance. */
+  binance: {
+    tickSize: "0.1",
+    lotSize: "0.001",
+    minSize: "0.001",
+    takerFee: "0.0005",
+    makerFee: "0.0002",
+    markClamp: "0.002",
+    fundingMethod: "binance8h",
+    fundingInterval: "28800000",
+    fundingPaymentMax: "0.001",
+    fundingBound: "0.75",
+    impactNotional: "25000",
+    insuranceSlippage: "0.003",
+    tier1: "0 0.008 0.004",
+    tier2: "50000 0.01 0.005",
+    tier3: "600000 0.02 0.01",
+    tier4: "12000000 0.04 0.02",
+    tier5: "70000000 0.05 0.025",
   },
   /** As little as possible: no fees, oracle mark, small numbers. For tests and examples. */
   minimal: {
@@ -253,6 +332,8 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     takerFee: "0",
     makerFee: "0",
     markMethod: "oracle",
+    oracleStale: "0",
+    blockGap: "0",
     fundingMethod: "external",
     insuranceCapMarket: "1",
     tier1: "0 0.1 0.05",
@@ -296,7 +377,11 @@ export function readMarketParameters(
     }
     merged[name] = text;
   }
-  return build(merged);
+  const read = build(merged);
+  if (before === undefined || isParameterFault(read)) return read;
+  const names = ({ sources }: MarketParameters) => sources.map(({ name }) => name).join(" ");
+  if (names(read) === names(before)) return read;
+  return { parameter: "sources", reason: "only weights may change once the market exists; weight 0 leaves one out" };
 }
 
 /** An entry of a table; names that every object has, such as `constructor`, are no entries. */
@@ -319,8 +404,16 @@ function splitOnce(line: string): [string, string] {
 function build(texts: Record<string, string>): MarketParameters | ParameterFault {
   const values: Record<string, number> = {};
   const lines: string[] = [];
+  let sources: readonly Source[] = [];
   for (const [name, descriptor] of Object.entries(marketParameters) as [string, ParameterDescriptor][]) {
     const text = texts[name]!;
+    if (descriptor.kind === "sources") {
+      const read = readSourceList(text);
+      if (typeof read === "string") return { parameter: name, reason: read };
+      sources = read;
+      lines.push(`${name}=${text}`);
+      continue;
+    }
     const value = readValue(descriptor, text);
     if (typeof value === "string") return { parameter: name, reason: value };
     values[name] = value;
@@ -330,8 +423,25 @@ function build(texts: Record<string, string>): MarketParameters | ParameterFault
   if ("reason" in tiers) return tiers;
   const feeTiers = readFeeTiers(texts, lines);
   if ("reason" in feeTiers) return feeTiers;
-  const checked = check(values, tiers.tiers, lines.join("\n"));
+  const checked = check(values, sources, tiers.tiers, lines.join("\n"));
   return "reason" in checked ? checked : { ...checked, ...feeTiers };
+}
+
+const SOURCE = /^([A-Za-z0-9._-]{1,20}):(0|[1-9][0-9]{0,5})$/;
+/** Most sources of a market. */
+export const SOURCES_MAX = 32;
+
+/** Reads "name:weight name:weight"; weights are whole numbers below a million. */
+function readSourceList(text: string): Source[] | string {
+  const list: Source[] = [];
+  for (const part of text === "" ? [] : text.split(" ")) {
+    const found = SOURCE.exec(part);
+    if (found === null) return 'must be "name:weight name:weight", for example "a:2 b:1"';
+    if (list.some(({ name }) => name === found[1])) return `${found[1]} is there twice`;
+    list.push({ name: found[1]!, weight: Number(found[2]) });
+  }
+  if (list.length > SOURCES_MAX) return `at most ${SOURCES_MAX} sources`;
+  return list;
 }
 
 const DECIMALS_OF: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 };
@@ -404,7 +514,12 @@ function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tie
 }
 
 /** Coarsest step of value: tick * lot may be at most this many quote units (NUM-1 keeps entry prices fine). */
-function check(v: Record<string, number>, tiers: Tier[], definition: string): MarketParameters | ParameterFault {
+function check(
+  v: Record<string, number>,
+  sources: readonly Source[],
+  tiers: Tier[],
+  definition: string,
+): MarketParameters | ParameterFault {
   const fault = (parameter: string, reason: string): ParameterFault => ({ parameter, reason });
   const get = (name: MarketParameterName): number => v[name]!;
   if (get("tickSize") === 0) return fault("tickSize", "must be positive");
@@ -419,7 +534,7 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   // price(1e-8) * lots * lotSize(1e-8) / 1e16 USD, in 1e-6: numerator lotSize, denominator 1e10, in lowest terms.
   const divisor = gcd(get("lotSize"), 1e10);
   const lots = (name: MarketParameterName) => Math.floor(get(name) / get("lotSize")) as Lots;
-  for (const name of ["fundingInterval", "fundingSample", "markTau"] as const) {
+  for (const name of ["fundingInterval", "fundingSample", "fundingTau", "markTau"] as const) {
     if (get(name) === 0) return fault(name, "must be positive");
   }
   for (const name of ["maxSize", "positionLimit", "openInterestLimit"] as const) {
@@ -427,6 +542,13 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   }
   const first = tiers[0]!;
   const last = tiers.at(-1)!;
+  const voting = sources.filter(({ weight }) => weight > 0).length;
+  if (get("minSources") < 1 || (sources.length > 0 && get("minSources") > voting)) {
+    return fault("minSources", "must be at least 1 and at most the sources with weight");
+  }
+  if (get("oracleVolatile") !== 0 && get("oracleVolatile") < PPM)
+    return fault("oracleVolatile", "must be 0 or at least 1");
+  if (get("oracleConfirmations") < 1) return fault("oracleConfirmations", "must be at least 1");
   if (get("unsafe") > 1) return fault("unsafe", "must be 0 or 1");
   if (get("markMethod") !== MARK_METHOD.external) {
     if (get("markClamp") === 0) return fault("markClamp", "must be positive, unless the mark is external");
@@ -454,6 +576,7 @@ function check(v: Record<string, number>, tiers: Tier[], definition: string): Ma
   }
   return {
     ...(v as unknown as MarketParameters),
+    sources,
     tiers,
     feeTiers: [],
     tickLotValue,

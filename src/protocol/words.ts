@@ -55,8 +55,8 @@ export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as con
 export const LIQUIDATION_POLICIES = ["perplab", "hyperliquid", "dydx", "binance"] as const;
 export const LIQUIDATION_POLICY = { perplab: 0, hyperliquid: 1, dydx: 2, binance: 3 } as const;
 
-export const FUNDING_METHODS = ["hyperliquid", "external"] as const;
-export const FUNDING_METHOD = { hyperliquid: 0, external: 1 } as const;
+export const FUNDING_METHODS = ["hyperliquid", "external", "dydx", "binance8h", "continuous"] as const;
+export const FUNDING_METHOD = { hyperliquid: 0, external: 1, dydx: 2, binance8h: 3, continuous: 4 } as const;
 
 /** Whose collateral stands behind a position: the account's, or its own (MRG-2). */
 export const MARGIN_MODES = ["cross", "isolated"] as const;

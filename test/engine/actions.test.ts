@@ -96,7 +96,24 @@ const frozen = () => {
   return v;
 };
 
+/** Oracle marks, and no report for longer than they stay fresh. */
+const stale = () => {
+  const v = open({ markets: { TEST: { markMethod: "oracle", oracleStale: "10000" } } });
+  v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"));
+  v.runAt(v.state.timeMs + 10_001);
+  return v;
+};
+/** As long a time between two blocks as the market does not trade over. */
+const gap = () => {
+  const v = open({ markets: { TEST: { markMethod: "oracle", blockGap: "10000" } } });
+  v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("alice", "1", "90", { client: "rest" }));
+  v.runAt(v.state.timeMs + 10_001);
+  return v;
+};
+
 refusals("placeOrder", [
+  ["MARKET_GAP", "it waits for a fresh price", (v) => v.buy("alice", "1", "100"), gap],
+  ["PRICE_NOT_VALID", "the price is stale", (v) => v.buy("alice", "1", "100"), stale],
   ["MARKET_NOT_FOUND", "no such market", (v) => v.buy("alice", "1", "100", { market: "NONE" })],
   ["MARKET_CLOSED", "halted", (v) => v.buy("alice", "1", "100"), status("halted")],
   [
@@ -596,11 +613,24 @@ refusals("transfer", [
 
 refusals("withdraw", [
   ["OPERATION_PAUSED", "withdrawals are paused", (v) => v.withdraw("alice", "1"), paused("pauseWithdraw")],
+  ["MARKET_GAP", "a market of the account waits for a fresh price", (v) => v.withdraw("alice", "1"), gap],
+  ["PRICE_NOT_VALID", "the price of a market of the account is stale", (v) => v.withdraw("alice", "1"), stale],
   ["NOTHING_TO_DO", "nothing", (v) => v.withdraw("alice", "0")],
   ["INSUFFICIENT_FREE_COLLATERAL", "a unit too much", (v) => v.withdraw("alice", "1000.000001")],
 ]);
 
 refusals("oracleUpdate", [
+  ["SOURCE_NOT_FOUND", "the market names no sources", (v) => v.report({ nobody: "100" })],
+  [
+    "PRICE_NOT_VALID",
+    "a source reports nothing",
+    (v) => v.report({ a: "0" }),
+    () => {
+      const v = open({ markets: { TEST: { sources: "a:1" } }, prices: {} });
+      v.do(v.report({ a: "100" }));
+      return v;
+    },
+  ],
   ["MARKET_NOT_FOUND", "no such market", (v) => v.price("100", { market: "NONE" })],
   ["NOTHING_TO_DO", "reports nothing", (v) => v.price("0")],
   ["NUMERIC_LIMIT", "a price that a full position could not be valued at", (v) => v.price("89000000")],

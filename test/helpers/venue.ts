@@ -451,12 +451,28 @@ export class TestVenue {
   price(text: string, options: { mark?: string; funding?: string; market?: string } = {}): Step {
     return this.act("oracle", "oracleUpdate", {
       market: options.market ?? this.market,
-      source: "",
+      sources: [],
       price: price(text),
       mark: options.mark === undefined ? 0 : price(options.mark),
       fundingRate: options.funding === undefined ? 0 : rate(options.funding),
       settleFunding: options.funding !== undefined,
-    } as Payloads["oracleUpdate"]);
+    } as unknown as Payloads["oracleUpdate"]);
+  }
+
+  /** Reports of a market's sources: "price", or "price confidence", each as of now unless a time is given. */
+  report(prices: Readonly<Record<string, string>>, options: { timeMs?: number; market?: string } = {}): Step {
+    return this.act("oracle", "oracleUpdate", {
+      market: options.market ?? this.market,
+      price: 0,
+      sources: Object.entries(prices).map(([source, text]) => {
+        const [at, confidence] = text.split(" ");
+        const width = confidence === undefined ? 0 : price(confidence);
+        return { source, price: price(at!), confidence: width, time: options.timeMs ?? 0 };
+      }),
+      mark: 0,
+      fundingRate: 0,
+      settleFunding: false,
+    } as unknown as Payloads["oracleUpdate"]);
   }
 
   /** Gives steps their nonces: next of the lane, counting those before it in the same block. */

@@ -633,7 +633,7 @@ const transactionPlants: Readonly<
     when: ({ result, index, block }) =>
       result.receipts.status(index) === "applied" && block.transactions[index]!.action === "placeOrder",
     plant(state) {
-      for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 1e12;
+      for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
     },
   },
   makerAfterFill: {

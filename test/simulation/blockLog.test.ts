@@ -53,7 +53,7 @@ function* makeBlocks(seal: (transaction: Transaction) => Uint8Array | undefined)
     const transactions: Transaction[] = [
       make("oracleUpdate", oracle, {
         market: "BTC",
-        source: "",
+        sources: [],
         price: price as PriceE8,
         mark: 0 as PriceE8,
         fundingRate: 0 as Payloads["oracleUpdate"]["fundingRate"],

@@ -1,9 +1,11 @@
 import { NONE } from "../../collections/table.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../protocol/events.ts";
+import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_DIRECTION, MARGIN_MODE } from "../../protocol/words.ts";
 import { computeFree, measure, measureIsolated } from "../margin/health.ts";
 import { moveIsolated } from "../margin/isolated.ts";
+import { checkPrice } from "../prices/validity.ts";
 import type { PositionRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -33,6 +35,8 @@ export const handleAdjustIsolatedMargin = defineHandler<"adjustIsolatedMargin">(
     const free = adding
       ? computeFree(accounts.collateral[account], measure(state, account))
       : computeFree(positions.isolated[position], measureIsolated(state, position));
+    const unpriced = adding ? undefined : checkPrice(state, market, OPERATION.margin);
+    if (unpriced !== undefined) return unpriced;
     if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });
     return { rejected: false, position, delta: adding ? amount : -amount };
   },

@@ -9,6 +9,7 @@ import { clearExpiry, isExpired, setExpiry } from "../book/expiry.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
 import { getTakerRate } from "../matching/volume.ts";
+import { checkIncrease } from "../prices/validity.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
 import {
   checkLimits,
@@ -17,7 +18,6 @@ import {
   checkReduceOnlyMargin,
   checkStatus,
   fitsResting,
-  isExposureFrozen,
   onlyReduces,
   slidePrice,
 } from "./checkOrder.ts";
@@ -66,7 +66,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const terms = { side, lots, price, reduceOnly };
     const house = state.accounts.role[account] === ROLE.house;
     if (!inPlace) {
-      const closed = checkStatus(rules, reduceOnly, postOnly !== POST_ONLY.no);
+      const closed = checkStatus(state, market, reduceOnly, postOnly !== POST_ONLY.no);
       if (closed !== undefined) return closed;
     }
     if (lots === orders.remaining[order] && price === orders.price[order] && sameExpiry) return reject("NOTHING_TO_DO");
@@ -92,9 +92,8 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       if (limited !== undefined) return limited;
     }
     if (!inPlace && !house) {
-      const frozen = !reduceOnly && isExposureFrozen(state, market);
-      if (frozen && !onlyReduces(state, position, side, lots, orders.remaining[order]))
-        return reject("EXPOSURE_FROZEN");
+      const held = reduceOnly ? undefined : checkIncrease(state, market, postOnly !== POST_ONLY.no);
+      if (held !== undefined && !onlyReduces(state, position, side, lots, orders.remaining[order])) return held;
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
       const charge = computeOrderCharge(
         rules,

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import { PLACING, placingOf } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { MARGIN_MODE, MARK_METHOD, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
+import { MARGIN_MODE, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
 import {
   DEPTH,
   getSideInitial,
@@ -29,18 +29,28 @@ export interface OrderTerms {
 }
 
 /**
- * Whether a market takes an order in its status, and while trading is not paused (MKT).
+/**
+ * Whether a market takes an order in its status, while trading is not paused (MKT), and after a gap only what is post-only
+ * (PRC-4).
  *
  * @param rests the order only makes: it is post-only
  */
-export function checkStatus(rules: MarketParameters, reduceOnly: boolean, rests: boolean): Rejection | undefined {
+export function checkStatus(
+  state: State,
+  market: MarketRow,
+  reduceOnly: boolean,
+  rests: boolean,
+): Rejection | undefined {
+  const rules = state.parameters[market]!;
   const placing = placingOf(rules);
   const open =
     placing === PLACING.all ||
     (placing === PLACING.reduceOnly && reduceOnly) ||
     (placing === PLACING.postOnly && rests);
   if (!open) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[rules.status]! });
-  return rules.pauseTrade === 0 ? undefined : reject("OPERATION_PAUSED", { operation: "trade" });
+  if (rules.pauseTrade !== 0) return reject("OPERATION_PAUSED", { operation: "trade" });
+  if (state.markets.gap[market] !== 0 && !rests) return reject("MARKET_GAP", { market: state.marketNames[market]! });
+  return undefined;
 }
 
 /**
@@ -101,16 +111,6 @@ export function fitsResting(state: State, account: AccountRow, market: MarketRow
   const position = getPosition(state, account, market);
   if (position === NONE) return lots <= LIMIT / 2;
   return (side === SIDE.buy ? positions.buys[position] : positions.sells[position]) + lots <= LIMIT / 2;
-}
-
-/**
- * Exposure may not increase while the raw oracle lies beyond the clamped index (PRC-2), or while a bucket of the market
- * that is due for liquidation waits for the next block (LIQ).
- */
-export function isExposureFrozen(state: State, market: MarketRow): boolean {
-  if (state.risk.crowded.has(market)) return true;
-  const rules = state.parameters[market]!;
-  return rules.markMethod !== MARK_METHOD.external && state.markets.oracle[market] !== state.markets.index[market];
 }
 
 /**

@@ -19,7 +19,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const market = state.marketRows.get(close.market);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
     const rules = state.parameters[market]!;
-    const closed = checkStatus(rules, true, false);
+    const closed = checkStatus(state, market, true, false);
     if (closed !== undefined) return closed;
     const position = getPosition(state, account, market);
     const size = position === NONE ? 0 : state.positions.size[position];

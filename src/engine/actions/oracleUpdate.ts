@@ -1,6 +1,7 @@
 import { PPB, type Ppb, type PriceE8, type TimeMs } from "../../math/fixed.ts";
 import { allowsFunding } from "../../protocol/lifecycle.ts";
 import { FUNDING_METHOD, MARK_METHOD } from "../../protocol/words.ts";
+import { acceptPrice, keepReport, readSources, type SourceReport } from "../prices/oracle.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -8,6 +9,7 @@ import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 interface OracleUpdatePlan extends Plan {
   readonly market: MarketRow;
   readonly price: PriceE8;
+  readonly reports: readonly SourceReport[];
   readonly mark: PriceE8;
   readonly rate: Ppb;
   readonly settle: boolean;
@@ -15,31 +17,50 @@ interface OracleUpdatePlan extends Plan {
 
 /** Takes reported prices in; index and mark move in the block's second step (PRC-1). Zero means not reported. */
 export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<OracleUpdatePlan>({
-  check(state, _context, { market: name, price, mark, fundingRate, settleFunding }) {
+  check(state, _context, { market: name, price, sources, mark, fundingRate, settleFunding }) {
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
+    const rules = state.parameters[market]!;
+    // A plain price has no source, so it would pass by the quorum of a market that has some.
+    if (price !== 0 && rules.sources.length > 0) return reject("SOURCE_NOT_FOUND", { source: "" });
+    const reports: SourceReport[] = [];
+    for (const { source, price: reported, confidence, time } of sources) {
+      const place = rules.sources.findIndex((known) => known.name === source);
+      if (place < 0) return reject("SOURCE_NOT_FOUND", { source });
+      reports.push({ place, price: reported, confidence, timeMs: time });
+    }
     const settle = settleFunding && paysReported(state, market, price, mark);
-    if (price === 0 && mark === 0 && !settle) return reject("NOTHING_TO_DO");
-    const most = state.parameters[market]!.priceMost;
-    if (price > most || mark > most) return reject("NUMERIC_LIMIT", { price, mark, most });
+    if (price === 0 && mark === 0 && !settle && reports.length === 0) return reject("NOTHING_TO_DO");
+    const most = rules.priceMost;
+    const largest = reports.reduce<number>((found, report) => Math.max(found, report.price, report.confidence), price);
+    if (largest > most || mark > most) return reject("NUMERIC_LIMIT", { price: largest, mark, most });
     if (settle && Math.abs(fundingRate) > PPB) return reject("NUMERIC_LIMIT", { rate: fundingRate, most: PPB });
-    return { rejected: false, market, price, mark, rate: fundingRate, settle };
+    if (reports.some((report) => report.price === 0)) {
+      return reject("PRICE_NOT_VALID", { market: name, validity: "nonPositive" });
+    }
+    return { rejected: false, market, price, reports, mark, rate: fundingRate, settle };
   },
 
-  apply(state, _context, { market, price, mark, rate, settle }) {
+  apply(state, _context, { market, price, reports, mark, rate, settle }) {
     const { markets } = state;
-    if (price !== 0) {
-      markets.oracle[market] = price;
-      markets.oracleTime[market] = state.timeMs as TimeMs;
+    for (const report of reports) keepReport(state, market, report);
+    const agreed = reports.length === 0 ? { price, confidence: 0 } : readSources(state, market);
+    const taken =
+      agreed === undefined || agreed.price === 0 ? 0 : acceptPrice(state, market, agreed.price, agreed.confidence);
+    if (mark !== 0) {
+      markets.external[market] = mark;
+      markets.externalTime[market] = state.timeMs as TimeMs;
     }
-    if (mark !== 0) markets.external[market] = mark;
     if (settle) {
       markets.reportedRate[market] = rate;
       markets.settleReported[market] = 1;
     }
     state.events.oracleUpdated({
       market,
-      price,
+      price: taken,
+      confidence: taken === 0 ? 0 : markets.oracleConfidence[market],
+      candidate: markets.candidate[market],
+      confirmations: markets.confirmations[market],
       external: mark,
       rate: settle ? rate : 0,
       settle: settle ? 1 : 0,

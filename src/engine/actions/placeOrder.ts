@@ -7,6 +7,7 @@ import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
 import { getTakerRate } from "../matching/volume.ts";
+import { checkIncrease } from "../prices/validity.ts";
 import { getPosition, type State } from "../state/state.ts";
 import {
   checkLimits,
@@ -16,7 +17,6 @@ import {
   checkStatus,
   computeWorstPrice,
   fitsResting,
-  isExposureFrozen,
   onlyReduces,
   slidePrice,
 } from "./checkOrder.ts";
@@ -36,7 +36,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     const isMarket = order.orderType === ORDER_TYPE.market;
     const { timeInForce, goodTilHeight, goodTilTime } = order;
     const rests = !isMarket && (timeInForce === TIME_IN_FORCE.GTC || timeInForce === TIME_IN_FORCE.GTT);
-    const closed = checkStatus(rules, reduceOnly, rests && order.postOnly !== POST_ONLY.no);
+    const closed = checkStatus(state, market, reduceOnly, rests && order.postOnly !== POST_ONLY.no);
     if (closed !== undefined) return closed;
 
     const mark = state.markets.mark[market];
@@ -92,9 +92,8 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       if (limited !== undefined) return limited;
     }
     if (!house) {
-      if (!reduceOnly && isExposureFrozen(state, market) && !onlyReduces(state, position, side, lots)) {
-        return reject("EXPOSURE_FROZEN");
-      }
+      const held = reduceOnly ? undefined : checkIncrease(state, market, order.postOnly !== POST_ONLY.no);
+      if (held !== undefined && !onlyReduces(state, position, side, lots)) return held;
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
       const margin = reduceOnly

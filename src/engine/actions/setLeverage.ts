@@ -1,7 +1,9 @@
 import { NONE } from "../../collections/table.ts";
 import { LIMIT } from "../../math/fixed.ts";
+import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, getWorseInitial, measure, measureIsolated } from "../margin/health.ts";
+import { checkPrice } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -25,6 +27,8 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
       return reject("LEVERAGE_OUT_OF_RANGE", { leverage, most: rules.leverageMax });
     }
     if (position !== NONE) {
+      const unpriced = checkPrice(state, market, OPERATION.margin);
+      if (unpriced !== undefined) return unpriced;
       const cross = state.positions.mode[position] === MARGIN_MODE.cross;
       const margin = cross ? checkCross(state, account, position, leverage) : checkIsolated(state, position, leverage);
       if (margin !== undefined) return margin;

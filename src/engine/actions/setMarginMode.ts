@@ -1,11 +1,13 @@
 import { NONE } from "../../collections/table.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../protocol/events.ts";
+import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
 import { hasIntents } from "../intents/intents.ts";
 import { setQueuedSince } from "../margin/bucket.ts";
 import { DEPTH, measure, measureIsolated } from "../margin/health.ts";
 import { getIsolatedInitial, moveIsolated } from "../margin/isolated.ts";
+import { checkPrice } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -36,6 +38,8 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
     const present = position === NONE ? MARGIN_MODE.cross : state.positions.mode[position];
     if (present === mode) return reject("NOTHING_TO_DO");
     if (position === NONE || state.positions.size[position] === 0) return { rejected: false, market, mode, moved: 0 };
+    const unpriced = checkPrice(state, market, OPERATION.margin);
+    if (unpriced !== undefined) return unpriced;
     return mode === MARGIN_MODE.cross
       ? planCross(state, account, market, position)
       : planIsolated(state, account, market, position);

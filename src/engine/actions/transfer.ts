@@ -5,6 +5,7 @@ import { BALANCE_CAUSE } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { changeBalance } from "../liquidation/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
+import { checkOutflowPrices } from "../prices/validity.ts";
 import { createAccount, findAccount } from "../state/accounts.ts";
 import { checkWithdrawPause } from "./checkWithdrawPause.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -26,6 +27,8 @@ export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan
     if (target !== NONE && target !== account && state.accounts.collateral[target] + amount > LIMIT / 4) {
       return reject("NUMERIC_LIMIT", { amount, limit: LIMIT / 4 });
     }
+    const unpriced = checkOutflowPrices(state, account);
+    if (unpriced !== undefined) return unpriced;
     const free = computeFree(state.accounts.collateral[account], measure(state, account));
     if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });
     if (target === account) return reject("SAME_ACCOUNT");

@@ -2,6 +2,7 @@ import type { Amount } from "../../math/fixed.ts";
 import { BALANCE_CAUSE } from "../../protocol/events.ts";
 import { changeBalance } from "../liquidation/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
+import { checkOutflowPrices } from "../prices/validity.ts";
 import { TOTAL } from "../state/totals.ts";
 import { checkWithdrawPause } from "./checkWithdrawPause.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -12,6 +13,8 @@ export const handleWithdraw = defineHandler<"withdraw">("withdraw")<Plan & { rea
     const paused = checkWithdrawPause(state, account);
     if (paused !== undefined) return paused;
     if (amount === 0) return reject("NOTHING_TO_DO");
+    const unpriced = checkOutflowPrices(state, account);
+    if (unpriced !== undefined) return unpriced;
     const free = computeFree(state.accounts.collateral[account], measure(state, account));
     if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });
     return { rejected: false, amount };

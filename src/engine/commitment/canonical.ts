@@ -1,7 +1,7 @@
 import { ByteReader } from "../../collections/byteReader.ts";
 import { ByteWriter } from "../../collections/byteWriter.ts";
 import { NONE } from "../../collections/table.ts";
-import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
+import type { Amount, Lots, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
 import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { OrderId } from "../../protocol/fields.ts";
@@ -31,6 +31,7 @@ import {
   type OrderRow,
   type OwnerRow,
   type PositionRow,
+  type SourceRow,
   type VolumeRow,
 } from "../state/schema.ts";
 import { State } from "../state/state.ts";
@@ -44,7 +45,12 @@ const MAGIC = "perplab state 1";
 const MARKET_COLUMNS = [
   "oracle",
   "oracleTime",
+  "oracleConfidence",
+  "candidate",
+  "confirmations",
   "external",
+  "externalTime",
+  "gap",
   "index",
   "mark",
   "basis",
@@ -57,6 +63,7 @@ const MARKET_COLUMNS = [
   "settledTime",
   "fundingRate",
   "fundingDue",
+  "fundingCarry",
   "reportedRate",
   "settleReported",
   "dust",
@@ -131,6 +138,30 @@ function writeMarkets(out: ByteWriter, state: State): void {
     for (const column of MARKET_COLUMNS) out.f64(markets[column][market]);
     out.big(getPool(state, market));
     writeIndex(out, markets.fundingHigh[market], markets.fundingLow[market]);
+    writeSources(out, state, market);
+  }
+}
+
+/** Last reports of a market's sources; how many there are, its definition says. */
+function writeSources(out: ByteWriter, state: State, market: MarketRow): void {
+  const { sources, markets } = state;
+  const first = markets.firstSource[market];
+  for (let place = 0; place < state.parameters[market]!.sources.length; place++) {
+    const row = (first + place) as SourceRow;
+    out.f64(sources.price[row]);
+    out.f64(sources.confidence[row]);
+    out.f64(sources.time[row]);
+  }
+}
+
+function readSources(input: ByteReader, state: State, market: MarketRow): void {
+  const { sources, markets } = state;
+  const first = markets.firstSource[market];
+  for (let place = 0; place < state.parameters[market]!.sources.length; place++) {
+    const row = (first + place) as SourceRow;
+    sources.price[row] = input.f64() as PriceE8;
+    sources.confidence[row] = input.f64() as PriceE8;
+    sources.time[row] = input.f64() as TimeMs;
   }
 }
 
@@ -297,6 +328,7 @@ function readMarkets(input: ByteReader, state: State): void {
     const index = input.i64();
     markets.fundingHigh[market] = highOf(index);
     markets.fundingLow[market] = lowOf(index);
+    readSources(input, state, market);
     refreshMarket(state, market);
   }
 }

@@ -18,6 +18,7 @@ import {
   orderTable,
   ownerTable,
   positionTable,
+  sourceTable,
   volumeTable,
 } from "../state/schema.ts";
 import { State } from "../state/state.ts";
@@ -80,6 +81,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   writeTable(out, state.authorizations.rows, columnsOf(authorizationTable, state.authorizations));
   writeTable(out, state.lanes.rows, columnsOf(laneTable, state.lanes));
   writeTable(out, state.agents.rows, columnsOf(ownerTable, state.agents));
+  writeTable(out, state.sources.rows, columnsOf(sourceTable, state.sources));
   for (const book of state.books) writeBook(out, book);
   writeArray(out, state.totals.limbs);
   writeArray(out, state.authorityNonces);
@@ -158,6 +160,7 @@ function read(input: ByteReader): State {
   readTable(input, state.authorizations.rows, () => columnsOf(authorizationTable, state.authorizations));
   readTable(input, state.lanes.rows, () => columnsOf(laneTable, state.lanes));
   readTable(input, state.agents.rows, () => columnsOf(ownerTable, state.agents));
+  readTable(input, state.sources.rows, () => columnsOf(sourceTable, state.sources));
   state.books = head.marketNames.map(() => readBook(input));
   state.totals.limbs.set(readArray(input, Float64Array));
   state.authorityNonces.set(readArray(input, Float64Array));

@@ -258,24 +258,30 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.definition + 0;
   }
 
-  /** Reference prices were reported; 0 for what was not. `settle` asks for settlement at `rate` in this block. */
+  /** Reference prices were reported; 0 for what was not reported or not taken. A `candidate` waits for its confirmations. `settle` asks for settlement at `rate` in this block. */
   oracleUpdated(event: {
     market: number;
     price: number;
+    confidence: number;
+    candidate: number;
+    confirmations: number;
     external: number;
     rate: number;
     settle: number;
     timeMs: number;
   }): void {
-    const at = this.begin(7);
+    const at = this.begin(10);
     const data = this.data;
     data[at] = 16;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.price + 0;
-    data[at + 3] = event.external + 0;
-    data[at + 4] = event.rate + 0;
-    data[at + 5] = event.settle + 0;
-    data[at + 6] = event.timeMs + 0;
+    data[at + 3] = event.confidence + 0;
+    data[at + 4] = event.candidate + 0;
+    data[at + 5] = event.confirmations + 0;
+    data[at + 6] = event.external + 0;
+    data[at + 7] = event.rate + 0;
+    data[at + 8] = event.settle + 0;
+    data[at + 9] = event.timeMs + 0;
   }
 
   /** Index, mark and the averages behind them after the block's update. */
@@ -300,7 +306,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.size + 0;
   }
 
-  /** A premium sample was taken. */
+  /** A premium sample was taken; `sum` is what the market's way of funding makes of it and those before. */
   fundingSampled(event: { market: number; premium: number; sum: number; samples: number; timeMs: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -312,28 +318,30 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.timeMs + 0;
   }
 
-  /** A funding payment moved the market's cumulative index; `due` is left for later blocks. `settled` is the end of the interval. */
+  /** A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settled` is the end of the interval. */
   fundingAccrued(event: {
     market: number;
     rate: number;
     due: number;
+    carry: number;
     indexHigh: number;
     indexLow: number;
     sum: number;
     samples: number;
     settledMs: number;
   }): void {
-    const at = this.begin(9);
+    const at = this.begin(10);
     const data = this.data;
     data[at] = 20;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.rate + 0;
     data[at + 3] = event.due + 0;
-    data[at + 4] = event.indexHigh + 0;
-    data[at + 5] = event.indexLow + 0;
-    data[at + 6] = event.sum + 0;
-    data[at + 7] = event.samples + 0;
-    data[at + 8] = event.settledMs + 0;
+    data[at + 4] = event.carry + 0;
+    data[at + 5] = event.indexHigh + 0;
+    data[at + 6] = event.indexLow + 0;
+    data[at + 7] = event.sum + 0;
+    data[at + 8] = event.samples + 0;
+    data[at + 9] = event.settledMs + 0;
   }
 
   /** A position paid (positive) or received what it owed since it was last settled. */
@@ -844,5 +852,26 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.lane + 0;
     data[at + 2] = event.domain + 0;
     data[at + 3] = event.next + 0;
+  }
+
+  /** A source reported its price of a market; `source` is its place in the market's list. */
+  sourceReported(event: { market: number; source: number; price: number; confidence: number; timeMs: number }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 53;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.source + 0;
+    data[at + 3] = event.price + 0;
+    data[at + 4] = event.confidence + 0;
+    data[at + 5] = event.timeMs + 0;
+  }
+
+  /** After a gap between blocks a market waits for a fresh price, or no longer does. */
+  gapChanged(event: { market: number; gap: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 54;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.gap + 0;
   }
 }

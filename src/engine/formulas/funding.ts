@@ -6,7 +6,7 @@ import { ImpactFill } from "../funding/impact.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { computeFundingChargeWide, computeFundingRemainder, INDEX_SCALE } from "../funding/owed.ts";
 import { computePremium as computeSample } from "../funding/premium.ts";
-import { computeFundingRate as computeRate } from "../funding/rate.ts";
+import { addSample, computeFundingRate as computeRate } from "../funding/rate.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type Level, readLevels } from "./levels.ts";
 import {
@@ -74,7 +74,7 @@ export function computeFundingRate(market: MarketParameters, premiums: readonly 
   takeCount(premiums.length, 1, "premiums.length");
   let sum = 0;
   premiums.forEach((text, place) => {
-    sum += parseRate(text, `premiums[${place}]`);
+    sum = addSample(market, sum, place, parseRate(text, `premiums[${place}]`), market.fundingSample);
   });
   if (!Number.isSafeInteger(sum)) throw new FormulaError("FORMULA_RANGE", "premiums", "their sum cannot be stored");
   return formatRate(computeRate(market, sum, premiums.length));

@@ -1,6 +1,8 @@
 import { compareProducts, type PriceE8 } from "../../math/fixed.ts";
 import { allowsTriggers } from "../../protocol/lifecycle.ts";
+import { OPERATION } from "../../protocol/validity.ts";
 import { PRICE_SOURCE } from "../../protocol/words.ts";
+import { allows } from "../prices/validity.ts";
 import type { IntentRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getTrailKey, getTriggerKey, placeOfHeap } from "./intentIndex.ts";
@@ -44,9 +46,10 @@ export function getRange(state: State, market: MarketRow, source: number): Range
   return { low: previous < now ? previous : now, high: previous > now ? previous : now, previous };
 }
 
-/** Whether intents of a market may act (MKT): by its status, and where it has a mark to measure them with. */
+/** Whether intents of a market may act: by its status (MKT), its price (PRC-1), and where it has a mark to measure them with. */
 export function mayTrigger(state: State, market: MarketRow): boolean {
-  return allowsTriggers(state.parameters[market]!) && state.markets.mark[market] !== 0;
+  const allowed = allowsTriggers(state.parameters[market]!) && allows(state, market, OPERATION.trigger);
+  return allowed && state.markets.mark[market] !== 0;
 }
 
 /**

@@ -2,10 +2,11 @@ import type { PriceE8 } from "../../math/fixed.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeBandHigh, computeBandLow } from "./priceBand.ts";
+import { computeValidity } from "./validity.ts";
 
 /**
- * Works out what follows from a market's prices and parameters and is asked for at every order: the value of a lot at the
- * mark, and the price band
+ * Works out what follows from a market's prices, parameters and the time, and is asked for at every order: how far the
+ * price may be trusted, the value of a lot at the mark, and the price band
  *
  *     [min(oracle, index) * (1 - band), max(oracle, index) * (1 + band)]      bounds rounded inwards (ORD-5)
  *
@@ -13,6 +14,7 @@ import { computeBandHigh, computeBandLow } from "./priceBand.ts";
  */
 export function refreshMarket(state: State, market: MarketRow): void {
   const { markets } = state;
+  markets.validity[market] = computeValidity(state, market);
   const rules = state.parameters[market]!;
   const scaled = markets.mark[market] * rules.lotNumerator;
   const whole = Math.floor(scaled / rules.lotDenominator);

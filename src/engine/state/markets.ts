@@ -1,6 +1,7 @@
 import type { TimeMs } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { Book } from "../book/book.ts";
+import { addSources } from "../prices/oracle.ts";
 import type { MarketRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
@@ -13,6 +14,7 @@ export function addMarket(state: State, name: string, parameters: MarketParamete
   state.marketRows.set(name, market);
   state.books.push(new Book());
   state.markets.oracleTime[market] = 0 as TimeMs;
+  addSources(state, market, parameters);
   state.events.marketCreated({
     market,
     name: state.events.text(name),

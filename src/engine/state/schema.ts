@@ -21,6 +21,7 @@ export type VolumeRow = Row<"volume">;
 export type AuthorizationRow = Row<"authorization">;
 /** Also the lane's ordinal: lanes are never removed. */
 export type LaneRow = Row<"lane">;
+export type SourceRow = Row<"source">;
 
 /** One row an address. */
 export const ownerTable = defineTable<OwnerRow>()("owner", {
@@ -181,11 +182,25 @@ export const INTENT_COLUMNS = [
 ] as const;
 export type IntentColumn = (typeof INTENT_COLUMNS)[number];
 
+/** One row a source of a market, in the order of its parameter: its last report. */
+export const sourceTable = defineTable<SourceRow>()("source", {
+  price: f64<PriceE8>(), // 0 before the first
+  confidence: f64<PriceE8>(),
+  time: f64<TimeMs>(),
+});
+
 /** One row a market; parameters and book stand beside it. */
 export const marketTable = defineTable<MarketRow>()("market", {
   oracle: f64<PriceE8>(), // last raw oracle price, 0 before the first
   oracleTime: f64<TimeMs>(),
+  oracleConfidence: f64<PriceE8>(), // reported with it
+  candidate: f64<PriceE8>(), // report too far from the oracle, not confirmed yet; 0 for none
+  confirmations: f64(), // reports in a row that say so
+  firstSource: i32<SourceRow>(NONE), // of its sources, which lie in a row; derived
   external: f64<PriceE8>(), // last external mark, 0 for none
+  externalTime: f64<TimeMs>(),
+  gap: u8(), // 1 after a gap between blocks, until a fresh price
+  validity: u8(), // how far the price may be trusted; derived
   index: f64<PriceE8>(),
   mark: f64<PriceE8>(),
   basis: f64<PriceE8>(), // average of mid - index
@@ -204,6 +219,7 @@ export const marketTable = defineTable<MarketRow>()("market", {
   settledTime: f64<TimeMs>(), // end of the last funding interval
   fundingRate: f64<Ppb>(), // of the last settlement
   fundingDue: f64<Ppb>(), // rate that a single payment could not take
+  fundingCarry: f64(), // what dividing a rate left, see computeFundingShare
   reportedRate: f64<Ppb>(), // recorded rate, to be settled in this block
   settleReported: u8(),
   poolHigh: f64(), // funding pool, see totals
@@ -259,6 +275,7 @@ export type Accounts = Table<AccountRow, typeof accountTable.columns>;
 export type Positions = Table<PositionRow, typeof positionTable.columns>;
 export type Orders = Table<OrderRow, typeof orderTable.columns>;
 export type Intents = Table<IntentRow, typeof intentTable.columns>;
+export type Sources = Table<SourceRow, typeof sourceTable.columns>;
 export type Markets = Table<MarketRow, typeof marketTable.columns>;
 
 export const FLAG_SELL = 1;

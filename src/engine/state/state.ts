@@ -40,6 +40,8 @@ import {
   type PositionRow,
   type Positions,
   positionTable,
+  type Sources,
+  sourceTable,
   type Volumes,
   volumeTable,
 } from "./schema.ts";
@@ -67,6 +69,7 @@ export class State {
   grants: Grants = new Grants();
   /** Lane by account and agent, see `authorization/lanes.ts`. */
   laneIndex: NumberIndex = new NumberIndex();
+  sources: Sources = createTable(sourceTable, 4);
   /** Of each market, by row. */
   parameters: MarketParameters[] = [];
   /** Derived: some market has fee tiers, so volume is counted. */
@@ -145,6 +148,7 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.agentIndex = state.agentIndex.copy();
   fork.grants = state.grants.copy();
   fork.laneIndex = state.laneIndex.copy();
+  fork.sources = copyTable(sourceTable, state.sources);
   fork.parameters = state.parameters.slice();
   fork.tiered = state.tiered;
   fork.marketNames = state.marketNames.slice();

@@ -1,10 +1,12 @@
 import type { Ppb, TimeMs } from "../../math/fixed.ts";
 import { allowsFunding } from "../../protocol/lifecycle.ts";
+import { OPERATION } from "../../protocol/validity.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { getPremium } from "../funding/premium.ts";
-import { computeFundingRate } from "../funding/rate.ts";
+import { addSample, computeEightHourRate, computeFundingShare, isSampleDue } from "../funding/rate.ts";
+import { allows } from "../prices/validity.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -13,6 +15,7 @@ export function accrueFunding(state: State): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
     if (state.markets.index[market] === 0 || !allowsFunding(state.parameters[market]!)) continue;
+    if (!allows(state, market, OPERATION.funding)) continue;
     if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.external) settleRecorded(state, market);
     else settleSampled(state, market);
   }
@@ -23,47 +26,66 @@ function settleRecorded(state: State, market: MarketRow): void {
   const { markets } = state;
   if (markets.settleReported[market] === 0) return;
   markets.settleReported[market] = 0;
-  payFunding(state, market, markets.reportedRate[market], 0, state.timeMs);
+  payFunding(state, market, { rate: markets.reportedRate[market], due: 0, carry: 0, settled: state.timeMs });
 }
 
 function settleSampled(state: State, market: MarketRow): void {
-  const { markets } = state;
+  const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
-  if (state.timeMs - markets.sampledTime[market] >= rules.fundingSample) {
-    const premium = getPremium(state, market);
-    markets.sampledTime[market] = state.timeMs as TimeMs;
-    markets.premiumSum[market] = (markets.premiumSum[market] + premium) as Ppb;
-    markets.premiumSamples[market]++;
-    state.events.fundingSampled({
-      market,
-      premium,
-      sum: markets.premiumSum[market],
-      samples: markets.premiumSamples[market],
-      timeMs: state.timeMs,
-    });
-  }
+  if (isSampleDue(rules, markets.sampledTime[market], timeMs)) takeSample(state, market);
+  const continuous = rules.fundingMethod === FUNDING_METHOD.continuous;
   const interval = rules.fundingInterval;
-  const ended = Math.floor(state.timeMs / interval) * interval;
+  const ended = continuous ? timeMs : Math.floor(timeMs / interval) * interval;
   let due: number = markets.fundingDue[market];
+  let carry: number = markets.fundingCarry[market];
   let settled: number = markets.settledTime[market];
   if (ended > settled) {
     // Intervals missed in a gap lapse; the first block of a venue only starts the clock.
     if (settled > 0 && markets.premiumSamples[market] > 0) {
-      due += computeFundingRate(rules, markets.premiumSum[market], markets.premiumSamples[market]);
+      const eight = computeEightHourRate(rules, markets.premiumSum[market], markets.premiumSamples[market]);
+      const elapsed = continuous ? Math.min(ended - settled, interval) : interval;
+      const share = computeFundingShare(rules, eight, elapsed, carry);
+      due += share.rate;
+      carry = share.carry;
     }
     settled = ended;
-    markets.premiumSum[market] = 0 as Ppb;
-    markets.premiumSamples[market] = 0;
+    if (!continuous) {
+      markets.premiumSum[market] = 0 as Ppb;
+      markets.premiumSamples[market] = 0;
+    }
   } else if (due === 0) {
     return;
   }
   const most: number = rules.fundingPaymentMax;
   const rate = due > most ? most : due < -most ? -most : due;
-  payFunding(state, market, rate, due - rate, settled);
+  payFunding(state, market, { rate, due: due - rate, carry, settled });
+}
+
+function takeSample(state: State, market: MarketRow): void {
+  const { markets, timeMs } = state;
+  const rules = state.parameters[market]!;
+  const premium = getPremium(state, market);
+  const samples = markets.premiumSamples[market];
+  const sum = addSample(rules, markets.premiumSum[market], samples, premium, timeMs - markets.sampledTime[market]);
+  markets.sampledTime[market] = timeMs as TimeMs;
+  markets.premiumSum[market] = sum as Ppb;
+  markets.premiumSamples[market] = samples + 1;
+  state.events.fundingSampled({ market, premium, sum, samples: samples + 1, timeMs });
+}
+
+/** One payment of a market, and what it leaves. */
+interface Payment {
+  /** ppb. */
+  readonly rate: number;
+  /** ppb that later blocks pay. */
+  readonly due: number;
+  readonly carry: number;
+  /** Time up to which funding is now paid. */
+  readonly settled: number;
 }
 
 /** Moves the cumulative index by one payment, at the index price (FND-3). */
-function payFunding(state: State, market: MarketRow, rate: number, due: number, settled: number): void {
+function payFunding(state: State, market: MarketRow, { rate, due, carry, settled }: Payment): void {
   const { markets } = state;
   const delta = computeIndexDelta(state.parameters[market]!, rate, markets.index[market]);
   const index = BigInt.asIntN(64, joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
@@ -71,11 +93,13 @@ function payFunding(state: State, market: MarketRow, rate: number, due: number, 
   markets.fundingLow[market] = lowOf(index);
   markets.fundingRate[market] = rate as Ppb;
   markets.fundingDue[market] = due as Ppb;
+  markets.fundingCarry[market] = carry;
   markets.settledTime[market] = settled as TimeMs;
   state.events.fundingAccrued({
     market,
     rate,
     due,
+    carry,
     indexHigh: markets.fundingHigh[market],
     indexLow: markets.fundingLow[market],
     sum: markets.premiumSum[market],

@@ -1,10 +1,12 @@
 import type { PriceE8 } from "../../math/fixed.ts";
 import { movesPrices } from "../../protocol/lifecycle.ts";
+import { OPERATION } from "../../protocol/validity.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
 import { refreshInitialRate } from "../margin/initialRate.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
 import { computeMedianMark, computeMid, computeTraded, moveAverage } from "../prices/mark.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
+import { allows, computeValidity } from "../prices/validity.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -13,11 +15,30 @@ export function movePrices(state: State, elapsedMs: number): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
     state.risk.marksBefore[market] = state.markets.mark[market];
-    if (movesPrices(state.parameters[market]!)) moveMarket(state, market, elapsedMs);
+    if (movesPrices(state.parameters[market]!)) {
+      noteGap(state, market, elapsedMs);
+      state.markets.validity[market] = computeValidity(state, market);
+      // The mark moves only where whom it makes due can be liquidated in the same block.
+      if (allows(state, market, OPERATION.liquidate)) moveMarket(state, market, elapsedMs);
+    }
     // Also where prices stand still: parameters may have changed, and a restored venue works it out anew.
     refreshMarket(state, market);
     refreshInitialRate(state, market);
   }
+}
+
+/** A block too long after the last puts the market into a gap; a price that is fresh in this block ends it (PRC-4). */
+function noteGap(state: State, market: MarketRow, elapsedMs: number): void {
+  const { markets, timeMs } = state;
+  const { blockGap, markMethod } = state.parameters[market]!;
+  const before = markets.gap[market];
+  if (before === 0 && (blockGap === 0 || elapsedMs <= blockGap)) return;
+  const fed = markMethod === MARK_METHOD.external && markets.externalTime[market] === timeMs;
+  const fresh = fed || (markets.oracle[market] !== 0 && markets.oracleTime[market] === timeMs);
+  const gap = fresh || blockGap === 0 ? 0 : 1;
+  if (gap === before) return;
+  markets.gap[market] = gap;
+  state.events.gapChanged({ market, gap });
 }
 
 function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
@@ -50,7 +71,7 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
 
 /** Where the market's method would have the mark: at least one unit, at most what is taken as a price (NUM-3). */
 function computeTarget(state: State, market: MarketRow, index: number, elapsedMs: number): number {
-  const { markMethod, markTau, priceMost, tickSize } = state.parameters[market]!;
+  const { markMethod, markTau, oracleStale, priceMost, tickSize } = state.parameters[market]!;
   if (markMethod === MARK_METHOD.oracle) return index;
   const { markets } = state;
   const { bestBid, bestAsk } = state.books[market]!;
@@ -62,7 +83,8 @@ function computeTarget(state: State, market: MarketRow, index: number, elapsedMs
     const sample = computeMid(index, bid, ask) - index;
     const basis = moveAverage(markets.basis[market], sample, elapsedMs, markTau);
     markets.basis[market] = basis as PriceE8;
-    target = computeMedianMark(index, basis, traded, markets.external[market]);
+    const fresh = oracleStale === 0 || state.timeMs - markets.externalTime[market] <= oracleStale;
+    target = computeMedianMark(index, basis, traded, fresh ? markets.external[market] : 0);
   }
   return target < 1 ? 1 : target > priceMost ? priceMost : target;
 }

@@ -4,6 +4,7 @@ import { liquidate } from "../liquidation/liquidate.ts";
 import { collectDue } from "../liquidation/queue.ts";
 import { unwind } from "../liquidation/unwind.ts";
 import { bucketOf, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
+import { mayLiquidate } from "../prices/validity.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -23,6 +24,11 @@ export function runRiskPass(state: State): void {
   risk.recording = true;
   let executed = 0;
   for (const { account, isolated } of due) {
+    if (!mayLiquidate(state, account, isolated)) {
+      // It keeps its age, and is looked at again in the next block.
+      risk.markDirty(accounts, account);
+      continue;
+    }
     if (executed >= state.genesis.liquidationsMax) {
       risk.markDirty(accounts, account);
       noteCrowded(state, account, isolated);
@@ -51,6 +57,7 @@ function runBackstops(state: State, executed: number): void {
   let id = state.height * RECORDS_PER_BLOCK + executed;
   for (const backstop of backstops) {
     const { account } = backstop;
+    if (!mayLiquidate(state, account, NONE as PositionRow)) continue;
     if (isLiquidatable(state, backstop) ? liquidate(state, backstop, id) : unwind(state, backstop, id)) id++;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
       if (bucketOf(state, at) !== NONE && liquidate(state, { account, isolated: at, reserve: 0 }, id)) id++;

@@ -2,7 +2,15 @@ import { INSURANCE_CAUSE, type VenueEvent } from "../../protocol/events.ts";
 import { applyGrantEvent } from "./applyGrantEvent.ts";
 import { applyIntentEvent } from "./applyIntentEvent.ts";
 import { fail } from "./foldError.ts";
-import { addOrder, type FoldedVenue, ownerOf, positionOf, removeOrder, requeueOrder } from "./folded.ts";
+import {
+  addOrder,
+  type FoldedMarket,
+  type FoldedVenue,
+  ownerOf,
+  positionOf,
+  removeOrder,
+  requeueOrder,
+} from "./folded.ts";
 
 /**
  * Folds one event into a venue (EVT-3). It takes what the event says as it stands and knows no rule of the venue; what an
@@ -217,6 +225,8 @@ type MarketEvent = Extract<
       | "marketChanged"
       | "oracleUpdated"
       | "pricesMoved"
+      | "sourceReported"
+      | "gapChanged"
       | "printed"
       | "fundingSampled"
       | "fundingAccrued"
@@ -235,7 +245,13 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       definition: texts[event.definition]!,
       oracle: 0,
       oracleTime: 0,
+      oracleConfidence: 0,
+      candidate: 0,
+      confirmations: 0,
       external: 0,
+      externalTime: 0,
+      gap: 0,
+      sources: countSources(texts[event.definition]!),
       index: 0,
       mark: 0,
       basis: 0,
@@ -248,6 +264,7 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       settledTime: 0,
       fundingRate: 0,
       fundingDue: 0,
+      fundingCarry: 0,
       reportedRate: 0,
       settleReported: 0,
       pool: 0n,
@@ -267,8 +284,14 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       if (event.price !== 0) {
         market.oracle = event.price;
         market.oracleTime = event.timeMs;
+        market.oracleConfidence = event.confidence;
       }
-      if (event.external !== 0) market.external = event.external;
+      market.candidate = event.candidate;
+      market.confirmations = event.confirmations;
+      if (event.external !== 0) {
+        market.external = event.external;
+        market.externalTime = event.timeMs;
+      }
       if (event.settle === 1) {
         market.reportedRate = event.rate;
         market.settleReported = 1;
@@ -279,6 +302,12 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.mark = event.mark;
       market.basis = event.basis;
       return;
+    case "sourceReported":
+      market.sources[event.source] = { price: event.price, confidence: event.confidence, time: event.timeMs };
+      return;
+    case "gapChanged":
+      market.gap = event.gap;
+      return;
     case "printed":
       market.last = event.price;
       return;
@@ -287,7 +316,7 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.tradeLow = event.low;
       return;
     case "fundingSampled":
-      if (market.premiumSum + event.premium !== event.sum) fail(event, `the sum was ${market.premiumSum}`);
+      if (market.premiumSamples + 1 !== event.samples) fail(event, `there were ${market.premiumSamples} samples`);
       market.premiumSum = event.sum;
       market.premiumSamples = event.samples;
       market.sampledTime = event.timeMs;
@@ -295,6 +324,7 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
     case "fundingAccrued":
       market.fundingRate = event.rate;
       market.fundingDue = event.due;
+      market.fundingCarry = event.carry;
       market.funding = join(event.indexHigh, event.indexLow);
       market.premiumSum = event.sum;
       market.premiumSamples = event.samples;
@@ -324,6 +354,13 @@ function countInsured({ insured, timeMs }: FoldedVenue, account: number, market:
 }
 
 /** @param bucket market of an isolated position, -1 for the account's cross bucket */
+/** No reports yet, one for each source that a definition names. */
+function countSources(definition: string): FoldedMarket["sources"] {
+  const line = definition.split("\n").find((text) => text.startsWith("sources="))!;
+  const names = line.slice("sources=".length);
+  return names === "" ? [] : names.split(" ").map(() => ({ price: 0, confidence: 0, time: 0 }));
+}
+
 function setCollateral(
   venue: FoldedVenue,
   event: VenueEvent,

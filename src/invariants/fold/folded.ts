@@ -37,7 +37,14 @@ export interface FoldedMarket {
   definition: string;
   oracle: number;
   oracleTime: number;
+  oracleConfidence: number;
+  candidate: number;
+  confirmations: number;
   external: number;
+  externalTime: number;
+  gap: number;
+  /** Last reports of its sources, by place. */
+  readonly sources: { price: number; confidence: number; time: number }[];
   index: number;
   mark: number;
   basis: number;
@@ -50,6 +57,7 @@ export interface FoldedMarket {
   settledTime: number;
   fundingRate: number;
   fundingDue: number;
+  fundingCarry: number;
   reportedRate: number;
   settleReported: number;
   pool: bigint;

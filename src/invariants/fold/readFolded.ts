@@ -1,6 +1,13 @@
 import { NONE } from "../../collections/table.ts";
 import { ID_COLUMNS, TERMS } from "../../engine/authorization/addGrant.ts";
-import type { AuthorizationRow, IntentRow, LaneRow, MarketRow, OwnerRow } from "../../engine/state/schema.ts";
+import type {
+  AuthorizationRow,
+  IntentRow,
+  LaneRow,
+  MarketRow,
+  OwnerRow,
+  SourceRow,
+} from "../../engine/state/schema.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
@@ -77,7 +84,20 @@ function readMarket(state: State, market: MarketRow): FoldedMarket {
     definition: state.parameters[market]!.definition,
     oracle: markets.oracle[market]!,
     oracleTime: markets.oracleTime[market]!,
+    oracleConfidence: markets.oracleConfidence[market]!,
+    candidate: markets.candidate[market]!,
+    confirmations: markets.confirmations[market]!,
     external: markets.external[market]!,
+    externalTime: markets.externalTime[market]!,
+    gap: markets.gap[market]!,
+    sources: state.parameters[market]!.sources.map((_, place) => {
+      const row = (markets.firstSource[market]! + place) as SourceRow;
+      return {
+        price: state.sources.price[row]!,
+        confidence: state.sources.confidence[row]!,
+        time: state.sources.time[row]!,
+      };
+    }),
     index: markets.index[market]!,
     mark: markets.mark[market]!,
     basis: markets.basis[market]!,
@@ -90,6 +110,7 @@ function readMarket(state: State, market: MarketRow): FoldedMarket {
     settledTime: markets.settledTime[market]!,
     fundingRate: markets.fundingRate[market]!,
     fundingDue: markets.fundingDue[market]!,
+    fundingCarry: markets.fundingCarry[market]!,
     reportedRate: markets.reportedRate[market]!,
     settleReported: markets.settleReported[market]!,
     pool: BigInt(markets.poolHigh[market]!) * POOL_BASE + BigInt(markets.poolLow[market]!),

@@ -48,7 +48,12 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.text(market.definition);
   out.f64(market.oracle);
   out.f64(market.oracleTime);
+  out.f64(market.oracleConfidence);
+  out.f64(market.candidate);
+  out.f64(market.confirmations);
   out.f64(market.external);
+  out.f64(market.externalTime);
+  out.f64(market.gap);
   out.f64(market.index);
   out.f64(market.mark);
   out.f64(market.basis);
@@ -61,12 +66,18 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.f64(market.settledTime);
   out.f64(market.fundingRate);
   out.f64(market.fundingDue);
+  out.f64(market.fundingCarry);
   out.f64(market.reportedRate);
   out.f64(market.settleReported);
   out.f64(market.dust);
   out.f64(market.initialRate);
   out.big(market.pool);
   out.i64(market.funding);
+  for (const { price, confidence, time } of market.sources) {
+    out.f64(price);
+    out.f64(confidence);
+    out.f64(time);
+  }
 }
 
 function writeAccount(out: ByteWriter, account: FoldedAccount): void {

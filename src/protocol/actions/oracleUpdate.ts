@@ -1,5 +1,17 @@
 import { defineAction } from "../action.ts";
-import { market, optionalPrice, optionalRate, optionalText } from "../fields.ts";
+import { list, market, optionalPrice, optionalRate, price, record, text, time } from "../fields.ts";
+
+/** What one source says of a market's price. */
+export const sourcePrice = record(
+  "SourcePrice",
+  {
+    source: text("Name of the source, as in the market's parameter `sources`."),
+    price: price("What it reports."),
+    confidence: optionalPrice("Half the width of what it takes for possible; empty where it says nothing."),
+    time: time("When it saw the price, in ms; 0 for now."),
+  },
+  "What one source says of a market's price.",
+);
 
 /** Reports reference prices of a market; a recorded replay reports mark and funding rate with it. */
 export const oracleUpdate = defineAction({
@@ -10,8 +22,8 @@ export const oracleUpdate = defineAction({
   doc: "Reports reference prices of a market; a recorded replay reports mark and funding rate with it.",
   fields: {
     market: market(),
-    source: optionalText("Name of the source; empty for the only one."),
-    price: optionalPrice("Oracle price; empty where only a mark or a rate is reported."),
+    price: optionalPrice("Oracle price of a market without sources; empty where other things are reported."),
+    sources: list(sourcePrice, 32, "Reports of a market's sources."),
     mark: optionalPrice("Recorded or external mark; empty for none."),
     fundingRate: optionalRate("Recorded funding rate, settled in this block where the market's funding is external."),
     settleFunding: { kind: "flag", doc: "The funding rate is to be settled in this block." },

@@ -154,7 +154,7 @@ describe("a fork of a log", () => {
     const { path } = writeStory();
     const recorders = { base: new OutcomeRecorder(), fork: new OutcomeRecorder() };
     const payload: Payloads["oracleUpdate"] = {
-      ...({ market: "TEST", source: "", fundingRate: 0, settleFunding: false } as Payloads["oracleUpdate"]),
+      ...({ market: "TEST", sources: [], fundingRate: 0, settleFunding: false } as unknown as Payloads["oracleUpdate"]),
       price: price("860") as PriceE8,
       mark: 0 as PriceE8,
     };

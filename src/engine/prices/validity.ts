@@ -1,0 +1,87 @@
+import { NONE } from "../../collections/table.ts";
+import { compareProducts, PPM } from "../../math/fixed.ts";
+import { OPERATION, OPERATIONS, VALIDITIES, VALIDITY, VALIDITY_MATRIX } from "../../protocol/validity.ts";
+import { MARK_METHOD } from "../../protocol/words.ts";
+import { type Rejection, reject } from "../actions/defineHandler.ts";
+import { bucketOf } from "../margin/bucket.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** The matrix by operation, a bit for each validity that allows it. */
+const ALLOWED: readonly number[] = OPERATIONS.map((name) =>
+  VALIDITY_MATRIX[name].reduce<number>((bits, allowed, place) => (allowed ? bits | (1 << place) : bits), 0),
+);
+
+/**
+ * How far a market's price may be trusted now (PRC-1). A recorded mark stands as it is: it is valid once it is there.
+ * Derived: from the oracle's columns, the parameters and the time of the block.
+ */
+export function computeValidity(state: State, market: MarketRow): number {
+  const { markets } = state;
+  const rules = state.parameters[market]!;
+  if (rules.markMethod === MARK_METHOD.external) {
+    return markets.oracle[market] === 0 && markets.external[market] === 0 ? VALIDITY.nonPositive : VALIDITY.valid;
+  }
+  const oracle = markets.oracle[market];
+  if (oracle === 0) return VALIDITY.nonPositive;
+  if (markets.candidate[market] !== 0) return VALIDITY.tooVolatile;
+  if (compareProducts(markets.oracleConfidence[market], PPM, oracle, rules.oracleUncertain) > 0) {
+    return VALIDITY.tooUncertain;
+  }
+  if (rules.oracleStale !== 0 && state.timeMs - markets.oracleTime[market] > rules.oracleStale) return VALIDITY.stale;
+  return VALIDITY.valid;
+}
+
+/** Whether the market's price allows an operation of `OPERATION` now; none of them in a gap (PRC-1, PRC-4). */
+export function allows(state: State, market: MarketRow, operation: number): boolean {
+  const { gap, validity } = state.markets;
+  return gap[market] === 0 && ((ALLOWED[operation]! >> validity[market]) & 1) === 1;
+}
+
+/** Why the market's price does not allow an operation, undefined if it does. */
+export function checkPrice(state: State, market: MarketRow, operation: number): Rejection | undefined {
+  if (allows(state, market, operation)) return undefined;
+  const name = state.marketNames[market]!;
+  if (state.markets.gap[market] !== 0) return reject("MARKET_GAP", { market: name });
+  return reject("PRICE_NOT_VALID", { market: name, validity: VALIDITIES[state.markets.validity[market]]! });
+}
+
+/**
+ * Why an order that may add exposure is refused: its price, or exposure is frozen while the raw oracle lies beyond the
+ * clamped index (PRC-2) or a bucket of the market that is due for liquidation waits for the next block (LIQ). In a gap a
+ * post-only order may rest at an old price: nobody takes it before there is a new one (PRC-4).
+ *
+ * @param rests it is post-only and rests
+ */
+export function checkIncrease(state: State, market: MarketRow, rests: boolean): Rejection | undefined {
+  const { markets } = state;
+  const gap = markets.gap[market] !== 0;
+  const validity = markets.validity[market];
+  if (gap ? !rests || validity < VALIDITY.stale : validity !== VALIDITY.valid) {
+    return checkPrice(state, market, OPERATION.increase);
+  }
+  if (state.risk.crowded.has(market)) return reject("EXPOSURE_FROZEN");
+  const follows = state.parameters[market]!.markMethod !== MARK_METHOD.external;
+  return follows && markets.oracle[market] !== markets.index[market] ? reject("EXPOSURE_FROZEN") : undefined;
+}
+
+/** Why nothing may leave an account: a market in which it has a position or an order (PRC-1, PRC-4). */
+export function checkOutflowPrices(state: State, account: AccountRow): Rejection | undefined {
+  const { positions, accounts } = state;
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 && positions.orderCount[at] === 0) continue;
+    const refused = checkPrice(state, positions.market[at], OPERATION.withdraw);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}
+
+/** Whether a bucket may be liquidated: the price of every market in which it has a position allows it. */
+export function mayLiquidate(state: State, account: AccountRow, isolated: PositionRow): boolean {
+  const { positions, accounts } = state;
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 || bucketOf(state, at) !== isolated) continue;
+    if (!allows(state, positions.market[at], OPERATION.liquidate)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+/**
+ * How far a market's oracle price may be trusted, and what each state of it still allows (PRC-1). From worst to best; a
+ * price with several faults has the first of them.
+ */
+export const VALIDITIES = ["nonPositive", "tooVolatile", "tooUncertain", "stale", "valid"] as const;
+export const VALIDITY = { nonPositive: 0, tooVolatile: 1, tooUncertain: 2, stale: 3, valid: 4 } as const;
+
+export const VALIDITY_DOCS: Readonly<Record<(typeof VALIDITIES)[number], string>> = {
+  nonPositive: "There is no price yet.",
+  tooVolatile: "A report lies further from the last price than `oracleVolatile` and is not confirmed yet.",
+  tooUncertain: "The confidence reported with the price is wider than `oracleUncertain` of it.",
+  stale: "The price is older than `oracleStale`.",
+  valid: "None of these.",
+};
+
+/** What depends on a market's price. */
+export const OPERATIONS = ["liquidate", "trigger", "funding", "margin", "increase", "withdraw"] as const;
+export const OPERATION = { liquidate: 0, trigger: 1, funding: 2, margin: 3, increase: 4, withdraw: 5 } as const;
+
+export const OPERATION_DOCS: Readonly<Record<(typeof OPERATIONS)[number], string>> = {
+  liquidate: "Liquidate a bucket with a position in the market. Index and mark stand still where this is not allowed.",
+  trigger: "Fire intents by the market's prices.",
+  funding: "Sample and pay funding.",
+  margin: "Choose a leverage or a margin mode, take margin out of an isolated position.",
+  increase: "Enter an order that may add exposure.",
+  withdraw: "Withdraw or transfer from an account with a position or an order in the market.",
+};
+
+const yes = true;
+const no = false;
+
+/** Which operation each validity allows. After Drift: old or uncertain prices still liquidate, wild ones do nothing. */
+export const VALIDITY_MATRIX = {
+  //          nonPositive, tooVolatile, tooUncertain, stale, valid
+  liquidate: [no, no, yes, yes, yes],
+  trigger: [no, no, yes, yes, yes],
+  funding: [no, no, no, yes, yes],
+  margin: [no, no, no, no, yes],
+  increase: [no, no, no, no, yes],
+  withdraw: [no, no, no, no, yes],
+} as const satisfies Readonly<Record<(typeof OPERATIONS)[number], readonly boolean[]>>;
