@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../src/collections/table.ts";
+import { findActor } from "../../src/engine/admission.ts";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { collectDue } from "../../src/engine/liquidation/queue.ts";
@@ -630,8 +631,12 @@ const transactionPlants: Readonly<
     plant: ({ accounts }) => void loose(accounts.collateral)[1]!++,
   },
   marginAfterAction: {
-    when: ({ result, index, block }) =>
-      result.receipts.status(index) === "applied" && block.transactions[index]!.action === "placeOrder",
+    when({ before, result, index, block }) {
+      const transaction = block.transactions[index]!;
+      if (result.receipts.status(index) !== "applied" || transaction.action !== "placeOrder") return false;
+      // The house is exempt from margin.
+      return before.accounts.role[findActor(before, transaction) as AccountRow] === ROLE.normal;
+    },
     plant(state) {
       for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
     },
