@@ -1,4 +1,5 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
+import type { State } from "../../engine/state/state.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
@@ -7,8 +8,8 @@ import { compileScenario } from "../compile/compileScenario.ts";
 import { readTextFile } from "../parse/include.ts";
 import { CaseRun } from "./caseRun.ts";
 
-/** The blocks of a scenario's first case, expectations aside: a chain that can be run under other rules. */
-export function chainOf(file: string): { name: string; genesis: Genesis; blocks: Block[] } {
+/** The blocks of a scenario's first case, expectations aside: a chain that can be run under other rules, and where it ends. */
+export function chainOf(file: string): { name: string; genesis: Genesis; blocks: Block[]; state: State } {
   const { name, cases } = compileScenario(file, readTextFile);
   const [plan] = cases;
   if (plan === undefined) throw new RangeError(`${file} has no case`);
@@ -20,5 +21,5 @@ export function chainOf(file: string): { name: string; genesis: Genesis; blocks:
     run.remember(planned, block, applyBlock(run.state, block), consumed);
     return block;
   });
-  return { name, genesis: plan.genesis, blocks };
+  return { name, genesis: plan.genesis, blocks, state: run.state };
 }

@@ -2,6 +2,7 @@ import type { BlockResult } from "../../engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
+import type { State } from "../../engine/state/state.ts";
 import { invariants, transactionInvariants } from "../../invariants/list.ts";
 import { Watch } from "../../invariants/watch.ts";
 import { isEngineError } from "../../protocol/engineError.ts";
@@ -16,6 +17,7 @@ import { EXPECTATIONS } from "../expect/list.ts";
 import { checkOutcome, describeWithNumbers } from "../expect/receipts.ts";
 import { type Cell, getCell, textOf } from "../parse/cell.ts";
 import { CaseRun, type Digest, stepsOf } from "./caseRun.ts";
+import { findGoldenDifference } from "./goldenState.ts";
 import type { BlockStory, CaseResult, RunFailure } from "./result.ts";
 import { tellBlock } from "./story.ts";
 
@@ -61,7 +63,7 @@ class Runner {
       this.#check(this.#moment(run, [], []), this.#plan.end);
     const root = computeRoot(state);
     this.#runAgain(root);
-    this.#checkGolden(root, state.height);
+    this.#checkGolden(root, state);
     return {
       name: this.#plan.name,
       status: this.#failures.length === 0 ? "passed" : "failed",
@@ -232,10 +234,13 @@ class Runner {
     this.#add("determinism", { place, what: `${what} of a second run`, expected, observed }, height);
   }
 
-  #checkGolden(root: string, height: number): void {
+  #checkGolden(root: string, state: State): void {
     const { golden } = this.#plan;
+    const { height } = state;
     if (golden === undefined || this.#failures.length > 0 || textOf(golden) === root) return;
-    const hint = "if the change is meant, run with --update and review the difference";
+    const first = findGoldenDifference(golden.place.file, state);
+    const what = first === undefined ? "" : `the first difference is ${first}; `;
+    const hint = `${what}if the change is meant, run with --update and review the difference`;
     this.#add(
       "golden",
       { place: golden.place, what: "state root", expected: textOf(golden) ?? "", observed: root, hint },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callCli } from "../../helpers/cli.ts";
@@ -39,6 +39,23 @@ test("--update writes the root that was found, and only that", async () => {
   expect((await callCli("scenario", "run", file, "--update")).exitCode).toBe(0);
   expect((await callCli("scenario", "run", file)).exitCode).toBe(0);
   expect(readFileSync(file, "utf8").replace(/0x[0-9a-f]{64}/, `0x${"0".repeat(64)}`)).toBe(text);
+});
+
+test("a golden root that is another is told with the first key that differs from the state beside it", async () => {
+  const text = GOOD.replace("blocks:", `golden: { root: "0x${"0".repeat(64)}" }\nblocks:`);
+  const folder = createFolder({ "a.yaml": text });
+  const file = join(folder, "a.yaml");
+  await callCli("scenario", "run", file, "--update");
+  const state = join(folder, "a.state");
+  const kept = readFileSync(state, "utf8");
+  expect(JSON.parse(kept)).toMatchObject({ accounts: expect.anything(), insurance: "0" });
+  writeFileSync(file, readFileSync(file, "utf8").replace(/0x[0-9a-f]{64}/, `0x${"1".repeat(64)}`));
+  writeFileSync(state, kept.replace('"insurance": "0"', '"insurance": "7"'));
+  const { exitCode, out } = await callCli("scenario", "run", file);
+  expect(exitCode).toBe(1);
+  expect(out).toContain('the first difference is insurance: "7" and "0"');
+  writeFileSync(state, kept);
+  expect((await callCli("scenario", "run", file)).out).not.toContain("first difference");
 });
 
 test("lint, fmt and explain do what they say", async () => {

@@ -72,13 +72,15 @@ export const scenarioRunCommand = defineCommand<Options>({
   },
 });
 
-/** Writes the roots of files whose only failure is the golden root, and runs those files again. */
+/** Writes the roots, and the states behind them, of files whose only failure is the golden root, and runs those again. */
 async function updateRoots(
   results: readonly ScenarioResult[],
   runAgain: (file: string) => Promise<ScenarioResult[]>,
 ): Promise<ScenarioResult[]> {
   const { updateGolden } = await import("../../../scenario/lint/updateGolden.ts");
   const { readTextFile } = await import("../../../scenario/parse/include.ts");
+  const { chainOf } = await import("../../../scenario/run/chainOf.ts");
+  const { formatGoldenState, goldenStatePath } = await import("../../../scenario/run/goldenState.ts");
   const after: ScenarioResult[] = [];
   for (const result of results) {
     const failures = result.cases.flatMap((one) => one.failures);
@@ -86,7 +88,11 @@ async function updateRoots(
     const text = first?.kind === "golden" ? updateGolden(readTextFile(result.file), first.observed) : undefined;
     if (text === undefined || failures.length !== 1) after.push(result);
     else {
-      await writeWholeFiles([{ path: result.file, text }]);
+      const state = formatGoldenState(chainOf(result.file).state);
+      await writeWholeFiles([
+        { path: result.file, text },
+        { path: goldenStatePath(result.file), text: state },
+      ]);
       after.push(...(await runAgain(result.file)));
     }
   }
