@@ -1,8 +1,10 @@
 import { NONE } from "../collections/table.ts";
+import { allows } from "../engine/prices/validity.ts";
 import type { AccountRow, IntentRow, MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import type { VenueEvent } from "../protocol/events.ts";
 import { allowsTriggers } from "../protocol/lifecycle.ts";
+import { OPERATION } from "../protocol/validity.ts";
 import { INTENT_KIND, INTENT_STATE, PRICE_SOURCE, SIDE } from "../protocol/words.ts";
 import { defineInvariant, type Step } from "./defineInvariant.ts";
 import { listAccounts, listMarkets } from "./exact/walk.ts";
@@ -51,7 +53,8 @@ function checkFired(state: State, { before, events }: Step): string | undefined 
   for (const [id, row] of armed) {
     if (intents.kind[row] === INTENT_KIND.twap) continue;
     const market = intents.market[row]!;
-    const range = allowsTriggers(state.parameters[market]!) ? ranges[market]![intents.source[row]!] : undefined;
+    const acts = allowsTriggers(state.parameters[market]!) && allows(state, market, OPERATION.trigger);
+    const range = acts ? ranges[market]![intents.source[row]!] : undefined;
     const reached = range !== undefined && state.markets.mark[market] !== 0 && isReached(before, row, range);
     if (reached && !fired.has(id) && !excused.has(id)) return `intent ${id} should have fired`;
     if (!reached && fired.has(id)) return `intent ${id} fired at ${intents.trigger[row]} without reason`;
