@@ -50,7 +50,13 @@ const CANARIES: Readonly<Record<string, (state: State, result: BlockResult) => v
 };
 
 /** What a search has to get to before its silence means anything; shared losses are too rare to ask for. */
-const RARE = new Set(["event badDebtChanged", "event lossSocialized", "event dustChanged", "event liquidationQueued"]);
+const RARE = new Set([
+  "event settlementHaircut",
+  "event badDebtChanged",
+  "event lossSocialized",
+  "event dustChanged",
+  "event liquidationQueued",
+]);
 const WANTED = [...ACTION_NAMES.map((name) => `${name} applied`), ...EVENT_KINDS.map((kind) => `event ${kind}`)].filter(
   (name) => !RARE.has(name),
 );

@@ -321,6 +321,11 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
       expiresAt: 9000000000000000,
     },
   ],
+  settleMarket: [
+    { market: "BTC-PERP", price: "64123.5" },
+    { market: most, price: "90000000" },
+    { market: "ETH-PERP", price: "0.00000001" },
+  ],
   revokeAuthorization: [
     { authorization: `0x${"ab".repeat(32)}`, cancelOrders: true },
     { authorization: `0x${"0".repeat(64)}`, cancelOrders: false },

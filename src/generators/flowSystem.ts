@@ -165,6 +165,7 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
   }
   if (random.chance(1, 40)) drawn.push(update(name, { status: random.pick(MARKET_STATUSES.slice(0, 6)) }));
   if (random.chance(1, 60)) drawn.push(update(name, { [random.pick(PAUSES)]: "on" }));
+  if (random.chance(1, 80)) drawn.push(drawSettlement(random, scene, name, spoilt));
   if (random.chance(1, 60))
     drawn.push(update(name, random.pick([{ takerFee: "0.002" }, { openOrdersMax: "2" }, { priceBand: "0.1" }])));
   if (random.chance(1, 80))
@@ -178,6 +179,15 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
       ),
     );
   return drawn;
+}
+
+/** The end of a market: around its mark, or far from it, so that somebody cannot pay. */
+function drawSettlement(random: Random, scene: FlowScene, market: string, spoilt: boolean): Drawn {
+  const { state } = scene;
+  const row = state.marketRows.get(market)!;
+  const around = state.markets.mark[row]! || 1e8;
+  const price = Math.max(1, Math.floor((around / 1000) * random.pick([1000, 1001, 950, 700, 1300, 2500])));
+  return draw("settleMarket", { market, price: spoilt ? random.pick([0, 9e15]) : price });
 }
 
 /** History of one market through the house: quotes around the price, depth, prints, and now and then nothing left. */

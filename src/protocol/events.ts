@@ -79,6 +79,7 @@ export const CANCEL_CAUSES = [
   "intent",
   "scheduled",
   "revoked",
+  "settlement",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -96,6 +97,7 @@ export const CANCEL_CAUSE = {
   intent: 12,
   scheduled: 13,
   revoked: 14,
+  settlement: 15,
 } as const;
 
 /** Why the insurance fund changed. */
@@ -464,6 +466,14 @@ export const events = {
   volumesForgotten: {
     doc: "Volumes of the UTC days before this one are forgotten.",
     fields: { day: "count" },
+  },
+  marketSettled: {
+    doc: "Every position of a market was closed at its settlement price; `rounding` went to its dust account.",
+    fields: { market: "market", price: "priceE8", rounding: "amount" },
+  },
+  settlementHaircut: {
+    doc: "Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged.",
+    fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
   },
   authorizationGranted: {
     doc: "An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none.",

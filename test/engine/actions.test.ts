@@ -671,6 +671,20 @@ refusals("updateMarket", [
   ["NUMERIC_LIMIT", "a position limit that the mark would not fit", (v) => v.update({ positionLimit: "89000000" })],
 ]);
 
+refusals("settleMarket", [
+  ["MARKET_NOT_FOUND", "no such market", (v) => v.settle("100", "NONE")],
+  [
+    "STATUS_NOT_REACHABLE",
+    "settled before",
+    (v) => {
+      v.do(v.settle("100"));
+      return v.settle("100");
+    },
+  ],
+  ["PRICE_REQUIRED", "at nothing", (v) => v.settle("0")],
+  ["NUMERIC_LIMIT", "at a price that no position could be valued at", (v) => v.settle("89000000")],
+]);
+
 const flow = (v: TestVenue, steps: number[][], market = "TEST", account = "house") =>
   v.act("operator", "houseFlow", {
     market,
@@ -1083,6 +1097,14 @@ describe("the house is exempt from bands and limits of size, not from what is st
 });
 
 // What grants allow in detail is tested in authorization/authorization.test.ts; here every code and event is met once.
+test("a market is settled, and those who gained pay for those who cannot", () => {
+  const v = open({ accounts: { alice: "60", bob: "1000" } });
+  v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("bob", "1", "90"));
+  const story = v.do(v.settle("80"));
+  expect(story.of("settlementHaircut")).toHaveLength(1);
+  expect([v.usd("alice"), v.usd("bob")]).toEqual(["0", "1060"]);
+});
+
 describe("an agent's action", () => {
   const cases: [string, Parameters<TestVenue["grant"]>[2], (v: TestVenue) => Step][] = [
     ["AUTHORIZATION_SCOPE", { scopes: "cancel" }, (v) => v.buy("alice", "1", "90")],

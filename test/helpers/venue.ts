@@ -413,6 +413,10 @@ export class TestVenue {
     return this.update({ status }, market);
   }
 
+  settle(at: string, market = this.market): Step {
+    return this.act("operator", "settleMarket", { market, price: price(at) } as Payloads["settleMarket"]);
+  }
+
   /** A grant to an agent for everything, without limits, for a day, but for what is said. */
   grant(who: string, agent: string, terms: Partial<Payloads["grantAuthorization"]> = {}): Step {
     return this.act(who, "grantAuthorization", {

@@ -23,6 +23,7 @@ import { handleRevokeAuthorization } from "./revokeAuthorization.ts";
 import { handleScheduleCancel } from "./scheduleCancel.ts";
 import { handleSetLeverage } from "./setLeverage.ts";
 import { handleSetMarginMode } from "./setMarginMode.ts";
+import { handleSettleMarket } from "./settleMarket.ts";
 import { handleTransfer } from "./transfer.ts";
 import { handleUpdateMarket } from "./updateMarket.ts";
 import { handleWithdraw } from "./withdraw.ts";
@@ -53,6 +54,7 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   scheduleCancel: handleScheduleCancel,
   grantAuthorization: handleGrantAuthorization,
   revokeAuthorization: handleRevokeAuthorization,
+  settleMarket: handleSettleMarket,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

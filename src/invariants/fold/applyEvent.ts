@@ -121,6 +121,7 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "liquidationStarted":
     case "deleveraged":
     case "lossSocialized":
+    case "settlementHaircut":
       return; // the balances and positions that they move have events of their own
     case "authorizationGranted":
     case "authorizationChanged":
@@ -231,6 +232,7 @@ type MarketEvent = Extract<
       | "fundingSampled"
       | "fundingAccrued"
       | "dustChanged"
+      | "marketSettled"
       | "intentsTraded"
       | "initialRateChanged";
   }
@@ -331,6 +333,9 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.settledTime = event.settledMs;
       // A recorded rate is used up by its settlement.
       if (market.definition.split("\n").includes("fundingMethod=external")) market.settleReported = 0;
+      return;
+    case "marketSettled":
+      market.dust += event.rounding;
       return;
     case "initialRateChanged":
       market.initialRate = event.rate;

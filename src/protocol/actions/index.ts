@@ -22,6 +22,7 @@ import { revokeAuthorization } from "./revokeAuthorization.ts";
 import { scheduleCancel } from "./scheduleCancel.ts";
 import { setLeverage } from "./setLeverage.ts";
 import { setMarginMode } from "./setMarginMode.ts";
+import { settleMarket } from "./settleMarket.ts";
 import { transfer } from "./transfer.ts";
 import { updateMarket } from "./updateMarket.ts";
 import { withdraw } from "./withdraw.ts";
@@ -52,6 +53,7 @@ export const actions = {
   scheduleCancel,
   grantAuthorization,
   revokeAuthorization,
+  settleMarket,
 } as const;
 
 export type Actions = typeof actions;
