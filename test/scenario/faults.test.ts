@@ -75,6 +75,8 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     "blocks:\n  - markets: { TEST: { takerFe: '0' } }\n",
     /unknown key takerFe \(did you mean takerFee\?/,
   ],
+  ["a parameter of the matrix without a list", "params: { fee: '0' }\nblocks: []\n", /^5:16 fee has no values/],
+  ["an empty list in the matrix", "params: { fee: [] }\nblocks: []\n", /^5:16 fee has no values/],
   [
     "an unknown code",
     "blocks:\n  - transactions:\n      - { alice: noop, expect: { rejected: NOPE } }\n",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { formatScenario } from "../../src/scenario/lint/formatScenario.ts";
 import { lintScenario } from "../../src/scenario/lint/lintScenario.ts";
 import { updateGolden } from "../../src/scenario/lint/updateGolden.ts";
@@ -37,6 +38,15 @@ test("the form sorts keys and keeps comments, lists without inner space and text
   );
   expect(formatScenario(formatScenario(text))).toBe(formatScenario(text));
   expect(formatScenario("a: [")).toBe("a: [");
+});
+
+test("a list that is broken over lines keeps its closing bracket where it stands", () => {
+  const leg = "{ taker: alice, maker: bob, size: '1', price: '100' }";
+  const text = `# A sentence.\n${HEAD}blocks:\n  - expect:\n      fills: [${leg}, ${leg}, ${leg}]\n`;
+  const formed = formatScenario(text);
+  expect(formed).toContain("\n        ]\n");
+  expect(formatScenario(formed)).toBe(formed);
+  expect(parse(formed)).toEqual(parse(text));
 });
 
 test("another golden root changes nothing else of a file", () => {

@@ -17,7 +17,9 @@ export function compileGenesis(root: MapCell, faults: Faults): { genesis: Genesi
     const role = (getText(value, "role") ?? "normal") as Role;
     if (balance === undefined && role === "normal") continue;
     const { address, subaccount } = keyOfName(name);
-    accounts.push({ address, subaccount, role, balance: balance ?? "0" });
+    const lossLimit = getText(value, "lossLimit");
+    const limited = lossLimit === undefined ? {} : { lossLimit };
+    accounts.push({ address, subaccount, role, balance: balance ?? "0", ...limited });
   }
   const markets = entriesOf(getCell(root, "markets")).map(({ key: name, value }) => compileMarket(name, value, faults));
   return { genesis: createGenesis({ ...readGenesisKeys(getCell(root, "genesis")), markets, accounts }), names };

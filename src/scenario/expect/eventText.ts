@@ -3,6 +3,7 @@ import type { State } from "../../engine/state/state.ts";
 import { AUTHORITIES } from "../../protocol/action.ts";
 import { type EventKind, type EventUnit, events, type VenueEvent } from "../../protocol/events.ts";
 import { EVENT_WORDS } from "../../protocol/eventWords.ts";
+import { REJECTION_NAMES } from "../../protocol/rejections.ts";
 import type { Names } from "../compile/names.ts";
 import { accountName, lotsText, priceText, rateText, ticksText, usd } from "./units.ts";
 
@@ -60,6 +61,8 @@ function fieldText(
       return value === 0 ? "false" : "true";
     case "text":
       return value < 0 ? "none" : texts[value]!;
+    case "code":
+      return REJECTION_NAMES[value] ?? "none";
     default:
       return String(value);
   }

@@ -59,10 +59,14 @@ function tightenLists(text: string): string {
   const tokens = [...new Lexer().lex(text)];
   const isSpace = (token: string | undefined) => token !== undefined && /^ +$/.test(token);
   return tokens
-    .filter((token, at) => !isSpace(token) || (tokens[at - 1] !== "[" && tokens[at + 1] !== "]"))
+    .filter((token, at) => !isSpace(token) || !isPadding(tokens[at - 1], tokens[at + 1]))
     .filter((token) => !CONTROL.includes(token))
     .join("");
 }
+
+/** Whether a space between two tokens is inner space of a list; the indent of a bracket on a line of its own is not. */
+const isPadding = (before: string | undefined, after: string | undefined) =>
+  before === "[" || (after === "]" && before !== "\n");
 
 /** What the lexer says between tokens: document, scalar, end of a flow that was cut short. */
 const CONTROL: readonly string[] = ["\u0002", "\u001f", "\u0018", "\ufeff"];

@@ -21,7 +21,7 @@ interface Row {
 /** Every way to run a file: variants, then cases, then the matrix, the last changing fastest. */
 export function expandCases(root: MapCell, faults: Faults): CaseCells[] {
   const variants = entriesOf(getCell(root, "variants"));
-  const rows = combine(rowsOfCases(root), rowsOfParams(root));
+  const rows = combine(rowsOfCases(root), rowsOfParams(root, faults));
   const used = new Set<string>();
   const found: CaseCells[] = [];
   const body = without(root, ["variants", "cases", "params"]);
@@ -52,9 +52,14 @@ function rowsOfCases(root: MapCell): Row[] {
   }));
 }
 
-function rowsOfParams(root: MapCell): Row[] {
+function rowsOfParams(root: MapCell, faults: Faults): Row[] {
   let rows: Row[] = [{ name: "", values: new Map() }];
   for (const { key, value } of entriesOf(getCell(root, "params"))) {
+    if (itemsOf(value).length === 0) {
+      // Without values there would be no case, and a file that runs nothing would pass.
+      faults.add(value.place, `${key} has no values`, `write ${key}: ["1", "2"]`);
+      continue;
+    }
     const column = itemsOf(value).map((item) => ({
       name: `${key}=${textOf(item) ?? ""}`,
       values: new Map([[key, item]]),

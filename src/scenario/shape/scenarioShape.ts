@@ -133,6 +133,7 @@ const accountsShape: Shape = mapOf(
   map({
     deposit: key(decimal, "Collateral at genesis; an account without one does not exist until it is paid."),
     role: key(word(ROLES), "normal, house or backstop."),
+    lossLimit: key(decimal, "Of a backstop: how much of its deposit it may lose; all of it where absent."),
   }),
   "An account.",
 );
@@ -141,6 +142,9 @@ export const expectShape: Shape = map({
   ...Object.fromEntries(Object.entries(EXPECTATIONS).map(([name, { shape, doc }]) => [name, key(shape, doc)])),
   refused: key(flag, "`true`: the block as a whole is refused (INVALID_BLOCK) and changes nothing."),
 });
+
+/** A payload that a case sets in whole. */
+const hole = text("the fields of the action", /^\$\{\w+\}$/);
 
 const transactionShape: Shape = map(
   {
@@ -157,7 +161,7 @@ const transactionShape: Shape = map(
     network: key(text(), "Network in the header."),
     clientTxId: key(text(), "Own name of the transaction."),
     ...Object.fromEntries(
-      Object.values(actions).map(({ name, doc, fields }) => [name, key(payloadShape(fields), doc)]),
+      Object.values(actions).map(({ name, doc, fields }) => [name, key(either(payloadShape(fields), hole), doc)]),
     ),
   },
   {
@@ -198,8 +202,10 @@ const variantShape: Shape = map({
   expect: key(expectShape, "Over `expect`."),
 });
 
-/** Keys of a value that is set in elsewhere and checked there. */
-const anyKey = { pattern: /^\w+$/, called: "anything", shape: either(text(), count, flag), doc: "A value." };
+/** Keys of a value that is set in elsewhere and checked there: maps of single values or of lists, as deep as payloads are. */
+const anyKeys = (shape: Shape) => map({}, { pattern: /^\w+$/, called: "anything", shape, doc: "A value." });
+const anyItems = list(either(text(), count, flag, anyKeys(either(text(), count, flag))));
+const anyValue = either(text(), count, flag, anyKeys(either(text(), count, flag, anyItems)), anyItems);
 
 /** A whole scenario file. */
 export const scenarioShape: Shape = map({
@@ -216,12 +222,7 @@ export const scenarioShape: Shape = map({
     "Matrix: every combination is a case. A text takes a value by its name in braces behind a dollar sign.",
   ),
   cases: key(
-    mapOf(
-      "names of cases",
-      /^\S.*$/,
-      mapOf("names", /^\w+$/, either(text(), count, flag, map({}, anyKey), list(text())), "Its value."),
-      "Values of one case.",
-    ),
+    mapOf("names of cases", /^\S.*$/, mapOf("names", /^\w+$/, anyValue, "Its value."), "Values of one case."),
     "Named rows of values, taken as those of params are.",
   ),
   variants: key(
