@@ -7,7 +7,7 @@ import { createFolder, projectRoot } from "../helpers/project.ts";
 // The blocks of a page run in one folder, one after the other: a later one may use what an earlier one wrote.
 test.each(listPages())("every code block of %s runs", (page) => {
   const folder = createFolder();
-  symlinkSync(join(projectRoot, "data"), join(folder, "data"), "junction");
+  for (const name of ["data", "scenarios"]) symlinkSync(join(projectRoot, name), join(folder, name), "junction");
   const blocks = readCodeBlocks(page);
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) expect(runCodeBlock(block, folder), block.place).toBeUndefined();
