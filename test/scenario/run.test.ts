@@ -34,6 +34,9 @@ const expectations: readonly (readonly [right: string, wrong: string])[] = [
   ["prices: { TEST: { oracle: '100', last: '100' } }", "prices: { TEST: { last: '99' } }"],
   ["markets: { TEST: { openInterest: '1', status: active } }", "markets: { TEST: { openInterest: '2' } }"],
   ["nonces: { alice: { trading: '1' } }", "nonces: { alice: { trading: '2' } }"],
+  ["nonces: { alice by bob: { trading: '0' } }", "nonces: { alice by bob: { trading: '1' } }"],
+  ["grants: { $bid: none }", "grants: { $bid: active }"],
+  ["grants: { $bid: { status: none, openOrders: '0' } }", "grants: { $bid: { openOrders: '1' } }"],
   ["insurance: '0'", "insurance: '1'"],
   ["venue: { fees: '0', height: '2' }", "venue: { height: '3' }"],
   [
@@ -196,4 +199,29 @@ test("a cancel of an order that never came to be is rejected as not found", () =
       - { alice: cancel $bid, expect: rejected ORDER_NOT_FOUND }
 `);
   expect(failuresOf(result)).toEqual([]);
+});
+
+test("an agent signs under a grant with nonces of its own, which may be made in the same block", () => {
+  const grant = `grantAuthorization: { agent: bob, label: bot, scopes: trade, markets: "*", subaccounts: "*", maxOrderNotional: "*", maxPositionNotional: "*", maxDailyNotional: "150", maxOpenOrders: "*", expiresAt: +1h }`;
+  const text = (used: string) => `${HEAD}blocks:
+  - transactions:
+      - { from: alice, ${grant}, as: grant }
+      - alice: buy 1 @ 99
+      - { alice: buy 1 @ 98, signer: bob, authorization: $grant }
+      - { alice: noop, signer: bob, authorization: $grant }
+      - alice: buy 1 @ 97
+    expect:
+      grants: { $grant: { status: active, used: "${used}", openOrders: "1", label: bot } }
+      nonces: { alice: { trading: "2" }, alice by bob: { trading: "2" } }
+`;
+  expect(failuresOf(runText(text("98")))).toEqual([]);
+  expect(failuresOf(runText(text("99")))).toHaveLength(1);
+});
+
+test("a header may name another protocol version", () => {
+  const text = `${HEAD}blocks:
+  - transactions:
+      - { alice: noop, version: 99, expect: invalid WRONG_VERSION }
+`;
+  expect(failuresOf(runText(text))).toEqual([]);
 });

@@ -169,8 +169,10 @@ function checkNames(blocks: readonly PlannedBlock[], end: Case["end"], names: Na
   for (const expect of [...blocks.map((block) => block.expect), end]) {
     for (const section of ["accounts", "positions", "orders", "nonces"]) {
       for (const { key, place } of entriesOf(getCell(expect, section))) {
-        if (!key.startsWith("$") && !names.has(key))
-          faults.add(place, `there is no account ${key}`, hintKnown(key, names.all));
+        if (key.startsWith("$")) continue;
+        for (const name of key.split(" by ")) {
+          if (!names.has(name)) faults.add(place, `there is no account ${name}`, hintKnown(name, names.all));
+        }
       }
     }
   }

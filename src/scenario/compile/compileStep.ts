@@ -18,7 +18,17 @@ import type { PlannedStep, Relative } from "./plan.ts";
 import { stepWords } from "./words.ts";
 
 /** Header keys that may make a transaction inadmissible. */
-const ODD = ["nonce", "domain", "validFrom", "validUntil", "signer", "authorization", "badSignature", "network"];
+const ODD = [
+  "nonce",
+  "domain",
+  "validFrom",
+  "validUntil",
+  "signer",
+  "authorization",
+  "badSignature",
+  "network",
+  "version",
+];
 
 /** One transaction of a block, from its sentence or its long form. */
 export function compileStep(cell: MapCell, names: Names, faults: Faults): PlannedStep | undefined {
@@ -61,9 +71,14 @@ export function compileStep(cell: MapCell, names: Names, faults: Faults): Planne
     authorization: getText(cell, "authorization"),
     badSignature: getText(cell, "badSignature") === "true",
     network: getText(cell, "network"),
+    version: numberOf(getText(cell, "version")),
     clientTxId: getText(cell, "clientTxId"),
     isOdd: entriesOf(cell).some(({ key }) => ODD.includes(key)),
   };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 const KNOWN = ["from", "as", "expect", "clientTxId", ...ODD];
@@ -86,6 +101,7 @@ export function plainStep(who: string, action: ActionName, payload: MapCell, wor
     authorization: undefined,
     badSignature: false,
     network: undefined,
+    version: undefined,
     clientTxId: undefined,
     isOdd: false,
   };

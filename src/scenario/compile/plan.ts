@@ -81,6 +81,8 @@ export interface PlannedStep {
   readonly authorization: string | undefined;
   readonly badSignature: boolean;
   readonly network: string | undefined;
+  /** Protocol version in the header. */
+  readonly version: number | undefined;
   readonly clientTxId: string | undefined;
   /** Something in its header is not as it would be by default, so it may not be admissible. */
   readonly isOdd: boolean;

@@ -1,7 +1,9 @@
-import { NONE } from "../../collections/table.ts";
+import { type Column, NONE } from "../../collections/table.ts";
+import { findAgent } from "../../engine/authorization/agents.ts";
+import { findLane } from "../../engine/authorization/lanes.ts";
 import { computeFree, DEPTH, measure } from "../../engine/margin/health.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
-import type { AccountRow } from "../../engine/state/schema.ts";
+import type { AccountRow, LaneRow } from "../../engine/state/schema.ts";
 import { DOMAINS } from "../../protocol/action.ts";
 import { ROLES } from "../../protocol/words.ts";
 import { ACCOUNT_NAME } from "../compile/names.ts";
@@ -84,21 +86,35 @@ function countOrders({ accounts, positions }: Moment["state"], row: AccountRow):
   return count;
 }
 
+const LANE_NAME = /^[a-z][a-zA-Z0-9-]{0,19}(?:\/[0-9]{1,9})?(?: by [a-z][a-zA-Z0-9-]{0,19})?$/;
 const LANES = DOMAINS.filter((domain) => domain !== "system");
 
 export const nonces = defineExpectation({
   shape: mapOf(
-    "account names",
-    ACCOUNT_NAME,
+    "account names, or alice by bot",
+    LANE_NAME,
     map(Object.fromEntries(LANES.map((lane) => [lane, key(numberShape, `Next nonce of the ${lane} lane.`)]))),
     "An account.",
   ),
-  doc: "Next nonces of an account by lane.",
+  doc: "Next nonces of an account by lane: its owner's, or with `alice by bot` those of an agent.",
   check(moment, cell) {
-    const { accounts: rows } = moment.state;
+    const { accounts: rows, lanes } = moment.state;
     for (const { key: name, value } of entriesOf(cell)) {
-      const row = rowOf(moment, name, value);
+      const [account = "", agent] = name.split(" by ");
+      const row = rowOf(moment, account, value);
       if (row === undefined) continue;
+      if (agent !== undefined) {
+        const who = findAgent(moment.state, moment.names.key(agent));
+        const lane = who === NONE ? (NONE as LaneRow) : findLane(moment.state, row, who);
+        const next = (column: Column<LaneRow, number>) => () => (lane === NONE ? "0" : String(column[lane]));
+        compareValues(moment, `${name} nonce`, value, {
+          trading: next(lanes.nonceTrading),
+          risk: next(lanes.nonceRisk),
+          funds: next(lanes.nonceFunds),
+          admin: next(lanes.nonceAdmin),
+        });
+        continue;
+      }
       compareValues(moment, `${name} nonce`, value, {
         trading: () => String(rows.nonceTrading[row]),
         risk: () => String(rows.nonceRisk[row]),

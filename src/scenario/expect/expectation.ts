@@ -31,7 +31,7 @@ export interface Moment {
   /** Of the transactions that the file writes, in its order. */
   readonly outcomes: readonly Outcome[];
   readonly events: readonly EventText[];
-  /** Id of what a label names: an order, an intent, …, in digits. */
+  /** Id of what a label names: an order, an intent, …, in digits; of its `transaction` 0x and 64 digits. */
   idOf(label: string, unit: string): string | undefined;
   fail(failure: Failure): void;
 }

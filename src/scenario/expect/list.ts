@@ -2,6 +2,7 @@ import { accounts, nonces } from "./accounts.ts";
 import { events } from "./events.ts";
 import type { Expectation } from "./expectation.ts";
 import { fills } from "./fills.ts";
+import { grants } from "./grants.ts";
 import { insurance, markets, prices, venue } from "./markets.ts";
 import { book, orders } from "./orders.ts";
 import { positions } from "./positions.ts";
@@ -19,6 +20,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   prices,
   markets,
   nonces,
+  grants,
   insurance,
   venue,
 };

@@ -12,7 +12,7 @@ import { MARKET_NAME } from "../compile/marketNames.ts";
 import { ACCOUNT_NAME } from "../compile/names.ts";
 import { type Cell, entriesOf, textOf } from "../parse/cell.ts";
 import { either, key, map, mapOf, type Shape } from "../shape/shape.ts";
-import { compareValues, differs, numberShape } from "./compare.ts";
+import { compareValues, differs, numberShape, valueShape } from "./compare.ts";
 import { defineExpectation, type Moment } from "./expectation.ts";
 import { lotsText, priceText, usd } from "./units.ts";
 
@@ -32,7 +32,7 @@ const DOCS: Readonly<Record<string, string>> = {
 
 const single: Shape = either(
   numberShape,
-  map(Object.fromEntries(Object.entries(DOCS).map(([name, doc]) => [name, key(numberShape, doc)]))),
+  map(Object.fromEntries(Object.entries(DOCS).map(([name, doc]) => [name, key(valueShape, doc)]))),
 );
 
 export const positions = defineExpectation({
@@ -41,7 +41,7 @@ export const positions = defineExpectation({
     ACCOUNT_NAME,
     either(
       numberShape,
-      map(Object.fromEntries(Object.entries(DOCS).map(([name, doc]) => [name, key(numberShape, doc)])), {
+      map(Object.fromEntries(Object.entries(DOCS).map(([name, doc]) => [name, key(valueShape, doc)])), {
         pattern: MARKET_NAME,
         called: "market names",
         shape: single,

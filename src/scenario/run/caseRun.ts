@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
+import { getLaneNonce } from "../../engine/authorization/lanes.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
@@ -8,8 +9,8 @@ import { AccountKey } from "../../protocol/accountKey.ts";
 import { AUTHORITIES, DOMAINS, type Domain } from "../../protocol/action.ts";
 import { actions } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
-import type { Bytes32, Field } from "../../protocol/fields.ts";
-import type { Block, Transaction } from "../../protocol/transaction.ts";
+import type { Address, Bytes32, Field } from "../../protocol/fields.ts";
+import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { addressOfName, isAuthority } from "../compile/names.ts";
 import { buildPayload, type PayloadContext } from "../compile/payload.ts";
 import type { Case, PlannedBlock, PlannedStep, Relative } from "../compile/plan.ts";
@@ -54,7 +55,8 @@ export class CaseRun {
 
   idOf(label: string, unit: string): string | undefined {
     const labelled = this.labels.get(label.slice(1));
-    return labelled === undefined ? undefined : idOfLabel(labelled, unit);
+    if (labelled === undefined) return undefined;
+    return unit === "transaction" ? labelled.txId() : idOfLabel(labelled, unit);
   }
 
   #remember(
@@ -97,12 +99,14 @@ export class CaseRun {
     const account = isAuthority(step.who) ? new AccountKey(genesis.authorities[step.who], 0) : names.key(step.who);
     const { domain } = actions[step.action];
     const lane: Domain = step.domain ?? (domain === "any" ? "trading" : domain);
-    const next = this.#nextNonce(step.who, lane, block, steps);
-    const validFrom = at(step.validFrom, block.height) ?? block.height;
+    const signer = step.signer === undefined ? account.address : signerOf(step.signer, this.case);
     const authorization = step.authorization?.startsWith("$")
       ? (this.#labelled(step.authorization, block, steps)?.txId() as Bytes32 | undefined)
       : (step.authorization as Bytes32 | undefined);
-    return createTransaction({
+    const grant = signer === account.address ? undefined : (authorization ?? ZERO_BYTES32);
+    const next = this.#nextNonce({ who: step.who, account, signer, grant, lane }, block, steps);
+    const validFrom = at(step.validFrom, block.height) ?? block.height;
+    const transaction = createTransaction({
       action: step.action,
       account,
       payload: withMark(step, payload, state) as never,
@@ -112,10 +116,12 @@ export class CaseRun {
       validFrom,
       validUntil: at(step.validUntil, block.height) ?? Math.max(validFrom, block.height),
       verdict: !step.badSignature,
-      ...(step.signer === undefined ? {} : { signer: signerOf(step.signer, this.case) }),
+      signer,
       ...(authorization === undefined ? {} : { authorization }),
       ...(step.clientTxId === undefined ? {} : { clientTxId: step.clientTxId }),
     });
+    if (step.version === undefined) return transaction;
+    return { ...transaction, header: { ...transaction.header, protocolVersion: step.version } };
   }
 
   /** A label of an earlier block, or of an earlier transaction of this one: what it would do is tried on a fork. */
@@ -137,17 +143,29 @@ export class CaseRun {
     return idOfLabel(labelled, /^order/i.test(name) ? "order" : name.replace(/Ids?$/, "")) ?? "0";
   }
 
-  #nextNonce(who: string, lane: Domain, block: Block, steps: readonly PlannedStep[]): number {
-    const before = block.transactions.filter(
-      (transaction, index) => steps[index]!.who === who && transaction.header.nonceDomain === lane,
-    );
-    if (before.length === 0) return nonceOf(this.state, this.case, who, lane);
-    const isOdd = steps.slice(0, block.transactions.length).some((step) => step.who === who && step.isOdd);
-    if (!isOdd) return nonceOf(this.state, this.case, who, lane) + before.length;
+  #nextNonce(lane: Lane, block: Block, steps: readonly PlannedStep[]): number {
+    const before = block.transactions.filter(({ header }, index) => isIn(lane, header, steps[index]!.who));
+    if (before.length === 0 && lane.grant === undefined) return nonceOf(this.state, lane);
+    const isOdd = steps.slice(0, block.transactions.length).some((step) => step.who === lane.who && step.isOdd);
+    if (!isOdd && lane.grant === undefined) return nonceOf(this.state, lane) + before.length;
     const fork = forkState(this.state);
     applyBlock(fork, block);
-    return nonceOf(fork, this.case, who, lane);
+    return nonceOf(fork, lane);
   }
+}
+
+/** Whose next nonce is asked for. */
+interface Lane {
+  readonly who: string;
+  readonly account: AccountKey;
+  readonly signer: Address;
+  /** Grant of a signer that is not the owner. */
+  readonly grant: Bytes32 | undefined;
+  readonly lane: Domain;
+}
+
+function isIn({ who, signer, lane }: Lane, header: TxHeader, from: string): boolean {
+  return from === who && header.signer === signer && header.nonceDomain === lane;
 }
 
 /** Transactions of a block in the order in which they stand in it. */
@@ -160,7 +178,7 @@ function at(number: Relative | undefined, base: number): number | undefined {
   return number === undefined ? undefined : number.isRelative ? base + number.base : number.base;
 }
 
-function signerOf(name: string, { genesis }: Case) {
+function signerOf(name: string, { genesis }: Case): Address {
   return isAuthority(name) ? genesis.authorities[name] : addressOfName(name);
 }
 
@@ -175,10 +193,11 @@ function withMark(step: PlannedStep, payload: object, state: State): object {
   return isExternal ? { ...payload, mark: update.price } : payload;
 }
 
-function nonceOf(state: State, plan: Case, who: string, lane: Domain): number {
+function nonceOf(state: State, { who, account, grant, lane }: Lane): number {
   if (isAuthority(who)) return state.authorityNonces[AUTHORITIES.indexOf(who)]!;
-  const row = findAccount(state, plan.names.key(who));
+  const row = findAccount(state, account);
   if (row === NONE) return 0;
+  if (grant !== undefined) return getLaneNonce(state, row, state.grants.find(grant), lane);
   const { accounts } = state;
   const lanes = [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
   return lanes[DOMAINS.indexOf(lane)]?.[row] ?? 0;

@@ -159,6 +159,7 @@ const transactionShape: Shape = map(
     authorization: key(text("$label of a grant"), "Grant under which an agent signs."),
     badSignature: key(flag, "`true`: the signature stage found it bad."),
     network: key(text(), "Network in the header."),
+    version: key(count, "Protocol version in the header."),
     clientTxId: key(text(), "Own name of the transaction."),
     ...Object.fromEntries(
       Object.values(actions).map(({ name, doc, fields }) => [name, key(either(payloadShape(fields), hole), doc)]),
