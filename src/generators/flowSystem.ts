@@ -113,6 +113,12 @@ export function drawSystem(random: Random, profile: FlowProfile, scene: FlowScen
     drawn.push(draw("fundInsurance", { amount: spoilt() ? 0 : random.between(1, 100_000_000) }));
   if (random.chance(1, 40)) drawn.push(drawCreation(random, scene, prices, spoilt()));
   drawn.push(...drawUpdates(random, scene, spoilt()));
+  if (random.chance(1, 100))
+    drawn.push(drawSettlement(random, scene, random.pick(scene.state.marketNames), prices, spoilt()));
+  scene.state.marketNames.forEach((name, market) => {
+    const settling = scene.state.parameters[market]!.status === MARKET_STATUS.settling;
+    if (settling && random.chance(1, 4)) drawn.push(drawSettlement(random, scene, name, prices, spoilt()));
+  });
   for (let market = 0; market < scene.state.marketNames.length; market++) {
     if (random.chance(profile.houseFlow, 100))
       drawn.push(drawHouseFlow(random, profile, scene, market as MarketRow, spoilt()));
@@ -165,7 +171,7 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
   }
   if (random.chance(1, 40)) drawn.push(update(name, { status: random.pick(MARKET_STATUSES.slice(0, 6)) }));
   if (random.chance(1, 60)) drawn.push(update(name, { [random.pick(PAUSES)]: "on" }));
-  if (random.chance(1, 80)) drawn.push(drawSettlement(random, scene, name, spoilt));
+  if (random.chance(1, 150)) drawn.push(update(name, { status: "settling" }));
   if (random.chance(1, 60))
     drawn.push(update(name, random.pick([{ takerFee: "0.002" }, { openOrdersMax: "2" }, { priceBand: "0.1" }])));
   if (random.chance(1, 80))
@@ -181,13 +187,25 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
   return drawn;
 }
 
-/** The end of a market: around its mark, or far from it, so that somebody cannot pay. */
-function drawSettlement(random: Random, scene: FlowScene, market: string, spoilt: boolean): Drawn {
-  const { state } = scene;
+/**
+ * The end of a market: near its mark, where the world's price went beyond the clamp, or so far away that somebody cannot
+ * pay.
+ */
+function drawSettlement(
+  random: Random,
+  { state }: FlowScene,
+  market: string,
+  prices: readonly FlowPrice[],
+  spoilt: boolean,
+): Drawn {
+  if (spoilt)
+    return draw("settleMarket", { market: random.pick(["NONE-PERP", market]), price: random.pick([0, 9e15]) });
   const row = state.marketRows.get(market)!;
-  const around = state.markets.mark[row]! || 1e8;
+  const mark = state.markets.mark[row]! || 1e8;
+  const world = prices.find((path) => path.market.name === market)?.price ?? mark;
+  const around = random.chance(1, 2) ? world : mark;
   const price = Math.max(1, Math.floor((around / 1000) * random.pick([1000, 1001, 950, 700, 1300, 2500])));
-  return draw("settleMarket", { market, price: spoilt ? random.pick([0, 9e15]) : price });
+  return draw("settleMarket", { market, price: price + random.below(2) });
 }
 
 /** History of one market through the house: quotes around the price, depth, prints, and now and then nothing left. */

@@ -1,7 +1,7 @@
 import type { State } from "../engine/state/state.ts";
 import { TOTAL } from "../engine/state/totals.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listMarkets, listPositions } from "./exact/walk.ts";
+import { listMarkets } from "./exact/walk.ts";
 
 /** Dust when the watch began, and how often rounding may have added to it, by market. */
 interface DustBounds {
@@ -15,15 +15,17 @@ export const bounds = defineInvariant<DustBounds>({
   rules: ["LIQ-4", "NUM-2", "POS-4"],
   when: "block",
   start: (state) => ({ start: readDust(state), settlements: [] }),
-  check(state, { events, before }, memory) {
+  check(state, { events }, memory) {
     for (const name of ["insurance", "fees", "badDebt"] as const) {
       const total = state.totals.get(TOTAL[name]);
       if (total < 0n) return `${name} is ${total}`;
     }
+    const closed: number[] = [];
     for (const event of events) {
+      if (event.kind === "positionChanged" && event.size === 0) closed[event.market] = (closed[event.market] ?? 0) + 1;
       // The end of a market rounds once a position.
       const times =
-        event.kind === "fundingSettled" ? 1 : event.kind === "marketSettled" ? holders(before, event.market) : 0;
+        event.kind === "fundingSettled" ? 1 : event.kind === "marketSettled" ? (closed[event.market] ?? 0) : 0;
       if (times === 0 || !("market" in event)) continue;
       memory.settlements[event.market] = (memory.settlements[event.market] ?? 0) + times;
     }
@@ -35,10 +37,6 @@ export const bounds = defineInvariant<DustBounds>({
     return undefined;
   },
 });
-
-function holders(state: State, market: number): number {
-  return listPositions(state).filter((at) => state.positions.market[at] === market).length;
-}
 
 function readDust(state: State): number[] {
   return listMarkets(state).map((market) => state.markets.dust[market]!);

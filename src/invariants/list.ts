@@ -25,6 +25,7 @@ import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
 import { rejectedChangesNothing } from "./rejectedChangesNothing.ts";
 import { reserves } from "./reserves.ts";
 import { roundTrip } from "./roundTrip.ts";
+import { settledIsOver } from "./settledIsOver.ts";
 import { solventPays } from "./solventPays.ts";
 import { storable } from "./storable.ts";
 import { takeoverByRule } from "./takeoverByRule.ts";
@@ -54,6 +55,7 @@ export const invariants: readonly Invariant[] = [
   fillArithmetic,
   solventPays,
   insuranceWithinCaps,
+  settledIsOver,
   recordStages,
   takeoverByRule,
   turnKeepsRatio,

@@ -467,14 +467,6 @@ export const events = {
     doc: "Volumes of the UTC days before this one are forgotten.",
     fields: { day: "count" },
   },
-  marketSettled: {
-    doc: "Every position of a market was closed at its settlement price; `rounding` went to its dust account.",
-    fields: { market: "market", price: "priceE8", rounding: "amount" },
-  },
-  settlementHaircut: {
-    doc: "Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged.",
-    fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
-  },
   authorizationGranted: {
     doc: "An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none.",
     fields: {
@@ -541,6 +533,14 @@ export const events = {
   gapChanged: {
     doc: "After a gap between blocks a market waits for a fresh price, or no longer does.",
     fields: { market: "market", gap: "flag" },
+  },
+  marketSettled: {
+    doc: "Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps.",
+    fields: { market: "market", price: "priceE8", rounding: "amount" },
+  },
+  settlementHaircut: {
+    doc: "Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged.",
+    fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

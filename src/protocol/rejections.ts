@@ -54,7 +54,7 @@ export const REJECTION_CODES = {
   MARKET_IN_USE: "The account has open orders or intents in the market.",
   NOTHING_TO_DO: "The action would change nothing.",
   PRICE_UNAVAILABLE: "The market has no reference price yet.",
-  PRICE_REQUIRED: "A limit order needs a price; a market order a price or a slippage bound.",
+  PRICE_REQUIRED: "A limit order needs a price, a market order a price or a slippage bound, a settlement a price.",
   EXPIRY_MISMATCH: "A GTT order needs a last height or time; an order of another time in force takes none.",
   EXPIRY_PASSED: "The last height or time of the order lies behind this block.",
   TIME_TOO_SOON: "The time is not far enough ahead of the block's.",

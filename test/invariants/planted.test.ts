@@ -29,7 +29,7 @@ import {
   LIQUIDATION_STAGE,
   type VenueEvent,
 } from "../../src/protocol/events.ts";
-import { LIQUIDATION_POLICY, ROLE } from "../../src/protocol/words.ts";
+import { LIQUIDATION_POLICY, MARKET_STATUS, ROLE } from "../../src/protocol/words.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
 /** Columns as plain lists, to plant what their types forbid. */
@@ -79,6 +79,9 @@ const filled = () =>
     const kinds = new Set(step.events.map(({ kind }) => kind));
     return kinds.has("fill") && !kinds.has("marketChanged");
   });
+/** A market that is over. */
+const settledMarket = (state: State) => state.parameters.findIndex(({ status }) => status === MARKET_STATUS.settled);
+const settled = () => findMoment(({ state }) => settledMarket(state) >= 0);
 /** Where the fund pays for nobody who is solvent. */
 const strict = () =>
   findMoment(({ state }) =>
@@ -243,6 +246,30 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         loose(authorizations.status)[0] = 1;
         loose(authorizations.expiresAt)[0] = 1;
       },
+    },
+  ],
+  settledIsOver: [
+    {
+      fault: "a position left open",
+      at: settled,
+      plant(state) {
+        const at = listPositions(state).find((row) => state.positions.size[row] !== 0);
+        if (at === undefined) loose(state.markets.openInterest)[settledMarket(state)] = 1;
+        else loose(state.positions.market)[at] = settledMarket(state);
+      },
+    },
+    {
+      fault: "a mark that moved",
+      at: settled,
+      plant: (state) => void loose(state.markets.mark)[settledMarket(state)]!++,
+    },
+    {
+      fault: "a haircut larger than the gain",
+      plant: (_state, step) =>
+        eventStep(step, [
+          { kind: "positionChanged", account: 1, market: 0, size: 0, realized: 5 },
+          { kind: "settlementHaircut", account: 1, market: 0, bucket: -1, amount: 6 },
+        ]),
     },
   ],
   openInterest: [

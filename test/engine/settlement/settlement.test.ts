@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CANCEL_CAUSE } from "../../../src/protocol/events.ts";
 import { MARKET_STATUS } from "../../../src/protocol/words.ts";
-import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import { type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 /** Alice long 10 at 100 against bob, in TEST. */
 const open = (options: VenueOptions = {}) => {
@@ -15,6 +15,12 @@ const open = (options: VenueOptions = {}) => {
   });
   v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
   return v;
+};
+
+/** Why a step is rejected, with its numbers. */
+const refusal = (v: TestVenue, step: Step) => {
+  const [receipt] = v.run(step).receipts;
+  return [receipt!.code, receipt!.numbers];
 };
 
 const statusOf = (v: TestVenue) => v.state.parameters[v.marketRow()]!.status;
@@ -68,6 +74,110 @@ describe("a market is settled", () => {
       1,
     ]);
   });
+});
+
+describe("a settlement is refused, with numbers,", () => {
+  test("where the lifecycle has no step to it", () => {
+    for (const status of ["initializing", "postOnly"]) {
+      const v = new TestVenue({ markets: { TEST: { status } }, prices: { TEST: "100" } });
+      expect(refusal(v, v.settle("100"))).toEqual(["STATUS_NOT_REACHABLE", { from: status, to: "settled" }]);
+    }
+  });
+
+  test("at zero, or above what a position at its limit could be valued at; the greatest price is fine", () => {
+    const v = open({ markets: { TEST: { positionLimit: "100000" }, MORE: {} } });
+    const most = v.state.parameters[v.marketRow()]!.priceMost;
+    const text = (units: number) => (BigInt(units) / 100_000_000n).toString().concat(fraction(units));
+    expect(refusal(v, v.settle("0"))).toEqual(["PRICE_REQUIRED", { price: 0, least: 1 }]);
+    expect(refusal(v, v.settle(text(most + 1)))).toEqual(["NUMERIC_LIMIT", { price: most + 1, most }]);
+    v.do(v.settle(text(most)));
+    expect(statusOf(v)).toBe(MARKET_STATUS.settled);
+    expect(v.state.markets.mark[v.marketRow()]).toBe(most);
+  });
+
+  test("the least price is no fault, either", () => {
+    const v = open();
+    v.do(v.settle("0.00000001"));
+    // Alice sells ten for 0.0000001, which is nothing; bob buys them for a unit.
+    expect([v.usd("alice"), v.usd("bob"), v.total("badDebt")]).toEqual(["0", "1199.999999", 0n]);
+  });
+});
+
+/** Digits after the point of a price in 1e-8 USD, with the point. */
+function fraction(units: number): string {
+  const digits = String(units % 1e8)
+    .padStart(8, "0")
+    .replace(/0+$/, "");
+  return digits === "" ? "" : `.${digits}`;
+}
+
+describe("a settlement closes", () => {
+  test("intents of the market, and no others", () => {
+    const v = open();
+    v.do(v.intent("alice", "stop", { size: "10", trigger: "90", reduceOnly: true }));
+    v.do(v.intent("bob", "stop", { market: "MORE", size: "1", trigger: "90" }));
+    const story = v.do(v.settle("100"));
+    expect(story.of("intentCancelled")).toHaveLength(1);
+    expect(v.state.intents.rows.count).toBe(1);
+  });
+
+  test("isolated positions, whose collateral returns to cross; what one lacks never reaches cross", () => {
+    for (const [at, alice] of [
+      ["105", "1050"],
+      ["95", "950"],
+      ["90", "900"],
+      ["89.99", "900"],
+    ] as const) {
+      const v = new TestVenue({
+        markets: { TEST: {} },
+        accounts: { alice: "1000", bob: "1000" },
+        prices: { TEST: "100" },
+      });
+      v.do(v.leverage("alice", 10), v.mode("alice", "isolated"));
+      v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
+      v.do(v.settle(at));
+      expect([at, v.usd("alice"), v.isolated("alice")]).toEqual([at, alice, "0"]);
+      // Bob gains what alice had: the part that her bucket lacked is taken from him again.
+      expect([v.usd("bob"), v.total("badDebt")]).toEqual([at === "105" ? "950" : at === "95" ? "1050" : "1100", 0n]);
+    }
+  });
+
+  test("positions of the house, too, and a house owes what it owes", () => {
+    const v = new TestVenue({
+      accounts: { bob: "1000" },
+      house: { house: "200" },
+      prices: { TEST: "100" },
+    });
+    v.do(v.sell("bob", "10", "100"), v.buy("house", "10", "100"));
+    v.do(v.settle("70"));
+    expect([v.usd("house"), v.usd("bob"), v.total("badDebt"), v.lots("house")]).toEqual(["-100", "1300", 0n, 0]);
+  });
+});
+
+describe("the fund pays", () => {
+  // Alice lacks 100: the fund has n - 1, n, n + 1 units of it.
+  for (const [fund, cut, left] of [
+    ["99.999999", 1, "0"],
+    ["100", 0, "0"],
+    ["100.000001", 0, "0.000001"],
+  ] as const) {
+    test(`${fund} of 100, and those who gained ${cut} of the last unit`, () => {
+      const v = open({
+        insurance: fund,
+        markets: {
+          TEST: { insuranceCapMarket: "1", insuranceCapAccount: "1000000", insuranceCapOwner: "1000000" },
+          MORE: {},
+        },
+      });
+      const story = v.do(v.settle("70"));
+      expect(story.of("settlementHaircut").map(({ amount }) => amount)).toEqual(cut === 0 ? [] : [cut]);
+      expect([v.usd("alice"), v.total("insurance"), v.total("badDebt")]).toEqual([
+        "0",
+        BigInt(Math.round(Number(left) * 1e6)),
+        0n,
+      ]);
+    });
+  }
 });
 
 describe("who cannot pay is paid for", () => {
