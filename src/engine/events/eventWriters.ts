@@ -734,27 +734,6 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.day + 0;
   }
 
-  /** Every position of a market was closed at its settlement price; `rounding` went to its dust account. */
-  marketSettled(event: { market: number; price: number; rounding: number }): void {
-    const at = this.begin(4);
-    const data = this.data;
-    data[at] = 47;
-    data[at + 1] = event.market + 0;
-    data[at + 2] = event.price + 0;
-    data[at + 3] = event.rounding + 0;
-  }
-
-  /** Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged. */
-  settlementHaircut(event: { market: number; account: number; bucket: number; amount: number }): void {
-    const at = this.begin(5);
-    const data = this.data;
-    data[at] = 48;
-    data[at + 1] = event.market + 0;
-    data[at + 2] = event.account + 0;
-    data[at + 3] = event.bucket + 0;
-    data[at + 4] = event.amount + 0;
-  }
-
   /** An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none. */
   authorizationGranted(event: {
     authorization: number;
@@ -786,7 +765,7 @@ export class EventWriters extends EventBuffer {
   }): void {
     const at = this.begin(27);
     const data = this.data;
-    data[at] = 49;
+    data[at] = 47;
     data[at + 1] = event.authorization + 0;
     data[at + 2] = event.account + 0;
     data[at + 3] = event.i0 + 0;
@@ -819,7 +798,7 @@ export class EventWriters extends EventBuffer {
   authorizationChanged(event: { authorization: number; status: number }): void {
     const at = this.begin(3);
     const data = this.data;
-    data[at] = 50;
+    data[at] = 48;
     data[at + 1] = event.authorization + 0;
     data[at + 2] = event.status + 0;
   }
@@ -828,7 +807,7 @@ export class EventWriters extends EventBuffer {
   authorizationUsed(event: { authorization: number; day: number; used: number }): void {
     const at = this.begin(4);
     const data = this.data;
-    data[at] = 51;
+    data[at] = 49;
     data[at + 1] = event.authorization + 0;
     data[at + 2] = event.day + 0;
     data[at + 3] = event.used + 0;
@@ -838,7 +817,7 @@ export class EventWriters extends EventBuffer {
   authorizationOrder(event: { authorization: number; order: number }): void {
     const at = this.begin(3);
     const data = this.data;
-    data[at] = 52;
+    data[at] = 50;
     data[at + 1] = event.authorization + 0;
     data[at + 2] = event.order + 0;
   }
@@ -855,7 +834,7 @@ export class EventWriters extends EventBuffer {
   }): void {
     const at = this.begin(8);
     const data = this.data;
-    data[at] = 53;
+    data[at] = 51;
     data[at + 1] = event.lane + 0;
     data[at + 2] = event.account + 0;
     data[at + 3] = event.a0 + 0;
@@ -869,7 +848,7 @@ export class EventWriters extends EventBuffer {
   laneAdvanced(event: { lane: number; domain: number; next: number }): void {
     const at = this.begin(4);
     const data = this.data;
-    data[at] = 54;
+    data[at] = 52;
     data[at + 1] = event.lane + 0;
     data[at + 2] = event.domain + 0;
     data[at + 3] = event.next + 0;
@@ -879,7 +858,7 @@ export class EventWriters extends EventBuffer {
   sourceReported(event: { market: number; source: number; price: number; confidence: number; timeMs: number }): void {
     const at = this.begin(6);
     const data = this.data;
-    data[at] = 55;
+    data[at] = 53;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.source + 0;
     data[at + 3] = event.price + 0;
@@ -891,8 +870,29 @@ export class EventWriters extends EventBuffer {
   gapChanged(event: { market: number; gap: number }): void {
     const at = this.begin(3);
     const data = this.data;
-    data[at] = 56;
+    data[at] = 54;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.gap + 0;
+  }
+
+  /** Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps. */
+  marketSettled(event: { market: number; price: number; rounding: number }): void {
+    const at = this.begin(4);
+    const data = this.data;
+    data[at] = 55;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.price + 0;
+    data[at + 3] = event.rounding + 0;
+  }
+
+  /** Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged. */
+  settlementHaircut(event: { market: number; account: number; bucket: number; amount: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 56;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.bucket + 0;
+    data[at + 4] = event.amount + 0;
   }
 }
