@@ -7,6 +7,7 @@ import { EngineError } from "../protocol/engineError.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../protocol/events.ts";
 import { type Genesis, genesisText } from "../protocol/genesis.ts";
 import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
+import { PROTOCOL_VERSION } from "../protocol/transaction.ts";
 import { ROLE } from "../protocol/words.ts";
 import { changeBalance, fundInsurance } from "./liquidation/insurance.ts";
 import { createAccount, findAccount } from "./state/accounts.ts";
@@ -26,6 +27,9 @@ const BACKSTOPS_MOST = 500;
  * @throws EngineError INVALID_GENESIS with the place of the fault
  */
 export function createVenue(genesis: Genesis): State {
+  if (genesis.protocolVersion !== PROTOCOL_VERSION) {
+    fail("protocolVersion", `is ${genesis.protocolVersion}, this is version ${PROTOCOL_VERSION}`);
+  }
   if (!(genesis.liquidationsMax >= 1 && genesis.liquidationsMax <= LIQUIDATIONS_MOST)) {
     fail("liquidationsMax", `must be between 1 and ${LIQUIDATIONS_MOST}`);
   }

@@ -3,8 +3,11 @@ import type { Domain } from "./action.ts";
 import type { ActionName, JsonPayloads, Payloads } from "./actions/index.ts";
 import type { Address, Bytes32 } from "./fields.ts";
 
-/** Version of the rules. 0 until the protocol is declared complete. */
-export const PROTOCOL_VERSION = 0;
+/**
+ * Version of the rules. 0 was the time before they were complete; a chain of another version is refused by its number,
+ * never read with other rules than it was made with.
+ */
+export const PROTOCOL_VERSION = 1;
 /** Version of the signed envelope; equals the version of the signing domain (TX-1). */
 export const ENVELOPE_VERSION = 1;
 

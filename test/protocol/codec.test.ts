@@ -72,7 +72,7 @@ test("JSON of an order reads as a person would write it", () => {
     action: "placeOrder",
     header: {
       network: "perplab",
-      protocolVersion: 0,
+      protocolVersion: 1,
       envelopeVersion: 1,
       account: `0x${"a1".repeat(20)}`,
       subaccount: 3,

@@ -37,6 +37,7 @@ import {
 import { State } from "../state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../state/totals.ts";
 import { readGrants, writeGrants } from "./canonicalGrants.ts";
+import { requireVersion } from "./requireVersion.ts";
 
 /** First bytes of a canonical form, with its version. */
 const MAGIC = "perplab state 1";
@@ -292,7 +293,9 @@ export function readCanonical(bytes: Uint8Array): State {
 
 function read(input: ByteReader): State {
   if (input.text() !== MAGIC) throw new Error(`does not start with "${MAGIC}"`);
-  const state = new State(JSON.parse(input.text()) as Genesis);
+  const genesis = JSON.parse(input.text()) as Genesis;
+  requireVersion(genesis);
+  const state = new State(genesis);
   state.height = input.f64();
   state.timeMs = input.f64();
   state.consumed = input.f64();

@@ -22,6 +22,7 @@ import {
   volumeTable,
 } from "../state/schema.ts";
 import { State } from "../state/state.ts";
+import { requireVersion } from "./requireVersion.ts";
 
 const MAGIC = "perplab image 1";
 
@@ -137,6 +138,7 @@ export function readImage(bytes: Uint8Array): State {
 function read(input: ByteReader): State {
   if (input.text() !== MAGIC) throw new Error(`does not start with "${MAGIC}"`);
   const head = JSON.parse(input.text()) as ImageHead;
+  requireVersion(head.genesis);
   const state = new State(head.genesis);
   state.height = head.height;
   state.timeMs = head.timeMs;

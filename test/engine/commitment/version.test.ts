@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { readCanonical, writeCanonical } from "../../../src/engine/commitment/canonical.ts";
+import { readImage, writeImage } from "../../../src/engine/commitment/image.ts";
+import { readSnapshot, writeSnapshot } from "../../../src/engine/commitment/snapshot.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
+import { createGenesis } from "../../../src/protocol/genesis.ts";
+import { PROTOCOL_VERSION } from "../../../src/protocol/transaction.ts";
+
+const older = PROTOCOL_VERSION - 1;
+
+test("a genesis of another protocol version founds no venue, and the message has both numbers", () => {
+  const message = expect.stringContaining(`is ${older}, this is version ${PROTOCOL_VERSION}`);
+  expect(() => createVenue(createGenesis({ protocolVersion: older }))).toThrow(
+    expect.objectContaining({ code: "INVALID_GENESIS", message }),
+  );
+});
+
+test.each([
+  ["canonical form", writeCanonical, readCanonical],
+  ["image", writeImage, readImage],
+  ["snapshot", writeSnapshot, readSnapshot],
+] as const)("a %s of another protocol version is refused by its number", (_name, write, read) => {
+  const state = createVenue(createGenesis());
+  expect(read(write(state)).height).toBe(0);
+  (state.genesis as { protocolVersion: number }).protocolVersion = older;
+  const message = expect.stringContaining(`protocol version ${older}`);
+  expect(() => read(write(state))).toThrow(expect.objectContaining({ code: "INVALID_SNAPSHOT", message }));
+});
