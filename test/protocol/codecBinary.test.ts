@@ -84,8 +84,8 @@ test("every cut of a transaction ends in RangeError, never in a shorter transact
 
 test("a short header is short, and in the order that the format states", () => {
   const hex = Buffer.from(bytesOf(noop)).toString("hex");
-  // action 9, verdict; "perplab"; versions 0 and 1; address; subaccount 300; trading; nonce 200; from 0; until 1200
-  expect(hex).toBe(`0901${"07"}${Buffer.from("perplab").toString("hex")}0001${"a1".repeat(20)}ac0200c80100b009`);
+  // action 9, verdict; "perplab"; versions 1 and 1; address; subaccount 300; trading; nonce 200; from 0; until 1200
+  expect(hex).toBe(`0901${"07"}${Buffer.from("perplab").toString("hex")}0101${"a1".repeat(20)}ac0200c80100b009`);
 });
 
 test.each([
