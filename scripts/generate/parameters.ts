@@ -1,5 +1,6 @@
 /** Renders `docs/reference/parameters.md` from the tables of market parameters and presets. */
-import { LINEAR_TIERS, marketParameters, marketPresets } from "../../src/protocol/parameters.ts";
+import { LINEAR_TIERS, marketPresets } from "../../src/protocol/marketPresets.ts";
+import { marketParameters } from "../../src/protocol/parameters.ts";
 import { OPERATION_DOCS, OPERATIONS, VALIDITIES, VALIDITY_DOCS, VALIDITY_MATRIX } from "../../src/protocol/validity.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -42,7 +43,7 @@ export function render(): string {
     const body = differences.length === 0 ? "Every default as above." : table(["parameter", "value"], differences);
     return `### ${name}\n\n${body}\n`;
   });
-  return `${generatedFrom("src/protocol/parameters.ts")}
+  return `${generatedFrom("src/protocol/parameters.ts, src/protocol/marketPresets.ts")}
 # Parameters of a market
 
 Given as named texts to \`createMarket\`, \`updateMarket\`, in genesis and to \`perplab backtest --set\`, over those of a preset.

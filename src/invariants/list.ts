@@ -10,6 +10,7 @@ import { fillArithmetic } from "./fillArithmetic.ts";
 import { fullPass } from "./fullPass.ts";
 import { fundingArithmetic } from "./fundingArithmetic.ts";
 import { fundingPool } from "./fundingPool.ts";
+import { fundingRates } from "./fundingRates.ts";
 import { grantsWithin } from "./grantsWithin.ts";
 import { indexes } from "./indexes.ts";
 import { insuranceWithinCaps } from "./insuranceWithinCaps.ts";
@@ -47,6 +48,7 @@ export const invariants: readonly Invariant[] = [
   conservation,
   fundingPool,
   fundingArithmetic,
+  fundingRates,
   bounds,
   nonceOnce,
   grantsWithin,

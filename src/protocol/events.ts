@@ -282,11 +282,20 @@ export const events = {
     fields: { market: "market", side: "word", price: "ticks", size: "lots" },
   },
   fundingSampled: {
-    doc: "A premium sample was taken; `sum` is what the market's way of funding makes of it and those before.",
-    fields: { market: "market", premium: "ppb", sum: "ppb", samples: "count", timeMs: "timeMs" },
+    doc: "A premium sample was taken. `sum` and `sumHigh` (in 2^52) are what the market's way of funding makes of the samples of the interval; dYdX's adds up those of a minute first.",
+    fields: {
+      market: "market",
+      premium: "ppb",
+      sum: "count",
+      sumHigh: "count",
+      samples: "count",
+      minuteSum: "ppb",
+      minuteSamples: "count",
+      timeMs: "timeMs",
+    },
   },
   fundingAccrued: {
-    doc: "A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settled` is the end of the interval.",
+    doc: "A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settledMs` is the time up to which funding is paid.",
     fields: {
       market: "market",
       rate: "ppb",
@@ -294,8 +303,6 @@ export const events = {
       carry: "count",
       indexHigh: "high",
       indexLow: "low",
-      sum: "ppb",
-      samples: "count",
       settledMs: "timeMs",
     },
   },
@@ -541,6 +548,10 @@ export const events = {
   settlementHaircut: {
     doc: "Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged.",
     fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
+  },
+  premiumsCleared: {
+    doc: "A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and the clock starts anew (0).",
+    fields: { market: "market", settledMs: "timeMs" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

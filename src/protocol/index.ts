@@ -68,12 +68,12 @@ export {
 export { createGenesis, DEVELOPMENT_AUTHORITIES, type Genesis, genesisText } from "./genesis.ts";
 export { HEADER_FIELDS, HEADER_TYPE, type HeaderField } from "./header.ts";
 export { HOUSE_STEP, HOUSE_STEP_WIDTH } from "./houseSteps.ts";
+export { marketPresets } from "./marketPresets.ts";
 export {
   isParameterFault,
   type MarketParameterName,
   type MarketParameters,
   marketParameters,
-  marketPresets,
   type ParameterFault,
   type ParameterTexts,
   readMarketParameters,

@@ -16,6 +16,7 @@ import {
   type SizeE8,
 } from "../math/fixed.ts";
 import { FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
+import { LINEAR_TIERS, marketPresets } from "./marketPresets.ts";
 import {
   FUNDING_METHODS,
   LIQUIDATION_POLICIES,
@@ -139,19 +140,50 @@ export const marketParameters = {
     "0",
     "1 lifts the refusal of PRC-2, for studies of venues whose mark may outrun their margin; 0 keeps it.",
   ),
-  fundingMethod: parameter("word", "hyperliquid", "How funding is made (FND-2).", { words: FUNDING_METHODS }),
-  fundingInterval: parameter("ms", "3600000", "Time between settlements (FND-2)."),
-  fundingSample: parameter("ms", "5000", "Least time between premium samples (FND-1). Hyperliquid: 5 s."),
-  fundingInterest: parameter("ppb", "0.0001", "Interest per 8 h (FND-2). Hyperliquid: 0.01 %.", { signed: true }),
-  fundingClamp: parameter("ppb", "0.0005", "Greatest pull of interest on the premium (FND-2). Hyperliquid: 0.05 %."),
+  fundingMethod: parameter(
+    "word",
+    "hyperliquid",
+    "How funding is made (FND-2). `external` pays recorded rates and uses none of the parameters of funding below.",
+    { words: FUNDING_METHODS },
+  ),
+  fundingInterval: parameter(
+    "ms",
+    "3600000",
+    "Time between settlements (FND-2); of continuous funding, which settles in every block, the most that one pays for. Hyperliquid, dYdX: 1 h; Binance: 8 h.",
+  ),
+  fundingSample: parameter(
+    "ms",
+    "5000",
+    "Least time between premium samples (FND-1); binance8h: step of the clock. Not used by dydx, which samples in every block. Hyperliquid, Binance: 5 s.",
+  ),
+  fundingInterest: parameter(
+    "ppb",
+    "0.0001",
+    "Interest per 8 h (FND-2); dydx adds it whole. Hyperliquid, Binance, Paradex: 0.01 %.",
+    { signed: true },
+  ),
+  fundingClamp: parameter(
+    "ppb",
+    "0.0005",
+    "Greatest pull of interest on the premium (FND-2). Not used by dydx. Hyperliquid, Binance, Paradex: 0.05 %.",
+  ),
   fundingCap: parameter("ppb", "0.04", "Greatest rate per hour (FND-2). Hyperliquid: 4 %."),
   fundingPaymentMax: parameter("ppb", "0.002", "Greatest single payment; the excess is paid in later blocks (FND-2)."),
   fundingBound: parameter(
     "ppm",
     "6",
-    "Greatest rate per 8 h as a multiple of the first tier's initial less maintenance rate, for binance8h of its maintenance rate (FND-2). dYdX: 6.",
+    "Greatest rate per 8 h, as a multiple of the first tier's initial less maintenance rate (FND-2). Not used by binance8h. dYdX: 600 %.",
   ),
-  fundingTau: parameter("ms", "3600000", "Time constant of the average premium of continuous funding (FND-2). Ours."),
+  fundingCapMargin: parameter(
+    "ppm",
+    "0.75",
+    "Greatest rate per 8 h, as a multiple of the first tier's maintenance rate (FND-2). Used by binance8h alone. Binance: 0.75.",
+  ),
+  fundingTau: parameter(
+    "ms",
+    "3600000",
+    "Time constant of the average premium (FND-2). Used by continuous alone. Our choice: Paradex averages exponentially and does not say how fast.",
+  ),
   impactNotional: parameter(
     "amount",
     "20000",
@@ -228,6 +260,7 @@ export interface MarketParameters {
   readonly fundingCap: Ppb;
   readonly fundingPaymentMax: Ppb;
   readonly fundingBound: Ppm;
+  readonly fundingCapMargin: Ppm;
   readonly fundingTau: number;
   readonly impactNotional: Amount;
   readonly liquidationFee: Ppm;
@@ -266,80 +299,7 @@ export interface MarketParameters {
   readonly definition: string;
 }
 
-/** Default tiers. Hyperliquid BTC: 40x to 150 M, 20x above; maintenance half of initial. */
-export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
-
 export type ParameterTexts = Readonly<Record<string, string>>;
-
-/** Presets of `createMarket`: texts that differ from the defaults. */
-export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
-  /** The reference market. */
-  linear: {},
-  /** Recorded history: marks and funding as recorded, no clamps, no band. */
-  replay: {
-    markMethod: "external",
-    fundingMethod: "external",
-    markClamp: "0",
-    markBand: "0",
-    priceBand: "1000000",
-    fundingPaymentMax: "0",
-    oracleStale: "0",
-    oracleVolatile: "0",
-    blockGap: "0",
-  },
-  /** Hyperliquid's BTC market (research/venues.md 2.10): as the defaults, without a liquidation fee. */
-  hyperliquid: { liquidationFee: "0" },
-  /** dYdX mainnet genesis, BTC: margin on the oracle alone, funding from minute samples, no interest. */
-  dydx: {
-    markMethod: "oracle",
-    takerFee: "0.0005",
-    makerFee: "-0.00011",
-    fundingMethod: "dydx",
-    fundingSample: "60000",
-    fundingInterest: "0",
-    impactNotional: "10000",
-    liquidationFee: "0.015",
-    minNotional: "0",
-    tier1: "0 0.05 0.03",
-    tier2: "",
-  },
-  /** Binance BTCUSDT, brackets as of 2023: 8 h funding; steps of prices small enough for 0.4 % maintenance. */
-  binance: {
-    tickSize: "0.1",
-    lotSize: "0.001",
-    minSize: "0.001",
-    takerFee: "0.0005",
-    makerFee: "0.0002",
-    markClamp: "0.002",
-    fundingMethod: "binance8h",
-    fundingInterval: "28800000",
-    fundingPaymentMax: "0.001",
-    fundingBound: "0.75",
-    impactNotional: "25000",
-    insuranceSlippage: "0.003",
-    tier1: "0 0.008 0.004",
-    tier2: "50000 0.01 0.005",
-    tier3: "600000 0.02 0.01",
-    tier4: "12000000 0.04 0.02",
-    tier5: "70000000 0.05 0.025",
-  },
-  /** As little as possible: no fees, oracle mark, small numbers. For tests and examples. */
-  minimal: {
-    tickSize: "1",
-    lotSize: "0.01",
-    minSize: "0.01",
-    minNotional: "0",
-    takerFee: "0",
-    makerFee: "0",
-    markMethod: "oracle",
-    oracleStale: "0",
-    blockGap: "0",
-    fundingMethod: "external",
-    insuranceCapMarket: "1",
-    tier1: "0 0.1 0.05",
-    tier2: "",
-  },
-};
 
 /** Why a definition is refused. */
 export interface ParameterFault {

@@ -1105,6 +1105,12 @@ test("a market is settled, and those who gained pay for those who cannot", () =>
   expect([v.usd("alice"), v.usd("bob")]).toEqual(["0", "1060"]);
 });
 
+test("a market that is funded in another way drops its samples", () => {
+  const v = open();
+  const story = v.do(v.update({ fundingMethod: "hyperliquid" }));
+  expect(story.of("premiumsCleared")[0]).toMatchObject({ settledMs: 0 });
+});
+
 describe("an agent's action", () => {
   const cases: [string, Parameters<TestVenue["grant"]>[2], (v: TestVenue) => Step][] = [
     ["AUTHORIZATION_SCOPE", { scopes: "cancel" }, (v) => v.buy("alice", "1", "90")],

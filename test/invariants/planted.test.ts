@@ -297,6 +297,23 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fundingSettled")),
     plant: (_state: State, step: Step) => eventStep(step, change(step, "fundingSettled", field, 1)),
   })),
+  fundingRates: [
+    ...(["sum", "sumHigh", "samples", "minuteSum", "minuteSamples"] as const).map((field) => ({
+      fault: `a sample with another ${field}`,
+      at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fundingSampled")),
+      plant: (_state: State, step: Step) => eventStep(step, change(step, "fundingSampled", field, 1)),
+    })),
+    ...(["rate", "due", "carry", "indexLow"] as const).map((field) => ({
+      fault: `a payment with another ${field}`,
+      at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fundingAccrued")),
+      plant: (_state: State, step: Step) => eventStep(step, change(step, "fundingAccrued", field, 1)),
+    })),
+    {
+      fault: "an interval that ends at no end",
+      at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "premiumsCleared")),
+      plant: (_state: State, step: Step) => eventStep(step, change(step, "premiumsCleared", "settledMs", 1)),
+    },
+  ],
   bounds: [
     { fault: "insurance below zero", plant: ({ totals }) => totals.set(TOTAL.insurance, -1n) },
     { fault: "bad debt below zero", plant: ({ totals }) => totals.set(TOTAL.badDebt, -1n) },

@@ -1,12 +1,13 @@
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS, LIMIT } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { SIDE } from "../../protocol/words.ts";
+import { FUNDING_METHOD, SIDE } from "../../protocol/words.ts";
 import { ImpactFill } from "../funding/impact.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { computeFundingChargeWide, computeFundingRemainder, INDEX_SCALE } from "../funding/owed.ts";
 import { computePremium as computeSample } from "../funding/premium.ts";
-import { addSample, computeFundingRate as computeRate } from "../funding/rate.ts";
+import { computeEightHourRate, computeFundingShare } from "../funding/rate.ts";
+import { addSample, computeMeanPremium, countMinutes } from "../funding/samples.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type Level, readLevels } from "./levels.ts";
 import {
@@ -61,23 +62,35 @@ function averageOf(market: MarketParameters, side: "bids" | "asks", levels: read
 }
 
 /**
- * Rate that an interval pays, from its premium samples (FND-2), 9 decimals:
+ * Rate that an interval pays, from its premium samples, oldest first (FND-2), 9 decimals:
  *
- *     F8h  = mean + clamp(interest - mean, -fundingClamp, fundingClamp),  |F8h| <= 6 * (initial rate - maintenance rate)
+ *     hyperliquid, continuous   F8h  = premium + clamp(interest - premium, -fundingClamp, fundingClamp)
+ *                               |F8h| <= fundingBound * (initial rate - maintenance rate)
+ *     dydx                      F8h  = premium + interest, bounded likewise
+ *     binance8h                 as the first, but |F8h| <= fundingCapMargin * maintenance rate
+ *
  *     rate = F8h * interval / 8 h,  |rate| <= fundingCap * interval / 1 h
  *
- * Rounding: mean and rate toward zero, the cap down. Source: Hyperliquid; the bound of F8h: dYdX.
+ * The premium is the mean of the samples; of `binance8h` the n-th counts n times; of `dydx` they are values of minutes, and
+ * minutes without one count 0; of `continuous` it is the average of samples `fundingSample` apart, and the rate is what an
+ * interval pays at it.
+ *
+ * Rounding: premium and rate toward zero, bounds and cap down. Sources: Hyperliquid, dYdX, Binance, Paradex.
  *
  * @param premiums at least one sample
  */
 export function computeFundingRate(market: MarketParameters, premiums: readonly string[]): string {
+  if (market.fundingMethod === FUNDING_METHOD.external) {
+    throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod external are recorded, not computed");
+  }
   takeCount(premiums.length, 1, "premiums.length");
-  let sum = 0;
+  let sum = 0n;
   premiums.forEach((text, place) => {
     sum = addSample(market, sum, place, parseRate(text, `premiums[${place}]`), market.fundingSample);
   });
-  if (!Number.isSafeInteger(sum)) throw new FormulaError("FORMULA_RANGE", "premiums", "their sum cannot be stored");
-  return formatRate(computeRate(market, sum, premiums.length));
+  const { fundingInterval } = market;
+  const premium = computeMeanPremium(market, sum, premiums.length, countMinutes(0, fundingInterval));
+  return formatRate(computeFundingShare(market, computeEightHourRate(market, premium), fundingInterval, 0).rate);
 }
 
 export interface FundingPayment {

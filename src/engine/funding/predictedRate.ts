@@ -1,17 +1,30 @@
+import { allowsFunding } from "../../protocol/lifecycle.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { computeFundingRate } from "./rate.ts";
+import { computeEightHourRate, computeFundingShare } from "./rate.ts";
+import { addSample, computeMeanPremium, computeMinute, countMinutes, getPremiumSum } from "./samples.ts";
 
 /**
- * What the market's present funding interval would pay if it ended now (FND-3), ppb, without what earlier ones left. A
- * market with recorded rates predicts the last one; one without samples predicts nothing. Continuous funding: what an
- * interval pays at the present average.
+ * What the present funding interval pays if the samples to come are as those so far (FND-3), ppb for the interval, with
+ * what division has left and without what earlier intervals left for later blocks. `dydx` counts the minutes so far, the
+ * running one with them; `continuous` tells what an interval pays at the present average. A market with recorded rates
+ * predicts the last one. 0 without samples and while the market pays no funding.
  */
 export function getPredictedRate(state: State, market: MarketRow): number {
-  const { markets } = state;
+  const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
+  if (!allowsFunding(rules)) return 0;
   if (rules.fundingMethod === FUNDING_METHOD.external) return markets.fundingRate[market];
-  if (markets.premiumSamples[market] === 0) return 0;
-  return computeFundingRate(rules, markets.premiumSum[market], markets.premiumSamples[market]);
+  let sum = getPremiumSum(state, market);
+  let samples: number = markets.premiumSamples[market];
+  if (markets.minuteSamples[market] > 0) {
+    sum = addSample(rules, sum, samples, computeMinute(markets.minuteSum[market], markets.minuteSamples[market]), 0);
+    samples++;
+  }
+  if (samples === 0) return 0;
+  const { fundingInterval } = rules;
+  const minutes = countMinutes(Math.floor(timeMs / fundingInterval) * fundingInterval, timeMs + 1);
+  const eight = computeEightHourRate(rules, computeMeanPremium(rules, sum, samples, minutes));
+  return computeFundingShare(rules, eight, fundingInterval, markets.fundingCarry[market]).rate;
 }

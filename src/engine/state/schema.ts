@@ -213,8 +213,11 @@ export const marketTable = defineTable<MarketRow>()("market", {
   openInterest: f64<Lots>(), // sum of longs; derived
   fundingHigh: f64(), // cumulative payment of one lot, see funding/cumulativeIndex
   fundingLow: f64(),
-  premiumSum: f64<Ppb>(),
+  premiumSum: f64(), // of the samples of the interval, see funding/samples
+  premiumHigh: f64(), // the same, in 2^52
   premiumSamples: f64(),
+  minuteSum: f64(), // of the samples of the running minute of dYdX's funding, ppb
+  minuteSamples: f64(),
   sampledTime: f64<TimeMs>(),
   settledTime: f64<TimeMs>(), // end of the last funding interval
   fundingRate: f64<Ppb>(), // of the last settlement

@@ -5,7 +5,18 @@ import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { getPremium } from "../funding/premium.ts";
-import { addSample, computeEightHourRate, computeFundingShare, isSampleDue } from "../funding/rate.ts";
+import { computeEightHourRate, computeFundingShare } from "../funding/rate.ts";
+import {
+  addSample,
+  clearPremiums,
+  computeMeanPremium,
+  computeMinute,
+  countMinutes,
+  getPremiumSum,
+  isSampleDue,
+  MINUTE,
+  setPremiumSum,
+} from "../funding/samples.ts";
 import { allows } from "../prices/validity.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -30,47 +41,95 @@ function settleRecorded(state: State, market: MarketRow): void {
 }
 
 function settleSampled(state: State, market: MarketRow): void {
+  // A minute of dYdX begins with the interval; the others count the sample of the block that ends an interval.
+  if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.dydx) {
+    settleInterval(state, market);
+    takeSample(state, market);
+  } else {
+    takeSample(state, market);
+    settleInterval(state, market);
+  }
+}
+
+/** Adds what an interval pays, where one has ended, to what is due, and pays of it what may be paid at once. */
+function settleInterval(state: State, market: MarketRow): void {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
-  if (isSampleDue(rules, markets.sampledTime[market], timeMs)) takeSample(state, market);
   const continuous = rules.fundingMethod === FUNDING_METHOD.continuous;
   const interval = rules.fundingInterval;
   const ended = continuous ? timeMs : Math.floor(timeMs / interval) * interval;
   let due: number = markets.fundingDue[market];
   let carry: number = markets.fundingCarry[market];
-  let settled: number = markets.settledTime[market];
+  const settled = markets.settledTime[market];
   if (ended > settled) {
+    closeMinute(state, market);
+    const samples = markets.premiumSamples[market];
     // Intervals missed in a gap lapse; the first block of a venue only starts the clock.
-    if (settled > 0 && markets.premiumSamples[market] > 0) {
-      const eight = computeEightHourRate(rules, markets.premiumSum[market], markets.premiumSamples[market]);
-      const elapsed = continuous ? Math.min(ended - settled, interval) : interval;
-      const share = computeFundingShare(rules, eight, elapsed, carry);
+    if (settled > 0 && samples > 0) {
+      const minutes = countMinutes(settled, settled + interval);
+      const eight = computeEightHourRate(
+        rules,
+        computeMeanPremium(rules, getPremiumSum(state, market), samples, minutes),
+      );
+      const share = computeFundingShare(
+        rules,
+        eight,
+        continuous ? Math.min(ended - settled, interval) : interval,
+        carry,
+      );
       due += share.rate;
       carry = share.carry;
     }
-    settled = ended;
-    if (!continuous) {
-      markets.premiumSum[market] = 0 as Ppb;
-      markets.premiumSamples[market] = 0;
-    }
+    if (!continuous) clearPremiums(state, market, ended);
   } else if (due === 0) {
     return;
   }
   const most: number = rules.fundingPaymentMax;
   const rate = due > most ? most : due < -most ? -most : due;
-  payFunding(state, market, { rate, due: due - rate, carry, settled });
+  payFunding(state, market, { rate, due: due - rate, carry, settled: Math.max(ended, settled) });
 }
 
 function takeSample(state: State, market: MarketRow): void {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
+  const sampled = markets.sampledTime[market];
+  if (!isSampleDue(rules, sampled, timeMs)) return;
   const premium = getPremium(state, market);
-  const samples = markets.premiumSamples[market];
-  const sum = addSample(rules, markets.premiumSum[market], samples, premium, timeMs - markets.sampledTime[market]);
+  if (rules.fundingMethod === FUNDING_METHOD.dydx) {
+    if (Math.floor(timeMs / MINUTE) > Math.floor(sampled / MINUTE)) closeMinute(state, market);
+    markets.minuteSum[market] += premium;
+    markets.minuteSamples[market]++;
+  } else {
+    addPremium(state, market, premium, timeMs - sampled);
+  }
   markets.sampledTime[market] = timeMs as TimeMs;
-  markets.premiumSum[market] = sum as Ppb;
-  markets.premiumSamples[market] = samples + 1;
-  state.events.fundingSampled({ market, premium, sum, samples: samples + 1, timeMs });
+  state.events.fundingSampled({
+    market,
+    premium,
+    sum: markets.premiumSum[market],
+    sumHigh: markets.premiumHigh[market],
+    samples: markets.premiumSamples[market],
+    minuteSum: markets.minuteSum[market],
+    minuteSamples: markets.minuteSamples[market],
+    timeMs,
+  });
+}
+
+function addPremium(state: State, market: MarketRow, premium: number, elapsedMs: number): void {
+  const { markets } = state;
+  const rules = state.parameters[market]!;
+  const before = getPremiumSum(state, market);
+  setPremiumSum(state, market, addSample(rules, before, markets.premiumSamples[market], premium, elapsedMs));
+  markets.premiumSamples[market]++;
+}
+
+/** Makes one value of the samples of a minute of dYdX. The event of what closes it tells. */
+function closeMinute(state: State, market: MarketRow): void {
+  const { markets } = state;
+  if (markets.minuteSamples[market] === 0) return;
+  addPremium(state, market, computeMinute(markets.minuteSum[market], markets.minuteSamples[market]), 0);
+  markets.minuteSum[market] = 0;
+  markets.minuteSamples[market] = 0;
 }
 
 /** One payment of a market, and what it leaves. */
@@ -102,8 +161,6 @@ function payFunding(state: State, market: MarketRow, { rate, due, carry, settled
     carry,
     indexHigh: markets.fundingHigh[market],
     indexLow: markets.fundingLow[market],
-    sum: markets.premiumSum[market],
-    samples: markets.premiumSamples[market],
     settledMs: settled,
   });
   if (delta !== 0n) markHolders(state, market);

@@ -231,6 +231,7 @@ type MarketEvent = Extract<
       | "printed"
       | "fundingSampled"
       | "fundingAccrued"
+      | "premiumsCleared"
       | "dustChanged"
       | "marketSettled"
       | "intentsTraded"
@@ -261,7 +262,10 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       tradeHigh: 0,
       tradeLow: 0,
       premiumSum: 0,
+      premiumHigh: 0,
       premiumSamples: 0,
+      minuteSum: 0,
+      minuteSamples: 0,
       sampledTime: 0,
       settledTime: 0,
       fundingRate: 0,
@@ -318,18 +322,26 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.tradeLow = event.low;
       return;
     case "fundingSampled":
-      if (market.premiumSamples + 1 !== event.samples) fail(event, `there were ${market.premiumSamples} samples`);
       market.premiumSum = event.sum;
+      market.premiumHigh = event.sumHigh;
       market.premiumSamples = event.samples;
+      market.minuteSum = event.minuteSum;
+      market.minuteSamples = event.minuteSamples;
       market.sampledTime = event.timeMs;
+      return;
+    case "premiumsCleared":
+      market.premiumSum = 0;
+      market.premiumHigh = 0;
+      market.premiumSamples = 0;
+      market.minuteSum = 0;
+      market.minuteSamples = 0;
+      market.settledTime = event.settledMs;
       return;
     case "fundingAccrued":
       market.fundingRate = event.rate;
       market.fundingDue = event.due;
       market.fundingCarry = event.carry;
       market.funding = join(event.indexHigh, event.indexLow);
-      market.premiumSum = event.sum;
-      market.premiumSamples = event.samples;
       market.settledTime = event.settledMs;
       // A recorded rate is used up by its settlement.
       if (market.definition.split("\n").includes("fundingMethod=external")) market.settleReported = 0;

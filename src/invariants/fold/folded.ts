@@ -52,7 +52,10 @@ export interface FoldedMarket {
   tradeHigh: number;
   tradeLow: number;
   premiumSum: number;
+  premiumHigh: number;
   premiumSamples: number;
+  minuteSum: number;
+  minuteSamples: number;
   sampledTime: number;
   settledTime: number;
   fundingRate: number;

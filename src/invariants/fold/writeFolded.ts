@@ -61,7 +61,10 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.f64(market.tradeHigh);
   out.f64(market.tradeLow);
   out.f64(market.premiumSum);
+  out.f64(market.premiumHigh);
   out.f64(market.premiumSamples);
+  out.f64(market.minuteSum);
+  out.f64(market.minuteSamples);
   out.f64(market.sampledTime);
   out.f64(market.settledTime);
   out.f64(market.fundingRate);

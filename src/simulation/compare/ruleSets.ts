@@ -1,12 +1,7 @@
 import type { ForkChange } from "../../engine/forkRecord.ts";
 import type { State } from "../../engine/state/state.ts";
-import {
-  LINEAR_TIERS,
-  marketParameters,
-  marketPresets,
-  type ParameterTexts,
-  readDefinition,
-} from "../../protocol/parameters.ts";
+import { LINEAR_TIERS, marketPresets } from "../../protocol/marketPresets.ts";
+import { marketParameters, type ParameterTexts, readDefinition } from "../../protocol/parameters.ts";
 
 /** Rules by a name, as changes of every market of a venue. */
 export interface RuleSet {

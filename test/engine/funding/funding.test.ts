@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { joinIndex } from "../../../src/engine/funding/cumulativeIndex.ts";
 import { getPool } from "../../../src/engine/funding/pool.ts";
-import { getPredictedRate } from "../../../src/engine/funding/predictedRate.ts";
-import { addSample, computeFundingRate, computeFundingShare, isSampleDue } from "../../../src/engine/funding/rate.ts";
-import { isParameterFault, readMarketParameters } from "../../../src/protocol/parameters.ts";
+import { computeEightHourRate, computeFundingShare } from "../../../src/engine/funding/rate.ts";
+import { computeMeanPremium } from "../../../src/engine/funding/samples.ts";
+import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../src/protocol/parameters.ts";
 import { rate, type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 import { exactCharge, exactIndexMove } from "../../reference/exactFunding.ts";
 
@@ -13,6 +13,12 @@ function holders(options: VenueOptions = {}): TestVenue {
   const v = new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" }, ...options });
   v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
   return v;
+}
+
+/** What an interval with samples of this sum pays. */
+function computeFundingRate(market: MarketParameters, sum: number, samples: number): number {
+  const premium = computeMeanPremium(market, BigInt(sum), samples, 0);
+  return computeFundingShare(market, computeEightHourRate(market, premium), market.fundingInterval, 0).rate;
 }
 
 const pool = (v: TestVenue) => getPool(v.state, v.marketRow());
@@ -342,117 +348,4 @@ describe("sampling and settling (FND-1, FND-2)", () => {
     v.runAt(3 * HOUR);
     expect(v.state.markets.fundingRate[v.marketRow()]).toBeGreaterThan(0);
   });
-});
-
-describe("funding in other ways (FND-2)", () => {
-  const HOUR = 3_600_000;
-  const made = (texts: Record<string, string>) => rules({ tier1: "0 0.1 0.05", tier2: "", ...texts });
-
-  test("dYdX: missing minutes count as zero, interest is added whole, six times initial less maintenance is the bound", () => {
-    const dydx = made({ fundingMethod: "dydx", fundingSample: "60000" });
-    // 30 of 60 samples at 1 %: 0.5 % and 0.01 % interest, an eighth.
-    expect(computeFundingRate(dydx, 300_000_000, 30)).toBe(5_100_000 / 8);
-    expect(computeFundingRate(dydx, 600_000_000, 60)).toBe(10_100_000 / 8);
-    expect(computeFundingRate(dydx, 60 * 900_000_000, 60)).toBe(300_000_000 / 8);
-    expect(computeFundingRate(dydx, -60 * 900_000_000, 60)).toBe(-300_000_000 / 8);
-  });
-
-  test("Binance: the n-th sample counts n times, and the cap is a share of maintenance", () => {
-    const binance = made({ fundingMethod: "binance8h", fundingInterval: "28800000", fundingBound: "0.75" });
-    const sum = [1, 2, 3, 4].reduce((held, premium, place) => addSample(binance, held, place, premium * 1e6, 5000), 0);
-    // (1 * 1 + 2 * 2 + 3 * 3 + 4 * 4) / 10 = 3, of a thousandth; 0.05 % of it is pulled back.
-    expect(computeFundingRate(binance, sum, 4)).toBe(3_000_000 - 500_000);
-    // 0.75 * 5 %.
-    expect(computeFundingRate(binance, 900_000_000, 1)).toBe(37_500_000);
-    expect(addSample(binance, 8e15, 9_999_999, 10e9, 5000)).toBe(9e15);
-    expect(addSample(binance, -8e15, 9_999_999, -10e9, 5000)).toBe(-9e15);
-  });
-
-  test("dYdX and Binance sample on the grid of the clock, the others at a distance", () => {
-    const due = (fundingMethod: string) =>
-      isSampleDue(made({ fundingMethod, fundingSample: "60000" }), 119_000, 120_000);
-    expect(["dydx", "binance8h", "hyperliquid", "continuous"].map(due)).toEqual([true, true, false, false]);
-  });
-
-  // However a time is cut, what is paid for it differs from the exact rate by less than one part of 1e9.
-  test("many short payments add up to one long one, by the carry", () => {
-    const continuous = made({ fundingMethod: "continuous", fundingCap: "9000000" });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -300_000_000, max: 300_000_000 }),
-        fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 50 }),
-        (eight, times) => {
-          let paid = 0;
-          let carry = 0;
-          for (const elapsed of times) {
-            const share = computeFundingShare(continuous, eight, elapsed, carry);
-            paid += share.rate;
-            carry = share.carry;
-            expect(Math.abs(carry)).toBeLessThan(28_800_000);
-          }
-          const exact = BigInt(eight) * BigInt(times.reduce((sum, elapsed) => sum + elapsed, 0));
-          expect(BigInt(paid) * 28_800_000n + BigInt(carry)).toBe(exact);
-        },
-      ),
-    );
-  });
-
-  test("a capped payment carries nothing", () => {
-    const capped = made({ fundingCap: "0.001" });
-    expect(computeFundingShare(capped, 900_000_000, HOUR, 5)).toEqual({ rate: 1_000_000, carry: 0 });
-    expect(computeFundingShare(capped, -900_000_000, HOUR, 5)).toEqual({ rate: -1_000_000, carry: 0 });
-  });
-
-  test("continuous funding pays every block for its time, at the average premium", () => {
-    const v = new TestVenue({
-      markets: {
-        TEST: {
-          markMethod: "oracle",
-          fundingMethod: "continuous",
-          fundingSample: "1000",
-          fundingTau: "1000",
-          impactNotional: "100",
-        },
-      },
-      accounts: { alice: "100000", bob: "100000" },
-      genesis: { timeMs: HOUR },
-    });
-    v.do(v.price("10000"));
-    v.do(v.sell("bob", "1", "10000"), v.buy("alice", "1", "10000"), v.buy("bob", "1", "10100"));
-    const [first] = v.runAt(v.state.timeMs + 1000).of("fundingAccrued");
-    // Half of the way to 1 %, less the clamp: 0.45 % per 8 h, for a second of it, and the carry of the block before.
-    expect([first!.sum, first!.rate, first!.carry]).toEqual([5_000_000, 156, 20_800_000]);
-    expect(getPredictedRate(v.state, v.marketRow())).toBe(562_500);
-    // A long time is paid up to an interval; the rest lapses.
-    v.runAt(v.state.timeMs + 5 * HOUR);
-    const paid = v.lastStory!.of("fundingAccrued")[0]!;
-    expect(paid.rate + paid.due).toBeLessThanOrEqual(10_000_000 / 8);
-    expect(v.health("alice").equity).toBeLessThan(100_000_000_000);
-  });
-
-  test("the predicted rate is what the interval then pays", () => {
-    const v = new TestVenue({
-      markets: { TEST: { markMethod: "oracle", fundingMethod: "hyperliquid", impactNotional: "100" } },
-      accounts: { alice: "100000", bob: "100000" },
-      genesis: { timeMs: HOUR },
-    });
-    const predicted = () => getPredictedRate(v.state, v.marketRow());
-    expect(predicted()).toBe(0);
-    v.do(v.price("10000"));
-    v.do(v.buy("bob", "1", "10100"));
-    for (let block = 0; block < 9; block++) v.runAt(v.state.timeMs + 5000);
-    const [last] = [predicted()];
-    v.do(v.cancelAll("bob"));
-    v.runAt(2 * HOUR - 4000);
-    const before = predicted();
-    expect(before).toBeLessThan(last!);
-    const [accrued] = v.runAt(2 * HOUR).of("fundingAccrued");
-    expect(accrued!.rate + accrued!.due).toBe(before);
-  });
-});
-
-test.each(["linear", "replay", "hyperliquid", "dydx", "binance"])("the preset %s is a market", (preset) => {
-  const v = new TestVenue({ markets: { TEST: { preset } }, accounts: { alice: "100000" } });
-  v.do(v.price("60000", { mark: "60000" }));
-  expect(v.try(v.buy("alice", "0.01", "59000"))).toBe("applied");
 });

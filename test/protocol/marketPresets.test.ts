@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { marketPresets } from "../../src/protocol/marketPresets.ts";
+import { isParameterFault, readMarketParameters } from "../../src/protocol/parameters.ts";
+import { ruleSetNames, ruleSetOf } from "../../src/simulation/compare/ruleSets.ts";
+import { TestVenue } from "../helpers/venue.ts";
+
+const VENUES = ["hyperliquid", "dydx", "binance"] as const;
+
+test.each(Object.keys(marketPresets))("the preset %s passes the rules of markets as it stands", (preset) => {
+  const market = readMarketParameters(preset, {});
+  if (isParameterFault(market)) throw new Error(`${market.parameter}: ${market.reason}`);
+  expect(market.unsafe).toBe(0);
+});
+
+test.each(["linear", "replay", ...VENUES])("orders enter a market of the preset %s", (preset) => {
+  const v = new TestVenue({ markets: { TEST: { preset } }, accounts: { alice: "100000" } });
+  v.do(v.price("60000", { mark: "60000" }));
+  expect(v.try(v.buy("alice", "0.01", "59000"))).toBe("applied");
+});
+
+describe("the presets of venues", () => {
+  const read = (name: string) => {
+    const market = readMarketParameters(name, {});
+    if (isParameterFault(market)) throw new Error(market.reason);
+    return market;
+  };
+
+  test("have the margin, fees and ways of their Bitcoin markets", () => {
+    const of = (name: string) => {
+      const { tiers, takerFee, makerFee, fundingMethod, liquidationPolicy, fundingInterval } = read(name);
+      const { initialRate, maintenanceRate } = tiers[0]!;
+      return [initialRate, maintenanceRate, takerFee, makerFee, fundingMethod, liquidationPolicy, fundingInterval];
+    };
+    expect(of("hyperliquid")).toEqual([25_000, 12_500, 450, 150, 0, 1, 3_600_000]);
+    expect(of("dydx")).toEqual([50_000, 30_000, 500, -110, 2, 2, 3_600_000]);
+    expect(of("binance")).toEqual([8_000, 4_000, 500, 200, 3, 3, 28_800_000]);
+  });
+
+  test("can be compared by name: whatever a market is, it can take on their rules", () => {
+    expect(ruleSetNames()).toEqual(expect.arrayContaining(["perplab", ...VENUES]));
+    const v = new TestVenue({ markets: { TEST: { preset: "minimal" } } });
+    for (const name of VENUES) {
+      const [change] = ruleSetOf(name, v.state)!.changes;
+      const market = readMarketParameters("", change!.parameters, v.state.parameters[v.marketRow()]!);
+      if (isParameterFault(market)) throw new Error(`${name}: ${market.parameter} ${market.reason}`);
+      expect(market.liquidationPolicy).toBe(read(name).liquidationPolicy);
+      expect(market.tiers).toEqual(read(name).tiers);
+    }
+  });
+});
