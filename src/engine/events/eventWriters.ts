@@ -306,19 +306,31 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.size + 0;
   }
 
-  /** A premium sample was taken; `sum` is what the market's way of funding makes of it and those before. */
-  fundingSampled(event: { market: number; premium: number; sum: number; samples: number; timeMs: number }): void {
-    const at = this.begin(6);
+  /** A premium sample was taken. `sum` and `sumHigh` (in 2^52) are what the market's way of funding makes of the samples of the interval; dYdX's adds up those of a minute first. */
+  fundingSampled(event: {
+    market: number;
+    premium: number;
+    sum: number;
+    sumHigh: number;
+    samples: number;
+    minuteSum: number;
+    minuteSamples: number;
+    timeMs: number;
+  }): void {
+    const at = this.begin(9);
     const data = this.data;
     data[at] = 19;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.premium + 0;
     data[at + 3] = event.sum + 0;
-    data[at + 4] = event.samples + 0;
-    data[at + 5] = event.timeMs + 0;
+    data[at + 4] = event.sumHigh + 0;
+    data[at + 5] = event.samples + 0;
+    data[at + 6] = event.minuteSum + 0;
+    data[at + 7] = event.minuteSamples + 0;
+    data[at + 8] = event.timeMs + 0;
   }
 
-  /** A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settled` is the end of the interval. */
+  /** A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settledMs` is the time up to which funding is paid. */
   fundingAccrued(event: {
     market: number;
     rate: number;
@@ -326,11 +338,9 @@ export class EventWriters extends EventBuffer {
     carry: number;
     indexHigh: number;
     indexLow: number;
-    sum: number;
-    samples: number;
     settledMs: number;
   }): void {
-    const at = this.begin(10);
+    const at = this.begin(8);
     const data = this.data;
     data[at] = 20;
     data[at + 1] = event.market + 0;
@@ -339,9 +349,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.carry + 0;
     data[at + 5] = event.indexHigh + 0;
     data[at + 6] = event.indexLow + 0;
-    data[at + 7] = event.sum + 0;
-    data[at + 8] = event.samples + 0;
-    data[at + 9] = event.settledMs + 0;
+    data[at + 7] = event.settledMs + 0;
   }
 
   /** A position paid (positive) or received what it owed since it was last settled. */
@@ -894,5 +902,14 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.account + 0;
     data[at + 3] = event.bucket + 0;
     data[at + 4] = event.amount + 0;
+  }
+
+  /** A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and the clock starts anew (0). */
+  premiumsCleared(event: { market: number; settledMs: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 57;
+    data[at + 1] = event.market + 0;
+    data[at + 2] = event.settledMs + 0;
   }
 }
