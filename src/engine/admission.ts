@@ -4,7 +4,7 @@ import { ACTION_NAMES, actions } from "../protocol/actions/index.ts";
 import { INVALID_PLACES, type InvalidCode } from "../protocol/rejections.ts";
 import { type Transaction, ZERO_BYTES32 } from "../protocol/transaction.ts";
 import { checkAgent } from "./authorization/checkAgent.ts";
-import { advanceLane, getLaneNonce } from "./authorization/lanes.ts";
+import { advanceLane, findLane, getLaneNonce } from "./authorization/lanes.ts";
 import { findAccount } from "./state/accounts.ts";
 import type { AccountRow, AuthorizationRow } from "./state/schema.ts";
 import type { State } from "./state/state.ts";
@@ -60,9 +60,27 @@ export function checkAdmission(
   if (header.validFrom > height) return "NOT_YET_VALID";
   if (header.validUntil < height) return "EXPIRED";
   const next = getNextNonce(state, transaction, account);
+  if (state.nonceWindow !== 0 && header.nonceDomain === "trading")
+    return checkWindow(state, transaction, account, next);
   if (header.nonce < next) return "NONCE_TOO_LOW";
   if (header.nonce > next) return "NONCE_GAP";
   return undefined;
+}
+
+/** Whether the window of a trading lane admits a nonce (NON-2). */
+function checkWindow(
+  state: State,
+  { header }: Transaction,
+  account: AccountRow,
+  next: number,
+): InvalidCode | undefined {
+  const { nonce } = header;
+  const { nonceWindow } = state;
+  if (nonce < 0 || nonce < next - nonceWindow) return "NONCE_TOO_LOW";
+  if (nonce >= next) return nonce < next + nonceWindow ? undefined : "NONCE_GAP";
+  if (header.signer === header.account.address) return state.ownerNonces.has(account, nonce) ? "NONCE_USED" : undefined;
+  const lane = findLane(state, account, state.authorizations.agent[state.grants.find(header.authorization)]);
+  return lane !== NONE && state.agentNonces.has(lane, nonce) ? "NONCE_USED" : undefined;
 }
 
 /** The account that a transaction acts for; NONE for system transactions and unknown accounts. */
@@ -76,7 +94,7 @@ export function findGrant(state: State, { header }: Transaction): AuthorizationR
   return agent ? state.grants.find(header.authorization) : (NONE as AuthorizationRow);
 }
 
-/** The nonce that commits next in the lane of a transaction; for an unknown account, the first of any lane. */
+/** The nonce that commits next in the lane of a transaction: one more than the highest used one; for an unknown account, the first of any lane. */
 export function getNextNonce(state: State, transaction: Transaction, account: AccountRow): number {
   const { accounts } = state;
   const { header } = transaction;
@@ -108,13 +126,17 @@ export function advanceNonce(
   const { nonceDomain, nonce } = transaction.header;
   const next = nonce + 1;
   if (grant !== NONE) {
-    advanceLane(state, account, grant, nonceDomain);
+    advanceLane(state, account, grant, nonceDomain, nonce);
     state.consumed++;
     return;
   }
   let who: number = account;
   switch (nonceDomain) {
     case "trading":
+      if (state.nonceWindow !== 0) {
+        useOwnerNonce(state, account, nonce);
+        return;
+      }
       accounts.nonceTrading[account] = next;
       break;
     case "risk":
@@ -134,6 +156,15 @@ export function advanceNonce(
   }
   state.consumed++;
   state.events.nonceAdvanced({ account: who, domain: DOMAINS.indexOf(nonceDomain), next });
+}
+
+/** Uses up a nonce of the owner's trading lane, where it has a window. */
+function useOwnerNonce(state: State, account: AccountRow, nonce: number): void {
+  const { accounts } = state;
+  const next = state.ownerNonces.use(account, accounts.nonceTrading[account], nonce);
+  accounts.nonceTrading[account] = next;
+  state.consumed++;
+  state.events.nonceUsed({ account, lane: NONE, nonce, next });
 }
 
 /** Place of an invalid code in a receipt: below zero. */

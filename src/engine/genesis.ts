@@ -6,6 +6,7 @@ import { AccountKey } from "../protocol/accountKey.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../protocol/events.ts";
 import { type Genesis, genesisText } from "../protocol/genesis.ts";
+import { NONCE_WINDOW_MOST, readNonceScheme } from "../protocol/nonceScheme.ts";
 import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
 import { PROTOCOL_VERSION } from "../protocol/transaction.ts";
 import { ROLE } from "../protocol/words.ts";
@@ -35,6 +36,7 @@ export function createVenue(genesis: Genesis): State {
   }
   if (!Number.isSafeInteger(genesis.timeMs) || genesis.timeMs < 0)
     fail("timeMs", "must be a whole number, not negative");
+  checkNonces(genesis);
   genesis.accounts.forEach(({ role, balance, lossLimit }, place) => {
     if (lossLimit === undefined) return;
     if (role !== "backstop") fail(`accounts[${place}].lossLimit`, "only a backstop has one");
@@ -72,6 +74,15 @@ export function createVenue(genesis: Genesis): State {
   });
   closeBlock(state);
   return state;
+}
+
+function checkNonces({ nonces }: Genesis): void {
+  if (nonces === undefined) return;
+  for (const [domain, scheme] of Object.entries(nonces)) {
+    if (domain !== "trading") fail(`nonces.${domain}`, "only trading lanes have a scheme of their own");
+    if (typeof scheme === "string" && readNonceScheme(scheme) !== undefined) continue;
+    fail("nonces.trading", `must be sequential, or window:N with N from 1 to ${NONCE_WINDOW_MOST}`);
+  }
 }
 
 function readAmount(text: string, place: string): Amount {

@@ -113,6 +113,13 @@ export class Flow {
     return this.#random.chance(this.profile.faults, 200) ? 1 + this.#random.below(HEADER_FAULTS) : 0;
   }
 
+  /** How far a nonce stands from the next one: mostly 0, and always in sequence; else up to just outside the window. */
+  #drawDistance(window: number): number {
+    if (window === 0 || !this.#random.chance(1, 3)) return 0;
+    const reach = this.#random.chance(1, 2) ? Math.min(window, 3) : window;
+    return this.#random.between(-reach - 1, reach);
+  }
+
   /** Completes a header; a spoilt one is inadmissible and takes no nonce from the lane. */
   #sign<A extends ActionName>(
     scene: FlowScene,
@@ -122,7 +129,10 @@ export class Flow {
   ): Transaction {
     const { height } = scene.state;
     const validFrom = height + 1;
-    if (fault === 0) return createTransaction({ ...init, validFrom, nonce: takeNonce() });
+    if (fault === 0) {
+      const nonce = takeNonce() + (init.nonceDomain === "trading" ? this.#drawDistance(scene.state.nonceWindow) : 0);
+      return createTransaction({ ...init, validFrom, nonce });
+    }
     const stranger = new AccountKey("0x00000000000000000000000000000000000bad00", 0);
     const variants: readonly Partial<TransactionInit<A>>[] = [
       { network: "elsewhere" },

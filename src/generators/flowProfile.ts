@@ -210,6 +210,11 @@ function sizeOf(grid: (typeof GRIDS)[number], notional: number): string {
   return formatDecimal(Math.min(Math.max(lots, 3), Math.floor(LIMIT / grid.lot)) * grid.lot, 8);
 }
 
+/** A third of the venues have windows. */
+function drawNonceScheme(random: Random): string {
+  return random.chance(1, 3) ? `window:${random.pick([1, 2, 5, 32, 33, 1024])}` : "sequential";
+}
+
 /** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
 export function drawProfile(random: Random): FlowProfile {
   const mood: Mood = random.pick(["usual", "usual", "usual", "crisis", "crisis", "crisis", "usual", "vast"]);
@@ -248,6 +253,7 @@ export function drawProfile(random: Random): FlowProfile {
     features: { faucet: !random.chance(1, 5), agents: !random.chance(1, 8), devnet: random.chance(1, 2) },
     liquidationsMax: random.pick([1, 2, 10_000]),
     intentsMax: random.pick([3, 20, 100]),
+    nonces: { trading: drawNonceScheme(random.clone()) },
     timeMs: 1_700_000_000_000,
   });
   const swarm = !crisis && random.chance(1, 2);

@@ -35,6 +35,7 @@ export const fillArithmetic = defineInvariant({
 const ENDS_TAKER: ReadonlySet<string> = new Set([
   "nonceAdvanced",
   "laneAdvanced",
+  "nonceUsed",
   "printed",
   "orderOpened",
   "orderAmended",

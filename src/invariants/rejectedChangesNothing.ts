@@ -18,7 +18,7 @@ export const rejectedChangesNothing = defineTransactionInvariant({
     if (status === "applied") return undefined;
     const undone = forkState(state);
     const transaction = block.transactions[index]!;
-    if (status === "rejected") takeNonceBack(undone, transaction);
+    if (status === "rejected") takeNonceBack(undone, before, transaction);
     const then = writeCanonical(before);
     const now = writeCanonical(undone);
     if (then.length === now.length && then.every((byte, place) => byte === now[place])) return undefined;
@@ -26,18 +26,22 @@ export const rejectedChangesNothing = defineTransactionInvariant({
   },
 });
 
-function takeNonceBack(state: State, transaction: Transaction): void {
+function takeNonceBack(state: State, before: State, transaction: Transaction): void {
   const { accounts } = state;
   const account = findActor(state, transaction) as AccountRow;
   state.consumed--;
   const grant = findGrant(state, transaction);
   if (grant !== NONE) {
-    takeLaneBack(state, account, grant, transaction);
+    takeLaneBack(state, before, account, grant, transaction);
     return;
   }
   switch (transaction.header.nonceDomain) {
     case "trading":
-      accounts.nonceTrading[account]!--;
+      if (state.nonceWindow === 0) accounts.nonceTrading[account]!--;
+      else {
+        accounts.nonceTrading[account] = before.accounts.nonceTrading[account]!;
+        state.ownerNonces = before.ownerNonces.copy();
+      }
       return;
     case "risk":
       accounts.nonceRisk[account]!--;
@@ -51,10 +55,21 @@ function takeNonceBack(state: State, transaction: Transaction): void {
 }
 
 /** Takes back an agent's nonce, and the lane where this was its first. */
-function takeLaneBack(state: State, account: AccountRow, grant: AuthorizationRow, { header }: Transaction): void {
+function takeLaneBack(
+  state: State,
+  before: State,
+  account: AccountRow,
+  grant: AuthorizationRow,
+  { header }: Transaction,
+): void {
   const { lanes } = state;
   const lane = findLane(state, account, state.authorizations.agent[grant]!);
   const columns = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin];
-  columns[DOMAINS.indexOf(header.nonceDomain)]![lane]!--;
+  if (state.nonceWindow === 0 || header.nonceDomain !== "trading")
+    columns[DOMAINS.indexOf(header.nonceDomain)]![lane]!--;
+  else {
+    lanes.nonceTrading[lane] = lane < before.lanes.rows.high ? before.lanes.nonceTrading[lane]! : 0;
+    state.agentNonces = before.agentNonces.copy();
+  }
   if (columns.every((column) => column[lane] === 0) && lane === lanes.rows.high - 1) lanes.rows.high--;
 }

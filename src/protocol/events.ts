@@ -553,6 +553,10 @@ export const events = {
     doc: "A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and the clock starts anew (0).",
     fields: { market: "market", settledMs: "timeMs" },
   },
+  nonceUsed: {
+    doc: "A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce.",
+    fields: { account: "account", lane: "count", nonce: "count", next: "count" },
+  },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 
 export type EventKind = keyof typeof events;

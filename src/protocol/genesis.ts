@@ -54,6 +54,8 @@ export interface Genesis {
   readonly liquidationsMax: number;
   /** Most intents of a subaccount; each leg of a group counts (INT). Hyperliquid: 1,000 orders of all kinds. */
   readonly intentsMax: number;
+  /** How the nonces of trading lanes follow one another (NON-2): `sequential`, also where absent, or `window:N`. */
+  readonly nonces?: { readonly trading: string };
 }
 
 /** Addresses of the development authorities; genesis files of real networks name their own. */
@@ -78,14 +80,15 @@ export function createGenesis(given: GenesisInit = {}): Genesis {
     validityMax: 1200,
     liquidationsMax: 10_000,
     intentsMax: 100,
+    nonces: { trading: "sequential" },
     ...given,
     features: { ...DEFAULT_FEATURES, ...given.features },
   };
 }
 
-/** The one text of a genesis: keys in this order, so that its hash identifies it. */
+/** The one text of a genesis: keys in this order, so that its hash identifies it. The default scheme of nonces is left out. */
 export function genesisText(genesis: Genesis): string {
-  const { authorities, features } = genesis;
+  const { authorities, features, nonces } = genesis;
   return JSON.stringify({
     network: genesis.network,
     chainId: genesis.chainId,
@@ -116,6 +119,7 @@ export function genesisText(genesis: Genesis): string {
     validityMax: genesis.validityMax,
     liquidationsMax: genesis.liquidationsMax,
     intentsMax: genesis.intentsMax,
+    ...(nonces === undefined || nonces.trading === "sequential" ? {} : { nonces: { trading: nonces.trading } }),
   });
 }
 

@@ -21,8 +21,9 @@ export const INVALID_CODES = {
   VALIDITY_TOO_LONG: "validUntil is too far from validFrom.",
   NOT_YET_VALID: "validFrom lies above this height.",
   EXPIRED: "validUntil lies below this height.",
-  NONCE_TOO_LOW: "The nonce was used before.",
-  NONCE_GAP: "An earlier nonce of the lane is still missing.",
+  NONCE_TOO_LOW: "The nonce lies below those that the lane takes; in sequence, it was used before.",
+  NONCE_USED: "The nonce lies in the window of the lane and was used before.",
+  NONCE_GAP: "An earlier nonce of the lane is still missing, or the nonce lies beyond the window of the lane.",
 } as const;
 
 /** Committed and rejected: the nonce is used, nothing else changed. */

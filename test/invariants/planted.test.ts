@@ -151,6 +151,8 @@ const backed = () =>
 
 /** A fund of some size, a tenth of which a market may be paid. */
 const granted = () => findMoment(({ state }) => state.authorizations.rows.high > 0);
+const windowed = () =>
+  findMoment(({ step }) => step.events.some((event) => event.kind === "nonceUsed" && event.lane < 0));
 const insured = () => findMoment(({ step }) => step.before.totals.get(TOTAL.insurance) > 1000n);
 const paidOut = (delta: number, market: number, { accounts }: State) => ({
   kind: "insuranceChanged",
@@ -325,11 +327,32 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     { fault: "an authority's lane that stood still", plant: ({ authorityNonces }) => void authorityNonces[0]!-- },
     { fault: "a transaction counted twice", plant: (state) => void state.consumed++ },
     {
+      fault: "a used nonce of a window that was forgotten",
+      at: windowed,
+      plant: ({ ownerNonces }) => void ownerNonces.bits.fill(0),
+    },
+    {
+      fault: "a nonce of a window that was used before",
+      at: windowed,
+      plant(state, step) {
+        const used = step.events.find((event) => event.kind === "nonceUsed" && event.lane < 0);
+        if (used?.kind !== "nonceUsed") throw new Error("no owner's nonce");
+        const before = forkState(step.before);
+        const { accounts, ownerNonces } = before;
+        loose(accounts.nonceTrading)[used.account] = ownerNonces.use(
+          used.account,
+          accounts.nonceTrading[used.account as never]!,
+          used.nonce,
+        );
+        return { ...step, before };
+      },
+    },
+    {
       fault: "a nonce nobody told of",
       plant: (_state, step) =>
         eventStep(
           step,
-          step.events.filter(({ kind }) => kind !== "nonceAdvanced"),
+          step.events.filter(({ kind }) => kind !== "nonceAdvanced" && kind !== "nonceUsed"),
         ),
     },
   ],

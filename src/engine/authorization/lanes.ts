@@ -48,7 +48,13 @@ export function getLaneNonce(state: State, account: AccountRow, grant: Authoriza
 }
 
 /** Uses up a nonce of an agent's lane, which is opened by it if need be. */
-export function advanceLane(state: State, account: AccountRow, grant: AuthorizationRow, domain: Domain): void {
+export function advanceLane(
+  state: State,
+  account: AccountRow,
+  grant: AuthorizationRow,
+  domain: Domain,
+  nonce: number,
+): void {
   const agent = state.authorizations.agent[grant];
   let lane = findLane(state, account, agent);
   if (lane === NONE) {
@@ -59,6 +65,12 @@ export function advanceLane(state: State, account: AccountRow, grant: Authorizat
   }
   const column = COLUMNS[domain];
   if (column === undefined) return;
+  if (state.nonceWindow !== 0 && domain === "trading") {
+    const next = state.agentNonces.use(lane, state.lanes.nonceTrading[lane], nonce);
+    state.lanes.nonceTrading[lane] = next;
+    state.events.nonceUsed({ account, lane, nonce, next });
+    return;
+  }
   state.lanes[column][lane]++;
   state.events.laneAdvanced({ lane, domain: DOMAINS.indexOf(domain), next: state.lanes[column][lane] });
 }

@@ -37,6 +37,7 @@ import {
 import { State } from "../state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../state/totals.ts";
 import { readGrants, writeGrants } from "./canonicalGrants.ts";
+import { readUsedNonces, writeUsedNonces } from "./canonicalNonces.ts";
 import { requireVersion } from "./requireVersion.ts";
 
 /** First bytes of a canonical form, with its version. */
@@ -85,6 +86,7 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   writeMarkets(out, state);
   writeAccounts(out, state);
   writeGrants(out, state);
+  writeUsedNonces(out, state);
   writeOrders(out, state);
   writeIntents(out, state);
   writeVolumes(out, state);
@@ -311,6 +313,7 @@ function read(input: ByteReader): State {
   readMarkets(input, state);
   const newest = readAccounts(input, state);
   readGrants(input, state);
+  readUsedNonces(input, state);
   readOrders(input, state, newest);
   readIntents(input, state);
   readVolumes(input, state);

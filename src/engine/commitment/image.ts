@@ -86,6 +86,10 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   for (const book of state.books) writeBook(out, book);
   writeArray(out, state.totals.limbs);
   writeArray(out, state.authorityNonces);
+  if (state.nonceWindow !== 0) {
+    writeArray(out, state.ownerNonces.bits);
+    writeArray(out, state.agentNonces.bits);
+  }
   writeArray(out, state.ownerIndex.slots);
   out.u32(state.ownerIndex.count);
   writeArray(out, state.orderIndex.slots);
@@ -114,6 +118,7 @@ function estimateBytes(state: State): number {
     bytes += rows.high * width;
   }
   for (const book of state.books) bytes += book.byteLength();
+  bytes += state.ownerNonces.bits.byteLength + state.agentNonces.bits.byteLength;
   const { ownerIndex, orderIndex, positionIndex, events } = state;
   bytes += ownerIndex.slots.byteLength + orderIndex.slots.byteLength;
   bytes += positionIndex.keys.byteLength + positionIndex.rows.byteLength;
@@ -166,6 +171,10 @@ function read(input: ByteReader): State {
   state.books = head.marketNames.map(() => readBook(input));
   state.totals.limbs.set(readArray(input, Float64Array));
   state.authorityNonces.set(readArray(input, Float64Array));
+  if (state.nonceWindow !== 0) {
+    state.ownerNonces.bits = readArray(input, Int32Array);
+    state.agentNonces.bits = readArray(input, Int32Array);
+  }
   state.ownerIndex.slots = readArray(input, Int32Array);
   state.ownerIndex.count = input.u32();
   state.orderIndex.slots = readArray(input, Int32Array);

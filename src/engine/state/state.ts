@@ -3,6 +3,7 @@ import { NumberIndex } from "../../collections/numberIndex.ts";
 import { copyTable, createTable, NONE } from "../../collections/table.ts";
 import type { AccountKey } from "../../protocol/accountKey.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
+import { readNonceScheme } from "../../protocol/nonceScheme.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { Receipts } from "../../protocol/receipt.ts";
 import type { Digester } from "../../protocol/typedDataDigest.ts";
@@ -46,6 +47,7 @@ import {
   volumeTable,
 } from "./schema.ts";
 import { Totals } from "./totals.ts";
+import { UsedNonces } from "./usedNonces.ts";
 
 /**
  * A venue: its tables, indexes over them, and what is derived from them. Only `applyBlock` changes one. The engine owns
@@ -91,6 +93,11 @@ export class State {
   readonly backstops: readonly Backstop[];
   /** Next nonces of the authorities, in the order of AUTHORITIES. */
   authorityNonces: Float64Array = new Float64Array(3);
+  /** Window of trading lanes, 0 where they are sequential (NON-2); from genesis. */
+  readonly nonceWindow: number;
+  /** In window mode: used nonces of trading lanes, of owners by account and of agents by lane. */
+  ownerNonces: UsedNonces;
+  agentNonces: UsedNonces;
   height = 0;
   timeMs = 0;
   /** One more than the transactions committed so far; order ids are made of it, and none is 0. */
@@ -120,6 +127,9 @@ export class State {
     this.genesis = genesis;
     this.backstops = listBackstops(genesis);
     this.timeMs = genesis.timeMs;
+    this.nonceWindow = readNonceScheme(genesis.nonces?.trading ?? "sequential") ?? 0;
+    this.ownerNonces = new UsedNonces(this.nonceWindow);
+    this.agentNonces = new UsedNonces(this.nonceWindow);
   }
 }
 
@@ -161,6 +171,10 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.totals = state.totals.copy();
   fork.insured = state.insured.copy();
   fork.authorityNonces = state.authorityNonces.slice();
+  if (state.nonceWindow !== 0) {
+    fork.ownerNonces = state.ownerNonces.copy();
+    fork.agentNonces = state.agentNonces.copy();
+  }
   fork.height = state.height;
   fork.timeMs = state.timeMs;
   fork.consumed = state.consumed;

@@ -27,7 +27,8 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       const words = [event.w0, event.w1, event.w2, event.w3, event.w4, event.subaccount].map((word) => word >>> 0);
       const nonces = [0, 0, 0, 0];
       const { role } = event;
-      accounts.push({ words, role, collateral: 0, nonces, queuedSince: 0, cancelTime: 0, positions: new Map() });
+      const used = new Set<number>();
+      accounts.push({ words, role, collateral: 0, nonces, used, queuedSince: 0, cancelTime: 0, positions: new Map() });
       return;
     }
     case "nonceAdvanced": {
@@ -36,6 +37,16 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       const lane = event.account < 0 ? -1 - event.account : event.domain;
       if (event.next !== lanes[lane]! + 1) fail(event, `nonce ${lanes[lane]} was next`);
       lanes[lane] = event.next;
+      return;
+    }
+    case "nonceUsed": {
+      venue.consumed++;
+      const { nonces, used } = event.lane < 0 ? accounts[event.account]! : venue.lanes[event.lane]!;
+      if (used.has(event.nonce)) fail(event, "the nonce was used before");
+      const next = Math.max(nonces[0]!, event.nonce + 1);
+      if (event.next !== next) fail(event, `nonce ${next} is next`);
+      used.add(event.nonce);
+      nonces[0] = next;
       return;
     }
     case "balanceChanged":

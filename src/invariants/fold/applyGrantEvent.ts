@@ -56,7 +56,7 @@ export function applyGrantEvent(venue: FoldedVenue, event: GrantEvent, texts: re
     case "laneOpened": {
       if (event.lane !== lanes.length) fail(event, `lane ${lanes.length} was expected`);
       const words = [event.a0, event.a1, event.a2, event.a3, event.a4].map((word) => word >>> 0);
-      lanes.push({ account: event.account, words, nonces: [0, 0, 0, 0] });
+      lanes.push({ account: event.account, words, nonces: [0, 0, 0, 0], used: new Set() });
       return;
     }
     case "laneAdvanced": {

@@ -78,6 +78,8 @@ export interface FoldedAccount {
   collateral: number;
   /** By domain, without `system`. */
   readonly nonces: number[];
+  /** In window mode: used nonces of the trading lane. */
+  readonly used: Set<number>;
   queuedSince: number;
   cancelTime: number;
   readonly positions: Map<number, FoldedPosition>;
@@ -101,6 +103,7 @@ export interface FoldedLane {
   readonly account: number;
   readonly words: readonly number[];
   readonly nonces: number[];
+  readonly used: Set<number>;
 }
 
 export interface FoldedPosition {

@@ -11,6 +11,7 @@ import type {
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
+import type { UsedNonces } from "../../engine/state/usedNonces.ts";
 import { joined } from "../exact/health.ts";
 import { listAccounts, listMarkets, ordersOf, positionsOf } from "../exact/walk.ts";
 import { createFolded, type FoldedMarket, type FoldedVenue } from "./folded.ts";
@@ -73,8 +74,20 @@ function readGrants(state: State, venue: FoldedVenue): void {
     const nonces = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin].map(
       (column) => column[at]!,
     );
-    venue.lanes.push({ account: lanes.account[at]!, words: wordsOf(lanes.agent[at]!), nonces });
+    venue.lanes.push({
+      account: lanes.account[at]!,
+      words: wordsOf(lanes.agent[at]!),
+      nonces,
+      used: readUsed(state.agentNonces, row, nonces[0]!),
+    });
   }
+}
+
+/** Used nonces of a lane's window, of all below `next`. */
+export function readUsed(nonces: UsedNonces, row: number, next: number): Set<number> {
+  const used = new Set<number>();
+  for (let nonce = Math.max(0, next - nonces.size); nonce < next; nonce++) if (nonces.has(row, nonce)) used.add(nonce);
+  return used;
 }
 
 function readMarket(state: State, market: MarketRow): FoldedMarket {
@@ -150,6 +163,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
     nonces: [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin].map(
       (column) => column[account]!,
     ),
+    used: readUsed(state.ownerNonces, account, accounts.nonceTrading[account]!),
     queuedSince: accounts.queuedSince[account]!,
     cancelTime: accounts.cancelTime[account]!,
     positions: new Map(),

@@ -1,6 +1,7 @@
 import { ByteWriter } from "../../collections/byteWriter.ts";
 import { INTENT_COLUMNS } from "../../engine/state/schema.ts";
 import { genesisText } from "../../protocol/genesis.ts";
+import { readNonceScheme } from "../../protocol/nonceScheme.ts";
 import type { FoldedAccount, FoldedMarket, FoldedVenue } from "./folded.ts";
 
 /**
@@ -26,6 +27,8 @@ export function writeFolded(venue: FoldedVenue): Uint8Array {
   out.u32(venue.accounts.length);
   for (const account of venue.accounts) writeAccount(out, account);
   writeGrants(out, venue);
+  const window = readNonceScheme(venue.genesis.nonces?.trading ?? "sequential") ?? 0;
+  for (const { used, nonces } of [...venue.accounts, ...venue.lanes]) writeUsed(out, used, nonces[0]!, window);
   for (const market of venue.markets) writeBook(out, venue, market);
   out.u32(venue.intents.size);
   for (const [, { values, client }] of [...venue.intents].sort(([a], [b]) => a - b)) {
@@ -129,6 +132,16 @@ function writeGrants(out: ByteWriter, { grants, lanes }: FoldedVenue): void {
     for (const word of lane.words) out.u32(word);
     for (const nonce of lane.nonces) out.f64(nonce);
   }
+}
+
+/** Of each bit of a lane's window, whether its nonce is used. */
+function writeUsed(out: ByteWriter, used: ReadonlySet<number>, next: number, window: number): void {
+  const words = new Array<number>(Math.ceil(window / 32)).fill(0);
+  for (let nonce = next - 1; nonce >= 0 && nonce >= next - window; nonce--) {
+    const bit = nonce % window;
+    if (used.has(nonce)) words[Math.floor(bit / 32)]! += 2 ** (bit % 32);
+  }
+  for (const word of words) out.u32(word);
 }
 
 function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): void {

@@ -17,6 +17,7 @@ import type { AccountStory, BlockStory } from "./result.ts";
 const BOOKKEEPING: readonly string[] = [
   "fill",
   "nonceAdvanced",
+  "nonceUsed",
   "oracleUpdated",
   "pricesMoved",
   "positionChanged",

@@ -236,5 +236,5 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
 
 /** A turn ends where the next begins, or where a user's transaction uses its nonce. */
 function isTurnsEnd({ kind }: ReturnType<typeof readEvents>[number]): boolean {
-  return kind === "liquidationStarted" || kind === "nonceAdvanced" || kind === "liquidationQueued";
+  return ["liquidationStarted", "liquidationQueued", "nonceAdvanced", "nonceUsed"].includes(kind);
 }

@@ -70,7 +70,10 @@ function isReady(
   const reason = checkPending(state, candidate.transaction);
   if (reason === undefined) return true;
   const { nonce } = candidate.transaction.header;
-  return reason === "NONCE_GAP" && before !== undefined && nonce === before.transaction.header.nonce + 1;
+  // A lane in sequence takes the nonce behind the one before it; a window reaches as far as it is wide.
+  const isWindow = state.nonceWindow !== 0 && candidate.transaction.header.nonceDomain === "trading";
+  const reach = isWindow ? state.nonceWindow : 1;
+  return reason === "NONCE_GAP" && before !== undefined && nonce <= before.transaction.header.nonce + reach;
 }
 
 function rank(policy: BuilderPolicy, queue: Queue): Queue {

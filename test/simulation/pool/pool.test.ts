@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { computeRoot } from "../../../src/engine/commitment/root.ts";
 import type { Bytes32 } from "../../../src/protocol/fields.ts";
+import type { GenesisInit } from "../../../src/protocol/genesis.ts";
 import type { Transaction } from "../../../src/protocol/transaction.ts";
 import { buildBlock } from "../../../src/simulation/pool/buildBlock.ts";
 import { laneOf } from "../../../src/simulation/pool/lanes.ts";
@@ -18,8 +19,9 @@ import { type Step, TestVenue } from "../../helpers/venue.ts";
 
 const idOf = (number: number): Bytes32 => `0x${number.toString(16).padStart(64, "0")}`;
 
-function open() {
+function open(genesis: GenesisInit = {}) {
   const venue = new TestVenue({
+    genesis,
     accounts: { alice: "1000000", bob: "1000000", carol: "1000000" },
     prices: { TEST: "1000" },
   });
@@ -67,6 +69,21 @@ describe("what the pool takes", () => {
     const block = build();
     expect(block.transactions.map(({ header }) => header.nonce)).toEqual([0, 1]);
     expect(commit(block).receipts.map(({ status }) => status)).toEqual(["applied", "applied"]);
+  });
+
+  test("in a lane with a window, a gap holds nothing back; what the block itself makes room for goes along", () => {
+    const { venue, make, offer, build, commit } = open({ nonces: { trading: "window:3" } });
+    for (const nonce of [5, 2, 6, 1, 12])
+      expect(offer(make(venue.buy("alice", "1", "900"), nonce)).accepted).toBe(true);
+    const block = build();
+    expect(block.transactions.map(({ header }) => header.nonce)).toEqual([1, 2, 5, 6]);
+    const { receipts, lapsed } = commit(block);
+    expect(receipts.map(({ status }) => status)).toEqual(["applied", "applied", "applied", "applied"]);
+    expect(lapsed).toEqual([]);
+    expect(offer(make(venue.buy("alice", "1", "901"), 5))).toMatchObject({ reason: "NONCE_USED" });
+    expect(offer(make(venue.buy("alice", "1", "901"), 3))).toMatchObject({ reason: "NONCE_TOO_LOW" });
+    expect(offer(make(venue.buy("alice", "1", "901"), 4)).accepted).toBe(true);
+    expect(build().transactions.map(({ header }) => header.nonce)).toEqual([4]);
   });
 
   test("not one whose nonce is used, whose validity has lapsed, or whose signature is bad", () => {
