@@ -334,7 +334,7 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
     {
       fault: "a nonce of a window that was used before",
       at: windowed,
-      plant(state, step) {
+      plant(_state, step) {
         const used = step.events.find((event) => event.kind === "nonceUsed" && event.lane < 0);
         if (used?.kind !== "nonceUsed") throw new Error("no owner's nonce");
         const before = forkState(step.before);
