@@ -912,4 +912,15 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.market + 0;
     data[at + 2] = event.settledMs + 0;
   }
+
+  /** A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce. */
+  nonceUsed(event: { account: number; lane: number; nonce: number; next: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 58;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.lane + 0;
+    data[at + 3] = event.nonce + 0;
+    data[at + 4] = event.next + 0;
+  }
 }
