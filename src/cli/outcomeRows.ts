@@ -56,7 +56,8 @@ const ROWS: readonly OutcomeRow[] = [
   },
   {
     name: "deleveraged",
-    meaning: "Value closed against the other side at the zero price.",
+    meaning:
+      "Value closed against the other side at the zero price, or, where the policy says so, at the mark of the block before.",
     unit: "usd",
     isDrawn: true,
     read: ({ liquidations }) => liquidations.deleveragedValue,

@@ -12,7 +12,7 @@ export interface Outcome {
     readonly accounts: number;
     /** Value that liquidations filled in the book. */
     readonly bookValue: bigint;
-    /** Value at which positions were closed against the other side, at the zero price. */
+    /** Value at which positions were closed against the other side: at the zero price, or by policy at the mark before. */
     readonly deleveragedValue: bigint;
     /** Value closed against the other side at the mark. */
     readonly closedOutValue: bigint;

@@ -103,7 +103,7 @@ export class OutcomeRecorder implements Observer {
         turns: this.#turns,
         accounts: this.#liquidated.size,
         bookValue: this.#bookValue,
-        deleveragedValue: sum("deleveraging"),
+        deleveragedValue: sum("deleveraging") + sum("previousMark"),
         closedOutValue: sum("closeOut"),
         takenOverValue: sum("takeover"),
         wipedOut: this.#wiped.size,

@@ -75,3 +75,12 @@ test("the path of the insurance fund is short, keeps its low, and ends where the
   expect(path.at(-1)?.balance).toBe(end);
   expect(path.every(({ timeMs }, place) => place === 0 || timeMs > path[place - 1]!.timeMs)).toBe(true);
 });
+
+test("what policies close against the other side counts as deleveraged, at whatever price they do it", async () => {
+  const { genesis, blocks } = await record("3", 200);
+  const { sets } = compareRules(genesis, blocks);
+  for (const { name, outcome } of sets) {
+    const { deleveragedValue, closedOutValue } = outcome.liquidations;
+    expect(deleveragedValue + closedOutValue > 0n, name).toBe(outcome.fairness.accounts > 0);
+  }
+});
