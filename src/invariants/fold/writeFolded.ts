@@ -139,7 +139,7 @@ function writeUsed(out: ByteWriter, used: ReadonlySet<number>, next: number, win
   const words = new Array<number>(Math.ceil(window / 32)).fill(0);
   for (let nonce = next - 1; nonce >= 0 && nonce >= next - window; nonce--) {
     const bit = nonce % window;
-    if (used.has(nonce)) words[Math.floor(bit / 32)]! += 2 ** (bit % 32);
+    if (used.has(nonce)) words[bit >>> 5] = (words[bit >>> 5]! | (1 << (bit & 31))) >>> 0;
   }
   for (const word of words) out.u32(word);
 }
