@@ -73,7 +73,7 @@ class Cascade {
   price(usd: number): Transaction {
     return this.#system("oracle", "oracleUpdate", {
       market: "A-PERP",
-      source: "",
+      sources: [],
       price: usd * USD,
       mark: usd * USD,
       fundingRate: 0,
