@@ -6,6 +6,12 @@ import type { Block } from "../protocol/transaction.ts";
 import { createStep, type Invariant, type TransactionInvariant } from "./defineInvariant.ts";
 import { invariants, transactionInvariants } from "./list.ts";
 
+/** A number that an invariant compared, with what it is called. */
+export interface Term {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** An invariant that did not hold. */
 export interface Violation {
   readonly invariant: string;
@@ -13,6 +19,8 @@ export interface Violation {
   /** Place of the transaction, for one that holds after every transaction. */
   readonly index?: number;
   readonly observed: string;
+  /** What was compared, where the invariant says so: sums and what they should have been. */
+  readonly terms?: readonly Term[];
 }
 
 export interface WatchOptions {
