@@ -7,6 +7,7 @@ import { HANDLERS } from "./actions/index.ts";
 import { advanceNonce, checkAdmission, findActor, findGrant, invalidReceipt } from "./admission.ts";
 import { checkReach } from "./authorization/checkReach.ts";
 import { checkBlock } from "./checkBlock.ts";
+import { openOutflowWindows } from "./margin/outflow.ts";
 import type { State } from "./state/state.ts";
 import { accrueFunding } from "./steps/accrueFunding.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";
@@ -45,6 +46,7 @@ export function applyBlock(state: State, block: Block): BlockResult {
 
   notePrices(state);
   rollVolumes(state, elapsedMs);
+  openOutflowWindows(state);
   applyTransactions(state, transactions, 0, systemCount);
   movePrices(state, elapsedMs);
   accrueFunding(state);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { NONE } from "../collections/table.ts";
 import { parseDecimal } from "../math/decimal.ts";
-import { AMOUNT_DECIMALS, type Amount } from "../math/fixed.ts";
+import { AMOUNT_DECIMALS, type Amount, PPM } from "../math/fixed.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../protocol/events.ts";
-import { type Genesis, genesisText } from "../protocol/genesis.ts";
+import { type Genesis, genesisText, type Outflow } from "../protocol/genesis.ts";
 import { NONCE_WINDOW_MOST, readNonceScheme } from "../protocol/nonceScheme.ts";
 import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
 import { PROTOCOL_VERSION } from "../protocol/transaction.ts";
@@ -20,6 +20,8 @@ import { closeBlock, openBlock } from "./steps/blockEffects.ts";
 /** Most liquidations of a block that record numbers have room for, with the backstops after them. */
 const LIQUIDATIONS_MOST = 65_000;
 const BACKSTOPS_MOST = 500;
+/** Longest pause of withdrawals, in blocks: heights stay far below 2^53. */
+const DEFICIT_BLOCKS_MOST = 1_000_000_000;
 
 /**
  * Creates a venue at height 0. What genesis brings is written as the effects of block 0, so that the events of a chain
@@ -46,6 +48,7 @@ export function createVenue(genesis: Genesis): State {
   if (genesis.accounts.filter(({ role }) => role === "backstop").length > BACKSTOPS_MOST) {
     fail("accounts", `at most ${BACKSTOPS_MOST} may be backstops`);
   }
+  checkOutflow(genesis.outflow);
   const state = new State(genesis);
   state.chain.base = createHash("sha256").update(genesisText(genesis)).digest();
   openBlock(state, { height: 0, timeMs: genesis.timeMs, transactions: [] });
@@ -82,6 +85,18 @@ function checkNonces({ nonces }: Genesis): void {
     if (domain !== "trading") fail(`nonces.${domain}`, "only trading lanes have a scheme of their own");
     if (typeof scheme === "string" && readNonceScheme(scheme) !== undefined) continue;
     fail("nonces.trading", `must be sequential, or window:N with N from 1 to ${NONCE_WINDOW_MOST}`);
+  }
+}
+
+function checkOutflow({ hourly, daily, deficitThreshold, deficitBlocks }: Outflow): void {
+  for (const [name, { amount = "0", share = "0" }] of Object.entries({ hourly, daily })) {
+    readAmount(amount, `outflow.${name}.amount`);
+    // Shares have as many decimals as amounts: millionths.
+    if (readAmount(share, `outflow.${name}.share`) > PPM) fail(`outflow.${name}.share`, "must not be above 1");
+  }
+  readAmount(deficitThreshold, "outflow.deficitThreshold");
+  if (!Number.isSafeInteger(deficitBlocks) || deficitBlocks < 0 || deficitBlocks > DEFICIT_BLOCKS_MOST) {
+    fail("outflow.deficitBlocks", `must be a whole number from 0 to ${DEFICIT_BLOCKS_MOST}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Random } from "../math/random.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
 import type { ActionName } from "../protocol/actions/index.ts";
 import type { Address } from "../protocol/fields.ts";
-import { createGenesis, type Genesis } from "../protocol/genesis.ts";
+import { createGenesis, DEFAULT_OUTFLOW, type Genesis, NO_OUTFLOW_GATES, type Outflow } from "../protocol/genesis.ts";
 import type { ParameterTexts } from "../protocol/parameters.ts";
 
 /** Actions that users sign. */
@@ -215,6 +215,21 @@ function drawNonceScheme(random: Random): string {
   return random.chance(1, 3) ? `window:${random.pick([1, 2, 5, 32, 33, 1024])}` : "sequential";
 }
 
+/** Gates before withdrawals: none, those of a real venue, or so narrow that withdrawals meet them. */
+function drawOutflow(random: Random): Outflow {
+  if (random.chance(1, 3)) return random.pick([NO_OUTFLOW_GATES, DEFAULT_OUTFLOW]);
+  const cap = () => ({
+    amount: random.pick(["0", "5", "100", "2000.000001"]),
+    share: random.pick(["0", "0.000001", "0.05"]),
+  });
+  return {
+    hourly: cap(),
+    daily: cap(),
+    deficitThreshold: random.pick(["0", "0", "0.5", "100"]),
+    deficitBlocks: random.pick([0, 1, 5, 50]),
+  };
+}
+
 /** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
 export function drawProfile(random: Random): FlowProfile {
   const mood: Mood = random.pick(["usual", "usual", "usual", "crisis", "crisis", "crisis", "usual", "vast"]);
@@ -255,6 +270,7 @@ export function drawProfile(random: Random): FlowProfile {
     intentsMax: random.pick([3, 20, 100]),
     nonces: { trading: drawNonceScheme(random.clone()) },
     timeMs: 1_700_000_000_000,
+    outflow: drawOutflow(random),
   });
   const swarm = !crisis && random.chance(1, 2);
   const weights: Record<UserAction, number> = { ...WEIGHTS };

@@ -21,6 +21,7 @@ import { noFlatDebt } from "./noFlatDebt.ts";
 import { nonceOnce } from "./nonceOnce.ts";
 import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
+import { outflowWithinCaps } from "./outflowWithinCaps.ts";
 import { recordStages } from "./recordStages.ts";
 import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
 import { rejectedChangesNothing } from "./rejectedChangesNothing.ts";
@@ -58,6 +59,7 @@ export const invariants: readonly Invariant[] = [
   solventPays,
   insuranceWithinCaps,
   settledIsOver,
+  outflowWithinCaps,
   recordStages,
   takeoverByRule,
   turnKeepsRatio,

@@ -3,7 +3,7 @@ import { findActor } from "../engine/admission.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
-import { defineTransactionInvariant } from "./defineInvariant.ts";
+import { defineTransactionInvariant, type TransactionStep } from "./defineInvariant.ts";
 import { type ExactHealth, exactHealth } from "./exact/health.ts";
 import { bucketName, bucketsOf } from "./exact/walk.ts";
 
@@ -13,10 +13,12 @@ export const marginAfterAction = defineTransactionInvariant({
     "After an accepted action each bucket of its account covers the initial requirement, or, below it before, is no nearer liquidation.",
   rules: ["MRG-4", "ACT-1"],
   when: "transaction",
-  check(state, { before, block, result, index }) {
+  check(state, step) {
+    const { before, block, result, index } = step;
     if (result.receipts.status(index) !== "applied") return undefined;
     const account = findActor(before, block.transactions[index]!) as AccountRow;
     if (account < 0 || state.accounts.role[account] === ROLE.house) return undefined;
+    if (tradesAfterwards(step, account)) return undefined;
     const { action } = block.transactions[index]!;
     for (const isolated of bucketsOf(state, account)) {
       const now = exactHealth(state, account, isolated);
@@ -28,6 +30,14 @@ export const marginAfterAction = defineTransactionInvariant({
     return undefined;
   },
 });
+
+/** Orders of intents are placed behind the block's transactions: a fill of theirs is not the action's doing. */
+function tradesAfterwards({ result, index, events, places }: TransactionStep, account: AccountRow): boolean {
+  const { eventsTo } = result.receipts.at(index);
+  return events.some(
+    (event, at) => places[at]! >= eventsTo && event.kind === "positionChanged" && event.account === account,
+  );
+}
 
 /** An isolated bucket before the action; nothing where it was not one. */
 function findThen(before: State, state: State, account: AccountRow, isolated: PositionRow): ExactHealth {

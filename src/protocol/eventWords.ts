@@ -14,6 +14,7 @@ import {
   INTENT_STATES,
   MARGIN_MODES,
   ORDER_TYPES,
+  OUTFLOW_WINDOWS,
   POST_ONLY_MODES,
   PRICE_SOURCES,
   ROLES,
@@ -53,4 +54,5 @@ export const EVENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "intentPlaced.selfTradeScope": SELF_TRADE_SCOPES,
   "intentResized.state": INTENT_STATES,
   "intentCancelled.cause": INTENT_CAUSES,
+  "outflowOpened.window": OUTFLOW_WINDOWS,
 };

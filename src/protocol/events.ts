@@ -557,6 +557,14 @@ export const events = {
     doc: "A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce.",
     fields: { account: "account", lane: "count", nonce: "count", next: "count" },
   },
+  outflowOpened: {
+    doc: "The outflow cap of a UTC hour or day began anew: nothing of it is used. The halves are what the venue held then, in quote units.",
+    fields: { window: "word", startMs: "timeMs", baseHigh: "high", baseLow: "low" },
+  },
+  withdrawalsPaused: {
+    doc: "Deficits that the insurance fund did not pay pause withdrawals up to this height, itself included.",
+    fields: { untilHeight: "count" },
+  },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 
 export type EventKind = keyof typeof events;

@@ -25,8 +25,44 @@ export const DEFAULT_FEATURES: Features = {
   devnet: false,
 };
 
-/** What `createGenesis` takes: everything, and of the features those that differ. */
-export type GenesisInit = Partial<Omit<Genesis, "features">> & { readonly features?: Partial<Features> };
+/**
+ * The most that is withdrawn in a UTC hour or day of block time (MRG-5): the greater of an amount in USD and a share of
+ * what the venue held when the window began, "0.01" for a hundredth. What is absent is 0; where both are, there is no cap.
+ */
+export interface OutflowCap {
+  readonly amount?: string;
+  readonly share?: string;
+}
+
+/** The venue's gates before withdrawals (MRG-5), and before nothing else. */
+export interface Outflow {
+  readonly hourly: OutflowCap;
+  readonly daily: OutflowCap;
+  /** Deficits of a block that the insurance fund did not pay, in USD: above this, withdrawals are paused. */
+  readonly deficitThreshold: string;
+  /** How many blocks after that one they are paused, too; 0 for no pause. */
+  readonly deficitBlocks: number;
+}
+
+/**
+ * Numbers of dYdX's withdrawal gating, which pauses after any deficit. They are on by default: a venue is to behave as
+ * venues do, and what tests and backtests withdraw is far below them.
+ */
+export const DEFAULT_OUTFLOW: Outflow = {
+  hourly: { amount: "1000000", share: "0.01" },
+  daily: { amount: "10000000", share: "0.1" },
+  deficitThreshold: "0",
+  deficitBlocks: 50,
+};
+
+/** No cap, no pause. */
+export const NO_OUTFLOW_GATES: Outflow = { hourly: {}, daily: {}, deficitThreshold: "0", deficitBlocks: 0 };
+
+/** What `createGenesis` takes: everything, and of the features and gates those that differ. */
+export type GenesisInit = Partial<Omit<Genesis, "features" | "outflow">> & {
+  readonly features?: Partial<Features>;
+  readonly outflow?: Partial<Outflow>;
+};
 
 /** Where a chain starts (NET-1). Amounts are canonical decimal text in USD. */
 export interface Genesis {
@@ -56,6 +92,8 @@ export interface Genesis {
   readonly intentsMax: number;
   /** How the nonces of trading lanes follow one another (NON-2): `sequential`, also where absent, or `window:N`. */
   readonly nonces?: { readonly trading: string };
+  /** Caps on withdrawals and the pause after a deficit (MRG-5). */
+  readonly outflow: Outflow;
 }
 
 /** Addresses of the development authorities; genesis files of real networks name their own. */
@@ -83,12 +121,13 @@ export function createGenesis(given: GenesisInit = {}): Genesis {
     nonces: { trading: "sequential" },
     ...given,
     features: { ...DEFAULT_FEATURES, ...given.features },
+    outflow: { ...DEFAULT_OUTFLOW, ...given.outflow },
   };
 }
 
 /** The one text of a genesis: keys in this order, so that its hash identifies it. The default scheme of nonces is left out. */
 export function genesisText(genesis: Genesis): string {
-  const { authorities, features, nonces } = genesis;
+  const { authorities, features, nonces, outflow } = genesis;
   return JSON.stringify({
     network: genesis.network,
     chainId: genesis.chainId,
@@ -120,7 +159,17 @@ export function genesisText(genesis: Genesis): string {
     liquidationsMax: genesis.liquidationsMax,
     intentsMax: genesis.intentsMax,
     ...(nonces === undefined || nonces.trading === "sequential" ? {} : { nonces: { trading: nonces.trading } }),
+    outflow: {
+      hourly: capText(outflow.hourly),
+      daily: capText(outflow.daily),
+      deficitThreshold: outflow.deficitThreshold,
+      deficitBlocks: outflow.deficitBlocks,
+    },
   });
+}
+
+function capText({ amount = "0", share = "0" }: OutflowCap): OutflowCap {
+  return { amount, share };
 }
 
 export type { Bytes32 };

@@ -65,7 +65,16 @@ export {
   type OrderId,
   TEXT_MOST,
 } from "./fields.ts";
-export { createGenesis, DEVELOPMENT_AUTHORITIES, type Genesis, genesisText } from "./genesis.ts";
+export {
+  createGenesis,
+  DEFAULT_OUTFLOW,
+  DEVELOPMENT_AUTHORITIES,
+  type Genesis,
+  genesisText,
+  NO_OUTFLOW_GATES,
+  type Outflow,
+  type OutflowCap,
+} from "./genesis.ts";
 export { HEADER_FIELDS, HEADER_TYPE, type HeaderField } from "./header.ts";
 export { HOUSE_STEP, HOUSE_STEP_WIDTH } from "./houseSteps.ts";
 export { marketPresets } from "./marketPresets.ts";

@@ -85,6 +85,8 @@ export const REJECTION_CODES = {
   INSUFFICIENT_MARGIN: "Equity would not cover the initial requirement.",
   ORDER_KILLED: "A fill-or-kill order of an atomic batch would not fill whole.",
   INSUFFICIENT_FREE_COLLATERAL: "Less collateral is free to leave than asked for.",
+  WITHDRAWALS_PAUSED: "Withdrawals are paused after a deficit, up to the height that the numbers name.",
+  OUTFLOW_LIMIT: "Less may leave the venue in this hour or day than asked for; the numbers name which.",
   SAME_ACCOUNT: "Source and destination are the same account.",
 } as const;
 

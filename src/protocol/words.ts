@@ -81,3 +81,7 @@ export const MARGIN_DIRECTION = { add: 0, remove: 1 } as const;
 /** States of a grant (AUT): the first two may still change, the others are for ever. */
 export const AUTHORIZATION_STATUSES = ["scheduled", "active", "expired", "revoked", "exhausted"] as const;
 export const AUTHORIZATION_STATUS = { scheduled: 0, active: 1, expired: 2, revoked: 3, exhausted: 4 } as const;
+
+/** Windows of the outflow caps (MRG-5): whole UTC hours and days of block time. */
+export const OUTFLOW_WINDOWS = ["hour", "day"] as const;
+export const OUTFLOW_WINDOW = { hour: 0, day: 1 } as const;

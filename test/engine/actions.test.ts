@@ -28,6 +28,17 @@ const open = (options: VenueOptions = {}) =>
     reached,
   );
 
+/** Alice's deficit is left to bob, who has lost elsewhere: nobody insures, and withdrawals are paused. */
+const uncovered = () => {
+  const markets = { TEST: {}, MORE: { tickSize: "0.01" } };
+  const v = open({ accounts: { alice: "100", bob: "200" }, markets, prices: { TEST: "100", MORE: "10" } });
+  v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
+  v.do(v.sell("house", "100", "10", { market: "MORE" }), v.buy("bob", "100", "10", { market: "MORE" }));
+  v.do(v.price("85"), v.price("7.35", { market: "MORE" }));
+  v.do(v.deposit("bob", "1000"));
+  return v;
+};
+
 /** Alice long 5 at 100 against bob, whose other orders are gone. */
 const long = (options: VenueOptions = {}) => {
   const v = open(options);
@@ -617,6 +628,13 @@ refusals("withdraw", [
   ["PRICE_NOT_VALID", "the price of a market of the account is stale", (v) => v.withdraw("alice", "1"), stale],
   ["NOTHING_TO_DO", "nothing", (v) => v.withdraw("alice", "0")],
   ["INSUFFICIENT_FREE_COLLATERAL", "a unit too much", (v) => v.withdraw("alice", "1000.000001")],
+  [
+    "OUTFLOW_LIMIT",
+    "a unit more than may leave the venue",
+    (v) => v.withdraw("alice", "5.000001"),
+    () => open({ genesis: { outflow: { hourly: { amount: "5" } } } }),
+  ],
+  ["WITHDRAWALS_PAUSED", "a deficit was not covered", (v) => v.withdraw("bob", "1"), uncovered],
 ]);
 
 refusals("oracleUpdate", [

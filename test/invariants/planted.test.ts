@@ -149,10 +149,16 @@ const backed = () =>
     ({ state }) => state.backstops.length > 0 && state.parameters[0]!.liquidationPolicy === LIQUIDATION_POLICY.perplab,
   );
 
-/** A fund of some size, a tenth of which a market may be paid. */
 const granted = () => findMoment(({ state }) => state.authorizations.rows.high > 0);
 const windowed = () =>
   findMoment(({ step }) => step.events.some((event) => event.kind === "nonceUsed" && event.lane < 0));
+/** In an hour with a cap, that did not begin in this block. */
+const capped = () =>
+  findMoment(({ state, step }) => {
+    const [hour] = state.outflow.windows;
+    return hour!.isCapped() && !step.events.some(({ kind }) => kind === "outflowOpened");
+  });
+/** A fund of some size, a tenth of which a market may be paid. */
 const insured = () => findMoment(({ step }) => step.before.totals.get(TOTAL.insurance) > 1000n);
 const paidOut = (delta: number, market: number, { accounts }: State) => ({
   kind: "insuranceChanged",
@@ -504,6 +510,40 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       at: insured,
       plant: (state, step) =>
         eventStep(step, [paidOut(-1 - Number(step.before.totals.get(TOTAL.insurance) / 10n), 0, state)]),
+    },
+  ],
+  outflowWithinCaps: [
+    {
+      fault: "a unit more than is left of a cap",
+      at: capped,
+      plant: ({ outflow }, step) => {
+        const window = outflow.windows[0]!;
+        const left = Number(window.computeCap() - window.used);
+        return eventStep(step, [...step.events, { kind: "withdrawn", account: 1, amount: left + 1 }]);
+      },
+    },
+    {
+      fault: "an hour that begins again",
+      at: capped,
+      plant: (_state, step) => eventStep(step, [...step.events, { kind: "outflowOpened", window: 0, startMs: 0 }]),
+    },
+    {
+      fault: "a withdrawal while they are paused",
+      plant: (state, step) => {
+        const before = forkState(step.before);
+        before.outflow.pausedUntil = state.height;
+        return eventStep({ ...step, before }, [...step.events, { kind: "withdrawn", account: 1, amount: 0 }]);
+      },
+    },
+    {
+      fault: "a pause without a deficit",
+      plant: (state, step) =>
+        eventStep(step, [...step.events, { kind: "withdrawalsPaused", untilHeight: state.height + 5 }]),
+    },
+    {
+      fault: "a deficit without a pause",
+      at: () => findMoment(({ state }) => state.genesis.outflow.deficitBlocks > 0),
+      plant: (_state, step) => eventStep(step, [...step.events, { kind: "lossSocialized", account: 1, amount: 1e15 }]),
     },
   ],
   deficitToTheUnit: [

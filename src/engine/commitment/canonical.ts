@@ -132,6 +132,13 @@ function writeHead(out: ByteWriter, state: State): void {
       out.big(amount);
     }
   }
+  const { outflow } = state;
+  out.f64(outflow.pausedUntil);
+  for (const { startMs, base, used } of outflow.windows) {
+    out.f64(startMs);
+    out.big(base);
+    out.big(used);
+  }
 }
 
 function writeMarkets(out: ByteWriter, state: State): void {
@@ -309,6 +316,10 @@ function read(input: ByteReader): State {
   state.insured.day = input.f64();
   for (const paid of [state.insured.accounts, state.insured.markets]) {
     for (let count = input.u32(); count > 0; count--) paid.set(input.f64() as AccountRow, input.big());
+  }
+  state.outflow.pausedUntil = input.f64();
+  for (const window of state.outflow.windows) {
+    window.copyFrom({ startMs: input.f64(), base: input.big(), used: input.big() });
   }
   readMarkets(input, state);
   const newest = readAccounts(input, state);

@@ -44,6 +44,8 @@ interface ImageHead {
   readonly grants: readonly (readonly [string, string, string])[];
   /** Day, and what the insurance fund paid in it by account and by market. */
   readonly insured: readonly [number, readonly [number, string][], readonly [number, string][]];
+  /** Last height of the pause, then start, base and use of the hour and of the day. */
+  readonly outflow: readonly [number, ...(readonly [number, string, string])[]];
 }
 
 /**
@@ -70,6 +72,10 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
       state.grants.subaccounts[row]!,
     ]),
     insured: [state.insured.day, listPaid(state.insured.accounts), listPaid(state.insured.markets)],
+    outflow: [
+      state.outflow.pausedUntil,
+      ...state.outflow.windows.map(({ startMs, base, used }) => [startMs, `${base}`, `${used}`] as const),
+    ],
   };
   out.text(JSON.stringify(head));
   writeTable(out, state.owners.rows, columnsOf(ownerTable, state.owners));
@@ -192,7 +198,7 @@ function read(input: ByteReader): State {
   return state;
 }
 
-/** What is not in columns: expiries, client order ids by name, what the fund paid today, and who is looked at (everybody). */
+/** What is not in columns: expiries, client order ids by name, what the fund paid today, gates before withdrawals, and who is looked at (everybody). */
 function restoreDerived(state: State, head: ImageHead): void {
   const { orders, positions, clients, accounts, risk, insured } = state;
   clients.texts = head.clientTexts.slice();
@@ -201,6 +207,11 @@ function restoreDerived(state: State, head: ImageHead): void {
   insured.day = day;
   for (const [account, paid] of byAccount) insured.accounts.set(account as AccountRow, BigInt(paid));
   for (const [market, paid] of byMarket) insured.markets.set(market, BigInt(paid));
+  const [pausedUntil, ...windows] = head.outflow;
+  state.outflow.pausedUntil = pausedUntil;
+  windows.forEach(([startMs, base, used], place) => {
+    state.outflow.windows[place]!.copyFrom({ startMs, base: BigInt(base), used: BigInt(used) });
+  });
   state.intentTexts = head.intentTexts.slice();
   rebuildIntents(state);
   for (let row = 0 as OrderRow; row < orders.rows.high; row++) {

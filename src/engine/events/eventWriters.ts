@@ -923,4 +923,23 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.nonce + 0;
     data[at + 4] = event.next + 0;
   }
+
+  /** The outflow cap of a UTC hour or day began anew: nothing of it is used. The halves are what the venue held then, in quote units. */
+  outflowOpened(event: { window: number; startMs: number; baseHigh: number; baseLow: number }): void {
+    const at = this.begin(5);
+    const data = this.data;
+    data[at] = 59;
+    data[at + 1] = event.window + 0;
+    data[at + 2] = event.startMs + 0;
+    data[at + 3] = event.baseHigh + 0;
+    data[at + 4] = event.baseLow + 0;
+  }
+
+  /** Deficits that the insurance fund did not pay pause withdrawals up to this height, itself included. */
+  withdrawalsPaused(event: { untilHeight: number }): void {
+    const at = this.begin(2);
+    const data = this.data;
+    data[at] = 60;
+    data[at + 1] = event.untilHeight + 0;
+  }
 }

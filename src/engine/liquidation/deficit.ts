@@ -3,6 +3,7 @@ import type { Amount } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
 import { measureBucket } from "../margin/health.ts";
+import { noteUncovered } from "../margin/outflow.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
@@ -21,7 +22,7 @@ export interface Held {
 /**
  * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps, if the policy has it pay;
  * then those who held the opposite side when the pass began, pro rata to their equity above maintenance and capped by it,
- * rounded down; the rest is booked as bad debt.
+ * rounded down; the rest is booked as bad debt. What the fund does not pay may pause withdrawals (MRG-5).
  */
 export function coverDeficit(
   state: State,
@@ -39,6 +40,7 @@ export function coverDeficit(
   if (paid > 0) payFromInsurance(state, account, isolated, paid, INSURANCE_CAUSE.deficit, market);
   let left = deficit - paid;
   if (left === 0) return;
+  noteUncovered(state, left);
   state.events.liquidationStage({
     liquidation: id,
     account,

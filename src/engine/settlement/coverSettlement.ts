@@ -8,6 +8,7 @@ import { getInsuranceRoom } from "../liquidation/insuranceCaps.ts";
 import { computeLossShare } from "../liquidation/lossShare.ts";
 import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
 import { measureBucket } from "../margin/health.ts";
+import { noteUncovered } from "../margin/outflow.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
@@ -37,6 +38,7 @@ export function coverSettlement(state: State, market: MarketRow, closed: readonl
     total += BigInt(deficit.left);
   }
   if (total === 0n) return;
+  noteUncovered(state, total);
   let collected = collectHaircut(state, market, closed, total);
   for (const { bucket, left } of deficits) {
     const { account, isolated } = bucket;

@@ -18,6 +18,7 @@ import { type Backstop, listBackstops } from "../liquidation/backstops.ts";
 import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
 import { RiskIndex } from "../liquidation/riskIndex.ts";
 import { Health } from "../margin/health.ts";
+import { OutflowGates } from "../margin/outflow.ts";
 import { ClientIds } from "./clientIds.ts";
 import { Expiries } from "./expiries.ts";
 import { OwnerIndex } from "./ownerIndex.ts";
@@ -89,6 +90,8 @@ export class State {
   totals: Totals = new Totals();
   /** What the insurance fund paid in the last day in which it did. */
   insured: InsuranceDay = new InsuranceDay();
+  /** How far the venue's gates before withdrawals are used or shut. */
+  readonly outflow: OutflowGates;
   /** Accounts that take positions over, by account id; from genesis. */
   readonly backstops: readonly Backstop[];
   /** Next nonces of the authorities, in the order of AUTHORITIES. */
@@ -126,6 +129,7 @@ export class State {
   constructor(genesis: Genesis) {
     this.genesis = genesis;
     this.backstops = listBackstops(genesis);
+    this.outflow = new OutflowGates(genesis.outflow);
     this.timeMs = genesis.timeMs;
     this.nonceWindow = readNonceScheme(genesis.nonces?.trading ?? "sequential") ?? 0;
     this.ownerNonces = new UsedNonces(this.nonceWindow);
@@ -170,6 +174,7 @@ export function forkState(state: State, genesis: Genesis = state.genesis): State
   fork.clients = state.clients.copy();
   fork.totals = state.totals.copy();
   fork.insured = state.insured.copy();
+  fork.outflow.copyFrom(state.outflow);
   fork.authorityNonces = state.authorityNonces.slice();
   if (state.nonceWindow !== 0) {
     fork.ownerNonces = state.ownerNonces.copy();

@@ -88,6 +88,15 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       return;
     case "withdrawn":
       venue.withdrawals += BigInt(event.amount);
+      for (const window of venue.outflow) if (window.startMs >= 0) window.used += BigInt(event.amount);
+      return;
+    case "outflowOpened": {
+      const { startMs, baseHigh, baseLow } = event;
+      Object.assign(venue.outflow[event.window]!, { startMs, base: join(baseHigh, baseLow), used: 0n });
+      return;
+    }
+    case "withdrawalsPaused":
+      venue.pausedUntil = event.untilHeight;
       return;
     case "insuranceChanged":
       venue.insurance += BigInt(event.delta);

@@ -14,6 +14,10 @@ export interface FoldedVenue {
   withdrawals: bigint;
   /** What the insurance fund paid in the last UTC day in which it did, by account and by market. */
   readonly insured: { day: number; readonly accounts: Map<number, bigint>; readonly markets: Map<number, bigint> };
+  /** Last height at which withdrawals are paused. */
+  pausedUntil: number;
+  /** Outflow caps of the present UTC hour and day: when it began (-1 before the first), what was held then, what left. */
+  readonly outflow: readonly { startMs: number; base: bigint; used: bigint }[];
   readonly markets: FoldedMarket[];
   readonly accounts: FoldedAccount[];
   readonly grants: FoldedGrant[];
@@ -152,6 +156,11 @@ export function createFolded(genesis: Genesis): FoldedVenue {
     inflows: 0n,
     withdrawals: 0n,
     insured: { day: 0, accounts: new Map(), markets: new Map() },
+    pausedUntil: 0,
+    outflow: [
+      { startMs: -1, base: 0n, used: 0n },
+      { startMs: -1, base: 0n, used: 0n },
+    ],
     markets: [],
     accounts: [],
     grants: [],

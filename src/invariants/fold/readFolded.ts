@@ -33,6 +33,10 @@ export function readFolded(state: State): FoldedVenue {
   venue.insured.day = state.insured.day;
   for (const [account, paid] of state.insured.accounts) venue.insured.accounts.set(account, paid);
   for (const [market, paid] of state.insured.markets) venue.insured.markets.set(market, paid);
+  venue.pausedUntil = state.outflow.pausedUntil;
+  state.outflow.windows.forEach(({ startMs, base, used }, place) => {
+    Object.assign(venue.outflow[place]!, { startMs, base, used });
+  });
   for (const market of listMarkets(state)) venue.markets.push(readMarket(state, market));
   for (const account of listAccounts(state)) readAccount(state, venue, account);
   const { intents, intentTexts } = state;

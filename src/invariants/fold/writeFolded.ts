@@ -22,6 +22,12 @@ export function writeFolded(venue: FoldedVenue): Uint8Array {
       out.big(paid.get(key)!);
     }
   }
+  out.f64(venue.pausedUntil);
+  for (const { startMs, base, used } of venue.outflow) {
+    out.f64(startMs);
+    out.big(base);
+    out.big(used);
+  }
   out.u32(venue.markets.length);
   for (const market of venue.markets) writeMarket(out, market);
   out.u32(venue.accounts.length);

@@ -120,6 +120,7 @@ const AMOUNTS: readonly string[] = [
   "maintenance",
   "free",
   "amount",
+  "left",
   "value",
 ];
 

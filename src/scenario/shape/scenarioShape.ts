@@ -114,12 +114,9 @@ const pricesShape: Shape = mapOf(
   "The oracle price (and the mark, where the market takes external marks), or the fields of an oracle update.",
 );
 
-const genesisValue: Shape = either(
-  text(),
-  count,
-  flag,
-  mapOf("keys", /^\w+$/, either(text(), count, flag), "A value."),
-);
+const plainValue = [text(), count, flag] as const;
+const plainMap = mapOf("keys", /^\w+$/, either(...plainValue), "A value.");
+const genesisValue: Shape = either(...plainValue, mapOf("keys", /^\w+$/, either(...plainValue, plainMap), "A value."));
 const genesisKeys: Record<string, Key> = {
   time: key(instant, "Time of genesis: 2024-01-01T00:00:00Z or milliseconds; 0 by default."),
 };
