@@ -270,7 +270,7 @@ export function drawProfile(random: Random): FlowProfile {
     intentsMax: random.pick([3, 20, 100]),
     nonces: { trading: drawNonceScheme(random.clone()) },
     timeMs: 1_700_000_000_000,
-    outflow: drawOutflow(random),
+    outflow: drawOutflow(random.clone()),
   });
   const swarm = !crisis && random.chance(1, 2);
   const weights: Record<UserAction, number> = { ...WEIGHTS };
