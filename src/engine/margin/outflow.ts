@@ -108,8 +108,9 @@ export function countOutflow({ outflow }: State, amount: Amount): void {
 }
 
 /**
- * Notes what the fund did not pay of a deficit, in the risk pass or as a market is settled. Once the sum of a block is above the threshold, withdrawals are paused in
- * the rest of the block and in as many blocks after it as genesis says (MRG-5).
+ * Notes what the fund did not pay of a deficit, in the risk pass or as a market is settled. Once the sum of a block is
+ * above the threshold, withdrawals are paused in the rest of the block and in as many blocks after it as genesis says
+ * (MRG-5).
  */
 export function noteUncovered({ outflow, height, events }: State, amount: number | bigint): void {
   const { deficitBlocks, deficitThreshold } = outflow;
