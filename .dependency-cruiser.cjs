@@ -2,7 +2,7 @@
 // in scripts/floors.json and from whatever those may import, never upwards and never sideways.
 const floors = require("./scripts/floors.json");
 
-const PURE = ["math", "collections", "protocol", "strategy", "engine", "invariants"];
+const PURE = ["math", "collections", "protocol", "strategy", "engine", "invariants", "model"];
 
 /** The folders that `folder` may reach, itself included. */
 function reachOf(folder, seen = new Set()) {
@@ -47,6 +47,14 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/[^/]+/index\\.ts$" },
       to: { path: "^src/[^/]+/index\\.ts$", pathNot: "^src/invariants/index\\.ts$" },
+    },
+    {
+      name: "model-is-independent",
+      comment:
+        "The model shares the names of the protocol and not a line of code: what it computes, it computes itself.",
+      severity: "error",
+      from: { path: "^src/model/" },
+      to: { path: "^src/", pathNot: "^src/model/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "source-stands-alone",

@@ -32,6 +32,7 @@ export const bansOfFolder: Readonly<Record<string, readonly Ban[]>> = {
   strategy: everything,
   engine: everything,
   invariants: everything,
+  model: everything,
   // Recovery backends load WebAssembly and start workers, and keep what they loaded.
   signing: ["clock", "chance", "inexact", "locale"],
   // Statistics take roots and logarithms, at the edge.

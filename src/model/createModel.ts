@@ -1,0 +1,70 @@
+import type { Bytes32 } from "../protocol/fields.ts";
+import type { Genesis } from "../protocol/genesis.ts";
+import type { Block, Transaction } from "../protocol/transaction.ts";
+import { addAccount } from "./accounts.ts";
+import { applyBlock } from "./applyBlock.ts";
+import { readDecimal } from "./arithmetic.ts";
+import { createMarket } from "./market/createMarket.ts";
+import { readParameters } from "./market/parameters.ts";
+import type { ModelReceipt } from "./receipts.ts";
+import type { Account, ModelState } from "./state.ts";
+import { ZERO_BYTES32 } from "./words.ts";
+
+/** A venue worked out from the rulebook alone: slow, plain, and independent of the engine. */
+export interface Model {
+  readonly state: ModelState;
+  /** One receipt a transaction. A block that is no block is the caller's fault, and not looked for. */
+  applyBlock(block: Block): ModelReceipt[];
+}
+
+/** What the model does not work out itself. */
+export interface ModelTools {
+  /** Id of a transaction (TX-3): names grants. */
+  readonly txId?: (transaction: Transaction) => Bytes32;
+}
+
+export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
+  const state: ModelState = {
+    genesis,
+    height: 0,
+    timeMs: genesis.timeMs,
+    accounts: [],
+    markets: [],
+    orders: new Map(),
+    intents: new Map(),
+    grants: new Map(),
+    lanes: new Map(),
+    totals: { insurance: amountOf(genesis.insurance), fees: 0n, badDebt: 0n, inflows: 0n, withdrawals: 0n },
+    cover: { day: 0, paid: new Map() },
+    volumes: new Map(),
+    committed: 0,
+    sequence: 0,
+    fills: [],
+    coveredInBlock: 0n,
+  };
+  state.totals.inflows = state.totals.insurance;
+  for (const { name, preset, parameters } of genesis.markets) {
+    const read = readParameters(preset, parameters);
+    if (read === undefined) throw new Error(`genesis: the model refuses market ${name}`);
+    createMarket(state, name, read);
+  }
+  for (const { address, subaccount, role, balance, lossLimit } of genesis.accounts) {
+    const account = addAccount(state, address, subaccount, role);
+    account.collateral = amountOf(balance);
+    if (role === "backstop" && lossLimit !== undefined) reserveBeyond(account, amountOf(lossLimit));
+    state.totals.inflows += account.collateral;
+  }
+  const txId = tools.txId ?? (() => ZERO_BYTES32);
+  return { state, applyBlock: (block) => applyBlock(state, block, txId) };
+}
+
+/** A loss limit works as if the collateral beyond it were not there (LIQ-3). */
+function reserveBeyond(account: Account, lossLimit: bigint): void {
+  if (lossLimit < account.collateral) account.reserve = account.collateral - lossLimit;
+}
+
+function amountOf(text: string): bigint {
+  const amount = readDecimal(text, 6);
+  if (amount === undefined) throw new Error(`genesis: ${JSON.stringify(text)} is no amount`);
+  return amount;
+}

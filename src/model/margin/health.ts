@@ -1,0 +1,148 @@
+import { positionOf, positionsOf } from "../accounts.ts";
+import { divCeil, max, min, sum } from "../arithmetic.ts";
+import { computeOwed } from "../funding/settle.ts";
+import type { Account, Market, Position } from "../state.ts";
+import { initialOf, maintenanceOf, notionalOf, valueAt } from "./requirement.ts";
+
+/** Cross collateral with its positions, or one isolated position with its own. */
+export interface Bucket {
+  readonly account: Account;
+  /** Undefined for cross. */
+  readonly isolated: Position | undefined;
+}
+
+/** One market of a bucket as margin looks at it: a copy that a rule may change to look ahead. */
+export interface Exposure {
+  readonly market: Market;
+  size: bigint;
+  cost: bigint;
+  /** Funding that is owed and not settled; negative is to be received. */
+  owed: bigint;
+  leverage: bigint;
+  /** Lots of resting orders that are not reduce-only, and what they were charged (MRG-3). */
+  buys: bigint;
+  sells: bigint;
+  buyCharge: bigint;
+  sellCharge: bigint;
+  /** The position is isolated and the bucket is cross: only what its orders would move counts (MRG-2). */
+  ordersOnly: boolean;
+}
+
+/** A bucket as margin looks at it. */
+export interface BucketView {
+  collateral: bigint;
+  exposures: Exposure[];
+}
+
+export interface Health {
+  readonly collateral: bigint;
+  /** Collateral + unrealised profit at the mark + unsettled funding. */
+  readonly equity: bigint;
+  /** Of positions alone. */
+  readonly maintenance: bigint;
+  readonly initial: bigint;
+  /** Initial requirement with open orders (MRG-3). */
+  readonly required: bigint;
+  readonly notional: bigint;
+  /** Sum of min(0, unrealised profit + unsettled funding) (MRG-5). */
+  readonly losses: bigint;
+}
+
+export function bucketOf(position: Position): Bucket {
+  return { account: position.account, isolated: position.mode === "isolated" ? position : undefined };
+}
+
+/** The buckets of an account: cross, then the isolated ones by market. */
+export function bucketsOf(account: Account): Bucket[] {
+  const isolated = positionsOf(account).filter(({ mode }) => mode === "isolated");
+  return [{ account, isolated: undefined }, ...isolated.map((position) => ({ account, isolated: position }))];
+}
+
+/** Collateral of a bucket. */
+export function collateralOf({ account, isolated }: Bucket): bigint {
+  return isolated === undefined ? account.collateral : isolated.isolated;
+}
+
+/** Adds to the collateral of a bucket. */
+export function addCollateral({ account, isolated }: Bucket, delta: bigint): void {
+  if (isolated === undefined) account.collateral += delta;
+  else isolated.isolated += delta;
+}
+
+/** Positions of a bucket that are not flat, by market. */
+export function openPositionsOf({ account, isolated }: Bucket): Position[] {
+  if (isolated !== undefined) return isolated.size === 0n ? [] : [isolated];
+  return positionsOf(account).filter(({ mode, size }) => mode === "cross" && size !== 0n);
+}
+
+export function viewBucket(bucket: Bucket): BucketView {
+  const { account, isolated } = bucket;
+  if (isolated !== undefined) {
+    const exposure = viewPosition(isolated);
+    return {
+      collateral: isolated.isolated,
+      exposures: [{ ...exposure, buys: 0n, sells: 0n, buyCharge: 0n, sellCharge: 0n }],
+    };
+  }
+  return { collateral: account.collateral, exposures: positionsOf(account).map(viewPosition) };
+}
+
+function viewPosition(position: Position): Exposure {
+  const { account, market, size, cost, leverage, mode } = position;
+  const buys = market.bids.filter((order) => order.account === account && !order.reduceOnly);
+  const sells = market.asks.filter((order) => order.account === account && !order.reduceOnly);
+  return {
+    market,
+    size,
+    cost,
+    owed: computeOwed(position).charge,
+    leverage,
+    buys: sum(buys, ({ remaining }) => remaining),
+    sells: sum(sells, ({ remaining }) => remaining),
+    buyCharge: sum(buys, ({ charge }) => charge),
+    sellCharge: sum(sells, ({ charge }) => charge),
+    ordersOnly: mode === "isolated",
+  };
+}
+
+/** The exposure of a view in a market; added flat where there was none. */
+export function exposureIn(view: BucketView, account: Account, market: Market): Exposure {
+  const found = view.exposures.find((exposure) => exposure.market === market);
+  if (found !== undefined) return found;
+  const exposure = viewPosition(positionOf(account, market));
+  view.exposures.push(exposure);
+  return exposure;
+}
+
+/** What one market adds to the requirement with orders: the greater of both sides' sums (MRG-3). */
+export function requiredOf(exposure: Exposure): bigint {
+  const { market, size, leverage, buys, sells, buyCharge, sellCharge } = exposure;
+  const buying = initialOf(market, size + buys, leverage) + buyCharge;
+  const selling = initialOf(market, size - sells, leverage) + sellCharge;
+  const required = max(buying, selling);
+  return exposure.ordersOnly ? max(0n, required - initialOf(market, size, leverage)) : required;
+}
+
+export function measureView({ collateral, exposures }: BucketView): Health {
+  const open = exposures.filter(({ ordersOnly }) => !ordersOnly);
+  const profit = (exposure: Exposure) =>
+    valueAt(exposure.market, exposure.size, exposure.market.mark) - exposure.cost - exposure.owed;
+  return {
+    collateral,
+    equity: collateral + sum(open, profit),
+    maintenance: sum(open, ({ market, size }) => maintenanceOf(market, size)),
+    initial: sum(open, ({ market, size, leverage }) => initialOf(market, size, leverage)),
+    required: sum(exposures, requiredOf),
+    notional: sum(open, ({ market, size }) => notionalOf(market, size)),
+    losses: sum(open, (exposure) => min(0n, profit(exposure))),
+  };
+}
+
+export function measure(bucket: Bucket): Health {
+  return measureView(viewBucket(bucket));
+}
+
+/** What is free to leave a bucket (MRG-5). */
+export function freeOf({ collateral, losses, required, notional }: Health): bigint {
+  return collateral + losses - max(required, divCeil(notional, 10n));
+}

@@ -1,0 +1,56 @@
+import { abs, divCeil, divFloor, max } from "../arithmetic.ts";
+import { type ModelTier, VALUE_SCALE } from "../market/parameters.ts";
+import type { Market } from "../state.ts";
+import { PPM } from "../words.ts";
+
+/** Value of signed lots at a reference price, down for longs and shorts alike (NUM-2, POS-3). */
+export function valueAt(market: Market, size: bigint, price: bigint): bigint {
+  return divFloor(size * market.parameters.lotSize * price, VALUE_SCALE);
+}
+
+/** Value of signed lots at ticks: exact (NUM-1). */
+export function valueAtTicks(market: Market, size: bigint, ticks: bigint): bigint {
+  return size * ticks * market.parameters.tickLotValue;
+}
+
+/** ceil(|size| * price) (MRG-1). */
+export function notionalAt(market: Market, size: bigint, price: bigint): bigint {
+  return divCeil(abs(size) * market.parameters.lotSize * price, VALUE_SCALE);
+}
+
+/** At the mark. */
+export function notionalOf(market: Market, size: bigint): bigint {
+  return notionalAt(market, size, market.mark);
+}
+
+/** The last tier whose bound the notional reaches (MRG-1). */
+export function tierOf(market: Market, notional: bigint): ModelTier {
+  const { tiers } = market.parameters;
+  const tier = tiers.findLast(({ from }) => notional >= from);
+  if (tier === undefined) throw new Error("tiers start at zero");
+  return tier;
+}
+
+/** ceil(notional * maintenanceRate) - deduction (MRG-1). */
+export function maintenanceOfNotional(market: Market, notional: bigint): bigint {
+  const tier = tierOf(market, notional);
+  return divCeil(notional * tier.maintenanceRate, PPM) - tier.maintenanceDeduction;
+}
+
+/** Maintenance requirement of a size at the mark. */
+export function maintenanceOf(market: Market, size: bigint): bigint {
+  return maintenanceOfNotional(market, notionalOf(market, size));
+}
+
+/**
+ * Initial requirement of a size at the mark: the greatest of the tier's, that of the chosen leverage (0 for none), and
+ * that of the rate which open interest asks for (MRG-1).
+ */
+export function initialOf(market: Market, size: bigint, leverage: bigint): bigint {
+  const notional = notionalOf(market, size);
+  const tier = tierOf(market, notional);
+  const byTier = divCeil(notional * tier.initialRate, PPM) - tier.initialDeduction;
+  const byLeverage = leverage === 0n ? 0n : divCeil(notional, leverage);
+  const byOpenInterest = divCeil(notional * market.openInterestRate, PPM);
+  return max(byTier, max(byLeverage, byOpenInterest));
+}

@@ -1,0 +1,20 @@
+import type { Block } from "../../protocol/transaction.ts";
+import { forgetVolumes } from "../fees/volume.ts";
+import { openGaps } from "../prices/gap.ts";
+import type { ModelState } from "../state.ts";
+
+/** Before anything else: the time moves, what belongs to one block starts anew. */
+export function openBlock(state: ModelState, block: Block): void {
+  const elapsedMs = block.timeMs - state.timeMs;
+  state.height = block.height;
+  state.timeMs = block.timeMs;
+  state.fills = [];
+  state.coveredInBlock = 0n;
+  for (const market of state.markets) {
+    market.low = 0n;
+    market.high = 0n;
+    market.funding.settle = false;
+  }
+  forgetVolumes(state);
+  openGaps(state, elapsedMs);
+}
