@@ -7,7 +7,10 @@ import { isParameterFault, marketParameters, readMarketParameters } from "../../
 import * as protocolWords from "../../src/protocol/words.ts";
 
 test("defaults, words and presets of the model are those of the protocol", () => {
-  const entries = Object.entries(marketParameters) as [string, { kind: string; initial: string; words?: string[] }][];
+  const entries = Object.entries(marketParameters) as [
+    string,
+    { kind: string; initial: string; words?: readonly string[] },
+  ][];
   expect(DEFAULTS).toEqual(Object.fromEntries(entries.map(([name, { kind, initial }]) => [name, { kind, initial }])));
   expect(WORDS).toEqual(Object.fromEntries(entries.flatMap(([name, { words }]) => (words ? [[name, words]] : []))));
   expect(FIXED).toEqual(entries.filter(([, at]) => "fixed" in at).map(([name]) => name));
