@@ -1,7 +1,7 @@
 /** Intents of users: triggers near the price, legs around it, schedules of seconds, and now and then nonsense. */
 import { NONE } from "../collections/table.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
-import type { Random } from "../math/random.ts";
+import type { Draw } from "../math/draw.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
 import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE } from "../protocol/words.ts";
 import type { FlowScene } from "./flowScene.ts";
@@ -13,7 +13,7 @@ const SINGLE = [INTENT_KIND.stop, INTENT_KIND.stop, INTENT_KIND.takeProfit, INTE
 const KINDS = [...SINGLE, INTENT_KIND.twap, INTENT_KIND.oco, INTENT_KIND.oto, INTENT_KIND.otoco] as const;
 
 export function drawIntent(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   market: MarketRow,
@@ -78,7 +78,7 @@ const AT_MARKET = {
 const AT_NOTHING = { orderType: ORDER_TYPE.limit, price: 0, slippage: 0, timeInForce: 0, postOnly: 0 } as const;
 
 /** The order that a leg places, or an entry: at the market, or at a price around the mark. */
-function drawOrder(random: Random, scene: FlowScene, market: MarketRow, side: number): object {
+function drawOrder(random: Draw, scene: FlowScene, market: MarketRow, side: number): object {
   if (random.chance(1, 2)) return AT_MARKET;
   const { tickSize } = scene.state.parameters[market]!;
   const middle = Math.floor(scene.state.markets.mark[market]! / tickSize);
@@ -94,7 +94,7 @@ function drawOrder(random: Random, scene: FlowScene, market: MarketRow, side: nu
 }
 
 /** A condition ahead of the price: a few tenths of a percent to some percent, a little more for what comes from far. */
-function drawLeg(random: Random, scene: FlowScene, market: MarketRow, side: number, kind: number): Leg {
+function drawLeg(random: Draw, scene: FlowScene, market: MarketRow, side: number, kind: number): Leg {
   const { markets, parameters } = scene.state;
   const source = random.pick([PRICE_SOURCE.mark, PRICE_SOURCE.mark, PRICE_SOURCE.index, PRICE_SOURCE.last]);
   const last = markets.last[market]! * parameters[market]!.tickSize;
@@ -114,7 +114,7 @@ function drawLeg(random: Random, scene: FlowScene, market: MarketRow, side: numb
 }
 
 /** One thing wrong with an intent, or merely odd. */
-function spoil(random: Random, payload: object): object {
+function spoil(random: Draw, payload: object): object {
   return {
     ...payload,
     ...random.pick([
@@ -140,7 +140,7 @@ function spoil(random: Random, payload: object): object {
 
 /** An intent by its id or its name; a spoilt one is another's, or nobody's. */
 export function nameIntent(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   spoilt: boolean,

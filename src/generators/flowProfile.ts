@@ -1,7 +1,7 @@
 /** What a generated flow is about: its venue, drawn from the seed, and how often it does what. */
 import { formatDecimal } from "../math/decimal.ts";
+import type { Draw } from "../math/draw.ts";
 import { LIMIT } from "../math/fixed.ts";
-import type { Random } from "../math/random.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
 import type { ActionName } from "../protocol/actions/index.ts";
 import type { Address } from "../protocol/fields.ts";
@@ -126,7 +126,7 @@ export function addressOf(index: number): Address {
 }
 
 /** A market of a generated venue. Its numbers are small enough that every limit is met now and then. */
-export function drawMarket(random: Random, name: string, mood: Mood = "usual"): FlowMarket {
+export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): FlowMarket {
   const grid = random.pick(GRIDS);
   const crisis = mood === "crisis";
   const way = crisis ? 3 : random.below(4); // median twice as often as the others
@@ -211,12 +211,12 @@ function sizeOf(grid: (typeof GRIDS)[number], notional: number): string {
 }
 
 /** A third of the venues have windows. */
-function drawNonceScheme(random: Random): string {
+function drawNonceScheme(random: Draw): string {
   return random.chance(1, 3) ? `window:${random.pick([1, 2, 5, 32, 33, 1024])}` : "sequential";
 }
 
 /** Gates before withdrawals: none, those of a real venue, or so narrow that withdrawals meet them. */
-function drawOutflow(random: Random): Outflow {
+function drawOutflow(random: Draw): Outflow {
   if (random.chance(1, 3)) return random.pick([NO_OUTFLOW_GATES, DEFAULT_OUTFLOW]);
   const cap = () => ({
     amount: random.pick(["0", "5", "100", "2000.000001"]),
@@ -231,7 +231,7 @@ function drawOutflow(random: Random): Outflow {
 }
 
 /** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
-export function drawProfile(random: Random): FlowProfile {
+export function drawProfile(random: Draw): FlowProfile {
   const mood: Mood = random.pick(["usual", "usual", "usual", "crisis", "crisis", "crisis", "usual", "vast"]);
   const crisis = mood === "crisis";
   const count = crisis ? random.between(2, 3) : random.between(1, 4);

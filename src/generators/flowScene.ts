@@ -4,7 +4,7 @@ import { getLaneNonce } from "../engine/authorization/lanes.ts";
 import { computeFree, measure, measureIsolated } from "../engine/margin/health.ts";
 import type { AccountRow, AuthorizationRow, MarketRow, OrderRow } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
-import type { Random } from "../math/random.ts";
+import type { Draw } from "../math/draw.ts";
 import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
 import { AUTHORITIES, type Authority, type Domain } from "../protocol/action.ts";
 
@@ -18,15 +18,27 @@ export interface SceneOrder {
 
 export class FlowScene {
   readonly state: State;
-  readonly accounts: readonly AccountRow[];
-  /** Newest first. */
-  readonly orders: readonly SceneOrder[];
+  #accounts: readonly AccountRow[] | undefined;
+  #orders: readonly SceneOrder[] | undefined;
   readonly #taken = new Map<string, number>();
 
   constructor(state: State) {
     this.state = state;
-    this.accounts = Array.from({ length: state.accounts.rows.high }, (_, row) => row as AccountRow);
-    const { orders, positions } = state;
+  }
+
+  get accounts(): readonly AccountRow[] {
+    this.#accounts ??= Array.from({ length: this.state.accounts.rows.high }, (_, row) => row as AccountRow);
+    return this.#accounts;
+  }
+
+  /** Newest first. */
+  get orders(): readonly SceneOrder[] {
+    this.#orders ??= this.#listOrders();
+    return this.#orders;
+  }
+
+  #listOrders(): SceneOrder[] {
+    const { orders, positions } = this.state;
     const list: SceneOrder[] = [];
     for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
       if (!orders.rows.isLive(row)) continue;
@@ -34,7 +46,7 @@ export class FlowScene {
       const account = positions.account[position]!;
       list.push({ row, id: orders.id[row]!, account, market: positions.market[position]! });
     }
-    this.orders = list.sort((a, b) => b.id - a.id);
+    return list.sort((a, b) => b.id - a.id);
   }
 
   keyOf(account: AccountRow): AccountKey {
@@ -66,7 +78,7 @@ export class FlowScene {
   }
 
   /** A grant of the owner of an account, dead or alive, newer ones more often; NONE where there is none. */
-  pickGrant(random: Random, account: AccountRow): AuthorizationRow {
+  pickGrant(random: Draw, account: AccountRow): AuthorizationRow {
     const { authorizations, accounts } = this.state;
     const own: AuthorizationRow[] = [];
     for (let row = authorizations.rows.high - 1; row >= 0; row--) {
@@ -87,7 +99,7 @@ export class FlowScene {
   }
 
   /** The n-th newest order of an account, small n more often; of anybody where `account` is NONE. */
-  pickOrder(random: Random, account: number): SceneOrder | undefined {
+  pickOrder(random: Draw, account: number): SceneOrder | undefined {
     const own = account === NONE ? this.orders : this.orders.filter((order) => order.account === account);
     if (own.length === 0) return undefined;
     const reach = 1 + random.below(own.length);
@@ -110,7 +122,7 @@ export class FlowScene {
   }
 
   /** A market in which the account has an isolated position; the one given where there is none. */
-  pickIsolated(random: Random, account: AccountRow, market: MarketRow): MarketRow {
+  pickIsolated(random: Draw, account: AccountRow, market: MarketRow): MarketRow {
     const { positions, accounts } = this.state;
     const own: MarketRow[] = [];
     for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {

@@ -1,6 +1,6 @@
 /** System transactions of a generated block: prices, collateral, markets, and history through the house. */
 import type { MarketRow } from "../engine/state/schema.ts";
-import type { Random } from "../math/random.ts";
+import type { Draw } from "../math/draw.ts";
 import type { ActionName, Payloads } from "../protocol/actions/index.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
 import type { Source } from "../protocol/parameters.ts";
@@ -14,7 +14,10 @@ export interface Drawn<A extends ActionName = ActionName> {
   readonly payload: Payloads[A];
 }
 
-const draw = <A extends ActionName>(action: A, payload: object): Drawn => ({ action, payload: payload as Payloads[A] });
+export const draw = <A extends ActionName>(action: A, payload: object): Drawn => ({
+  action,
+  payload: payload as Payloads[A],
+});
 
 /** Prices as the world has them; the venue hears of them through the oracle. */
 export interface FlowPrice {
@@ -33,7 +36,7 @@ const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as
 
 /** Moves the world's prices by one block and reports most of them. */
 export function drawOracle(
-  random: Random,
+  random: Draw,
   profile: FlowProfile,
   scene: FlowScene,
   prices: readonly FlowPrice[],
@@ -65,8 +68,8 @@ export function drawOracle(
 }
 
 /** Some of a market's sources, close together or not, sure or not, seldom old, wrong or unknown. */
-function drawSources(
-  random: Random,
+export function drawSources(
+  random: Draw,
   profile: FlowProfile,
   sources: readonly Source[],
   price: number,
@@ -85,7 +88,7 @@ function drawSources(
     }));
 }
 
-function oraclePayload(
+export function oraclePayload(
   market: string,
   price: number,
   mark: number,
@@ -95,7 +98,7 @@ function oraclePayload(
   return { market, sources: [], price, mark, fundingRate: fundingRate + 0, settleFunding };
 }
 
-function movePrice(random: Random, path: FlowPrice, jumps: boolean): void {
+export function movePrice(random: Draw, path: FlowPrice, jumps: boolean): void {
   const { volatility, start } = path.market;
   const ppm = jumps
     ? random.pick([-400_000, -150_000, -80_000, 80_000, 200_000, 600_000])
@@ -105,7 +108,7 @@ function movePrice(random: Random, path: FlowPrice, jumps: boolean): void {
 }
 
 /** Everything else that authorities do. */
-export function drawSystem(random: Random, profile: FlowProfile, scene: FlowScene, prices: FlowPrice[]): Drawn[] {
+export function drawSystem(random: Draw, profile: FlowProfile, scene: FlowScene, prices: FlowPrice[]): Drawn[] {
   const drawn: Drawn[] = [];
   const spoilt = () => random.chance(profile.faults, 100);
   if (random.chance(1, 5)) drawn.push(drawCredit(random, profile, scene, spoilt()));
@@ -126,7 +129,7 @@ export function drawSystem(random: Random, profile: FlowProfile, scene: FlowScen
   return drawn;
 }
 
-function drawCredit(random: Random, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
+export function drawCredit(random: Draw, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
   const to = random.chance(4, 5) ? scene.keyOf(random.pick(scene.accounts)) : random.pick(profile.strangers);
   const amount = spoilt ? random.pick([0, 9e15]) : random.between(1, 2_000_000_000);
   const payload = { to: to.address, toSubaccount: to.subaccount, amount };
@@ -134,7 +137,7 @@ function drawCredit(random: Random, profile: FlowProfile, scene: FlowScene, spoi
   return draw("deposit", { ...payload, reference: random.pick(["", "bank 7"]) });
 }
 
-function drawCreation(random: Random, scene: FlowScene, prices: FlowPrice[], spoilt: boolean): Drawn {
+export function drawCreation(random: Draw, scene: FlowScene, prices: FlowPrice[], spoilt: boolean): Drawn {
   const { marketNames } = scene.state;
   const full = marketNames.length >= MARKETS_MOST;
   const market = drawMarket(random, full ? marketNames[0]! : `M${marketNames.length}-PERP`);
@@ -146,7 +149,7 @@ function drawCreation(random: Random, scene: FlowScene, prices: FlowPrice[], spo
 }
 
 /** Changes of status, mostly for a while only, of fees, of limits and of tiers. */
-function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[] {
+export function drawUpdates(random: Draw, scene: FlowScene, spoilt: boolean): Drawn[] {
   const { marketNames, parameters } = scene.state;
   const update = (market: string, texts: Record<string, string>) =>
     draw("updateMarket", { market, parameters: Object.entries(texts).map(([name, value]) => ({ name, value })) });
@@ -191,8 +194,8 @@ function drawUpdates(random: Random, scene: FlowScene, spoilt: boolean): Drawn[]
  * The end of a market: near its mark, where the world's price went beyond the clamp, or so far away that somebody cannot
  * pay.
  */
-function drawSettlement(
-  random: Random,
+export function drawSettlement(
+  random: Draw,
   { state }: FlowScene,
   market: string,
   prices: readonly FlowPrice[],
@@ -209,8 +212,8 @@ function drawSettlement(
 }
 
 /** History of one market through the house: quotes around the price, depth, prints, and now and then nothing left. */
-function drawHouseFlow(
-  random: Random,
+export function drawHouseFlow(
+  random: Draw,
   profile: FlowProfile,
   scene: FlowScene,
   market: MarketRow,

@@ -2,7 +2,7 @@
 import { NONE } from "../collections/table.ts";
 import { idOfGrant } from "../engine/authorization/addGrant.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
-import type { Random } from "../math/random.ts";
+import type { Draw } from "../math/draw.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../protocol/transaction.ts";
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
@@ -15,7 +15,7 @@ const TICKS_MOST = 2 ** 31 - 1;
 const NO_EXPIRY = { goodTilHeight: 0, goodTilTime: 0 } as const;
 
 export function drawUserPayload(
-  random: Random,
+  random: Draw,
   profile: FlowProfile,
   scene: FlowScene,
   account: AccountRow,
@@ -83,7 +83,7 @@ export function drawUserPayload(
 
 /** Collateral to or from an isolated position: often a part of what is free there, sometimes all of it, or a unit more. */
 function drawAdjust(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   market: MarketRow,
@@ -98,7 +98,7 @@ function drawAdjust(
 }
 
 /** An amount around what is free: often a part of it, sometimes all of it to the unit, or a unit more. */
-function drawAmount(random: Random, scene: FlowScene, account: AccountRow, spoilt: boolean): number {
+function drawAmount(random: Draw, scene: FlowScene, account: AccountRow, spoilt: boolean): number {
   if (spoilt) return random.pick([0, 1, 9e15]);
   const free = Math.max(scene.freeOf(account), 0);
   const part = Math.floor((free * random.below(40)) / 100);
@@ -106,7 +106,7 @@ function drawAmount(random: Random, scene: FlowScene, account: AccountRow, spoil
 }
 
 /** A grant to one of a few agents, mostly wide, now and then at the edge of what orders of the flow are worth. */
-function drawGrant(random: Random, scene: FlowScene, spoilt: boolean): object {
+function drawGrant(random: Draw, scene: FlowScene, spoilt: boolean): object {
   const { marketNames, timeMs } = scene.state;
   const value = () => random.pick(["*", "*", "*", "0", "500", "5000", "100000"]);
   const validFrom = random.pick([0, 0, 0, timeMs + 20_000]);
@@ -127,7 +127,7 @@ function drawGrant(random: Random, scene: FlowScene, spoilt: boolean): object {
 }
 
 /** Lots for an account: a share of what its equity carries at full leverage, or an edge of the market's limits. */
-function drawLots(random: Random, scene: FlowScene, account: AccountRow, market: MarketRow, spoilt: boolean): number {
+function drawLots(random: Draw, scene: FlowScene, account: AccountRow, market: MarketRow, spoilt: boolean): number {
   const { state } = scene;
   const rules = state.parameters[market]!;
   if (spoilt || random.chance(1, 12)) {
@@ -141,7 +141,7 @@ function drawLots(random: Random, scene: FlowScene, account: AccountRow, market:
 }
 
 /** An order price in ticks: near the mark, at or through the touch, at the edge of the band, or anywhere. */
-function drawTicks(random: Random, scene: FlowScene, market: MarketRow, side: number, spoilt: boolean): number {
+function drawTicks(random: Draw, scene: FlowScene, market: MarketRow, side: number, spoilt: boolean): number {
   const { state } = scene;
   const { tickSize } = state.parameters[market]!;
   const { mark, bandLow, bandHigh } = state.markets;
@@ -176,7 +176,7 @@ function drawTicks(random: Random, scene: FlowScene, market: MarketRow, side: nu
 }
 
 function drawOrder(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   market: MarketRow,
@@ -214,7 +214,7 @@ function drawOrder(
 
 /** A few orders around one market: as small as one order of a batch has to be, so that several pass. */
 function drawBatch(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   market: MarketRow,
@@ -238,7 +238,7 @@ function drawBatch(
 
 /** A last height, a last time or both for an order that takes them; a spoilt one is missing, too many, or past. */
 function drawExpiry(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   wanted: boolean,
   spoilt: boolean,
@@ -256,7 +256,7 @@ function drawExpiry(
 
 /** An order by its id or its name; a spoilt one is another's, or nobody's. */
 function nameOrder(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   spoilt: boolean,
@@ -269,7 +269,7 @@ function nameOrder(
   return { orderId: order.id, clientOrderId: "" };
 }
 
-function drawAmend(random: Random, scene: FlowScene, account: AccountRow, spoilt: boolean): object {
+function drawAmend(random: Draw, scene: FlowScene, account: AccountRow, spoilt: boolean): object {
   const { state } = scene;
   const named = nameOrder(random, scene, account, spoilt && random.chance(1, 2));
   const row = named.orderId === 0 ? undefined : scene.orders.find(({ id }) => id === named.orderId)?.row;
@@ -299,7 +299,7 @@ function drawAmend(random: Random, scene: FlowScene, account: AccountRow, spoilt
 }
 
 function drawClose(
-  random: Random,
+  random: Draw,
   scene: FlowScene,
   account: AccountRow,
   market: MarketRow,

@@ -1,8 +1,10 @@
+import type { Draw } from "./draw.ts";
+
 /**
  * Seeded pseudo-random numbers: xoshiro128** (Blackman and Vigna, public domain algorithm), 128 bits of state in an
  * `Int32Array`, so that saving and restoring is copying four words. Not for secrets.
  */
-export class Random {
+export class Random implements Draw {
   /** Four words, not all zero. Copy them out to save, `set` them to restore. */
   readonly state: Int32Array;
 

@@ -1,0 +1,97 @@
+import type { AccountRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { FlowPrice } from "../../generators/flowSystem.ts";
+import type { AccountKey } from "../../protocol/accountKey.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import { Choices, GENE_WIDTH } from "./choices.ts";
+import type { CaseProfile } from "./profile.ts";
+import { Scene } from "./scene.ts";
+
+/** A transaction that was held back, and the height at which it comes. */
+export interface Delayed {
+  readonly height: number;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Where a block is put together, gene by gene. Each gene begins with the same five choices behind its operation, whether
+ * it uses them or not, so that changing one thing of a gene leaves the rest as it was:
+ *
+ *     operation, actor, market, header, detail of the header, nonce, then what the operation asks for
+ */
+export class Desk {
+  readonly profile: CaseProfile;
+  readonly choices = new Choices(new Uint16Array(0));
+  /** Prices as the world has them. */
+  readonly prices: FlowPrice[];
+  state: State;
+  scene: Scene;
+  readonly #keys: AccountKey[] = [];
+
+  /** Transactions of the block: oracle updates, other system transactions, users'. */
+  oracle: Transaction[] = [];
+  system: Transaction[] = [];
+  users: Transaction[] = [];
+  /** Users' transactions of the block before. */
+  past: readonly Transaction[] = [];
+  delayed: Delayed[] = [];
+  /** The venue is to be restored from what it writes, before the next block. */
+  crash: "" | "image" | "snapshot" = "";
+
+  /** Choices of the gene at hand. */
+  actor = 0;
+  market = 0;
+  header = 0;
+  detail = 0;
+  nonce = 0;
+
+  constructor(profile: CaseProfile, state: State) {
+    this.profile = profile;
+    this.prices = profile.markets.map((market) => ({ market, price: market.start }));
+    this.state = state;
+    this.scene = new Scene(state, this.#keys);
+  }
+
+  /** Reads a gene, and says which operation it names. */
+  readGene(genes: Uint16Array, from: number): number {
+    const { choices } = this;
+    choices.read(genes, from, GENE_WIDTH);
+    const operation = choices.next();
+    this.actor = choices.next();
+    this.market = choices.next();
+    this.header = choices.next();
+    this.detail = choices.next();
+    this.nonce = choices.next();
+    return operation;
+  }
+
+  get account(): AccountRow {
+    return (this.actor % this.state.accounts.rows.high) as AccountRow;
+  }
+
+  get size(): number {
+    return this.oracle.length + this.system.length + this.users.length;
+  }
+
+  /** Puts in what was held back until now. */
+  releaseDelayed(): void {
+    const height = this.state.height + 1;
+    for (const delayed of this.delayed) if (delayed.height <= height) this.users.push(delayed.transaction);
+    this.delayed = this.delayed.filter((delayed) => delayed.height > height);
+  }
+
+  /** Takes the transactions away in the order that a block wants, and looks at the venue anew. */
+  clear(): Transaction[] {
+    const transactions = [...this.oracle, ...this.system, ...this.users];
+    this.past = this.users;
+    this.oracle = [];
+    this.system = [];
+    this.users = [];
+    return transactions;
+  }
+
+  look(state: State): void {
+    this.state = state;
+    this.scene = new Scene(state, this.#keys);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Desk } from "./desk.ts";
+
+/** What a careless or hostile driver does to the block that is being put together. */
+export function applyDriver(desk: Desk, operation: "duplicate" | "delay" | "reorder" | "truncate" | "crash"): void {
+  const { choices, users } = desk;
+  switch (operation) {
+    case "duplicate": {
+      const from = choices.below(2) === 0 && users.length > 0 ? users : desk.past;
+      const transaction = from[from.length - 1 - choices.below(Math.max(1, from.length))];
+      if (transaction !== undefined) users.push(transaction);
+      return;
+    }
+    case "delay": {
+      const transaction = users.pop();
+      if (transaction === undefined) return;
+      const by = choices.pick([1, 2, 5, 40]);
+      desk.delayed.push({ height: desk.state.height + 1 + by, transaction });
+      return;
+    }
+    case "reorder": {
+      if (users.length < 2) return;
+      const one = choices.below(users.length);
+      const other = (one + 1 + choices.below(users.length - 1)) % users.length;
+      [users[one], users[other]] = [users[other]!, users[one]!];
+      return;
+    }
+    case "truncate":
+      users.length -= Math.min(users.length, 1 + choices.below(4));
+      return;
+    case "crash":
+      desk.crash = choices.pick(["image", "snapshot"]);
+  }
+}

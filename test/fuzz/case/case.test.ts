@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { getHead } from "../../../src/engine/commitment/root.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
+import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
+import { createCase, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
+import { readCase, writeCase } from "../../../src/fuzz/case/writeCase.ts";
+import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { mutateCase } from "../../../src/fuzz/draw/mutateCase.ts";
+import { GENE_WIDTH } from "../../../src/fuzz/genes/choices.ts";
+import { Random } from "../../../src/math/random.ts";
+
+const anyCase = (maxGenes: number) =>
+  fc
+    .tuple(fc.uint16Array({ maxLength: 600 }), fc.uint16Array({ maxLength: maxGenes * GENE_WIDTH, size: "max" }))
+    .map(([profile, genes]) => createCase(profile, genes));
+
+/** Runs a case and tells where it ended. */
+function run(given: FuzzCase): string {
+  const runner = new CaseRunner(given);
+  for (let block = runner.next(); block !== undefined; block = runner.next()) applyBlock(runner.state, block);
+  return `${runner.state.height} ${getHead(runner.state)}`;
+}
+
+describe("a case", () => {
+  test("runs whatever its numbers are, and does the same every time", () => {
+    fc.assert(
+      fc.property(anyCase(60), (given) => {
+        expect(run(given)).toBe(run(given));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("runs after any deletion", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(), fc.nat(), (seed, from, length) => {
+        const { profile, genes } = drawCase(new Random([seed, 1, 2, 3]), { profile: "swarm", length: 80 });
+        const start = from % genes.length;
+        const left = [...genes.subarray(0, start), ...genes.subarray(start + (length % 500))];
+        run(createCase(profile, left));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("runs after any mutation", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = new Random([seed, 5, 6, 7]);
+        const one = drawCase(random, { profile: "uniform", length: 40 });
+        const other = drawCase(random, { profile: "swarm", length: 40 });
+        run(mutateCase(random, mutateCase(random, one, other)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  // Goal: a chronicle says all there is to say; nobody needs genes to do again what a case did.
+  test("is the same as its chronicle", () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const given = drawCase(new Random([seed, 5, 6, 7]), { profile: "uniform", length: 200 });
+      const { genesis, blocks } = resolveCase(given);
+      const state = createVenue(genesis);
+      for (const block of blocks) applyBlock(state, block);
+      expect(`${state.height} ${getHead(state)}`).toBe(run(given));
+    }
+  });
+
+  test("is written and read as it is", () => {
+    fc.assert(
+      fc.property(anyCase(4), (given) => {
+        expect(readCase(writeCase(given))).toEqual(given);
+      }),
+    );
+  });
+
+  test("of another protocol version is refused by its number, and what is no case as malformed", () => {
+    const bytes = writeCase({ ...createCase([1], [2]), protocolVersion: 7 });
+    expect(() => readCase(bytes)).toThrow(expect.objectContaining({ code: "CASE_VERSION" }));
+    const whole = writeCase(createCase([1, 2], [3]));
+    const malformed = [whole.subarray(0, 3), whole.subarray(0, whole.length - 1), Uint8Array.of(...whole, 0)];
+    for (const text of malformed) {
+      expect(() => readCase(text)).toThrow(expect.objectContaining({ code: "CASE_MALFORMED" }));
+    }
+  });
+});
