@@ -28,6 +28,7 @@ export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
     genesis,
     height: 0,
     timeMs: genesis.timeMs,
+    elapsedMs: 0,
     accounts: [],
     markets: [],
     orders: new Map(),

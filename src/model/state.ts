@@ -95,8 +95,9 @@ export interface Market {
   /** Best first: higher bids, lower asks, then earlier sequence. */
   bids: Order[];
   asks: Order[];
-  /** Ticks of the last trade; 0 for none. */
+  /** Ticks of the last trade, and of the last before this block; 0 for none. */
   last: bigint;
+  previousLast: bigint;
   /** Lowest and highest trade of this block, ticks; 0 for none. */
   low: bigint;
   high: bigint;
@@ -259,6 +260,8 @@ export interface ModelState {
   readonly genesis: Genesis;
   height: number;
   timeMs: number;
+  /** Time since the block before. */
+  elapsedMs: number;
   accounts: Account[];
   markets: Market[];
   /** Resting orders by id. */

@@ -1,4 +1,21 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import { cancelIntents } from "../intents/hooks.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyCancelIntent: Handler<"cancelIntent"> = () => APPLIED;
+/** Cancels one intent with its resting order, or all of a name (INT). */
+export const applyCancelIntent: Handler<"cancelIntent"> = (state, context, { intent: id, clientIntentId }) => {
+  const account = actingAccount(context);
+  if (id !== 0) {
+    const intent = state.intents.get(id);
+    if (intent === undefined) return rejected("INTENT_NOT_FOUND");
+    if (intent.account !== account) return rejected("NOT_INTENT_OWNER");
+    cancelIntents(state, (other) => other === intent);
+    return APPLIED;
+  }
+  const named = [...state.intents.values()].filter(
+    (intent) => intent.account === account && clientIntentId !== "" && intent.clientIntentId === clientIntentId,
+  );
+  if (named.length === 0) return rejected("INTENT_NOT_FOUND");
+  cancelIntents(state, (intent) => named.includes(intent));
+  return APPLIED;
+};

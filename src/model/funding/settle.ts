@@ -1,9 +1,24 @@
+import { divCeil } from "../arithmetic.ts";
 import type { Position } from "../state.ts";
+import { INDEX_SCALE } from "../words.ts";
 
 /** What a position owes for the index's move since it was last settled: charge rounds up, the rest is carried (FND-3). */
-export function computeOwed(_position: Position): { charge: bigint; remainder: bigint } {
-  return { charge: 0n, remainder: 0n };
+export function computeOwed({ market, size, fundingIndex, fundingRemainder }: Position): {
+  charge: bigint;
+  remainder: bigint;
+} {
+  const owed = size * (market.funding.index - fundingIndex) - fundingRemainder;
+  const charge = divCeil(owed, INDEX_SCALE);
+  return { charge, remainder: charge * INDEX_SCALE - owed };
 }
 
 /** Settles a position's funding with its bucket's collateral and the market's pool (FND-3). */
-export function settleFunding(_position: Position): void {}
+export function settleFunding(position: Position): void {
+  const { account, market, mode, size } = position;
+  const { charge, remainder } = computeOwed(position);
+  position.fundingIndex = market.funding.index;
+  position.fundingRemainder = size === 0n ? 0n : remainder;
+  if (mode === "isolated") position.isolated -= charge;
+  else account.collateral -= charge;
+  market.fundingPool += charge;
+}

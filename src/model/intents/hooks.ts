@@ -1,13 +1,90 @@
-import type { ModelState, Order, Position } from "../state.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { shrinkOrder } from "../orders/shrinkOrder.ts";
+import type { Intent, ModelState, Order, Position } from "../state.ts";
+import { computeTrailTrigger, watchedPrice } from "./trigger.ts";
 
 /** An order with this id filled `lots`, as maker or taker: entries arm their legs, pairs shrink (INT-2). */
-export function afterFillOfOrder(_state: ModelState, _orderId: number, _lots: bigint): void {}
+export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigint): void {
+  if (orderId === 0) return;
+  for (const leg of legsOf(state, orderId)) arm(state, leg, lots);
+  const intent = state.intents.get(orderId);
+  if (intent === undefined) return;
+  intent.size -= lots;
+  intent.filled += lots;
+  if (intent.kind === "twap") return;
+  const isLast = intent.size <= 0n;
+  for (const sibling of siblingsOf(state, intent)) {
+    if (isLast) cancelIntent(state, sibling);
+    else takeOff(state, sibling, lots);
+  }
+  if (isLast) state.intents.delete(intent.id);
+}
 
 /** An order that rested, or never did, has ended with nothing left to come (INT-2). */
-export function afterOrderEnded(_state: ModelState, _orderId: number): void {}
+export function afterOrderEnded(state: ModelState, orderId: number): void {
+  for (const leg of legsOf(state, orderId)) if (leg.state === "waiting") cancelIntent(state, leg);
+  const intent = state.intents.get(orderId);
+  if (intent?.state === "triggered") state.intents.delete(orderId);
+}
 
-/** A position became flat or turned (INT-2). */
-export function afterPositionClosed(_state: ModelState, _position: Position): void {}
+/** A position became flat or turned: what only reduces it ends with it, or waits again while its entry rests (INT-2). */
+export function afterPositionClosed(state: ModelState, { account, market, size }: Position): void {
+  for (const intent of [...state.intents.values()]) {
+    if (intent.account !== account || intent.market !== market) continue;
+    if (!intent.reduceOnly || intent.state !== "armed") continue;
+    if (intent.side === "sell" ? size > 0n : size < 0n) continue;
+    if (intent.entry !== 0 && state.orders.has(intent.entry)) {
+      intent.state = "waiting";
+      intent.size = 0n;
+    } else cancelIntent(state, intent);
+  }
+}
 
 /** An order was put on the book or amended (INT-2). */
 export function afterOrderRested(_state: ModelState, _order: Order): void {}
+
+/** Ends an intent, with the order of it that rests. */
+export function cancelIntent(state: ModelState, intent: Intent): void {
+  state.intents.delete(intent.id);
+  const order = intent.state === "triggered" ? state.orders.get(intent.id) : undefined;
+  if (order !== undefined) removeOrder(state, order);
+}
+
+/** Cancels the intents that a test picks, by id. */
+export function cancelIntents(state: ModelState, picks: (intent: Intent) => boolean): void {
+  for (const intent of [...state.intents.values()]) if (picks(intent)) cancelIntent(state, intent);
+}
+
+/** Legs that wait for fills of an entry order, or have some. */
+function legsOf(state: ModelState, entry: number): Intent[] {
+  return [...state.intents.values()].filter((intent) => intent.entry === entry && entry !== 0);
+}
+
+function siblingsOf(state: ModelState, intent: Intent): Intent[] {
+  return [...state.intents.values()].filter((other) => other !== intent && other.group === intent.group);
+}
+
+/** A leg takes what its entry filled; from the first fill on it watches its price (INT-2). */
+function arm(state: ModelState, leg: Intent, lots: bigint): void {
+  leg.size += lots;
+  if (leg.state !== "waiting") return;
+  leg.state = "armed";
+  leg.armedHeight = state.height;
+  if (leg.kind !== "trailingStop") return;
+  leg.extreme = watchedPrice(leg.market, leg.source);
+  leg.trigger = computeTrailTrigger(leg, leg.extreme);
+}
+
+/** What one leg traded is taken off the other, also off an order that rests already (INT-2). */
+function takeOff(state: ModelState, sibling: Intent, lots: bigint): void {
+  if (sibling.state === "waiting") return;
+  const isShare = sibling.fraction !== 0n && sibling.state === "armed";
+  if (isShare) return;
+  sibling.size -= lots;
+  if (sibling.size <= 0n) {
+    cancelIntent(state, sibling);
+    return;
+  }
+  const order = sibling.state === "triggered" ? state.orders.get(sibling.id) : undefined;
+  if (order !== undefined && order.remaining > sibling.size) shrinkOrder(state, order, sibling.size);
+}

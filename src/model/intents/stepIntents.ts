@@ -1,4 +1,159 @@
-import type { ModelState } from "../state.ts";
+import { abs, max, min } from "../arithmetic.ts";
+import { statusRules } from "../market/lifecycle.ts";
+import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { isTrusted } from "../prices/validity.ts";
+import type { Intent, Market, ModelState } from "../state.ts";
+import { PPB } from "../words.ts";
+import {
+  compareDistance,
+  computeExtreme,
+  computeSlice,
+  computeTrailTrigger,
+  isReached,
+  type Range,
+} from "./trigger.ts";
 
 /** Step 7: triggers, then slices (INT-1). */
-export function fireIntents(_state: ModelState): void {}
+export function fireIntents(state: ModelState): void {
+  const triggered = findTriggered(state);
+  const slices = findSlices(state);
+  const trades = state.markets.map(({ low, high }) => ({ low, high }));
+  for (const market of state.markets) Object.assign(market, { low: 0n, high: 0n });
+  for (const intent of triggered) if (isStillArmed(state, intent)) fire(state, intent);
+  for (const intent of slices) if (isStillArmed(state, intent)) slice(state, intent);
+  // What orders of intents traded is seen in the next block.
+  for (const [place, market] of state.markets.entries()) {
+    market.intentLow = market.low;
+    market.intentHigh = market.high;
+    Object.assign(market, trades[place]);
+  }
+}
+
+function isStillArmed(state: ModelState, intent: Intent): boolean {
+  return state.intents.get(intent.id) === intent && intent.state === "armed";
+}
+
+/** Where a market's status, a pause, its price or a gap does not allow it, nothing fires. */
+function mayFire(state: ModelState, market: Market): boolean {
+  const { parameters, gap } = market;
+  if (gap || parameters.pauseTrade === "on" || !statusRules(market).trigger) return false;
+  return isTrusted(market, state.timeMs, "trigger");
+}
+
+/** Armed intents of an earlier block, in markets where something may fire. */
+function findWatching(state: ModelState): Intent[] {
+  return [...state.intents.values()].filter(
+    ({ state: stage, armedHeight, market }) =>
+      stage === "armed" && armedHeight < state.height && mayFire(state, market),
+  );
+}
+
+/** Triggers that were reached, nearest first; trailing stops that were not follow their best price. */
+function findTriggered(state: ModelState): Intent[] {
+  const reached: { intent: Intent; trigger: bigint; before: bigint }[] = [];
+  for (const intent of findWatching(state)) {
+    if (intent.kind === "twap") continue;
+    const range = rangeOf(intent.market, intent.source);
+    if (range === undefined) continue;
+    if (isReached(intent, range)) reached.push({ intent, trigger: intent.trigger, before: range.before });
+    else if (intent.kind === "trailingStop") {
+      intent.extreme = computeExtreme(intent, range);
+      intent.trigger = computeTrailTrigger(intent, intent.extreme);
+    }
+  }
+  reached.sort(
+    (a, b) => compareDistance(a, b) || a.intent.market.ordinal - b.intent.market.ordinal || a.intent.id - b.intent.id,
+  );
+  return reached.map(({ intent }) => intent);
+}
+
+/** What the block saw of a price: between the value before and now, or its trades, with those of intents the block before. */
+function rangeOf(market: Market, source: Intent["source"]): Range | undefined {
+  if (source === "last") return tradesOf(market);
+  const [before, now] = source === "mark" ? [market.previousMark, market.mark] : [market.previousIndex, market.index];
+  if (now === 0n) return undefined;
+  const first = before === 0n ? now : before;
+  return { low: min(first, now), high: max(first, now), before: first };
+}
+
+function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }: Market): Range | undefined {
+  const lows = [low, intentLow].filter((ticks) => ticks !== 0n);
+  const highs = [high, intentHigh].filter((ticks) => ticks !== 0n);
+  if (lows.length === 0) return undefined;
+  const { tickSize } = parameters;
+  const lowest = lows.reduce(min) * tickSize;
+  return {
+    low: lowest,
+    high: highs.reduce(max) * tickSize,
+    before: previousLast === 0n ? lowest : previousLast * tickSize,
+  };
+}
+
+/** Places the order of an intent; refused, the intent has failed. */
+function fire(state: ModelState, intent: Intent): void {
+  const entry = state.orders.get(intent.entry);
+  if (entry !== undefined) removeOrder(state, entry);
+  if (intent.fraction !== 0n) intent.size = shareOf(intent);
+  intent.state = "triggered";
+  const code = place(state, intent, intent.size);
+  const rests = state.orders.has(intent.id);
+  const paired = [...state.intents.values()].some((other) => other !== intent && other.group === intent.group);
+  if (code !== undefined || !rests || !paired) state.intents.delete(intent.id);
+}
+
+/** A share of the position as it is now, rounded down to lots, at least one. */
+function shareOf({ account, market, fraction }: Intent): bigint {
+  const size = abs(account.positions.get(market.ordinal)?.size ?? 0n);
+  return max(1n, (size * fraction) / PPB);
+}
+
+/** Slices that are due, by the time at which they were. */
+function findSlices(state: ModelState): Intent[] {
+  const due = findWatching(state).filter(
+    (intent) => intent.kind === "twap" && countDue(state, intent) > intent.slicesDone,
+  );
+  const dueMs = ({ startMs, intervalMs, slicesDone }: Intent) => startMs + slicesDone * intervalMs;
+  return due.sort((a, b) => dueMs(a) - dueMs(b) || a.market.ordinal - b.market.ordinal || a.id - b.id);
+}
+
+/** Slices of a schedule that are due by now: the first at once, one more each interval. */
+function countDue({ timeMs }: ModelState, { startMs, intervalMs, slices }: Intent): number {
+  return Math.min(slices, Math.floor((timeMs - startMs) / intervalMs) + 1);
+}
+
+function slice(state: ModelState, intent: Intent): void {
+  intent.slicesDone = countDue(state, intent);
+  const total = intent.size + intent.filled;
+  const size = computeSlice(total, intent.filled, BigInt(intent.slices), BigInt(intent.slicesDone));
+  if (size > 0n) place(state, intent, size);
+  if (intent.slicesDone === intent.slices || intent.size <= 0n) state.intents.delete(intent.id);
+}
+
+/** Enters the order of an intent, with the intent's id; answers the code where it is refused, also by a grant that ended. */
+function place(state: ModelState, intent: Intent, lots: bigint): string | undefined {
+  if (intent.grant !== undefined && intent.grant.status !== "active") return "AUTHORIZATION_SCOPE";
+  const { account, market, grant, side, orderType, price, slippage, postOnlyMode, reduceOnly } = intent;
+  const rests = intent.timeInForce === "GTT";
+  const request: OrderRequest = {
+    id: intent.id,
+    account,
+    grant,
+    market,
+    side,
+    orderType,
+    size: lots * market.parameters.lotSize,
+    price: price * market.parameters.tickSize,
+    slippage,
+    timeInForce: intent.timeInForce,
+    goodTilHeight: rests ? intent.goodTilHeight : 0,
+    goodTilTime: rests ? intent.goodTilTime : 0,
+    postOnly: postOnlyMode,
+    reduceOnly,
+    selfTrade: intent.selfTrade,
+    selfTradeScope: intent.selfTradeScope,
+    clientOrderId: "",
+  };
+  const entered = enterOrder(state, request);
+  return "code" in entered ? entered.code : undefined;
+}

@@ -10,6 +10,7 @@ export function createMarket(state: ModelState, name: string, parameters: ModelP
     bids: [],
     asks: [],
     last: 0n,
+    previousLast: 0n,
     low: 0n,
     high: 0n,
     oracle: 0n,

@@ -5,16 +5,17 @@ import type { ModelState } from "../state.ts";
 
 /** Before anything else: the time moves, what belongs to one block starts anew. */
 export function openBlock(state: ModelState, block: Block): void {
-  const elapsedMs = block.timeMs - state.timeMs;
+  state.elapsedMs = block.timeMs - state.timeMs;
   state.height = block.height;
   state.timeMs = block.timeMs;
   state.fills = [];
   state.coveredInBlock = 0n;
   for (const market of state.markets) {
+    market.previousLast = market.last;
     market.low = 0n;
     market.high = 0n;
     market.funding.settle = false;
   }
   forgetVolumes(state);
-  openGaps(state, elapsedMs);
+  openGaps(state, state.elapsedMs);
 }

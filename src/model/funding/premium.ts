@@ -1,0 +1,33 @@
+import { clamp, divCeil, divFloor, max } from "../arithmetic.ts";
+import { VALUE_SCALE } from "../market/parameters.ts";
+import type { Market, Order, Side } from "../state.ts";
+import { PPB } from "../words.ts";
+
+/**
+ * Average price of filling a notional on one side with whole lots, 1e-8 USD, down for bids and up for asks; undefined where
+ * the side is not deep enough (FND-1).
+ */
+export function computeImpactPrice(market: Market, orders: readonly Order[], side: Side): bigint | undefined {
+  const { impactNotional, tickLotValue, lotSize } = market.parameters;
+  let value = 0n;
+  let lots = 0n;
+  for (const { price, remaining } of orders) {
+    const lotValue = price * tickLotValue;
+    const needed = divCeil(impactNotional - value, lotValue);
+    const taken = needed < remaining ? needed : remaining;
+    value += taken * lotValue;
+    lots += taken;
+    if (value >= impactNotional) break;
+  }
+  if (lots === 0n || value < impactNotional) return undefined;
+  return side === "buy" ? divFloor(value * VALUE_SCALE, lots * lotSize) : divCeil(value * VALUE_SCALE, lots * lotSize);
+}
+
+/** How far the impact prices lie beyond the index, ppb of it, toward zero, and at most 1,000 % (FND-1). */
+export function computePremium(market: Market): bigint {
+  const { index } = market;
+  const bid = computeImpactPrice(market, market.bids, "buy") ?? index;
+  const ask = computeImpactPrice(market, market.asks, "sell") ?? index;
+  const excess = max(0n, bid - index) - max(0n, index - ask);
+  return clamp((excess * PPB) / index, -10n * PPB, 10n * PPB);
+}

@@ -1,0 +1,61 @@
+import { abs } from "../arithmetic.ts";
+import type { Intent, Market } from "../state.ts";
+import { PPB } from "../words.ts";
+
+/** Lowest and highest value that a block saw of a price, and the value before it; 1e-8 USD (INT-1). */
+export interface Range {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly before: bigint;
+}
+
+type Watching = Pick<Intent, "kind" | "side">;
+
+/** Stops that sell and take-profits that buy fire when the price falls to them; a trailing stop is a stop. */
+export function firesOnFall({ kind, side }: Watching): boolean {
+  return (side === "sell") === (kind !== "takeProfit");
+}
+
+/** Whether a price at the trigger or behind it was seen. */
+export function isReached(
+  intent: Watching & Pick<Intent, "trigger">,
+  { low, high }: Pick<Range, "low" | "high">,
+): boolean {
+  return firesOnFall(intent) ? low <= intent.trigger : high >= intent.trigger;
+}
+
+/** The trigger of a trailing stop at a best price: an absolute distance from it, or a ratio of it, rounded down. */
+export function computeTrailTrigger(
+  { side, trail, trailRate }: Pick<Intent, "side" | "trail" | "trailRate">,
+  extreme: bigint,
+): bigint {
+  const distance = trail !== 0n ? trail : (extreme * trailRate) / PPB;
+  return side === "sell" ? extreme - distance : extreme + distance;
+}
+
+/** The best price of a trailing stop after a block. */
+export function computeExtreme({ side, extreme }: Pick<Intent, "side" | "extreme">, { low, high }: Range): bigint {
+  if (side === "sell") return high > extreme ? high : extreme;
+  return low < extreme ? low : extreme;
+}
+
+/** |trigger - value before| / value before, of two, crosswise: negative where the first is nearer. */
+export function compareDistance(
+  a: { readonly trigger: bigint; readonly before: bigint },
+  b: { readonly trigger: bigint; readonly before: bigint },
+): number {
+  const difference = abs(a.trigger - a.before) * b.before - abs(b.trigger - b.before) * a.before;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** What a slice asks for: what should have been traded by now less what has, at most three even slices. */
+export function computeSlice(total: bigint, filled: bigint, slices: bigint, due: bigint): bigint {
+  const behind = (total * due) / slices - filled;
+  const most = 3n * ((total + slices - 1n) / slices);
+  return behind < most ? behind : most;
+}
+
+/** The price that an intent watches, as it is now; 0 where there is none. */
+export function watchedPrice({ mark, index, last, parameters }: Market, source: Intent["source"]): bigint {
+  return source === "mark" ? mark : source === "index" ? index : last * parameters.tickSize;
+}

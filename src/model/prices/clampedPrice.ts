@@ -1,0 +1,14 @@
+import { clamp, divCeil, divFloor, max, min } from "../arithmetic.ts";
+import { PPM } from "../words.ts";
+
+/**
+ * Where a price that may move by a ratio gets to on its way to a target. Bounds are rounded inwards, but a step of 1e-8 is
+ * always allowed, so that no price sticks (PRC-2).
+ *
+ * @param ratio ppm
+ */
+export function computeClampedPrice(from: bigint, target: bigint, ratio: bigint): bigint {
+  const low = min(divCeil(from * (PPM - ratio), PPM), from - 1n);
+  const high = max(divFloor(from * (PPM + ratio), PPM), from + 1n);
+  return clamp(target, max(low, 1n), high);
+}

@@ -1,0 +1,49 @@
+import { abs, divTrunc } from "../arithmetic.ts";
+
+/** What a mark is made of, reference prices of 1e-8 USD; undefined for what is missing. */
+export interface MarkComponents {
+  readonly index: bigint;
+  readonly bid: bigint | undefined;
+  readonly ask: bigint | undefined;
+  readonly last: bigint | undefined;
+  readonly external: bigint | undefined;
+}
+
+/** The one in the middle. */
+function medianOfThree(...values: readonly [bigint, bigint, bigint]): bigint {
+  return [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]!;
+}
+
+/** Median of best bid, best ask and last trade; what is missing is the index (PRC-3, `book`). */
+export function computeBookPrice({ index, bid, ask, last }: MarkComponents): bigint {
+  return medianOfThree(bid ?? index, ask ?? index, last ?? index);
+}
+
+/**
+ * The average basis after a block: it moves toward mid less index by elapsed / (tau + elapsed), toward zero at 1e-8. A
+ * side without orders leaves no mid, and what is missing is the index: a basis of 0 (PRC-3).
+ *
+ *     basis' = basis + trunc((mid - index - basis) * elapsed / (tau + elapsed))
+ */
+export function computeBasis(
+  basis: bigint,
+  { index, bid, ask }: MarkComponents,
+  elapsedMs: bigint,
+  tauMs: bigint,
+): bigint {
+  // Twice the basis of the block, so that half a unit is not lost before the one division.
+  const twice = bid === undefined || ask === undefined ? 0n : bid + ask - 2n * index;
+  return basis + divTrunc((twice - 2n * basis) * elapsedMs, 2n * (tauMs + elapsedMs));
+}
+
+/**
+ * Median of index + average basis, book price, and the external mark. Of two, the nearer to the index; the first where
+ * both are as near (PRC-3, `median`).
+ */
+export function computeMedianMark(components: MarkComponents, basis: bigint): bigint {
+  const { index, external } = components;
+  const average = index + basis;
+  const book = computeBookPrice(components);
+  if (external !== undefined) return medianOfThree(average, book, external);
+  return abs(book - index) < abs(average - index) ? book : average;
+}

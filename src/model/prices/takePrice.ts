@@ -1,0 +1,45 @@
+import type { Market } from "../state.ts";
+import { PPM } from "../words.ts";
+import { computeWeightedMedian } from "./weightedMedian.ts";
+
+/** Whether two prices lie within a ratio of one another; at it is within. A ratio of 0 is no bound. */
+function isWithin(a: bigint, b: bigint, ratio: bigint): boolean {
+  return ratio === 0n || (a * PPM <= b * ratio && b * PPM <= a * ratio);
+}
+
+/**
+ * A new raw price: taken, or made a candidate where it lies further from the last one than `oracleVolatile`, until so many
+ * reports in a row agree with the candidate (PRC-1). A price that is taken lifts a gap (PRC-4).
+ */
+export function takePrice(market: Market, price: bigint, confidence: bigint, timeMs: number): void {
+  const { oracleVolatile, oracleConfirmations } = market.parameters;
+  if (market.oracle > 0n && !isWithin(price, market.oracle, oracleVolatile)) {
+    const agrees = market.candidate > 0n && isWithin(price, market.candidate, oracleVolatile);
+    market.confirmations = agrees ? market.confirmations + 1 : 1;
+    if (!agrees) market.candidate = price;
+    if (market.confirmations < oracleConfirmations) return;
+  }
+  market.candidate = 0n;
+  market.confirmations = 0;
+  market.oracle = price;
+  market.confidence = confidence;
+  market.oracleMs = timeMs;
+  market.gap = false;
+}
+
+/** Price and confidence of the fresh reports of a market's sources; undefined where there are too few (PRC-1). */
+export function computeSourcePrice(
+  market: Market,
+  timeMs: number,
+): { readonly price: bigint; readonly confidence: bigint } | undefined {
+  const { sources, minSources, oracleStale } = market.parameters;
+  const fresh = sources.flatMap(({ weight }, place) => {
+    const report = market.reports[place];
+    if (report === undefined || weight === 0n) return [];
+    return oracleStale === 0 || timeMs - report.timeMs <= oracleStale ? [{ report, weight }] : [];
+  });
+  if (fresh.length < minSources) return undefined;
+  const price = computeWeightedMedian(fresh.map(({ report, weight }) => ({ value: report.price, weight })));
+  const confidence = computeWeightedMedian(fresh.map(({ report, weight }) => ({ value: report.confidence, weight })));
+  return price === undefined || confidence === undefined ? undefined : { price, confidence };
+}

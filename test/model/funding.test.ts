@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createModel } from "../../src/model/createModel.ts";
+import { computePremium } from "../../src/model/funding/premium.ts";
+import { computeIntervalRate, computePeriodRate } from "../../src/model/funding/rate.ts";
+import { computeMeanPremium, endMinute, takeSample } from "../../src/model/funding/sample.ts";
+import { computeOwed } from "../../src/model/funding/settle.ts";
+import { createMarket } from "../../src/model/market/createMarket.ts";
+import { readParameters } from "../../src/model/market/parameters.ts";
+import type { Market, Order } from "../../src/model/state.ts";
+import { createGenesis } from "../../src/protocol/genesis.ts";
+import type { ParameterTexts } from "../../src/protocol/parameters.ts";
+
+const usd = (value: number) => BigInt(Math.round(value * 1e8));
+const ppb = (value: number) => BigInt(Math.round(value * 1e9));
+
+function marketWith(texts: ParameterTexts = {}): Market {
+  const parameters = readParameters("linear", texts);
+  if (parameters === undefined) throw new Error("refused");
+  return createMarket(createModel(createGenesis()).state, "TEST", parameters);
+}
+
+const order = (price: number, lots: number) => ({ price: BigInt(price), remaining: BigInt(lots) }) as Order;
+
+// The worked examples of docs/spec/funding.md.
+test.each([
+  { index: 90, bids: [[99, 90_000]], asks: [[101, 90_000]], premium: 0.1 },
+  { index: 100, bids: [[99, 90_000]], asks: [[101, 90_000]], premium: 0 },
+  { index: 90, bids: [[99, 10_000]], asks: [], premium: 0 },
+] as const)("the premium at $index of $bids and $asks is $premium", ({ index, bids, asks, premium }) => {
+  const market = marketWith({ impactNotional: "280" });
+  Object.assign(market, {
+    index: usd(index),
+    bids: bids.map(([price, lots]) => order(price, lots)),
+    asks: asks.map(([price, lots]) => order(price, lots)),
+  });
+  expect(computePremium(market)).toBe(ppb(premium));
+});
+
+/** What an interval pays of premiums, each sampled `stepMs` after the other; a tick is 0.0001 of the index. */
+function rateOf(texts: ParameterTexts, premiums: readonly number[], stepMs = 60_000): bigint {
+  const market = marketWith({ tickSize: "0.01", impactNotional: "0.000001", ...texts });
+  market.index = usd(100);
+  for (const [place, premium] of premiums.entries()) {
+    market.bids = [order(Math.round(10_000 * (1 + premium)), 1)];
+    takeSample(market, 1_700_000_040_000 + place * stepMs);
+  }
+  endMinute(market);
+  const mean = computeMeanPremium(market);
+  if (mean === undefined) throw new Error("no samples");
+  const period = computePeriodRate(market.parameters, mean);
+  return computeIntervalRate(market.parameters, period, BigInt(market.parameters.fundingInterval), 0n).rate;
+}
+
+test.each([
+  { texts: {}, premiums: [0], rate: 0.0000125 },
+  { texts: {}, premiums: [0.001, 0.0012], rate: 0.000075 },
+  { texts: {}, premiums: [5], rate: 0.009375 },
+  { texts: { fundingMethod: "dydx" }, premiums: Array<number>(30).fill(0.01), rate: 0.0006375 },
+  {
+    texts: { fundingMethod: "binance8h", fundingInterval: "28800000" },
+    premiums: [0.001, 0.004],
+    rate: 0.0025,
+  },
+  { texts: { fundingMethod: "binance8h", fundingInterval: "28800000" }, premiums: [0.5], rate: 0.009375 },
+])("the rate of $texts with premiums $premiums is $rate", ({ texts, premiums, rate }) => {
+  expect(rateOf(texts as ParameterTexts, premiums)).toBe(ppb(rate));
+});
+
+test("continuous funding goes half way to a sample after its time constant", () => {
+  const texts = { fundingMethod: "continuous", fundingTau: "5000" };
+  expect(rateOf(texts, [0.01, 0], 5_000)).toBe(ppb(0.0005625));
+});
+
+test("a charge rounds up and the rest is carried", () => {
+  const market = marketWith();
+  market.funding.index = 300n; // 3e-13 USD a lot
+  const position = { market, size: 1n, fundingIndex: 0n, fundingRemainder: 0n } as Parameters<typeof computeOwed>[0];
+  const first = computeOwed(position);
+  expect(first).toEqual({ charge: 1n, remainder: 999_999_700n });
+  market.funding.index = 600n;
+  const second = computeOwed({ ...position, fundingIndex: 300n, fundingRemainder: first.remainder });
+  expect(second.charge).toBe(0n);
+});
