@@ -1,5 +1,5 @@
-import { removeOrder } from "../orders/removeOrder.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
+import { takeOff } from "../orders/takeOff.ts";
 import type { Intent, ModelState, Order, Position } from "../state.ts";
 import { computeTrailTrigger, watchedPrice } from "./trigger.ts";
 
@@ -15,7 +15,7 @@ export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigin
   const isLast = intent.size <= 0n;
   for (const sibling of siblingsOf(state, intent)) {
     if (isLast) cancelIntent(state, sibling);
-    else takeOff(state, sibling, lots);
+    else takeFrom(state, sibling, lots);
   }
   if (isLast) state.intents.delete(intent.id);
 }
@@ -47,7 +47,7 @@ export function afterOrderRested(_state: ModelState, _order: Order): void {}
 export function cancelIntent(state: ModelState, intent: Intent): void {
   state.intents.delete(intent.id);
   const order = intent.state === "triggered" ? state.orders.get(intent.id) : undefined;
-  if (order !== undefined) removeOrder(state, order);
+  if (order !== undefined) takeOff(state, order);
 }
 
 /** Cancels the intents that a test picks, by id. */
@@ -76,7 +76,7 @@ function arm(state: ModelState, leg: Intent, lots: bigint): void {
 }
 
 /** What one leg traded is taken off the other, also off an order that rests already (INT-2). */
-function takeOff(state: ModelState, sibling: Intent, lots: bigint): void {
+function takeFrom(state: ModelState, sibling: Intent, lots: bigint): void {
   if (sibling.state === "waiting") return;
   const isShare = sibling.fraction !== 0n && sibling.state === "armed";
   if (isShare) return;
@@ -86,5 +86,5 @@ function takeOff(state: ModelState, sibling: Intent, lots: bigint): void {
     return;
   }
   const order = sibling.state === "triggered" ? state.orders.get(sibling.id) : undefined;
-  if (order !== undefined && order.remaining > sibling.size) shrinkOrder(state, order, sibling.size);
+  if (order !== undefined && order.remaining > sibling.size) shrinkOrder(order, sibling.size);
 }
