@@ -8,6 +8,7 @@ import { advanceNonce, checkAdmission, findActor, findGrant, invalidReceipt } fr
 import { checkReach } from "./authorization/checkReach.ts";
 import { checkBlock } from "./checkBlock.ts";
 import { openOutflowWindows } from "./margin/outflow.ts";
+import type { Probe } from "./probe.ts";
 import type { State } from "./state/state.ts";
 import { accrueFunding } from "./steps/accrueFunding.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";
@@ -36,25 +37,33 @@ export interface BlockResult {
  * Inside a valid block nothing throws: every transaction gets a receipt, and one that is rejected or inadmissible changes
  * nothing but what NON-3 says.
  *
+ * @param probe looks at the venue after every transaction and step; without one that costs a comparison each
  * @throws EngineError INVALID_BLOCK for a block that breaks NET-2; nothing has changed then
  */
-export function applyBlock(state: State, block: Block): BlockResult {
+export function applyBlock(state: State, block: Block, probe?: Probe): BlockResult {
   const systemCount = checkBlock(state, block);
   const elapsedMs = block.timeMs - state.timeMs;
   const from = openBlock(state, block);
   const { transactions } = block;
+  probe?.beforeBlock?.(state, block, from);
 
   notePrices(state);
   rollVolumes(state, elapsedMs);
   openOutflowWindows(state);
-  applyTransactions(state, transactions, 0, systemCount);
+  probe?.afterStep?.(state, "opened");
+  applyTransactions(state, transactions, 0, systemCount, probe);
   movePrices(state, elapsedMs);
+  probe?.afterStep?.(state, "pricesMoved");
   accrueFunding(state);
+  probe?.afterStep?.(state, "fundingAccrued");
   expire(state);
   expireIntents(state);
+  probe?.afterStep?.(state, "expired");
   runRiskPass(state);
-  applyTransactions(state, transactions, systemCount, transactions.length);
+  probe?.afterStep?.(state, "riskPassed");
+  applyTransactions(state, transactions, systemCount, transactions.length, probe);
   fireTriggers(state);
+  probe?.afterStep?.(state, "triggersFired");
 
   const { events, receipts } = state;
   const to = events.length;
@@ -62,8 +71,17 @@ export function applyBlock(state: State, block: Block): BlockResult {
   return { height: block.height, timeMs: block.timeMs, receipts, events: events.data, from, to, texts: events.texts };
 }
 
-function applyTransactions(state: State, transactions: readonly Transaction[], from: number, to: number): void {
-  for (let index = from; index < to; index++) applyTransaction(state, transactions[index]!, index);
+function applyTransactions(
+  state: State,
+  transactions: readonly Transaction[],
+  from: number,
+  to: number,
+  probe: Probe | undefined,
+): void {
+  for (let index = from; index < to; index++) {
+    applyTransaction(state, transactions[index]!, index);
+    probe?.afterTransaction(state, index);
+  }
 }
 
 function applyTransaction(state: State, transaction: Transaction, index: number): void {

@@ -7,8 +7,9 @@ export const bookUncrossed = defineInvariant({
   id: "bookUncrossed",
   sentence: "No book is crossed or locked: the best bid is below the best ask.",
   rules: ["ORD-8"],
+  catalogue: ["B01"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { orders, positions } = state;
     for (const market of listMarkets(state)) {
       let bid = 0;

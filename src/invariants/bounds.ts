@@ -13,9 +13,10 @@ export const bounds = defineInvariant<DustBounds>({
   id: "bounds",
   sentence: "Insurance, fees and bad debt are never negative; dust is neither, nor more than a unit per settlement.",
   rules: ["LIQ-4", "NUM-2", "POS-4"],
+  catalogue: ["G08", "G10"],
   when: "block",
   start: (state) => ({ start: readDust(state), settlements: [] }),
-  check(state, { events }, memory) {
+  sweep(state, { events }, memory) {
     for (const name of ["insurance", "fees", "badDebt"] as const) {
       const total = state.totals.get(TOTAL[name]);
       if (total < 0n) return `${name} is ${total}`;

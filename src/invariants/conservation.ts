@@ -9,8 +9,9 @@ export const conservation = defineInvariant({
   sentence:
     "Collateral less cost, insurance, fees, dust and funding pools, less bad debt, are what came in less what left.",
   rules: ["POS-4", "NUM-2"],
+  catalogue: ["G01"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { totals } = state;
     const held = sumHeld(state);
     const there = held + totals.get(TOTAL.insurance) + totals.get(TOTAL.fees) - totals.get(TOTAL.badDebt);

@@ -16,8 +16,10 @@ export const continuity = defineInvariant({
   id: "continuity",
   sentence: "A venue restored from a snapshot or an image, or forked, takes the next block as the original does.",
   rules: ["DET-1", "DET-3"],
+  catalogue: ["D01", "D03"],
   when: "block",
-  check(state, { before, block }) {
+  heavy: true,
+  sweep(state, { before, block }) {
     const [name, copy] = COPIES[state.height % COPIES.length]!;
     const twin = copy(before);
     applyBlock(twin, block);

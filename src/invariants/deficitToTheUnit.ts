@@ -24,8 +24,9 @@ export const deficitToTheUnit = defineInvariant({
   sentence:
     "Who pays for a deficit pays no unit too much, and a bucket closed at its zero price ends with exactly nothing but what a loss limit keeps back.",
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
+  catalogue: ["L07"],
   when: "block",
-  check(state, { events, before }) {
+  sweep(state, { events, before }) {
     const collateral = new Map<string, number>();
     let story: Story | undefined;
     let deficitOf = -1;

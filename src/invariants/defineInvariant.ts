@@ -1,10 +1,11 @@
 import type { BlockResult } from "../engine/applyBlock.ts";
 import { EVENT_WIDTHS, readEvents } from "../engine/events/readEvents.ts";
 import type { State } from "../engine/state/state.ts";
-import type { VenueEvent } from "../protocol/events.ts";
+import type { EventKind, VenueEvent } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
+import type { Look } from "./look.ts";
 
-/** What led to the state that is looked at: a whole block, or one with only a part of its transactions. */
+/** What led to the state that is looked at: a whole block. */
 export interface Step {
   /** The venue before it, for reading and forking only. */
   readonly before: State;
@@ -14,13 +15,15 @@ export interface Step {
   readonly events: readonly VenueEvent[];
   /** Where each of them starts in the event data. */
   readonly places: readonly number[];
+  /** How often what an invariant speaks of was there: a check counts up what it really looked at. */
+  met: number;
 }
 
 /** @param before a fork made before the block, of the venue that the result belongs to */
 export function createStep(before: State, block: Block, result: BlockResult): Step {
   const places: number[] = [];
   for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
-  return { before, block, result, events: readEvents(result.events, result.from, result.to), places };
+  return { before, block, result, events: readEvents(result.events, result.from, result.to), places, met: 0 };
 }
 
 /** Events of one transaction of a step. */
@@ -29,15 +32,32 @@ export function eventsOf({ result, events, places }: Step, index: number): Venue
   return events.filter((_event, at) => places[at]! >= eventsFrom && places[at]! < eventsTo);
 }
 
-/** One user transaction: `before` and the state differ by it alone, at the same prices. */
-export interface TransactionStep extends Step {
-  /** Its place in the block. */
-  readonly index: number;
+/** A value that a violation turns on, for reports. */
+export interface Term {
+  readonly name: string;
+  readonly value: string;
 }
 
+/** What was seen where an invariant does not hold. */
+export interface Finding {
+  readonly observed: string;
+  /** What it happened to: `account 3`, `order 64`. Default: what the words begin with. */
+  readonly entity?: string;
+  readonly terms?: readonly Term[];
+}
+
+/** What was seen, in words and numbers, where it does not hold; nothing where it does. */
+export type Answer = string | Finding | undefined;
+
 /**
- * Something that always holds. `check` answers with what it saw when it does not hold, in words and numbers, and changes
- * nothing.
+ * When an invariant is looked at: after every transaction and step at what it touched; after a block at everything; at
+ * the events of a chain, in their order; or at pairs of whole sequences of blocks.
+ */
+export type When = "transaction" | "block" | "events" | "sequence";
+
+/**
+ * Something that always holds. `touched` looks at what one transaction or step touched, `sweep` at everything after a
+ * block; where there are both they see the same. They answer with what they saw when it does not hold, and change nothing.
  */
 export interface Invariant {
   readonly id: string;
@@ -45,33 +65,43 @@ export interface Invariant {
   readonly sentence: string;
   /** Sections of the protocol that say so. */
   readonly rules: readonly string[];
-  readonly when: "block";
-  /** What is carried from block to block, for invariants over a chain. */
+  /** Rows of the catalogue of invariants that it stands for. */
+  readonly catalogue: readonly string[];
+  readonly when: When;
+  /** Only moments with one of these kinds of events are looked at by `touched`. Default: all. */
+  readonly kinds?: readonly EventKind[];
+  /** The sweep costs more than the block: it is looked at less often in a campaign. */
+  readonly heavy?: boolean;
+  /** What is carried from moment to moment and from block to block, for invariants over a chain. */
   start?(state: State): unknown;
-  /** @param memory what `start` made, as the blocks before left it */
-  check(state: State, step: Step, memory: never): string | undefined;
+  touched?(look: Look, memory: never): Answer;
+  /** @param memory what `start` made, as the moments and blocks before left it */
+  sweep?(state: State, step: Step, memory: never): Answer;
 }
 
-/** As `Invariant`, for what holds after every single user transaction. */
-export interface TransactionInvariant {
-  readonly id: string;
-  readonly sentence: string;
-  readonly rules: readonly string[];
-  readonly when: "transaction";
-  check(state: State, step: TransactionStep): string | undefined;
-}
-
-interface Definition<Memory> extends Omit<Invariant, "start" | "check"> {
+interface Definition<Memory> extends Omit<Invariant, "start" | "touched" | "sweep" | "catalogue"> {
+  readonly catalogue?: readonly string[];
   start?(state: State): Memory;
-  check(state: State, step: Step, memory: Memory): string | undefined;
+  touched?(look: Look, memory: Memory): Answer;
+  sweep?(state: State, step: Step, memory: Memory): Answer;
 }
 
-/** Defines what holds after every block. */
+/**
+ * Defines what always holds.
+ *
+ *     defineInvariant({
+ *       id: "noBigFish",
+ *       sentence: "Nobody holds more than a million.",
+ *       rules: [],
+ *       when: "block",
+ *       sweep(state, step) {
+ *         for (let row = 0; row < state.accounts.rows.high; row++) {
+ *           step.met++;
+ *           if (state.accounts.collateral[row] > 1e12) return `account ${row} holds ${state.accounts.collateral[row]}`;
+ *         }
+ *       },
+ *     });
+ */
 export function defineInvariant<Memory = undefined>(definition: Definition<Memory>): Invariant {
-  return definition;
-}
-
-/** Defines what holds after every user transaction. */
-export function defineTransactionInvariant(definition: TransactionInvariant): TransactionInvariant {
-  return definition;
+  return { catalogue: [], ...definition };
 }

@@ -11,8 +11,9 @@ export const equityFromScratch = defineInvariant({
   id: "equityFromScratch",
   sentence: "Equity, requirements and free collateral as the engine measures them are those worked out from scratch.",
   rules: ["MRG-1", "MRG-3", "MRG-5", "POS-3", "NUM-2"],
+  catalogue: ["P06"],
   when: "block",
-  check(state) {
+  sweep(state) {
     for (const account of listAccounts(state)) {
       for (const isolated of bucketsOf(state, account)) {
         const fault = checkBucket(state, account, isolated);

@@ -10,9 +10,11 @@ export const eventFold = defineInvariant<FoldedVenue>({
   id: "eventFold",
   sentence: "The events of a chain, folded into an empty venue, give its canonical form, so its root.",
   rules: ["EVT-3", "DET-2"],
+  catalogue: ["G05"],
   when: "block",
+  heavy: true,
   start: startFold,
-  check(state, { result }, venue) {
+  sweep(state, { result }, venue) {
     try {
       foldEvents(venue, result);
     } catch (error) {

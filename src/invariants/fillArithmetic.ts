@@ -14,8 +14,9 @@ export const fillArithmetic = defineInvariant({
   sentence:
     "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
   rules: ["NUM-1", "NUM-2", "ORD-6", "ORD-7"],
+  catalogue: ["G06", "B04"],
   when: "block",
-  check(state, { events }) {
+  sweep(state, { events }) {
     // Fees may have changed in the block; tick and lot never do.
     const changed = new Set(events.flatMap((event) => (event.kind === "marketChanged" ? [event.market] : [])));
     let taker = { order: 0, value: 0n, fee: 0n };

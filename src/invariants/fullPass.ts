@@ -26,8 +26,10 @@ export const fullPass = defineInvariant({
   sentence:
     "Whom a risk pass finds due, at these marks and at others, and in what order, is what a look at everybody finds.",
   rules: ["BLK", "LIQ"],
+  catalogue: ["L13"],
   when: "block",
-  check(state) {
+  heavy: true,
+  sweep(state) {
     const first = (state.height * 2) % MOVES.length;
     for (const moves of [MOVES[first]!, MOVES[(first + 1) % MOVES.length]!]) {
       const fork = forkState(state);

@@ -17,9 +17,10 @@ export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
   id: "fundingArithmetic",
   sentence: "A settlement charges what is owed since the last one, rounded up, and carries the rest over exactly.",
   rules: ["FND-3", "NUM-2"],
+  catalogue: ["F01"],
   when: "block",
   start: readEntries,
-  check(_state, { events }, entries) {
+  sweep(_state, { events }, entries) {
     for (const event of events) {
       if (event.kind === "fundingSettled") {
         const fault = settle(entries.get(`${event.account} ${event.market}`), event);

@@ -15,8 +15,9 @@ export const fundingPool = defineInvariant({
   id: "fundingPool",
   sentence: "A funding pool with all that is owed to it is never negative, and without open interest it is empty.",
   rules: ["POS-4", "FND-3"],
+  catalogue: ["F01"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { positions, markets } = state;
     const owed = new Map<MarketRow, bigint>();
     for (const at of listPositions(state)) {

@@ -27,8 +27,9 @@ export const fundingRates = defineInvariant({
   sentence:
     "Every premium sample is added, every interval is paid its rate and all of what is due, as the market's way of funding says.",
   rules: ["FND-1", "FND-2", "FND-3"],
+  catalogue: ["F04"],
   when: "block",
-  check(state, { before, events }) {
+  sweep(state, { before, events }) {
     const held = new Map<number, Held>();
     for (const event of events) {
       if (event.kind !== "fundingSampled" && event.kind !== "premiumsCleared" && event.kind !== "fundingAccrued")

@@ -8,8 +8,9 @@ export const grantsWithin = defineInvariant({
   sentence:
     "A grant counts its resting orders, all of its owner, and used no more of a day than it allows; none holds beyond its time.",
   rules: ["AUT"],
+  catalogue: ["T06"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { authorizations, accounts, orders, positions, timeMs } = state;
     const resting = new Map<number, number>();
     for (const order of listOrders(state)) {

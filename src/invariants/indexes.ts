@@ -10,8 +10,9 @@ export const indexes = defineInvariant({
   id: "indexes",
   sentence: "Orders stand once in the index, in their level, in the list of their position and under their own name.",
   rules: ["ORD-1", "ORD-4", "DET-1"],
+  catalogue: ["B02"],
   when: "block",
-  check(state) {
+  sweep(state) {
     return checkOrders(state) ?? checkLevels(state) ?? checkPositions(state) ?? checkAccounts(state);
   },
 });

@@ -20,8 +20,9 @@ export const insuranceWithinCaps = defineInvariant({
   sentence:
     "The insurance fund never pays more than it has, nor for an account, owner, market or block beyond its cap.",
   rules: ["LIQ-4", "LIQ-6"],
+  catalogue: ["L08"],
   when: "block",
-  check(state, { before, events }) {
+  sweep(state, { before, events }) {
     const paid = startOf(before, state);
     for (const event of events) {
       if (event.kind !== "insuranceChanged") continue;

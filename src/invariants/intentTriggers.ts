@@ -14,8 +14,9 @@ export const intentTriggers = defineInvariant({
   sentence:
     "Just those intents fire whose trigger a look at all of them finds reached; each stands in the list of its account.",
   rules: ["INT-1", "DET-1"],
+  catalogue: ["T08"],
   when: "block",
-  check(state, step) {
+  sweep(state, step) {
     return checkLists(state) ?? checkFired(state, step);
   },
 });

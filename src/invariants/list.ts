@@ -3,9 +3,10 @@ import { bounds } from "./bounds.ts";
 import { conservation } from "./conservation.ts";
 import { continuity } from "./continuity.ts";
 import { deficitToTheUnit } from "./deficitToTheUnit.ts";
-import type { Invariant, TransactionInvariant } from "./defineInvariant.ts";
+import type { Invariant, When } from "./defineInvariant.ts";
 import { equityFromScratch } from "./equityFromScratch.ts";
 import { eventFold } from "./eventFold.ts";
+import { eventsTellAll } from "./eventsTellAll.ts";
 import { fillArithmetic } from "./fillArithmetic.ts";
 import { fullPass } from "./fullPass.ts";
 import { fundingArithmetic } from "./fundingArithmetic.ts";
@@ -35,10 +36,14 @@ import { triggerCorner } from "./triggerCorner.ts";
 import { turnKeepsRatio } from "./turnKeepsRatio.ts";
 
 /**
- * Everything that holds after every block, in the order in which it is looked at: first what the others need to be able
- * to look.
+ * Everything that holds after every transaction and block, in the order in which it is looked at: first what the others
+ * need to be able to look.
  */
 export const invariants: readonly Invariant[] = [
+  eventsTellAll,
+  rejectedChangesNothing,
+  marginAfterAction,
+  makerAfterFill,
   storable,
   indexes,
   bookUncrossed,
@@ -72,9 +77,7 @@ export const invariants: readonly Invariant[] = [
   continuity,
 ];
 
-/** Everything that holds after every user transaction. */
-export const transactionInvariants: readonly TransactionInvariant[] = [
-  rejectedChangesNothing,
-  marginAfterAction,
-  makerAfterFill,
-];
+/** All of them, or those of one class. */
+export function listInvariants(when?: When): readonly Invariant[] {
+  return when === undefined ? invariants : invariants.filter((invariant) => invariant.when === when);
+}

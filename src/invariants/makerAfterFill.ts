@@ -1,40 +1,64 @@
-import { findActor } from "../engine/admission.ts";
-import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
+import { NONE } from "../collections/table.ts";
+import { EVENT_WIDTHS } from "../engine/events/readEvents.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../engine/state/schema.ts";
 import { getPosition } from "../engine/state/state.ts";
+import { EVENT_CODES } from "../protocol/events.ts";
 import { ROLE } from "../protocol/words.ts";
-import { defineTransactionInvariant, eventsOf } from "./defineInvariant.ts";
+import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
-import { isolatedOf } from "./exact/walk.ts";
+import { QuickHealth } from "./exact/quickHealth.ts";
+import { FILL } from "./ledger/post.ts";
+import type { Look } from "./look.ts";
+import { viewBefore } from "./marginAfterAction.ts";
 
-export const makerAfterFill = defineTransactionInvariant({
+export const makerAfterFill = defineInvariant({
   id: "makerAfterFill",
   sentence:
     "A maker's fill leaves it above its fill requirement, midway between maintenance and initial, or no nearer liquidation.",
   rules: ["ORD-6"],
+  catalogue: ["M01"],
   when: "transaction",
-  check(state, step) {
-    const { before, block, index } = step;
-    const actor = findActor(before, block.transactions[index]!);
-    const fills = new Map<AccountRow, { count: number; market: MarketRow }>();
-    for (const event of eventsOf(step, index)) {
-      if (event.kind !== "fill") continue;
-      const maker = event.makerAccount as AccountRow;
-      fills.set(maker, { count: (fills.get(maker)?.count ?? 0) + 1, market: event.market as MarketRow });
-    }
-    for (const [maker, { count, market }] of fills) {
+  kinds: ["fill"],
+  start: () => new QuickHealth(),
+  touched(look, quick) {
+    const { actor, data, from, to, state } = look;
+    if (actor === NONE) return undefined;
+    for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
+      if (data[at] !== EVENT_CODES.fill) continue;
+      const maker = data[at + FILL.makerAccount]! as AccountRow;
       if (maker === actor || state.accounts.role[maker] === ROLE.house) continue;
-      const at = isolatedOf(state, maker).find((row) => state.positions.market[row] === market);
-      const now = exactHealth(state, maker, at);
-      if (now.equity * 2n >= now.positionInitial + now.maintenance) continue;
-      // Of several fills each was held against the state after the one before it, which is not here any more.
-      if (count > 1) continue;
-      const then = exactHealth(before, maker, at === undefined ? undefined : getPosition(before, maker, market));
-      const eased = now.maintenance <= then.maintenance && now.positionInitial <= then.positionInitial;
-      const kept =
-        now.maintenance === 0n ? now.equity >= 0n : now.equity * then.maintenance >= then.equity * now.maintenance;
-      if (eased && kept) continue;
-      return `maker ${maker}: equity ${now.equity}, maintenance ${now.maintenance}, initial ${now.positionInitial}`;
+      const found = checkMaker(look, quick, maker, data[at + FILL.market]! as MarketRow);
+      if (found !== undefined) return found;
     }
     return undefined;
   },
 });
+
+function checkMaker(look: Look, quick: QuickHealth, maker: AccountRow, market: MarketRow): string | undefined {
+  const { state } = look;
+  look.met++;
+  const position = getPosition(state, maker, market);
+  const at = position !== NONE && state.positions.mode[position] !== 0 ? position : (NONE as PositionRow);
+  const seen = quick.measure(state, maker, at);
+  if (seen.covers((seen.positionInitial + seen.maintenance) / 2)) return undefined;
+  const now = exactHealth(state, maker, at === NONE ? undefined : at);
+  if (now.equity * 2n >= now.positionInitial + now.maintenance) return undefined;
+  // Of several fills each was held against the state after the one before it, which is not here any more.
+  if (countFills(look, maker) > 1) return undefined;
+  const before = viewBefore(look);
+  const held = look.ledger.positionRows.find(maker, market);
+  const then = exactHealth(before, maker, at === NONE ? undefined : held);
+  const eased = now.maintenance <= then.maintenance && now.positionInitial <= then.positionInitial;
+  const kept =
+    now.maintenance === 0n ? now.equity >= 0n : now.equity * then.maintenance >= then.equity * now.maintenance;
+  if (eased && kept) return undefined;
+  return `maker ${maker}: equity ${now.equity}, maintenance ${now.maintenance}, initial ${now.positionInitial}`;
+}
+
+function countFills({ data, from, to }: Look, maker: AccountRow): number {
+  let count = 0;
+  for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
+    if (data[at] === EVENT_CODES.fill && data[at + FILL.makerAccount] === maker) count++;
+  }
+  return count;
+}

@@ -1,47 +1,57 @@
 import { NONE } from "../collections/table.ts";
-import { findActor } from "../engine/admission.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
-import { getPosition, type State } from "../engine/state/state.ts";
+import type { State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
-import { defineTransactionInvariant, type TransactionStep } from "./defineInvariant.ts";
-import { type ExactHealth, exactHealth } from "./exact/health.ts";
-import { bucketName, bucketsOf } from "./exact/walk.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { type ExactHealth, exactHealth, type HealthView } from "./exact/health.ts";
+import { QuickHealth } from "./exact/quickHealth.ts";
+import { bucketName } from "./exact/walk.ts";
+import type { Look } from "./look.ts";
 
-export const marginAfterAction = defineTransactionInvariant({
+export const marginAfterAction = defineInvariant({
   id: "marginAfterAction",
   sentence:
     "After an accepted action each bucket of its account covers the initial requirement, or, below it before, is no nearer liquidation.",
   rules: ["MRG-4", "ACT-1"],
+  catalogue: ["M01", "M02", "M07"],
   when: "transaction",
-  check(state, step) {
-    const { before, block, result, index } = step;
-    if (result.receipts.status(index) !== "applied") return undefined;
-    const account = findActor(before, block.transactions[index]!) as AccountRow;
-    if (account < 0 || state.accounts.role[account] === ROLE.house) return undefined;
-    if (tradesAfterwards(step, account)) return undefined;
-    const { action } = block.transactions[index]!;
-    for (const isolated of bucketsOf(state, account)) {
-      const now = exactHealth(state, account, isolated);
-      if (now.equity >= now.initial && now.equity >= 0n) continue;
-      const then = isolated === undefined ? exactHealth(before, account) : findThen(before, state, account, isolated);
-      if (isNoWorse(then, now)) continue;
-      return `${action} of ${bucketName(state, account, isolated)} took ${show(then)} to ${show(now)}`;
+  start: () => new QuickHealth(),
+  touched(look, quick) {
+    const { state, actor } = look;
+    if (look.code !== 0 || actor === NONE || state.accounts.role[actor] === ROLE.house) return undefined;
+    let found = checkBucket(look, quick, NONE as PositionRow);
+    const { positions } = state;
+    for (let at = state.accounts.position[actor]; at !== NONE && found === undefined; at = positions.next[at]) {
+      if (positions.mode[at] !== 0) found = checkBucket(look, quick, at);
     }
-    return undefined;
+    return found;
   },
 });
 
-/** Orders of intents are placed behind the block's transactions: a fill of theirs is not the action's doing. */
-function tradesAfterwards({ result, index, events, places }: TransactionStep, account: AccountRow): boolean {
-  const { eventsTo } = result.receipts.at(index);
-  return events.some(
-    (event, at) => places[at]! >= eventsTo && event.kind === "positionChanged" && event.account === account,
-  );
+function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | undefined {
+  const { state, actor } = look;
+  look.met++;
+  const seen = quick.measure(state, actor, at);
+  if (seen.covers(seen.initial) && seen.covers(0)) return undefined;
+  const isolated = at === NONE ? undefined : at;
+  const now = exactHealth(state, actor, isolated);
+  if (now.equity >= now.initial && now.equity >= 0n) return undefined;
+  const then = findThen(look, state, actor, isolated);
+  if (isNoWorse(then, now)) return undefined;
+  return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;
 }
 
-/** An isolated bucket before the action; nothing where it was not one. */
-function findThen(before: State, state: State, account: AccountRow, isolated: PositionRow): ExactHealth {
-  const at = getPosition(before, account, state.positions.market[isolated]!);
+/** The venue before the moment, as its books tell. Marks move between moments only. */
+export function viewBefore({ ledger, state }: Look): HealthView {
+  const { accounts, positions, markets } = ledger.was;
+  return { accounts, positions, markets, parameters: state.parameters };
+}
+
+/** A bucket before the action; nothing where it was not one. */
+function findThen(look: Look, state: State, account: AccountRow, isolated: PositionRow | undefined): ExactHealth {
+  const before = viewBefore(look);
+  if (isolated === undefined) return exactHealth(before, account);
+  const at = look.ledger.positionRows.find(account, state.positions.market[isolated]);
   if (at !== NONE && before.positions.mode[at] !== 0) return exactHealth(before, account, at);
   return { equity: 0n, maintenance: 0n, positionInitial: 0n, initial: 0n, notional: 0n, losses: 0n };
 }

@@ -9,8 +9,9 @@ export const noFlatDebt = defineInvariant({
   id: "noFlatDebt",
   sentence: "A bucket that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
   rules: ["LIQ-6", "LIQ-7"],
+  catalogue: ["L14"],
   when: "block",
-  check(state, { before }) {
+  sweep(state, { before }) {
     for (const account of listAccounts(before)) {
       for (const market of [
         NONE as MarketRow,

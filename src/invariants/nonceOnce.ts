@@ -12,8 +12,9 @@ export const nonceOnce = defineInvariant({
   sentence:
     "Every committed transaction takes a nonce that its lane admits and that none took before, an inadmissible one none.",
   rules: ["NON-1", "NON-2", "NON-3"],
+  catalogue: ["T01"],
   when: "block",
-  check(state, { before, block, result, events }) {
+  sweep(state, { before, block, result, events }) {
     const lanes = readLanes(before);
     const windows = readWindows(before);
     let consumed = before.consumed;

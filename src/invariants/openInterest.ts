@@ -6,8 +6,9 @@ export const openInterest = defineInvariant({
   id: "openInterest",
   sentence: "In every market sizes net to zero, and the stored open interest is the sum of longs.",
   rules: ["POS-4", "ORD-5"],
+  catalogue: ["G02", "G03"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { positions, markets } = state;
     const longs = new Map<MarketRow, bigint>();
     const shorts = new Map<MarketRow, bigint>();

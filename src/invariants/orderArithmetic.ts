@@ -18,6 +18,7 @@ export const orderArithmetic = defineInvariant<Lives>({
   id: "orderArithmetic",
   sentence: "Of every order, what is filled, what remains and what was cancelled add up to what it was.",
   rules: ["ORD-8"],
+  catalogue: ["B05"],
   when: "block",
   start(state) {
     const { orders } = state;
@@ -28,7 +29,7 @@ export const orderArithmetic = defineInvariant<Lives>({
       }),
     );
   },
-  check(state, step, lives) {
+  sweep(state, step, lives) {
     // By how much makers shrank because the taker was their own.
     const met = new Map<VenueEvent, number>();
     for (const event of step.events) {

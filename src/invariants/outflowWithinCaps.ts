@@ -14,8 +14,9 @@ export const outflowWithinCaps = defineInvariant({
   sentence:
     "No more is withdrawn in a UTC hour or day than its cap, and nothing while a deficit beyond the threshold pauses withdrawals.",
   rules: ["MRG-5"],
+  catalogue: ["M03"],
   when: "block",
-  check(state, step) {
+  sweep(state, step) {
     const { hourly, daily } = state.genesis.outflow;
     return checkPause(state, step) ?? checkWindow(state, step, 0, hourly) ?? checkWindow(state, step, 1, daily);
   },

@@ -25,8 +25,9 @@ export const recordStages = defineInvariant({
   sentence:
     "A liquidation is opened once, goes through its stages in order in each market, and ends once, recovered or completed.",
   rules: ["LIQ"],
+  catalogue: ["L09"],
   when: "block",
-  check(_state, { events }) {
+  sweep(_state, { events }) {
     const records = new Map<number, Record>();
     for (const event of events) {
       if (!("liquidation" in event) || event.liquidation === 0 || event.kind === "backstopUnwound") continue;

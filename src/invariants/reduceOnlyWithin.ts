@@ -6,8 +6,9 @@ export const reduceOnlyWithin = defineInvariant({
   id: "reduceOnlyWithin",
   sentence: "Resting reduce-only orders are on the closing side, and together no larger than the position.",
   rules: ["ORD-2"],
+  catalogue: ["B09"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { positions, orders } = state;
     for (const at of listPositions(state)) {
       const size = BigInt(positions.size[at]!);

@@ -1,75 +1,31 @@
-import { NONE } from "../collections/table.ts";
-import { findActor, findGrant } from "../engine/admission.ts";
-import { findLane } from "../engine/authorization/lanes.ts";
-import { writeCanonical } from "../engine/commitment/canonical.ts";
-import type { AccountRow, AuthorizationRow } from "../engine/state/schema.ts";
-import { forkState, type State } from "../engine/state/state.ts";
-import { DOMAINS } from "../protocol/action.ts";
-import type { Transaction } from "../protocol/transaction.ts";
-import { defineTransactionInvariant } from "./defineInvariant.ts";
+import { EVENT_WIDTHS } from "../engine/events/readEvents.ts";
+import { EVENT_CODES, EVENT_KINDS } from "../protocol/events.ts";
+import { defineInvariant } from "./defineInvariant.ts";
 
-export const rejectedChangesNothing = defineTransactionInvariant({
+/** What a rejected transaction may tell of: that its nonce is used. */
+const NONCE = new Set([
+  EVENT_CODES.nonceAdvanced,
+  EVENT_CODES.nonceUsed,
+  EVENT_CODES.laneOpened,
+  EVENT_CODES.laneAdvanced,
+]);
+
+/** That nothing else is written either is what `eventsTellAll` sees. */
+export const rejectedChangesNothing = defineInvariant({
   id: "rejectedChangesNothing",
-  sentence: "A rejected transaction changes nothing but its nonce, an inadmissible one nothing at all.",
+  sentence: "A rejected transaction tells of nothing but its nonce, an inadmissible one of nothing at all.",
   rules: ["NON-3", "ACT-1"],
+  catalogue: ["T05", "T03"],
   when: "transaction",
-  check(state, { before, block, result, index }) {
-    const status = result.receipts.status(index);
-    if (status === "applied") return undefined;
-    const undone = forkState(state);
-    const transaction = block.transactions[index]!;
-    if (status === "rejected") takeNonceBack(undone, before, transaction);
-    const then = writeCanonical(before);
-    const now = writeCanonical(undone);
-    if (then.length === now.length && then.every((byte, place) => byte === now[place])) return undefined;
-    return `${transaction.action} is ${status} (${result.receipts.code(index)}) and changed the venue`;
+  touched(look) {
+    const { code, data, from, to } = look;
+    if (code === 0) return undefined;
+    look.met++;
+    for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
+      if (code > 0 && NONCE.has(data[at]!)) continue;
+      const status = code > 0 ? "rejected" : "invalid";
+      return `${look.transaction!.action} is ${status} (${look.state.receipts.code(look.index)}), and there is ${EVENT_KINDS[data[at]!]}`;
+    }
+    return undefined;
   },
 });
-
-function takeNonceBack(state: State, before: State, transaction: Transaction): void {
-  const { accounts } = state;
-  const account = findActor(state, transaction) as AccountRow;
-  state.consumed--;
-  const grant = findGrant(state, transaction);
-  if (grant !== NONE) {
-    takeLaneBack(state, before, account, grant, transaction);
-    return;
-  }
-  switch (transaction.header.nonceDomain) {
-    case "trading":
-      if (state.nonceWindow === 0) accounts.nonceTrading[account]!--;
-      else {
-        accounts.nonceTrading[account] = before.accounts.nonceTrading[account]!;
-        state.ownerNonces = before.ownerNonces.copy();
-      }
-      return;
-    case "risk":
-      accounts.nonceRisk[account]!--;
-      return;
-    case "funds":
-      accounts.nonceFunds[account]!--;
-      return;
-    default:
-      accounts.nonceAdmin[account]!--;
-  }
-}
-
-/** Takes back an agent's nonce, and the lane where this was its first. */
-function takeLaneBack(
-  state: State,
-  before: State,
-  account: AccountRow,
-  grant: AuthorizationRow,
-  { header }: Transaction,
-): void {
-  const { lanes } = state;
-  const lane = findLane(state, account, state.authorizations.agent[grant]!);
-  const columns = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin];
-  if (state.nonceWindow === 0 || header.nonceDomain !== "trading")
-    columns[DOMAINS.indexOf(header.nonceDomain)]![lane]!--;
-  else {
-    lanes.nonceTrading[lane] = lane < before.lanes.rows.high ? before.lanes.nonceTrading[lane]! : 0;
-    state.agentNonces = before.agentNonces.copy();
-  }
-  if (columns.every((column) => column[lane] === 0) && lane === lanes.rows.high - 1) lanes.rows.high--;
-}

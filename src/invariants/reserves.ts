@@ -6,8 +6,9 @@ export const reserves = defineInvariant({
   id: "reserves",
   sentence: "What a position keeps as sums of its resting orders is what a walk over them adds up to.",
   rules: ["MRG-3"],
+  catalogue: ["G12"],
   when: "block",
-  check(state) {
+  sweep(state) {
     const { positions, orders } = state;
     for (const at of listPositions(state)) {
       const sums = { buys: 0n, sells: 0n, buyCharge: 0n, sellCharge: 0n, reduceOnly: 0n, orderCount: 0n };

@@ -5,8 +5,10 @@ export const roundTrip = defineInvariant({
   id: "roundTrip",
   sentence: "A canonical form that is read and written again is the same, byte for byte.",
   rules: ["DET-3"],
+  catalogue: ["D03"],
   when: "block",
-  check(state) {
+  heavy: true,
+  sweep(state) {
     const once = writeCanonical(state).slice();
     let again: Uint8Array;
     try {

@@ -9,8 +9,9 @@ export const settledIsOver = defineInvariant({
   sentence:
     "A settled market has no size, order, intent or claim, its mark is the settlement price for ever, and nobody paid more of a loss than the market gave it.",
   rules: ["MKT", "POS-4"],
+  catalogue: [],
   when: "block",
-  check(state, { before, events }) {
+  sweep(state, { before, events }) {
     for (const market of listMarkets(state)) {
       if (state.parameters[market]!.status !== MARKET_STATUS.settled) continue;
       const name = state.marketNames[market];

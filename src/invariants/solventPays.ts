@@ -10,8 +10,9 @@ export const solventPays = defineInvariant({
   sentence:
     "A bucket that is liquidated with positive equity costs nobody anything: no insurance, no deleveraging, no loss.",
   rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
+  catalogue: ["L05"],
   when: "block",
-  check(state, { events }) {
+  sweep(state, { events }) {
     const lenient = state.parameters.map(paysForSolvent);
     const solvent = new Map<number, number>();
     let current = { account: -1, equity: 0 };

@@ -19,8 +19,9 @@ export const storable = defineInvariant({
   id: "storable",
   sentence: "Every stored number is a whole number of magnitude at most 9e15, and none is minus zero.",
   rules: ["NUM-1", "NUM-3"],
+  catalogue: ["T10", "B05"],
   when: "block",
-  check({ owners, accounts, positions, orders, markets, volumes, authorizations, lanes, authorityNonces }) {
+  sweep({ owners, accounts, positions, orders, markets, volumes, authorizations, lanes, authorityNonces }) {
     const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
       ["owner", owners.rows, columnsOf(ownerTable, owners)],
       ["account", accounts.rows, columnsOf(accountTable, accounts)],

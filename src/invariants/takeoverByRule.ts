@@ -11,8 +11,9 @@ export const takeoverByRule = defineInvariant({
   sentence:
     "Only backstops take positions over, and only of buckets whose equity is positive and below two thirds of maintenance.",
   rules: ["LIQ-3"],
+  catalogue: ["L09"],
   when: "block",
-  check(state, { events }) {
+  sweep(state, { events }) {
     const started = new Map<number, EventOf<"liquidationStarted">>();
     for (const event of events) {
       if (event.kind === "liquidationStarted") started.set(event.liquidation, event);

@@ -15,8 +15,10 @@ export const triggerCorner = defineInvariant({
   sentence:
     "With each of its positions at the last mark before its trigger, an armed account still covers maintenance.",
   rules: ["LIQ", "BLK"],
+  catalogue: ["L13"],
   when: "block",
-  check(state) {
+  heavy: true,
+  sweep(state) {
     const fork = forkState(state);
     const due = new Set(collectDue(fork).map(({ account, isolated }) => `${account} ${isolated}`));
     const { accounts, positions } = fork;

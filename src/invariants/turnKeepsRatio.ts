@@ -21,8 +21,10 @@ export const turnKeepsRatio = defineInvariant({
   sentence:
     "A turn never takes a bucket's equity / maintenance below its value when the zero prices were fixed, nor lowers equity that was negative.",
   rules: ["LIQ", "LIQ-2", "LIQ-3", "LIQ-4", "LIQ-5"],
+  catalogue: ["L02"],
   when: "block",
-  check(_state, { before, block, events }) {
+  heavy: true,
+  sweep(_state, { before, block, events }) {
     const turns = new Map<string, Turn>();
     // Who was also on the other side of somebody else's turn has another reason to be worse.
     const others = new Set<number>();

@@ -1,66 +1,122 @@
-import { isSystem } from "../engine/admission.ts";
+import { NONE } from "../collections/table.ts";
+import { findActor } from "../engine/admission.ts";
 import { applyBlock, type BlockResult } from "../engine/applyBlock.ts";
+import { EVENT_WIDTHS } from "../engine/events/readEvents.ts";
+import type { BlockStep, Probe } from "../engine/probe.ts";
+import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { EngineError } from "../protocol/engineError.ts";
 import type { Block } from "../protocol/transaction.ts";
-import { createStep, type Invariant, type TransactionInvariant } from "./defineInvariant.ts";
-import { invariants, transactionInvariants } from "./list.ts";
+import { type Answer, createStep, type Finding, type Invariant, type Step, type Term } from "./defineInvariant.ts";
 
-/** A number that an invariant compared, with what it is called. */
-export interface Term {
-  readonly name: string;
-  readonly value: string;
-}
+import { KindSet } from "./ledger/fieldsOf.ts";
+import { postEvent } from "./ledger/post.ts";
+import { invariants } from "./list.ts";
+import { Look } from "./look.ts";
+
+export type { Term } from "./defineInvariant.ts";
 
 /** An invariant that did not hold. */
 export interface Violation {
   readonly invariant: string;
   readonly height: number;
-  /** Place of the transaction, for one that holds after every transaction. */
+  /** Place of the transaction after which it did not hold. */
   readonly index?: number;
+  /** The step of the block after which it did not hold. */
+  readonly step?: BlockStep;
   readonly observed: string;
+  /** What it happened to: `account 3`, `order 64`. */
+  readonly entity?: string;
   /** What was compared, where the invariant says so: sums and what they should have been. */
   readonly terms?: readonly Term[];
 }
 
 export interface WatchOptions {
-  /** Default: all that hold after every block. */
-  readonly block?: readonly Invariant[];
-  /** Default: all that hold after every transaction. */
-  readonly transaction?: readonly TransactionInvariant[];
+  /** Default: all. */
+  readonly invariants?: readonly Invariant[];
+  /** Whether moments are looked at: every transaction and step. Default: yes. */
+  readonly moments?: boolean;
+  /** Everything is looked at after every n-th block, by height; 0 for never. Default: 1. */
+  readonly sweepEvery?: number;
+  /** What no event told of is looked for after every moment, not after a block only. Default: when all are swept. */
+  readonly thorough?: boolean;
+  /** So are the heavy ones, which take turns; 0 for never. Default: 1. */
+  readonly heavyEvery?: number;
+}
+
+/** An invariant with what the watch keeps for it. */
+interface Watched {
+  readonly invariant: Invariant;
+  readonly kinds: KindSet | undefined;
+  memory: never;
+  met: number;
+  /** Height of the last block whose sweep it saw. */
+  swept: number;
 }
 
 /**
- * Looks at a venue after every block. An observer of the simulation, too: it throws there at the first violation.
+ * Looks at a venue: after every transaction and step of a block at what it touched, after a block at everything. An
+ * observer of the simulation, too: it throws there at the first violation.
  *
- * What holds after every transaction is seen by applying the block to forks with one user transaction more each time:
- * only whole blocks change a venue. That costs the square of a block's transactions; leave the list empty to spare it.
+ *     const watch = new Watch(venue);
+ *     const result = applyBlock(venue, block, watch.probe);
+ *     watch.check(venue, block, result);                          // violations
+ *
+ * A block that was applied without the probe is applied once more, to a fork, to see its moments. With `sweepEvery` above
+ * 1 a watch is much faster and sees less of what no event tells, and later.
  */
 export class Watch {
-  readonly #block: readonly Invariant[];
-  readonly #transaction: readonly TransactionInvariant[];
-  readonly #memories = new Map<string, never>();
-  #before: State;
+  readonly probe: Probe;
+  readonly #look: Look;
+  readonly #moments: readonly Watched[];
+  readonly #sweeps: readonly Watched[];
+  readonly #heavy: readonly Watched[];
+  readonly #all: readonly Watched[];
+  readonly #sweepEvery: number;
+  readonly #heavyEvery: number;
+  readonly #found: Violation[] = [];
+  /** A fork of the venue before its next block, where that will be swept. */
+  #before: State | undefined;
+  /** Height of the last block whose moments were seen. */
+  #probed = -1;
+  #at = 0;
 
   constructor(state: State, options: WatchOptions = {}) {
-    this.#block = options.block ?? invariants;
-    this.#transaction = options.transaction ?? transactionInvariants;
-    for (const invariant of this.#block) this.#memories.set(invariant.id, invariant.start?.(state) as never);
-    this.#before = forkState(state);
+    const { sweepEvery = 1, heavyEvery = 1, moments = true } = options;
+    this.#sweepEvery = sweepEvery;
+    this.#heavyEvery = heavyEvery;
+    this.#all = (options.invariants ?? invariants).map((invariant) => ({
+      invariant,
+      kinds: invariant.kinds === undefined ? undefined : KindSet.of(invariant.kinds),
+      memory: invariant.start?.(state) as never,
+      met: 0,
+      swept: state.height,
+    }));
+    this.#moments = this.#all.filter(({ invariant }) => moments && invariant.touched !== undefined);
+    this.#sweeps = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy !== true);
+    this.#heavy = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy === true);
+    this.#look = new Look(state);
+    this.#look.thorough = options.thorough ?? sweepEvery === 1;
+    this.probe = {
+      beforeBlock: (venue, block, from) => this.#beforeBlock(venue, block, from),
+      afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
+      afterStep: (venue, step) => this.#afterStep(venue, step),
+    };
+    this.#prepare(state);
   }
 
-  /** What does not hold after a block that was applied to the state. */
+  /** How often what each invariant speaks of was there. One that never was says nothing. */
+  get met(): ReadonlyMap<string, number> {
+    return new Map(this.#all.map(({ invariant, met }) => [invariant.id, met]));
+  }
+
+  /** What does not hold after a block that was applied to the state, and did not within it. */
   check(state: State, block: Block, result: BlockResult): Violation[] {
-    const step = createStep(this.#before, block, result);
-    const found: Violation[] = [];
-    const { height } = block;
-    for (const invariant of this.#block) {
-      const observed = guard(() => invariant.check(state, step, this.#memories.get(invariant.id)!));
-      if (observed !== undefined) found.push({ invariant: invariant.id, height, observed });
-    }
-    if (this.#transaction.length > 0) found.push(...this.#checkTransactions(block));
-    this.#before = forkState(state);
-    return found;
+    if (this.#probed !== block.height) this.#applyAgain(block);
+    const due = this.#listDue(block.height);
+    if (due.length > 0 && this.#before !== undefined) this.#sweep(due, state, createStep(this.#before, block, result));
+    this.#prepare(state);
+    return this.#found.splice(0);
   }
 
   /**
@@ -79,37 +135,139 @@ export class Watch {
     });
   }
 
-  #checkTransactions(block: Block): Violation[] {
-    const found: Violation[] = [];
-    const { transactions, height } = block;
-    const first = transactions.findIndex(({ code }) => !isSystem(code));
-    if (first < 0) return found;
-    let before = this.#apply(block, first).state;
-    for (let index = first; index < transactions.length; index++) {
-      const { state, prefix, result } = this.#apply(block, index + 1);
-      const step = { ...createStep(before, prefix, result), index };
-      for (const invariant of this.#transaction) {
-        const observed = guard(() => invariant.check(state, step));
-        if (observed !== undefined) found.push({ invariant: invariant.id, height, index, observed });
-      }
-      before = state;
-    }
-    return found;
+  /** Everything that is swept after a block of this height: heavy ones take turns, so that they do not meet. */
+  #listDue(height: number): Watched[] {
+    const due = this.#sweepEvery > 0 && height % this.#sweepEvery === 0 ? [...this.#sweeps] : [];
+    if (this.#heavyEvery === 0) return due;
+    return due.concat(this.#heavy.filter((_watched, turn) => (height + turn) % this.#heavyEvery === 0));
   }
 
-  /** A fork with the first transactions of the block applied. */
-  #apply(block: Block, count: number): { state: State; prefix: Block; result: BlockResult } {
-    const state = forkState(this.#before);
-    const prefix = { ...block, transactions: block.transactions.slice(0, count) };
-    return { state, prefix, result: applyBlock(state, prefix) };
+  /** Keeps the venue as it is before its next block, where that is needed. */
+  #prepare(state: State): void {
+    const needed = this.#listDue(state.height + 1).length > 0 || this.#probed !== state.height;
+    this.#before = needed ? forkState(state) : undefined;
+  }
+
+  #sweep(due: readonly Watched[], state: State, step: Step): void {
+    const { height } = step.block;
+    for (const watched of due) {
+      const { invariant } = watched;
+      // What is carried over blocks starts anew where blocks were left out.
+      if (invariant.start !== undefined && invariant.touched === undefined && watched.swept !== height - 1)
+        watched.memory = invariant.start(step.before) as never;
+      watched.swept = height;
+      step.met = 0;
+      const answer = guard(() => invariant.sweep!(state, step, watched.memory));
+      watched.met += step.met;
+      if (answer !== undefined) this.#report(invariant, height, answer);
+    }
+  }
+
+  #applyAgain(block: Block): void {
+    if (this.#before === undefined) return;
+    applyBlock(forkState(this.#before), block, this.probe);
+  }
+
+  #beforeBlock(state: State, block: Block, from: number): void {
+    this.#probed = block.height;
+    this.#at = from;
+    this.#look.state = state;
+    this.#look.block = block;
+  }
+
+  #afterTransaction(state: State, index: number): void {
+    const look = this.#look;
+    const transaction = look.block.transactions[index]!;
+    look.index = index;
+    look.transaction = transaction;
+    look.step = undefined;
+    look.code = state.receipts.codes[index]!;
+    look.actor = findActor(state, transaction);
+    this.#post(state);
+    if (look.actor !== NONE) touchActor(look, look.actor);
+    this.#runMoments();
+  }
+
+  #afterStep(state: State, step: BlockStep): void {
+    const look = this.#look;
+    look.index = NONE;
+    look.transaction = undefined;
+    look.step = step;
+    look.code = 0;
+    look.actor = NONE as AccountRow;
+    this.#post(state);
+    this.#runMoments();
+  }
+
+  /** Posts the events since the last moment to the ledger. */
+  #post(state: State): void {
+    const look = this.#look;
+    const { ledger, kinds } = look;
+    const { data, length } = state.events;
+    look.forget();
+    look.data = data;
+    look.from = this.#at;
+    look.to = length;
+    ledger.begin();
+    for (let at = this.#at; at < length; at += EVENT_WIDTHS[data[at]!]!) {
+      kinds.add(data[at]!);
+      postEvent(ledger, data, at);
+    }
+    this.#at = length;
+  }
+
+  #runMoments(): void {
+    const look = this.#look;
+    for (const watched of this.#moments) {
+      const { invariant, kinds } = watched;
+      if (kinds !== undefined && !kinds.meets(look.kinds)) continue;
+      look.met = 0;
+      let answer: Answer;
+      try {
+        answer = invariant.touched!(look, watched.memory);
+      } catch (error) {
+        answer = describe(error);
+      }
+      watched.met += look.met;
+      if (answer !== undefined) this.#report(invariant, look.block.height, answer, look);
+    }
+  }
+
+  #report({ id }: Invariant, height: number, answer: string | Finding, look?: Look): void {
+    const finding = typeof answer === "string" ? { observed: answer } : answer;
+    const entity = finding.entity ?? ENTITY.exec(finding.observed)?.[0];
+    this.#found.push({
+      invariant: id,
+      height,
+      ...(look === undefined || look.index === NONE ? {} : { index: look.index }),
+      ...(look?.step === undefined ? {} : { step: look.step }),
+      observed: finding.observed,
+      ...(entity === undefined ? {} : { entity }),
+      ...(finding.terms === undefined ? {} : { terms: finding.terms }),
+    });
   }
 }
 
+/** How words of a finding begin that name a thing. */
+const ENTITY = /^(account|order|position|market|intent|grant|lane|liquidation|transaction|maker) \d+/;
+
+/** A transaction touches the account that it acts for, with its positions, whatever its events say. */
+function touchActor({ ledger }: Look, actor: AccountRow): void {
+  ledger.account(actor);
+  const { position } = ledger.now.accounts;
+  const { next } = ledger.now.positions;
+  for (let at = position[actor]; at !== NONE; at = next[at as PositionRow]) ledger.positions.add(at);
+}
+
 /** A check that cannot even look, because what it reads is broken, has seen a violation. */
-function guard(check: () => string | undefined): string | undefined {
+function guard(check: () => Answer): Answer {
   try {
     return check();
   } catch (error) {
-    return `the check failed: ${(error as Error).stack ?? String(error)}`;
+    return describe(error);
   }
+}
+
+function describe(error: unknown): string {
+  return `the check failed: ${(error as Error).stack ?? String(error)}`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
-import { transactionInvariants } from "../../src/invariants/list.ts";
 import { Watch } from "../../src/invariants/watch.ts";
 import { TestVenue } from "../helpers/venue.ts";
 
@@ -11,10 +10,10 @@ test("what an account's stops trade behind its transactions is not taken for the
   v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"), v.buy("carol", "6", "96"));
   const stop = { size: "3", trigger: "97", reduceOnly: true };
   const [first] = v.do(v.intent("alice", "stop", stop), v.intent("alice", "stop", stop)).of("intentPlaced");
-  const watch = new Watch(v.state, { block: [], transaction: transactionInvariants });
+  const watch = new Watch(v.state, { sweepEvery: 0, heavyEvery: 0 });
   const transactions = v.toTransactions([v.price("96"), v.cancelIntent("alice", first!.intent)]);
   const block = { height: v.state.height + 1, timeMs: v.state.timeMs + 1000, transactions };
-  const result = applyBlock(v.state, block);
+  const result = applyBlock(v.state, block, watch.probe);
   expect(result.receipts.status(1)).toBe("applied");
   expect(v.lots("alice")).toBe(7);
   expect(watch.check(v.state, block, result)).toEqual([]);

@@ -2,8 +2,7 @@
  * Margin of an account worked out from scratch in big integers, from the market's texts as they are read and by the
  * formulas of the protocol, sharing nothing with the engine's own arithmetic (MRG, FND-3, NUM-2).
  */
-import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
-import type { State } from "../../engine/state/state.ts";
+import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "../../engine/state/schema.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { positionsOf } from "./walk.ts";
 
@@ -11,6 +10,14 @@ import { positionsOf } from "./walk.ts";
 const VALUE_SCALE = 10n ** 10n;
 const MILLION = 1_000_000n;
 const INDEX_SCALE = 1_000_000_000n;
+
+/** What margin is worked out from: a venue, or its books. */
+export interface HealthView {
+  readonly accounts: Accounts;
+  readonly positions: Positions;
+  readonly markets: Markets;
+  readonly parameters: readonly MarketParameters[];
+}
 
 export interface ExactHealth {
   readonly equity: bigint;
@@ -76,7 +83,7 @@ export function joined(high: number, low: number): bigint {
 }
 
 /** What a position owes in unsettled funding, rounded up; negative is to be received. */
-export function exactFunding(state: State, position: PositionRow): bigint {
+export function exactFunding(state: HealthView, position: PositionRow): bigint {
   const { positions, markets } = state;
   const market = positions.market[position]!;
   const now = joined(markets.fundingHigh[market]!, markets.fundingLow[market]!);
@@ -93,7 +100,7 @@ export function exactFunding(state: State, position: PositionRow): bigint {
  * @param markOf marks to measure at; the venue's own by default
  */
 export function exactHealth(
-  state: State,
+  state: HealthView,
   account: AccountRow,
   isolated?: PositionRow,
   markOf: (market: MarketRow, position: PositionRow) => number = (market) => state.markets.mark[market]!,

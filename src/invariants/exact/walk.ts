@@ -1,6 +1,6 @@
 /** Plain walks over a venue's tables, for checks: what they cost does not matter. */
 import { NONE } from "../../collections/table.ts";
-import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../engine/state/schema.ts";
+import type { AccountRow, Accounts, MarketRow, OrderRow, PositionRow, Positions } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 
 export function listAccounts(state: State): AccountRow[] {
@@ -25,8 +25,14 @@ function listRows<Row extends number>(rows: { readonly high: number; isLive(row:
   return list;
 }
 
+/** A venue, or its books: what holds accounts and positions. */
+interface Holdings {
+  readonly accounts: Accounts;
+  readonly positions: Positions;
+}
+
 /** Positions of an account as its list has them. Ends after as many steps as there are rows, should the list be a ring. */
-export function positionsOf(state: State, account: AccountRow): PositionRow[] {
+export function positionsOf(state: Holdings, account: AccountRow): PositionRow[] {
   const list: PositionRow[] = [];
   let at = state.accounts.position[account]!;
   while (at !== NONE && list.length <= state.positions.rows.high) {
@@ -37,17 +43,17 @@ export function positionsOf(state: State, account: AccountRow): PositionRow[] {
 }
 
 /** Isolated positions of an account: each is a bucket of its own. */
-export function isolatedOf(state: State, account: AccountRow): PositionRow[] {
+export function isolatedOf(state: Holdings, account: AccountRow): PositionRow[] {
   return positionsOf(state, account).filter((at) => state.positions.mode[at] !== 0);
 }
 
 /** Every bucket of an account: cross (undefined), then its isolated positions by market. */
-export function bucketsOf(state: State, account: AccountRow): (PositionRow | undefined)[] {
+export function bucketsOf(state: Holdings, account: AccountRow): (PositionRow | undefined)[] {
   return [undefined, ...isolatedOf(state, account)];
 }
 
 /** Open positions of a bucket. */
-export function openOf(state: State, account: AccountRow, isolated?: PositionRow): PositionRow[] {
+export function openOf(state: Holdings, account: AccountRow, isolated?: PositionRow): PositionRow[] {
   const { positions } = state;
   return positionsOf(state, account).filter(
     (at) => positions.size[at] !== 0 && (isolated === undefined ? positions.mode[at] === 0 : at === isolated),
@@ -55,7 +61,7 @@ export function openOf(state: State, account: AccountRow, isolated?: PositionRow
 }
 
 /** Collateral of a bucket. */
-export function collateralOf(state: State, account: AccountRow, isolated?: PositionRow): number {
+export function collateralOf(state: Holdings, account: AccountRow, isolated?: PositionRow): number {
   return isolated === undefined ? state.accounts.collateral[account]! : state.positions.isolated[isolated]!;
 }
 

@@ -3,7 +3,7 @@ import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
-import { invariants, transactionInvariants } from "../../invariants/list.ts";
+import { invariants } from "../../invariants/list.ts";
 import { Watch } from "../../invariants/watch.ts";
 import { isEngineError } from "../../protocol/engineError.ts";
 import type { Block } from "../../protocol/transaction.ts";
@@ -50,8 +50,7 @@ class Runner {
     const run = new CaseRun(this.#plan, this.#options.digest);
     const simulation = new Simulation(run.state);
     const watch = new Watch(run.state, {
-      block: invariants.filter(({ id }) => !this.#plan.disabled.includes(id)),
-      transaction: transactionInvariants.filter(({ id }) => !this.#plan.disabled.includes(id)),
+      invariants: invariants.filter(({ id }) => !this.#plan.disabled.includes(id)),
     });
     for (const planned of this.#plan.blocks) {
       this.#block = planned.name;

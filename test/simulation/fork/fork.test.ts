@@ -141,7 +141,7 @@ describe("a fork of a log", () => {
       observeFork: [
         {
           onStart: (state) => {
-            watch = new Watch(state, { transaction: [] });
+            watch = new Watch(state, { moments: false });
           },
           onBlock: (state, block, result) => watch!.onBlock(state, block, result),
         },

@@ -1,0 +1,36 @@
+/** A set of rows that is emptied in no time: a row is in it when its stamp is that of this generation. */
+export class RowSet {
+  list: Int32Array = new Int32Array(64);
+  count = 0;
+  private stamps: Int32Array = new Int32Array(64);
+  private generation = 1;
+
+  /** Adds a row; whether it was not there yet. */
+  add(row: number): boolean {
+    if (row >= this.stamps.length) this.grow(row);
+    if (this.stamps[row] === this.generation) return false;
+    this.stamps[row] = this.generation;
+    if (this.count === this.list.length) {
+      const list = new Int32Array(this.count * 2);
+      list.set(this.list);
+      this.list = list;
+    }
+    this.list[this.count++] = row;
+    return true;
+  }
+
+  has(row: number): boolean {
+    return row < this.stamps.length && this.stamps[row] === this.generation;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.generation++;
+  }
+
+  private grow(row: number): void {
+    const stamps = new Int32Array(Math.max(row + 1, this.stamps.length * 2));
+    stamps.set(this.stamps);
+    this.stamps = stamps;
+  }
+}
