@@ -10,8 +10,8 @@ import type { HealthView } from "./health.ts";
 
 const MILLION = 1_000_000;
 const WORD = 4_294_967_296;
-/** Twice what four roundings of a double cost, relative. */
-const ERROR = 2 ** -49;
+/** More than what eight roundings of a double cost, relative: 2^-49. */
+const ERROR = 1.8e-15;
 
 export class QuickHealth {
   equity = 0;
