@@ -1,0 +1,89 @@
+import type { PlantedBug } from "../plantedBug.ts";
+
+/** Funding: signs, instants, rounding. */
+export const funding: readonly PlantedBug[] = [
+  {
+    number: 22,
+    title: "Funding is paid the wrong way round",
+    provenance: "Drift #931: flipping funding rates",
+    rules: ["FND-3"],
+    tier: "A",
+    expected: ["F01", "F03", "G08", "fundingArithmetic", "fundingPool", "model"],
+    edits: [
+      {
+        file: "engine/funding/settle.ts",
+        find: "const charge = getUnsettledFunding(state, position);",
+        replace: `const owed = getUnsettledFunding(state, position);
+  const charge = plant(22, owed, () => 0 - owed);`,
+      },
+    ],
+  },
+  {
+    number: 29,
+    title: "Funding is paid twice where a block's time is the very instant",
+    provenance: "own",
+    rules: ["FND-2"],
+    tier: "B",
+    expected: ["F02", "fundingRates", "model"],
+    edits: [
+      {
+        file: "engine/steps/accrueFunding.ts",
+        find: "payFunding(state, market, { rate, due: due - rate, carry, settled: Math.max(ended, settled) });",
+        replace: `const last = plant(29, Math.max(ended, settled), () =>
+    ended === timeMs && ended > settled && !continuous ? ended - 1 : Math.max(ended, settled),
+  );
+  payFunding(state, market, { rate, due: due - rate, carry, settled: last });`,
+      },
+    ],
+  },
+  {
+    number: 30,
+    title: "A position opened in the block of the instant pays for it",
+    provenance: "own",
+    rules: ["FND-3"],
+    tier: "B",
+    expected: ["F01", "F06", "fundingArithmetic", "fundingPool", "model"],
+    edits: [
+      {
+        file: "engine/matching/applyFill.ts",
+        find: 'import { settleFunding } from "../funding/settle.ts";',
+        replace: `import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
+import { computeIndexDelta } from "../funding/indexDelta.ts";
+import { settleFunding } from "../funding/settle.ts";`,
+      },
+      {
+        file: "engine/matching/applyFill.ts",
+        find: "  positions.size[position] = nextSize;\n",
+        replace: `  if (size === 0 && isPlanted(30) && markets.settledTime[market] === state.timeMs) {
+    const paid = computeIndexDelta(state.parameters[market]!, markets.fundingRate[market], markets.index[market]);
+    const index = joinIndex(markets.fundingHigh[market], markets.fundingLow[market]);
+    const before = BigInt.asIntN(64, index - paid);
+    if (paid !== 0n) trigger();
+    positions.fundingHigh[position] = highOf(before);
+    positions.fundingLow[position] = lowOf(before);
+  }
+  positions.size[position] = nextSize;
+`,
+      },
+    ],
+  },
+  {
+    number: 31,
+    title: "Funding is truncated toward zero for both sides",
+    provenance: "own",
+    rules: ["FND-3", "NUM-2"],
+    tier: "A",
+    expected: ["F01", "G08", "equityFromScratch", "fundingArithmetic", "fundingPool", "bounds", "model"],
+    edits: [
+      {
+        file: "engine/funding/owed.ts",
+        find: "return 0 - Math.floor((remainder - product) / INDEX_SCALE);",
+        replace: `return plant(
+      31,
+      0 - Math.floor((remainder - product) / INDEX_SCALE),
+      () => Math.trunc((product - remainder) / INDEX_SCALE) + 0,
+    );`,
+      },
+    ],
+  },
+];

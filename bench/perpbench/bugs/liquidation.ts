@@ -1,0 +1,226 @@
+import type { PlantedBug } from "../plantedBug.ts";
+
+/** Liquidation, insurance, deleveraging. */
+export const liquidation: readonly PlantedBug[] = [
+  {
+    number: 2,
+    title: "The zero price of a position closed in chunks puts all of its equity on one chunk",
+    provenance: "Dango 1a4c25b51: equity over the size to close, not over the full size",
+    rules: ["LIQ", "LIQ-2"],
+    tier: "B",
+    expected: ["L05", "solventPays", "turnKeepsRatio", "deficitToTheUnit", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/bucket.ts",
+        find: 'import { type Amount, LIMIT } from "../../math/fixed.ts";',
+        replace: 'import { type Amount, LIMIT, mulDivCeil, PPM } from "../../math/fixed.ts";',
+      },
+      {
+        file: "engine/liquidation/bucket.ts",
+        find: "const zeros = computeZeroValues(equity, list);",
+        replace: `const zeros = computeZeroValues(equity, list).map((zero, place) =>
+    plant(2, zero, () => {
+      const { market, notional, size, value } = list[place]!;
+      const rules = parameters[market]!;
+      if (notional <= BigInt(rules.liquidationWhole)) return zero;
+      const chunk = mulDivCeil(Math.abs(size), rules.liquidationChunk, PPM);
+      return value - ((value - zero) * BigInt(Math.abs(size))) / BigInt(chunk);
+    }),
+  );`,
+      },
+    ],
+  },
+  {
+    number: 3,
+    title: "A liquidation order has no limit price",
+    provenance: "Dango eb76256ba: deleveraged at a negative price",
+    rules: ["LIQ-2"],
+    tier: "B",
+    expected: ["L05", "B04", "solventPays", "turnKeepsRatio", "fillArithmetic", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/bookOrder.ts",
+        find: "const { lots, limit, insured, fee } = order;",
+        replace: `const { lots, insured, fee } = order;
+  const limit = plant(3, order.limit, () => (state.positions.size[part.position] > 0 ? 1 : TICKS_MOST) as Ticks);`,
+      },
+    ],
+  },
+  {
+    number: 11,
+    title: "The liquidation fee is charged gross and credited net",
+    provenance: "Dango 78afdeb5b: reversed gross though credited net",
+    nearest: "no fee is ever reversed; charge and credit of the capped fee differ instead",
+    rules: ["LIQ-2", "POS-4"],
+    tier: "B",
+    expected: ["G01", "G05", "G06", "L06", "conservation", "eventFold", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/liquidationFill.ts",
+        find: "changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);",
+        replace: `const charged = plant(11, fee, () => most as Amount);
+    changeBalance(state, taker.account, (0 - charged) as Amount, BALANCE_CAUSE.liquidationFee, isolated);`,
+      },
+    ],
+  },
+  {
+    number: 12,
+    title: "The liquidation fee is capped by the sign of collateral, not by what is left of equity",
+    provenance: "Dango 86dfac2a3",
+    rules: ["LIQ-2"],
+    tier: "C",
+    expected: ["L05", "L06", "L07", "solventPays", "turnKeepsRatio", "fillArithmetic", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/liquidationFill.ts",
+        find: 'import { bucketOf } from "../margin/bucket.ts";',
+        replace: 'import { bucketOf, getCollateral } from "../margin/bucket.ts";',
+      },
+      {
+        file: "engine/liquidation/liquidationFill.ts",
+        find: "const fee = (above < BigInt(most) ? Number(above) : most) as Amount;",
+        replace: `const fee = plant(12, (above < BigInt(most) ? Number(above) : most) as Amount, () =>
+      (getCollateral(state, taker.account, isolated) > 0 ? most : 0) as Amount,
+    );`,
+      },
+    ],
+  },
+  {
+    number: 13,
+    title: "A chunk rounds down: where it is below a lot nothing is closed, and that counts as done",
+    provenance: "Dango closure.rs:586",
+    rules: ["LIQ-2"],
+    tier: "C",
+    expected: ["L03", "L13", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/pacing.ts",
+        find: "return Math.min(open, mulDivCeil(open, rules.liquidationChunk, PPM));",
+        replace: `const chunk = plant(13, mulDivCeil(open, rules.liquidationChunk, PPM), () =>
+    Math.floor((open * rules.liquidationChunk) / PPM),
+  );
+  return Math.min(open, chunk);`,
+      },
+    ],
+  },
+  {
+    number: 18,
+    title: "Open interest is set to zero by a liquidation",
+    provenance: "Zaros, finding 156",
+    rules: ["ORD-5", "POS-4"],
+    tier: "A",
+    expected: ["G03", "openInterest", "eventFold", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/liquidate.ts",
+        find: "  const flat = isFlat(state, bucket);",
+        replace: `  for (const { market } of bucket.positions) {
+    if (!isPlanted(18)) break;
+    if (state.markets.openInterest[market as never] !== 0) trigger();
+    (state.markets.openInterest as unknown as number[])[market] = 0;
+  }
+  const flat = isFlat(state, bucket);`,
+      },
+    ],
+  },
+  {
+    number: 21,
+    title: "A bucket that recovered while it waited keeps its age in the queue",
+    provenance: "Drift changelog #2122: a status flag that is not cleared",
+    nearest: "no account is marked as being liquidated; what stays behind is since when it waits",
+    rules: ["LIQ"],
+    tier: "B",
+    expected: ["L15", "fullPass", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/queue.ts",
+        find: "if (since !== 0) found.recovered.push",
+        replace: "if (plant(21, since !== 0, () => false)) found.recovered.push",
+      },
+    ],
+  },
+  {
+    number: 26,
+    title: "Deleveraging leaves a lot behind as dust",
+    provenance: "Drift #1397",
+    rules: ["LIQ-5", "LIQ-6"],
+    tier: "C",
+    expected: ["L02", "L13", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/deleverage.ts",
+        find: "    const open: number = positions.size[part.position];\n    if (open === 0) return;",
+        replace: `    const open: number = positions.size[part.position];
+    if (open === 0 || (isPlanted(26) && Math.abs(open) === 1 && trigger())) return;`,
+      },
+      {
+        file: "engine/liquidation/deleverage.ts",
+        find: "    const open = positions.size[part.position];\n    if (open === 0) return;",
+        replace: `    const open = positions.size[part.position];
+    if (open === 0 || (isPlanted(26) && Math.abs(open) === 1 && trigger())) return;`,
+      },
+    ],
+  },
+  {
+    number: 35,
+    title: "Deleveraging comes before the insurance fund",
+    provenance: "own",
+    rules: ["LIQ-4", "LIQ-5"],
+    tier: "C",
+    expected: ["L09", "recordStages", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/policies/perplab.ts",
+        find: 'import type { LiquidationPolicy } from "./definePolicy.ts";',
+        replace:
+          'import { TOTAL } from "../../state/totals.ts";\nimport type { LiquidationPolicy } from "./definePolicy.ts";',
+      },
+      {
+        file: "engine/liquidation/policies/perplab.ts",
+        find: "    sendTurnOrder(state, bucket, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });",
+        replace: `    if (!isPlanted(35)) {
+      sendTurnOrder(state, bucket, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
+    } else {
+      const { bestBid, bestAsk } = state.books[part.market]!;
+      const covered = long ? bestBid !== 0 && bestBid >= bound : bestAsk !== 0 && bestAsk <= bound;
+      if (covered && state.totals.cap(TOTAL.insurance) > 0) trigger();
+    }`,
+      },
+    ],
+  },
+  {
+    number: 36,
+    title: "Equal ranks are deleveraged in the order in which positions were opened",
+    provenance: "own",
+    rules: ["LIQ-5", "DET-3"],
+    tier: "C",
+    expected: ["L10", "D03", "D04", "continuity", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/ranking.ts",
+        find: "  return a.account - b.account;",
+        replace: `  return plant(
+    36,
+    a.account - b.account,
+    () => a.position - b.position,
+    (right, wrong) => right > 0 === wrong > 0,
+  );`,
+      },
+    ],
+  },
+  {
+    number: 38,
+    title: "Equal places in the liquidation queue are taken in the order in which accounts were touched",
+    provenance: "own",
+    rules: ["LIQ", "DET-3"],
+    tier: "C",
+    expected: ["D03", "fullPass", "continuity", "model"],
+    edits: [
+      {
+        file: "engine/liquidation/queue.ts",
+        find: "  return a.account - b.account || a.market - b.market;",
+        replace: "  return plant(38, a.account - b.account || a.market - b.market, () => 0);",
+      },
+    ],
+  },
+];

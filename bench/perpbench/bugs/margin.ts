@@ -1,0 +1,79 @@
+import type { PlantedBug } from "../plantedBug.ts";
+
+/** Requirements, equity and the prices they rest on. */
+export const margin: readonly PlantedBug[] = [
+  {
+    number: 15,
+    title: "Margin at entry is worked out at the mark while the fill is at the limit price",
+    provenance: "Dango 3dd6781e4",
+    rules: ["MRG-3", "MRG-4"],
+    tier: "B",
+    expected: ["M01", "M07", "marginAfterAction", "model"],
+    edits: [
+      {
+        file: "engine/actions/placeOrder.ts",
+        find: `      const margin = reduceOnly
+        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, charge)
+        : checkMargin(state, context.account, market, terms, charge);`,
+        replace: `      const marginWith = (cost: number) =>
+        reduceOnly
+          ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, cost)
+          : checkMargin(state, context.account, market, terms, cost);
+      const margin = plant(
+        15,
+        marginWith(charge),
+        () => {
+          const atMark = side === SIDE.buy ? Math.floor(mark / rules.tickSize) : Math.ceil(mark / rules.tickSize);
+          const rate = getTakerRate(state, rules, context.account);
+          return marginWith(computeOrderCharge(rules, side, open, atMark as Ticks, mark, rate));
+        },
+        (right, wrong) => (right === undefined) === (wrong === undefined),
+      );`,
+      },
+    ],
+  },
+  {
+    number: 20,
+    title: "The notional divides before it multiplies: the value of a lot is rounded, then taken so many times",
+    provenance: "Dango 2da50cee4",
+    rules: ["NUM-2", "MRG-1"],
+    tier: "A",
+    expected: ["D06", "M05", "P06", "equityFromScratch", "model"],
+    edits: [
+      {
+        file: "engine/margin/notional.ts",
+        find: "const notional = lots * markets.lotWhole[market] + (part === 0 ? 0 : Math.ceil(part / rules.lotDenominator));",
+        replace: `const notional = plant(
+    20,
+    lots * markets.lotWhole[market] + (part === 0 ? 0 : Math.ceil(part / rules.lotDenominator)),
+    () => lots * (markets.lotWhole[market] + (markets.lotRest[market] === 0 ? 0 : 1)),
+  );`,
+      },
+    ],
+  },
+  {
+    number: 33,
+    title: "Equity falls back to the last trade where the oracle is stale",
+    provenance: "own",
+    rules: ["POS-3"],
+    tier: "B",
+    expected: ["P02", "P06", "equityFromScratch", "fullPass", "model"],
+    edits: [
+      {
+        file: "engine/prices/refreshMarket.ts",
+        find: "  const scaled = markets.mark[market] * rules.lotNumerator;",
+        replace: `  const stale = markets.validity[market] === VALIDITY.stale && markets.last[market] !== 0;
+  const worth: number = plant(33, markets.mark[market], () =>
+    stale ? markets.last[market] * rules.tickSize : markets.mark[market],
+  );
+  const scaled = worth * rules.lotNumerator;`,
+      },
+      {
+        file: "engine/prices/refreshMarket.ts",
+        find: 'import type { PriceE8 } from "../../math/fixed.ts";',
+        replace:
+          'import type { PriceE8 } from "../../math/fixed.ts";\nimport { VALIDITY } from "../../protocol/validity.ts";',
+      },
+    ],
+  },
+];

@@ -1,0 +1,243 @@
+import type { PlantedBug } from "../plantedBug.ts";
+
+/** Placing, changing, matching and expiring orders. */
+export const orders: readonly PlantedBug[] = [
+  {
+    number: 4,
+    title: "A fill that shrinks a maker's position leaves its reduce-only orders as they were",
+    provenance: "Dango db778f33d",
+    rules: ["ORD-2"],
+    tier: "B",
+    expected: ["B09", "reduceOnlyWithin", "model"],
+    edits: [
+      {
+        file: "engine/matching/match.ts",
+        find: "  trimReduceOnly(state, makerPosition);\n",
+        replace: `  if (!isPlanted(4)) trimReduceOnly(state, makerPosition);
+  else {
+    const open = positions.size[makerPosition];
+    const turned = open * (open + lots) <= 0;
+    const closing = positions.reduceOnly[makerPosition];
+    if (closing !== 0 && (turned || closing > Math.abs(open))) trigger();
+  }
+`,
+      },
+    ],
+  },
+  {
+    number: 5,
+    title: "The sum of reduce-only orders is not held within the position at placement",
+    provenance: "Dango 727548ad1",
+    rules: ["ORD-2"],
+    tier: "A",
+    expected: ["B09", "reduceOnlyWithin", "model"],
+    edits: [
+      {
+        file: "engine/actions/enterOrder.ts",
+        find: "if (order.reduceOnly) trimReduceOnly(state, position);",
+        replace: `if (order.reduceOnly) {
+      if (!isPlanted(5)) trimReduceOnly(state, position);
+      else if (state.positions.reduceOnly[position] > Math.abs(state.positions.size[position])) trigger();
+    }`,
+      },
+    ],
+  },
+  {
+    number: 6,
+    title: "A batch that fails keeps what its self-trade prevention took off a maker",
+    provenance: "Dango 111f5c5a4: a triggered order that failed kept it",
+    nearest: "an intent's order is checked whole before it touches anything; what is undone is an atomic batch",
+    rules: ["ACT-1", "ORD-3"],
+    tier: "B",
+    expected: ["T05", "G12", "B07", "rejectedChangesNothing", "eventFold", "model"],
+    edits: [
+      {
+        file: "engine/book/orders.ts",
+        find: "export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void {\n  keepOrder(state, row);",
+        replace:
+          "export function shrinkOrder(state: State, row: OrderRow, remaining: Lots, keeps = true): void {\n  if (keeps) keepOrder(state, row);",
+      },
+      {
+        file: "engine/matching/match.ts",
+        find: "shrinkOrder(state, order, (remaining - taker.remaining) as Lots);",
+        replace: `if (isPlanted(6) && state.journal.on) memo.set("unkept", true);
+        shrinkOrder(state, order, (remaining - taker.remaining) as Lots, !isPlanted(6));`,
+      },
+      {
+        file: "engine/state/attempt.ts",
+        find: "  const refused = work();",
+        replace: '  if (isPlanted(6)) memo.delete("unkept");\n  const refused = work();',
+      },
+      {
+        file: "engine/state/attempt.ts",
+        find: "  state.journal.undo();",
+        replace: '  if (isPlanted(6) && memo.has("unkept")) trigger();\n  state.journal.undo();',
+      },
+    ],
+  },
+  {
+    number: 7,
+    title: "A market sale of a part of a position is rejected: a comparison of signed sizes",
+    provenance: "Dango e1f1f8c76",
+    rules: ["ORD-1"],
+    tier: "A",
+    expected: ["D05", "model"],
+    edits: [
+      {
+        file: "engine/actions/placeOrder.ts",
+        find: "    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))",
+        replace: `    if (plant(7, false, () => isMarket && side === SIDE.sell && lots < size)) {
+      return reject("SIZE_TOO_SMALL", { lots, least: size });
+    }
+    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))`,
+      },
+    ],
+  },
+  {
+    number: 8,
+    title: "An order that fills whole at once does not use up its id",
+    provenance: "Dango 633069439",
+    rules: ["EVT-3"],
+    tier: "A",
+    expected: ["B08", "nonceOnce", "orderArithmetic", "eventFold", "model"],
+    edits: [
+      {
+        file: "engine/actions/enterOrder.ts",
+        find: "    outcome = ORDER_OUTCOME.filled;",
+        replace: `    outcome = ORDER_OUTCOME.filled;
+    if (isPlanted(8) && order.orderId === (state.consumed - 1) * 64 && trigger()) state.consumed--;`,
+      },
+    ],
+  },
+  {
+    number: 9,
+    title: "A unit of a maker's reserve stays behind when its order fills whole",
+    provenance: "Dango f053d6f35",
+    rules: ["MRG-3"],
+    tier: "B",
+    expected: ["G12", "reserves", "eventFold", "model"],
+    edits: [
+      {
+        file: "engine/matching/match.ts",
+        find: "  if (rest === 0) {\n    removeOrder(state, order);",
+        replace: `  if (rest === 0) {
+    if (isPlanted(9) && orders.charge[order] > 0 && trigger()) {
+      if (taker.side === SIDE.buy) positions.sellCharge[makerPosition]++;
+      else positions.buyCharge[makerPosition]++;
+    }
+    removeOrder(state, order);`,
+      },
+    ],
+  },
+  {
+    number: 16,
+    title: "A slippage bound beyond the greatest is accepted",
+    provenance: "Dango 682025ae2: 100 % and more",
+    rules: ["ORD-1"],
+    tier: "A",
+    expected: ["T10", "B04", "model"],
+    edits: [
+      {
+        file: "engine/actions/placeOrder.ts",
+        find: "if (order.slippage > rules.slippageMax * 1000) {",
+        replace: "if (plant(16, order.slippage > rules.slippageMax * 1000, () => false)) {",
+      },
+    ],
+  },
+  {
+    number: 17,
+    title: "A limit order at a price of zero is accepted",
+    provenance: "Dango 1437ec615: zero and negative prices",
+    nearest: "negative prices cannot be written on the wire",
+    rules: ["ORD-1", "ORD-5"],
+    tier: "A",
+    expected: ["T10", "B05", "indexes", "bookUncrossed", "model"],
+    edits: [
+      {
+        file: "engine/actions/placeOrder.ts",
+        find: "if (order.price === 0) {",
+        replace: "if (order.price === 0 && !plant(17, false, () => !isMarket)) {",
+      },
+      {
+        file: "engine/actions/placeOrder.ts",
+        find: "const asked =\n      order.price === 0\n",
+        replace: "const asked =\n      order.price === 0 && !(isPlanted(17) && !isMarket)\n",
+      },
+      {
+        file: "engine/actions/checkOrder.ts",
+        find: "if (!isInBand(state, market, price))",
+        replace: "if (!isInBand(state, market, price) && !(isPlanted(17) && price === 0))",
+      },
+    ],
+  },
+  {
+    number: 23,
+    title: "The count of a maker's open orders stays when one fills",
+    provenance: "Drift changelog: decrement_open_orders for makers",
+    rules: ["ORD-5"],
+    tier: "A",
+    expected: ["G12", "indexes", "reserves", "roundTrip", "model"],
+    edits: [
+      {
+        file: "engine/matching/match.ts",
+        find: "    removeOrder(state, order);\n  } else {",
+        replace: `    removeOrder(state, order);
+    if (isPlanted(23) && trigger()) positions.orderCount[makerPosition]++;
+  } else {`,
+      },
+    ],
+  },
+  {
+    number: 24,
+    title: "An order stands a block longer than its last height and may fill in it",
+    provenance: "Drift #1021",
+    rules: ["ORD-2"],
+    tier: "B",
+    expected: ["T02", "B10", "model"],
+    edits: [
+      {
+        file: "engine/steps/expire.ts",
+        find: "  take(byHeight, state.height);",
+        replace: `  take(byHeight, state.height - (isPlanted(24) ? 1 : 0));
+  if (isPlanted(24) && byHeight.least() < state.height) trigger();`,
+      },
+    ],
+  },
+  {
+    number: 25,
+    title: "The trigger of a trailing stop is not looked at again after it has moved",
+    provenance: "Drift changelog: modify order trigger",
+    nearest: "intents are not modified; a trailing stop is what moves its trigger",
+    rules: ["INT-1"],
+    tier: "B",
+    expected: ["T08", "intentTriggers", "model"],
+    edits: [
+      {
+        file: "engine/intents/findDue.ts",
+        find: "      intentIndex.armTrigger(intents, row);\n      moved.push(row);",
+        replace:
+          "      if (!isPlanted(25)) intentIndex.armTrigger(intents, row);\n      else trigger();\n      moved.push(row);",
+      },
+    ],
+  },
+  {
+    number: 32,
+    title: "An order that is made larger keeps its place in the queue",
+    provenance: "own",
+    rules: ["ORD-4"],
+    tier: "B",
+    expected: ["B03", "B11", "orderArithmetic", "model"],
+    edits: [
+      {
+        file: "engine/actions/amendOrder.ts",
+        find: "return { rejected: false, order, lots, price, inPlace, goodTilHeight, goodTilTime, spends };",
+        replace: `const stays = plant(
+      32,
+      inPlace,
+      () => inPlace || (price === orders.price[order] && lots > orders.remaining[order]),
+    );
+    return { rejected: false, order, lots, price, inPlace: stays, goodTilHeight, goodTilTime, spends };`,
+      },
+    ],
+  },
+];

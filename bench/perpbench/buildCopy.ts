@@ -1,0 +1,85 @@
+/**
+ * Makes the copy of the sources in which every planted bug can be switched on: `out/perpbench`, with the same folders, so
+ * that what runs there is found by the same paths.
+ *
+ *     node bench/perpbench/buildCopy.ts
+ */
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix, relative } from "node:path";
+import { bugs } from "./bugs/index.ts";
+import type { Edit } from "./plantedBug.ts";
+
+export const ROOT: string = join(import.meta.dirname, "..", "..");
+export const COPY: string = join(ROOT, "out", "perpbench");
+
+/** Lines of the copy alone: where a block begins and ends, for the counters. */
+const BLOCKS: readonly Edit[] = [
+  {
+    file: "engine/applyBlock.ts",
+    find: "  const systemCount = checkBlock(state, block);",
+    replace: "  enterBlock();\n  const systemCount = checkBlock(state, block);",
+  },
+  { file: "engine/applyBlock.ts", find: "  closeBlock(state);", replace: "  closeBlock(state);\n  leaveBlock();" },
+];
+
+const NAMES = "enterBlock, isPlanted, leaveBlock, memo, plant, trigger";
+
+/** Every edit, by file. */
+export function listEdits(): Map<string, Edit[]> {
+  const byFile = new Map<string, Edit[]>();
+  for (const edit of [...BLOCKS, ...bugs.flatMap(({ edits }) => edits)]) {
+    byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
+  }
+  return byFile;
+}
+
+/**
+ * A source with its edits.
+ *
+ * @throws Error where a text to find does not occur exactly once
+ */
+export function applyEdits(file: string, source: string, edits: readonly Edit[]): string {
+  let text = source;
+  for (const { find, replace } of edits) {
+    const parts = text.split(find);
+    if (parts.length !== 2) {
+      throw new Error(
+        `src/${file}: ${parts.length - 1} places instead of one for the edit of ${JSON.stringify(find)}: bring it up to date`,
+      );
+    }
+    text = parts.join(replace);
+  }
+  const path = posix.relative(posix.dirname(`src/${file}`), "bench/perpbench/planted.ts");
+  return `import { ${NAMES} } from "${path}";\n${text}`;
+}
+
+/**
+ * Writes the copy anew.
+ *
+ * @returns hash of all that it is made of: results of two copies with the same may be put together
+ */
+export function buildCopy(copy: string = COPY): string {
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  for (const part of ["src", "bench/perpbench", "package.json"]) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  }
+  for (const [file, edits] of listEdits()) {
+    const source = readFileSync(join(ROOT, "src", file), "utf8");
+    writeFileSync(join(copy, "src", file), applyEdits(file, source, edits));
+  }
+  return hashFolder(copy);
+}
+
+/** Short hash over the files of a folder, by path. */
+export function hashFolder(folder: string): string {
+  const hash = createHash("sha256");
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+    hash.update(relative(folder, path)).update("\0").update(readFileSync(path)).update("\0");
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+if (import.meta.main) buildCopy();

@@ -1,0 +1,72 @@
+/**
+ * Runs the hand-written shortest scenario of every bug in the copy, without the bug and with it: it has to pass, and then
+ * to meet the fault. Prints one line of JSON a bug.
+ *
+ *     node out/perpbench/bench/perpbench/minimalRun.ts [--bugs 1,7]
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createVenue } from "../../src/engine/genesis.ts";
+import { createDigester } from "../../src/protocol/typedDataDigest.ts";
+import { compileScenario } from "../../src/scenario/compile/compileScenario.ts";
+import { CaseRun } from "../../src/scenario/run/caseRun.ts";
+import { runScenario } from "../../src/scenario/run/runScenario.ts";
+import { signingDomainOf } from "../../src/simulation/signatures.ts";
+import { bugs } from "./bugs/index.ts";
+import { readCanary, selectBug } from "./planted.ts";
+import { findUnbound } from "./t07.ts";
+
+/** What the shortest scenario of a bug shows. */
+export interface Minimal {
+  readonly bug: number;
+  /** Transactions, oracle updates among them. */
+  readonly transactions: number;
+  readonly passes: boolean;
+  readonly reached: number;
+  readonly triggered: number;
+  /** Invariants that saw it, in order; `expectation` where only what the scenario expects did. */
+  readonly seen: readonly string[];
+}
+
+export function runMinimal(bug: number): Minimal {
+  const scenario = compileScenario(join(import.meta.dirname, "minimal", `pb${String(bug).padStart(2, "0")}.yaml`));
+  selectBug(0);
+  const clean = runScenario(scenario);
+  selectBug(bug);
+  const unbound = checkDigests(scenario.cases[0]!);
+  const seen = new Set<string>(unbound === undefined ? [] : ["T07"]);
+  let thrown = "";
+  try {
+    for (const { kind, what } of runScenario(scenario).cases[0]!.failures) {
+      seen.add(kind === "invariant" ? what.replace("invariant ", "") : kind === "unexpected" ? "expectation" : kind);
+    }
+  } catch (error) {
+    thrown = String((error as Error).message).split("\n")[0]!;
+    seen.add(`throws: ${thrown}`);
+  }
+  const { reached, triggered } = readCanary();
+  selectBug(0);
+  const { status, cases } = clean;
+  return {
+    bug,
+    transactions: cases[0]!.transactions,
+    passes: status === "passed",
+    reached,
+    triggered,
+    seen: [...seen],
+  };
+}
+
+/** T07 over the transactions of a scenario. */
+function checkDigests(plan: Parameters<typeof runScenario>[0]["cases"][number]): string | undefined {
+  const digester = createDigester(signingDomainOf(plan.genesis));
+  const run = new CaseRun({ ...plan, genesis: plan.genesis }, (transaction) => digester.digestOf(transaction));
+  createVenue(plan.genesis);
+  return findUnbound(digester, run.build(plan.blocks.at(-1)!));
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { bugs: { type: "string" } } });
+  const numbers = values.bugs?.split(",").map(Number) ?? bugs.map(({ number }) => number);
+  for (const number of numbers) console.log(JSON.stringify(runMinimal(number)));
+}

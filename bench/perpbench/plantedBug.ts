@@ -1,0 +1,29 @@
+/** How long a search may take, in transactions. */
+export const TIERS = { A: 10_000, B: 1_000_000, C: 5_000_000 } as const;
+
+export type Tier = keyof typeof TIERS;
+
+/** One replacement in a source file. The text to find occurs exactly once. */
+export interface Edit {
+  /** Path under `src`. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A bug that a perpetual venue had, or could have had, as a switch in a copy of the sources. */
+export interface PlantedBug {
+  /** 1 to 40, the numbers of the benchmark. */
+  readonly number: number;
+  readonly title: string;
+  /** Where it was seen: project and commit, issue or changelog; `own` where it is ours. */
+  readonly provenance: string;
+  /** How it differs from what was seen there, where it had to. */
+  readonly nearest?: string;
+  /** Rules of the protocol that it breaks. */
+  readonly rules: readonly string[];
+  readonly tier: Tier;
+  /** Invariants by id or catalogue id, or `model`: found first by one of them, it was found for its own reason. */
+  readonly expected: readonly string[];
+  readonly edits: readonly Edit[];
+}

@@ -1,0 +1,142 @@
+import { invariants, transactionInvariants } from "../../src/invariants/list.ts";
+import { bugs } from "./bugs/index.ts";
+import type { Minimal } from "./minimalRun.ts";
+import type { PlantedBug, Tier } from "./plantedBug.ts";
+import type { Trial } from "./trial.ts";
+
+/** What became of one bug. Transactions where nothing else is said. */
+export interface BugReport {
+  readonly bug: number;
+  readonly title: string;
+  readonly tier: Tier;
+  readonly budget: number;
+  readonly trials: number;
+  readonly detected: number;
+  /** Of those detected: first by an expected invariant. */
+  readonly attributed: number;
+  /** Until the first detection; one that was not made counts as the budget. Undefined where the median was not made. */
+  readonly median: number | undefined;
+  readonly p90: number | undefined;
+  /** First invariants, most frequent first. */
+  readonly found: readonly (readonly [name: string, times: number])[];
+  /** Trials in which the line ran and the fault never showed: the cases are too weak. */
+  readonly reachedNotTriggered: number;
+  /** Trials in which the fault showed and nothing saw it: the oracles are too weak. */
+  readonly triggeredNotDetected: number;
+  readonly neverReached: number;
+  /** Of the shortest scenario written by hand, and of cases after shrinking. */
+  readonly handLength: number | undefined;
+  readonly shrunk: number | undefined;
+  readonly ratio: number | undefined;
+  /** What sees the shortest scenario. */
+  readonly seen: readonly string[];
+}
+
+export interface BenchReport {
+  readonly version: string;
+  readonly bugs: readonly BugReport[];
+  /** Bugs with trials. */
+  readonly measured: number;
+  /** Found in all of the trials but one in twenty. */
+  readonly reliable: number;
+  /** Median within 100,000 transactions. */
+  readonly quick: number;
+  readonly attribution: number | undefined;
+  /** Median over bugs of shrunk over hand-written length. */
+  readonly ratio: number | undefined;
+  readonly clean: { readonly transactions: number; readonly falseAlarms: number };
+}
+
+export interface BenchResults {
+  readonly version: string;
+  readonly trials: readonly Trial[];
+  readonly minimal: readonly Minimal[];
+}
+
+export function createBenchReport({ version, trials, minimal }: BenchResults): BenchReport {
+  const reports = bugs.map((bug) =>
+    reportBug(
+      bug,
+      trials.filter((trial) => trial.bug === bug.number),
+      minimal.find((one) => one.bug === bug.number),
+    ),
+  );
+  const measured = reports.filter((report) => report.trials > 0);
+  const detected = measured.reduce((sum, report) => sum + report.detected, 0);
+  const attributed = measured.reduce((sum, report) => sum + report.attributed, 0);
+  const clean = trials.filter(({ bug }) => bug === 0);
+  return {
+    version,
+    bugs: reports,
+    measured: measured.length,
+    reliable: measured.filter((report) => report.detected * 20 >= report.trials * 19).length,
+    quick: measured.filter(({ median }) => median !== undefined && median <= 100_000).length,
+    attribution: detected === 0 ? undefined : attributed / detected,
+    ratio: quantile(
+      measured.flatMap((report) => (report.ratio === undefined ? [] : [report.ratio])),
+      0.5,
+    ),
+    clean: {
+      transactions: clean.reduce((sum, trial) => sum + trial.transactions, 0),
+      falseAlarms: clean.filter(({ finding }) => finding !== undefined).length,
+    },
+  };
+}
+
+function reportBug(bug: PlantedBug, all: readonly Trial[], minimal: Minimal | undefined): BugReport {
+  // Trials of different budgets do not mix: those of the greatest count.
+  const budget = all.reduce((most, trial) => Math.max(most, trial.budget), 0);
+  const trials = all.filter((trial) => trial.budget === budget);
+  const detected = trials.filter(({ finding }) => finding !== undefined);
+  const times = trials.map((trial) => (trial.finding === undefined ? Number.POSITIVE_INFINITY : trial.transactions));
+  const found = new Map<string, number>();
+  for (const { finding } of detected) found.set(finding!.invariant, (found.get(finding!.invariant) ?? 0) + 1);
+  const shrunk = quantile(
+    detected.flatMap((trial) => (trial.shrunk === undefined ? [] : [trial.shrunk])),
+    0.5,
+  );
+  const missed = trials.filter(({ finding }) => finding === undefined);
+  return {
+    bug: bug.number,
+    title: bug.title,
+    tier: bug.tier,
+    budget,
+    trials: trials.length,
+    detected: detected.length,
+    attributed: detected.filter((trial) => isExpected(bug, trial)).length,
+    median: finite(quantile(times, 0.5)),
+    p90: finite(quantile(times, 0.9)),
+    found: [...found].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)),
+    reachedNotTriggered: missed.filter(({ reached, triggered }) => reached > 0 && triggered === 0).length,
+    triggeredNotDetected: missed.filter(({ triggered }) => triggered > 0).length,
+    neverReached: missed.filter(({ reached }) => reached === 0).length,
+    handLength: minimal?.transactions,
+    shrunk,
+    ratio: shrunk === undefined || minimal === undefined ? undefined : shrunk / minimal.transactions,
+    seen: minimal?.seen ?? [],
+  };
+}
+
+const CATALOGUE: ReadonlyMap<string, readonly string[]> = new Map(
+  [...invariants, ...transactionInvariants].map((invariant) => [
+    invariant.id,
+    (invariant as { readonly catalogue?: readonly string[] }).catalogue ?? [],
+  ]),
+);
+
+/** Whether a bug was found for its own reason. */
+export function isExpected({ expected }: PlantedBug, { finding }: Trial): boolean {
+  if (finding === undefined) return false;
+  const names = [finding.invariant, finding.kind, ...(CATALOGUE.get(finding.invariant) ?? [])];
+  return names.some((name) => expected.includes(name));
+}
+
+/** Smallest value that at least such a share of the values does not exceed. */
+export function quantile(values: readonly number[], share: number): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+}
+
+function finite(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { bugs } from "../../bench/perpbench/bugs/index.ts";
+import { applyEdits, buildCopy, listEdits, ROOT } from "../../bench/perpbench/buildCopy.ts";
+import type { Minimal } from "../../bench/perpbench/minimalRun.ts";
+import { createBenchReport } from "../../bench/perpbench/report.ts";
+import { readGolden } from "../../scripts/golden.ts";
+
+const copy = join(ROOT, "out", "perpbench-test");
+let version = "";
+let minimal: Minimal[] = [];
+
+beforeAll(() => {
+  version = buildCopy(copy);
+  minimal = execFileSync(process.execPath, [join(copy, "bench", "perpbench", "minimalRun.ts")], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Minimal);
+});
+
+test("there are forty planted bugs, numbered without a gap, each with what should find it", () => {
+  expect(bugs.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
+  for (const { number, title, provenance, rules, expected, edits } of bugs) {
+    expect([title, provenance], `bug ${number}`).not.toContain("");
+    expect(Math.min(rules.length, expected.length, edits.length), `bug ${number}`).toBeGreaterThan(0);
+    expect(
+      edits.some(({ replace }) => new RegExp(`\\(\\s*${number}[,)]`).test(replace)),
+      `bug ${number} is switched by its own number`,
+    ).toBe(true);
+  }
+});
+
+test("an edit whose place has moved is refused", () => {
+  const [file, edits] = [...listEdits()][0]!;
+  const source = readFileSync(join(ROOT, "src", file), "utf8");
+  expect(() => applyEdits(file, source, edits)).not.toThrow();
+  expect(() => applyEdits(file, `${source}${source}`, edits)).toThrow("2 places instead of one");
+  expect(() => applyEdits(file, "", edits)).toThrow("0 places instead of one");
+});
+
+// Goal: with no bug selected the copy is the venue. Method: a golden stream, in the copy.
+test("without a bug the copy comes to the golden roots", async () => {
+  const load = (path: string) => import(/* @vite-ignore */ join(copy, "src", path));
+  const { Flow } = await load("generators/flow.ts");
+  const { createVenue } = await load("engine/genesis.ts");
+  const { applyBlock } = await load("engine/applyBlock.ts");
+  const { computeRoot } = await load("engine/commitment/root.ts");
+  const { seed, checkpoints } = readGolden("mixed")!;
+  const flow = new Flow(seed);
+  const state = createVenue(flow.genesis);
+  for (let height = 1; height <= checkpoints[0]!.height; height++) applyBlock(state, flow.next(state));
+  expect(computeRoot(state)).toBe(checkpoints[0]!.root);
+});
+
+test("the shortest scenario of every bug passes without it, and with it something sees it", () => {
+  expect(minimal.map(({ bug }) => bug)).toEqual(bugs.map(({ number }) => number));
+  for (const { bug, passes, triggered, seen, transactions } of minimal) {
+    expect(passes, `bug ${bug} without the bug`).toBe(true);
+    expect(seen.length, `bug ${bug} is seen`).toBeGreaterThan(0);
+    // The what-if passes of an invariant may meet it before a block does.
+    expect(triggered > 0 || seen.includes("fullPass"), `bug ${bug} is triggered`).toBe(true);
+    expect(transactions, `bug ${bug}`).toBeLessThanOrEqual(6);
+  }
+});
+
+test("what is released holds nothing of the planted bugs", () => {
+  const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  for (const file of files) {
+    expect(readFileSync(join(ROOT, "src", file), "utf8"), file).not.toMatch(/perpbench|isPlanted|planted\.ts/);
+  }
+  const { files: released } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: string[] };
+  expect(released).not.toContain("bench");
+  expect(existsSync(join(ROOT, "src", "planted.ts"))).toBe(false);
+});
+
+test("the report counts what was found, by what, and what was missed for which reason", () => {
+  const trial = { bug: 18, budget: 100, transactions: 100, reached: 0, triggered: 0, seconds: 0 };
+  const finding = { kind: "invariant", invariant: "openInterest", height: 3, observed: "" };
+  const report = createBenchReport({
+    version,
+    minimal,
+    trials: [
+      { ...trial, seed: 1, transactions: 40, reached: 2, triggered: 1, finding, shrunk: 6 },
+      { ...trial, seed: 2, transactions: 60, finding: { ...finding, invariant: "storable" } },
+      { ...trial, seed: 3, reached: 2, triggered: 1 },
+      { ...trial, seed: 4, reached: 2 },
+      { ...trial, seed: 5 },
+      { ...trial, bug: 0, seed: 1, transactions: 70 },
+      { ...trial, bug: 0, seed: 2, transactions: 30, finding },
+    ],
+  });
+  expect(report.bugs[17]).toMatchObject({
+    bug: 18,
+    trials: 5,
+    detected: 2,
+    attributed: 1,
+    median: undefined,
+    found: [
+      ["openInterest", 1],
+      ["storable", 1],
+    ],
+    triggeredNotDetected: 1,
+    reachedNotTriggered: 1,
+    neverReached: 1,
+    shrunk: 6,
+    handLength: 4,
+    ratio: 1.5,
+  });
+  expect(report).toMatchObject({
+    measured: 1,
+    reliable: 0,
+    attribution: 0.5,
+    clean: { transactions: 100, falseAlarms: 1 },
+  });
+});
