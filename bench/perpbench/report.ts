@@ -1,4 +1,4 @@
-import { invariants, transactionInvariants } from "../../src/invariants/list.ts";
+import { invariants } from "../../src/invariants/list.ts";
 import { bugs } from "./bugs/index.ts";
 import type { Minimal } from "./minimalRun.ts";
 import type { PlantedBug, Tier } from "./plantedBug.ts";
@@ -118,10 +118,7 @@ function reportBug(bug: PlantedBug, all: readonly Trial[], minimal: Minimal | un
 }
 
 const CATALOGUE: ReadonlyMap<string, readonly string[]> = new Map(
-  [...invariants, ...transactionInvariants].map((invariant) => [
-    invariant.id,
-    (invariant as { readonly catalogue?: readonly string[] }).catalogue ?? [],
-  ]),
+  invariants.map(({ id, catalogue }) => [id, catalogue]),
 );
 
 /** Whether a bug was found for its own reason. */

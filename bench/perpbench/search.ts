@@ -22,6 +22,9 @@ export interface CaseOutcome {
 
 /** Blocks of a generated case. */
 const BLOCKS = 150;
+/** Every moment is looked at; everything, and what costs more than a block, every so many blocks. */
+const SWEEP_EVERY = 10;
+const HEAVY_EVERY = 50;
 /** Digests of so many blocks of a case are looked at (T07): they cost more than the blocks. */
 const DIGEST_EVERY = 50;
 
@@ -29,7 +32,7 @@ const DIGEST_EVERY = 50;
 export function runSeed(seed: number, most: number): CaseOutcome {
   const flow = new Flow(seed);
   const state = createVenue(flow.genesis);
-  const watch = new Watch(state, seed % 4 === 0 ? {} : { transaction: [] });
+  const watch = new Watch(state, { sweepEvery: SWEEP_EVERY, heavyEvery: HEAVY_EVERY });
   const digester = createDigester(signingDomainOf(flow.genesis));
   let transactions = 0;
   for (let count = 0; count < BLOCKS && transactions < most; count++) {
@@ -38,7 +41,7 @@ export function runSeed(seed: number, most: number): CaseOutcome {
     transactions += block.transactions.length;
     let result: BlockResult;
     try {
-      result = applyBlock(state, block);
+      result = applyBlock(state, block, watch.probe);
     } catch (error) {
       const observed = String((error as Error).message);
       return { transactions, finding: { kind: "throw", invariant: "nothingThrows", height, observed } };

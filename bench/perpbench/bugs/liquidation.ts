@@ -109,7 +109,7 @@ export const liquidation: readonly PlantedBug[] = [
     provenance: "Zaros, finding 156",
     rules: ["ORD-5", "POS-4"],
     tier: "A",
-    expected: ["G03", "openInterest", "eventFold", "model"],
+    expected: ["G03", "G05", "openInterest", "eventFold", "model"],
     edits: [
       {
         file: "engine/liquidation/liquidate.ts",

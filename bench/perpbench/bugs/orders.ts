@@ -49,7 +49,7 @@ export const orders: readonly PlantedBug[] = [
     nearest: "an intent's order is checked whole before it touches anything; what is undone is an atomic batch",
     rules: ["ACT-1", "ORD-3"],
     tier: "B",
-    expected: ["T05", "G12", "B07", "rejectedChangesNothing", "eventFold", "model"],
+    expected: ["T05", "G05", "G12", "B07", "rejectedChangesNothing", "eventFold", "model"],
     edits: [
       {
         file: "engine/book/orders.ts",
@@ -99,7 +99,7 @@ export const orders: readonly PlantedBug[] = [
     provenance: "Dango 633069439",
     rules: ["EVT-3"],
     tier: "A",
-    expected: ["B08", "nonceOnce", "orderArithmetic", "eventFold", "model"],
+    expected: ["B08", "G05", "nonceOnce", "orderArithmetic", "eventFold", "model"],
     edits: [
       {
         file: "engine/actions/enterOrder.ts",
@@ -115,7 +115,7 @@ export const orders: readonly PlantedBug[] = [
     provenance: "Dango f053d6f35",
     rules: ["MRG-3"],
     tier: "B",
-    expected: ["G12", "reserves", "eventFold", "model"],
+    expected: ["G05", "G12", "reserves", "eventFold", "model"],
     edits: [
       {
         file: "engine/matching/match.ts",
@@ -176,7 +176,7 @@ export const orders: readonly PlantedBug[] = [
     provenance: "Drift changelog: decrement_open_orders for makers",
     rules: ["ORD-5"],
     tier: "A",
-    expected: ["G12", "indexes", "reserves", "roundTrip", "model"],
+    expected: ["G05", "G12", "indexes", "reserves", "roundTrip", "model"],
     edits: [
       {
         file: "engine/matching/match.ts",
