@@ -326,6 +326,28 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
     { market: most, price: "90000000" },
     { market: "ETH-PERP", price: "0.00000001" },
   ],
+  devnetSet: [
+    { what: "collateral", account: other, subaccount: 3, amount: "12.5", market: "", price: "" },
+    { what: "price", account: `0x${"0".repeat(40)}`, subaccount: 0, amount: "", market: "BTC-PERP", price: "64123.5" },
+    {
+      what: "collateral",
+      account: `0x${"f".repeat(40)}`,
+      subaccount: 4294967295,
+      amount: "",
+      market: most,
+      price: "0.00000001",
+    },
+  ],
+  devnetImpersonate: [
+    { account: other, subaccount: 0, action: "noop", payload: "0x7b7d" },
+    {
+      account: other,
+      subaccount: 4294967295,
+      action: "cancelAll",
+      payload: "0x7b226d61726b6574223a22222c22696e74656e7473223a747275657d",
+    },
+    { account: `0x${"f".repeat(40)}`, subaccount: 1, action: most, payload: "0x" },
+  ],
   revokeAuthorization: [
     { authorization: `0x${"ab".repeat(32)}`, cancelOrders: true },
     { authorization: `0x${"0".repeat(64)}`, cancelOrders: false },

@@ -11,13 +11,14 @@ import type { State } from "./state/state.ts";
 
 /** What admission needs of an action, by its code. */
 const RULES = ACTION_NAMES.map((name) => {
-  const { domain, scope, authority } = { authority: undefined, ...actions[name] };
-  return { domain, scope, authority: authority === undefined ? NONE : AUTHORITIES.indexOf(authority) };
+  const { domain, scope, authority, carries } = { authority: undefined, carries: false, ...actions[name] };
+  return { domain, scope, carries, authority: authority === undefined ? NONE : AUTHORITIES.indexOf(authority) };
 });
 
-/** Whether the action is a system transaction. */
+/** Whether the action is a system transaction: those stand first in a block (NET-2). */
 export function isSystem(code: number): boolean {
-  return RULES[code]!.authority !== NONE;
+  const { authority, carries } = RULES[code]!;
+  return authority !== NONE && !carries;
 }
 
 /**
@@ -83,9 +84,10 @@ function checkWindow(
   return lane !== NONE && state.agentNonces.has(lane, nonce) ? "NONCE_USED" : undefined;
 }
 
-/** The account that a transaction acts for; NONE for system transactions and unknown accounts. */
+/** The account that a transaction acts for; NONE where an authority signs, and for unknown accounts. */
 export function findActor(state: State, transaction: Transaction): AccountRow {
-  return isSystem(transaction.code) ? (NONE as AccountRow) : findAccount(state, transaction.header.account);
+  const signed = RULES[transaction.code]!.authority !== NONE;
+  return signed ? (NONE as AccountRow) : findAccount(state, transaction.header.account);
 }
 
 /** Grant under which an admissible transaction was signed; NONE where the account's owner or an authority signed. */

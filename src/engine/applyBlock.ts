@@ -9,6 +9,7 @@ import { checkReach } from "./authorization/checkReach.ts";
 import { checkBlock } from "./checkBlock.ts";
 import { openOutflowWindows } from "./margin/outflow.ts";
 import type { Probe } from "./probe.ts";
+import type { AccountRow } from "./state/schema.ts";
 import type { State } from "./state/state.ts";
 import { accrueFunding } from "./steps/accrueFunding.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";
@@ -93,6 +94,20 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     receipts.push(invalidReceipt(invalid), eventsFrom, eventsFrom);
     return;
   }
+  const context = execute(state, transaction, account);
+  const { refused } = context;
+  if (refused !== undefined) {
+    if (refused.numbers !== undefined) receipts.numbers.set(index, refused.numbers);
+    receipts.push(1 + REJECTION_PLACES[refused.code], eventsFrom, events.length);
+    return;
+  }
+  receipts.push(0, eventsFrom, events.length);
+  if (context.outcome !== NONE) receipts.setOrder(context.orderId, context.outcome);
+  else if (context.results !== undefined) receipts.results.set(index, context.results);
+}
+
+/** Carries an admissible transaction out, or what it carries behind it, and returns what its receipt says. */
+function execute(state: State, transaction: Transaction, account: AccountRow): ActionContext {
   const grant = findGrant(state, transaction);
   const context: ActionContext = {
     account,
@@ -104,19 +119,14 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     stopped: NONE,
     results: undefined,
     refused: undefined,
+    carried: undefined,
   };
   const handler = HANDLERS[transaction.code]!;
   const outside = grant === NONE ? undefined : checkReach(state, grant, account, transaction.code, transaction.payload);
   const plan = outside ?? handler.check(state, context, transaction.payload);
   advanceNonce(state, transaction, account, grant);
-  if (!plan.rejected) handler.apply(state, context, plan);
-  const refused = plan.rejected ? plan : context.refused;
-  if (refused !== undefined) {
-    if (refused.numbers !== undefined) receipts.numbers.set(index, refused.numbers);
-    receipts.push(1 + REJECTION_PLACES[refused.code], eventsFrom, events.length);
-    return;
-  }
-  receipts.push(0, eventsFrom, events.length);
-  if (context.outcome !== NONE) receipts.setOrder(context.orderId, context.outcome);
-  else if (context.results !== undefined) receipts.results.set(index, context.results);
+  if (plan.rejected) context.refused = plan;
+  else handler.apply(state, context, plan);
+  const { carried } = context;
+  return carried === undefined ? context : execute(state, carried, findActor(state, carried));
 }

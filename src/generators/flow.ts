@@ -5,6 +5,7 @@ import type { State } from "../engine/state/state.ts";
 import { Random } from "../math/random.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
 import { type ActionName, actions } from "../protocol/actions/index.ts";
+import { encodePayload } from "../protocol/codec.ts";
 import { createTransaction, type TransactionInit } from "../protocol/createTransaction.ts";
 import type { Genesis } from "../protocol/genesis.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
@@ -71,6 +72,7 @@ export class Flow {
     const random = this.#random;
     const action = this.#drawAction();
     const account = this.#drawAccount(scene);
+    if (random.chance(this.profile.impersonates, 100)) return this.#drawCarried(scene, account, action);
     const payload = drawUserPayload(random, this.profile, scene, account, action);
     const { domain } = actions[action];
     const nonceDomain = domain === "any" ? random.pick(LANES) : domain;
@@ -84,6 +86,28 @@ export class Flow {
       );
     }
     return this.#sign(scene, init, this.#spoilHeader(), () => scene.takeNonce(account, nonceDomain));
+  }
+
+  /** The operator acts for an account; what it carries is spoilt now and then. */
+  #drawCarried(scene: FlowScene, account: AccountRow, action: UserAction): Transaction {
+    const random = this.#random;
+    const spoilt = random.chance(this.profile.faults, 100);
+    const text = spoilt ? random.pick(["{}", "{", '{"market":""}', "\u0000"]) : this.#drawJson(scene, account, action);
+    const { address, subaccount } =
+      spoilt && random.chance(1, 3) ? random.pick(this.profile.strangers) : scene.keyOf(account);
+    const name: string = spoilt && random.chance(1, 3) ? random.pick(["fundInsurance", "fly"]) : action;
+    const payload = { account: address, subaccount, action: name, payload: bytesOf(text) };
+    const transaction = this.#signSystem(scene, { action: "devnetImpersonate", payload });
+    const commits =
+      this.genesis.features.devnet && transaction.header.nonce >= 0 && transaction.header.nonce < 1_000_000;
+    const { domain } = actions[action];
+    if (commits && !spoilt) scene.takeNonce(account, domain === "any" ? "trading" : domain);
+    return transaction;
+  }
+
+  #drawJson(scene: FlowScene, account: AccountRow, action: UserAction): string {
+    const payload = drawUserPayload(this.#random, this.profile, scene, account, action);
+    return JSON.stringify(encodePayload(action, payload));
   }
 
   /** Mostly an account with something to lose. */
@@ -154,3 +178,8 @@ export class Flow {
 
 /** Ways to spoil a header: those of `#sign`, and a wrong version. */
 const HEADER_FAULTS = 11;
+
+/** ASCII text as bytes. */
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

@@ -67,6 +67,8 @@ export interface FlowProfile {
   readonly crashes: number;
   /** Chance in a hundred that an agent signs, where there is a grant. */
   readonly agents: number;
+  /** Chance in a hundred that the operator acts for the account that would have signed. */
+  readonly impersonates: number;
   /** Chance in a hundred that a header or a payload is spoilt. */
   readonly faults: number;
 }
@@ -293,6 +295,7 @@ export function drawProfile(random: Draw): FlowProfile {
     houseFlow: crisis ? 0 : random.pick([0, 0, 15, 60]),
     crashes: crisis ? 60 : random.pick([0, 0, 10, 40]),
     agents: random.pick([0, 15, 60]),
+    impersonates: genesis.features.devnet ? random.pick([0, 5, 20]) : random.pick([0, 0, 1]),
     faults: crisis ? 1 : random.pick([0, 4, 10]),
   };
 }

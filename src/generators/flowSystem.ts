@@ -116,6 +116,8 @@ export function drawSystem(random: Draw, profile: FlowProfile, scene: FlowScene,
     drawn.push(draw("fundInsurance", { amount: spoilt() ? 0 : random.between(1, 100_000_000) }));
   if (random.chance(1, 40)) drawn.push(drawCreation(random, scene, prices, spoilt()));
   drawn.push(...drawUpdates(random, scene, spoilt()));
+  if (random.chance(profile.genesis.features.devnet ? 10 : 1, 100))
+    drawn.push(drawPoke(random, profile, scene, spoilt()));
   if (random.chance(1, 100))
     drawn.push(drawSettlement(random, scene, random.pick(scene.state.marketNames), prices, spoilt()));
   scene.state.marketNames.forEach((name, market) => {
@@ -188,6 +190,23 @@ export function drawUpdates(random: Draw, scene: FlowScene, spoilt: boolean): Dr
       ),
     );
   return drawn;
+}
+
+/** Collateral or a price that the operator of a devnet sets: nothing, as much again, a crash. */
+function drawPoke(random: Random, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
+  const { state } = scene;
+  const account = random.pick(scene.accounts);
+  const key = random.chance(4, 5) ? scene.keyOf(account) : random.pick(profile.strangers);
+  const held = Math.max(0, state.accounts.collateral[account]!);
+  const amount = spoilt ? 9e15 : random.pick([0, Math.floor(held / 2), held, held + 1, 1_000_000_000]);
+  const row = random.below(state.marketNames.length) as MarketRow;
+  const mark = state.markets.mark[row]! || 1e8;
+  const price = spoilt
+    ? random.pick([0, 9e15])
+    : Math.max(1, Math.floor((mark / 1000) * random.pick([1000, 1003, 900, 1500])));
+  const what = random.below(2);
+  const market = spoilt && random.chance(1, 3) ? "NONE-PERP" : state.marketNames[row]!;
+  return draw("devnetSet", { what, account: key.address, subaccount: key.subaccount, amount, market, price });
 }
 
 /**

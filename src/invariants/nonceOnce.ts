@@ -3,7 +3,7 @@ import { addressOfAgent } from "../engine/authorization/agents.ts";
 import type { LaneRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { DOMAINS } from "../protocol/action.ts";
-import { defineInvariant } from "./defineInvariant.ts";
+import { defineInvariant, eventsOf } from "./defineInvariant.ts";
 import { listAccounts } from "./exact/walk.ts";
 import { readUsed } from "./fold/readFolded.ts";
 
@@ -14,7 +14,8 @@ export const nonceOnce = defineInvariant({
   rules: ["NON-1", "NON-2", "NON-3"],
   catalogue: ["T01"],
   when: "block",
-  sweep(state, { before, block, result, events }) {
+  sweep(state, step) {
+    const { before, block, result, events } = step;
     const lanes = readLanes(before);
     const windows = readWindows(before);
     let consumed = before.consumed;
@@ -33,6 +34,16 @@ export const nonceOnce = defineInvariant({
       if (isWindow ? !takesFromWindow(windows, lane, header.nonce, next, state.nonceWindow) : header.nonce !== next)
         return `transaction ${index} committed nonce ${header.nonce} of ${lane}`;
       lanes.set(lane, Math.max(next, header.nonce + 1));
+      if (header.nonceDomain !== "system") continue;
+      for (const carried of eventsOf(step, index)) {
+        if ((carried.kind !== "nonceAdvanced" && carried.kind !== "nonceUsed") || carried.account < 0) continue;
+        consumed++;
+        const own = `${carried.account} ${carried.kind === "nonceUsed" ? "trading" : DOMAINS[carried.domain]}`;
+        const free = lanes.get(own) ?? 0;
+        if (carried.next !== free + 1) return `transaction ${index} carried nonce ${carried.next - 1} of ${own}`;
+        lanes.set(own, carried.next);
+        if (carried.kind === "nonceUsed") takesFromWindow(windows, own, carried.nonce, free, state.nonceWindow);
+      }
     }
     const after = readLanes(state);
     for (const [lane, next] of after) {

@@ -1,5 +1,4 @@
 import { NONE } from "../collections/table.ts";
-import { findActor } from "../engine/admission.ts";
 import { applyBlock, type BlockResult } from "../engine/applyBlock.ts";
 import { EVENT_WIDTHS } from "../engine/events/readEvents.ts";
 import type { BlockStep, Probe } from "../engine/probe.ts";
@@ -13,6 +12,7 @@ import { KindSet } from "./ledger/fieldsOf.ts";
 import { postEvent } from "./ledger/post.ts";
 import { invariants } from "./list.ts";
 import { Look } from "./look.ts";
+import { findWhoActed } from "./whoActed.ts";
 
 export type { Term } from "./defineInvariant.ts";
 
@@ -182,8 +182,8 @@ export class Watch {
     look.transaction = transaction;
     look.step = undefined;
     look.code = state.receipts.codes[index]!;
-    look.actor = findActor(state, transaction);
     this.#post(state);
+    look.actor = findWhoActed(state, transaction, look);
     if (look.actor !== NONE) touchActor(look, look.actor);
     this.#runMoments();
   }

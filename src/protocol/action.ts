@@ -25,6 +25,8 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   readonly scope: Scope;
   /** For system actions, the key that signs. */
   readonly authority?: Authority;
+  /** It carries a transaction of a user, and stands among theirs though an authority signs. */
+  readonly carries?: boolean;
   /** One sentence for reference pages. */
   readonly doc: string;
   readonly fields: Fs;

@@ -1,4 +1,5 @@
 import type { Field, Fields } from "./fields.ts";
+import { ZERO_ADDRESS } from "./transaction.ts";
 
 /**
  * A JSON payload with what it leaves out set to absent: empty texts, zero numbers, false flags, the first of the words,
@@ -34,6 +35,8 @@ function absentOf(field: Field): unknown {
       return [];
     case "record":
       return completePayload(field.members, {});
+    case "address":
+      return field.optional === true ? ZERO_ADDRESS : undefined;
     case "id":
       return field.optional ? "0" : undefined;
     case "text":

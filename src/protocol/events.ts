@@ -45,6 +45,7 @@ export const BALANCE_CAUSES = [
   "insurance",
   "socialized",
   "badDebt",
+  "devnet",
 ] as const;
 export const BALANCE_CAUSE = {
   deposit: 0,
@@ -56,6 +57,7 @@ export const BALANCE_CAUSE = {
   insurance: 6,
   socialized: 7,
   badDebt: 8,
+  devnet: 9,
 } as const;
 
 /** Why collateral moved to or from an isolated position. */
@@ -564,6 +566,10 @@ export const events = {
   withdrawalsPaused: {
     doc: "Deficits that the insurance fund did not pay pause withdrawals up to this height, itself included.",
     fields: { untilHeight: "count" },
+  },
+  collateralSet: {
+    doc: "The operator of a devnet set the collateral of an account: `delta` came into the venue, or left it where negative.",
+    fields: { account: "account", delta: "amount" },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

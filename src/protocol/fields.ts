@@ -66,6 +66,8 @@ export interface FlagField {
 }
 export interface AddressField {
   readonly kind: "address";
+  /** It may be left out where somebody writes by hand: then it is zero. On the wire it is always there. */
+  readonly optional?: boolean;
   readonly doc: string;
 }
 export interface Bytes32Field {
@@ -181,6 +183,12 @@ export const amount = (doc: string): DecimalField<"amount"> => ({
   signed: false,
   doc,
 });
+export const optionalAmount = (doc: string): DecimalField<"amount"> => ({
+  kind: "amount",
+  optional: true,
+  signed: false,
+  doc,
+});
 export const optionalRate = (doc: string): DecimalField<"rate"> => ({
   kind: "rate",
   optional: true,
@@ -193,6 +201,7 @@ export const count = (doc: string): CountField => ({ kind: "count", doc });
 export const time = (doc: string): TimeField => ({ kind: "time", doc });
 export const flag = (doc: string): FlagField => ({ kind: "flag", doc });
 export const address = (doc: string): AddressField => ({ kind: "address", doc });
+export const optionalAddress = (doc: string): AddressField => ({ kind: "address", optional: true, doc });
 export const bytes32 = (doc: string): Bytes32Field => ({ kind: "bytes32", doc });
 export const bytes = (doc: string): BytesField => ({ kind: "bytes", doc });
 export const list = <Item extends Field>(item: Item, most: number, doc: string): ListField<Item> => ({

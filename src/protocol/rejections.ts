@@ -35,6 +35,8 @@ export const REJECTION_CODES = {
   SOURCE_NOT_FOUND: "The market has no such price source; without sources it takes a plain price.",
   MARKET_EXISTS: "A market has this name already.",
   FEATURE_DISABLED: "Genesis does not enable the feature; the numbers name it.",
+  CARRIED_INVALID:
+    "What the transaction carries is malformed, or no transaction of an account; the numbers name the place.",
   PARAMETER_INVALID: "A market parameter is refused; the numbers name it.",
   GRANT_INVALID: "A field of a grant is refused; the numbers name it.",
   GRANT_NOT_FOUND: "The owner made no grant with this id.",

@@ -71,6 +71,8 @@ export interface SignedTransaction<A extends ActionName = ActionName> {
 
 export const ZERO_BYTES32: Bytes32 = `0x${"0".repeat(64)}`;
 
+export const ZERO_ADDRESS: Address = `0x${"0".repeat(40)}`;
+
 /** A block as a driver hands it to the engine. */
 export interface Block {
   readonly height: number;

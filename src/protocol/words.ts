@@ -85,3 +85,7 @@ export const AUTHORIZATION_STATUS = { scheduled: 0, active: 1, expired: 2, revok
 /** Windows of the outflow caps (MRG-5): whole UTC hours and days of block time. */
 export const OUTFLOW_WINDOWS = ["hour", "day"] as const;
 export const OUTFLOW_WINDOW = { hour: 0, day: 1 } as const;
+
+/** What `devnetSet` sets. */
+export const DEVNET_TARGETS = ["collateral", "price"] as const;
+export const DEVNET_TARGET = { collateral: 0, price: 1 } as const;

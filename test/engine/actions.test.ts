@@ -703,6 +703,34 @@ refusals("settleMarket", [
   ["NUMERIC_LIMIT", "at a price that no position could be valued at", (v) => v.settle("89000000")],
 ]);
 
+const devnet = () => open({ genesis: { features: { devnet: true } } });
+
+refusals("devnetSet", [
+  ["FEATURE_DISABLED", "no devnet", (v) => v.setCollateral("alice", "5")],
+  ["MARKET_NOT_FOUND", "no such market", (v) => v.setPrice("100", "NONE"), devnet],
+  [
+    "MARKET_CLOSED",
+    "prices stand still",
+    (v) => {
+      v.do(v.status("settling"));
+      return v.setPrice("100");
+    },
+    devnet,
+  ],
+  ["NOTHING_TO_DO", "as it is", (v) => v.setCollateral("alice", "1000"), devnet],
+  ["PRICE_REQUIRED", "a price of nothing", (v) => v.setPrice("0"), devnet],
+  ["NUMERIC_LIMIT", "a price that a full position could not be valued at", (v) => v.setPrice("89000000"), devnet],
+  ["NUMERIC_LIMIT", "beyond what an account may hold", (v) => v.setCollateral("alice", "2250000000.000001"), devnet],
+]);
+
+refusals("devnetImpersonate", [
+  ["FEATURE_DISABLED", "no devnet", (v) => v.impersonate(v.buy("alice", "1", "90"))],
+  ["CARRIED_INVALID", "no JSON", (v) => v.impersonate(v.buy("alice", "1", "90"), "{"), devnet],
+  ["CARRIED_INVALID", "a field is missing", (v) => v.impersonate(v.buy("alice", "1", "90"), "{}"), devnet],
+  ["CARRIED_INVALID", "an authority's action", (v) => v.impersonate(v.fund("5")), devnet],
+  ["CARRIED_INVALID", "nobody's account", (v) => v.impersonate(v.withdraw("zoe", "5")), devnet],
+]);
+
 const flow = (v: TestVenue, steps: number[][], market = "TEST", account = "house") =>
   v.act("operator", "houseFlow", {
     market,
@@ -1125,6 +1153,13 @@ describe("the house is exempt from bands and limits of size, not from what is st
 });
 
 // What grants allow in detail is tested in authorization/authorization.test.ts; here every code and event is met once.
+test("the operator of a devnet sets collateral and acts for others", () => {
+  const v = devnet();
+  v.do(v.setCollateral("alice", "5"));
+  v.do(v.impersonate(v.withdraw("alice", "5")));
+  expect(v.usd("alice")).toBe("0");
+});
+
 test("a market is settled, and those who gained pay for those who cannot", () => {
   const v = open({ accounts: { alice: "60", bob: "1000" } });
   v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("bob", "1", "90"));

@@ -26,7 +26,7 @@ import { formatDecimal, parseDecimal } from "../../src/math/decimal.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { AUTHORITIES, DOMAINS, type Domain } from "../../src/protocol/action.ts";
 import { type ActionName, actions, type JsonPayloads, type Payloads } from "../../src/protocol/actions/index.ts";
-import { decodePayload } from "../../src/protocol/codec.ts";
+import { decodePayload, encodePayload } from "../../src/protocol/codec.ts";
 import { createTransaction, type TransactionInit } from "../../src/protocol/createTransaction.ts";
 import type { EventKind, EventOf, VenueEvent } from "../../src/protocol/events.ts";
 import type { Address, Bytes32 } from "../../src/protocol/fields.ts";
@@ -37,6 +37,7 @@ import type { InvalidCode, RejectionCode } from "../../src/protocol/rejections.t
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import {
   BATCH_MODE,
+  DEVNET_TARGET,
   INTENT_KINDS,
   INTENT_STATES,
   MARGIN_DIRECTION,
@@ -415,6 +416,38 @@ export class TestVenue {
 
   settle(at: string, market = this.market): Step {
     return this.act("operator", "settleMarket", { market, price: price(at) } as Payloads["settleMarket"]);
+  }
+
+  /** Pokes of a devnet's operator: collateral of an account, or the prices of a market. */
+  setCollateral(who: string, text: string): Step {
+    const { address: account, subaccount } = keyOf(who);
+    return this.act("operator", "devnetSet", {
+      what: DEVNET_TARGET.collateral,
+      account,
+      subaccount,
+      amount: amount(text),
+      market: "",
+      price: price("0"),
+    } as Payloads["devnetSet"]);
+  }
+
+  setPrice(text: string, market = this.market): Step {
+    const { address: account } = keyOf("nobody");
+    return this.act("operator", "devnetSet", {
+      what: DEVNET_TARGET.price,
+      account,
+      subaccount: 0,
+      amount: amount("0"),
+      market,
+      price: price(text),
+    } as Payloads["devnetSet"]);
+  }
+
+  /** The operator of a devnet acts for somebody; `text` stands in for the payload's JSON. */
+  impersonate(step: Step, text = JSON.stringify(encodePayload(step.action, step.payload))): Step {
+    const { address: account, subaccount } = keyOf(step.who);
+    const payload = new TextEncoder().encode(text);
+    return this.act("operator", "devnetImpersonate", { account, subaccount, action: step.action, payload });
   }
 
   /** A grant to an agent for everything, without limits, for a day, but for what is said. */

@@ -24,6 +24,8 @@ export interface ActionContext {
   results: ActionResult[] | undefined;
   /** Set by an `apply` that ran as an attempt and was undone (`state/attempt.ts`): then the action is rejected. */
   refused: Rejection | undefined;
+  /** Set by `apply`: a user's transaction to be executed behind this one, in whose place it answers the receipt. */
+  carried: Transaction | undefined;
 }
 
 /** Order ids set aside for each committed transaction: id = committed before it * 64 + leg. */

@@ -10,6 +10,8 @@ import { handleClosePosition } from "./closePosition.ts";
 import { handleCreateMarket } from "./createMarket.ts";
 import type { AnyHandler } from "./defineHandler.ts";
 import { handleDeposit } from "./deposit.ts";
+import { handleDevnetImpersonate } from "./devnetImpersonate.ts";
+import { handleDevnetSet } from "./devnetSet.ts";
 import { handleFaucetMint } from "./faucetMint.ts";
 import { handleFundInsurance } from "./fundInsurance.ts";
 import { handleGrantAuthorization } from "./grantAuthorization.ts";
@@ -55,6 +57,8 @@ const handlers: Readonly<Record<ActionName, AnyHandler>> = {
   grantAuthorization: handleGrantAuthorization,
   revokeAuthorization: handleRevokeAuthorization,
   settleMarket: handleSettleMarket,
+  devnetSet: handleDevnetSet,
+  devnetImpersonate: handleDevnetImpersonate,
 };
 
 /** Handlers by the code that a decoded transaction carries. */

@@ -69,6 +69,7 @@ function placeLeg(
     stopped: NONE,
     results: undefined,
     refused: undefined,
+    carried: undefined,
   };
   const plan = handlePlaceOrder.check(state, context, order);
   if (plan.rejected) {

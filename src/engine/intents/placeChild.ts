@@ -31,6 +31,7 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
     stopped: NONE,
     results: undefined,
     refused: undefined,
+    carried: undefined,
   };
   const plan = handlePlaceOrder.check(state, context, describeChild(state, row, lots));
   if (plan.rejected) return plan;

@@ -86,6 +86,10 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "minted":
       venue.inflows += BigInt(event.amount);
       return;
+    case "collateralSet":
+      if (event.delta > 0) venue.inflows += BigInt(event.delta);
+      else venue.withdrawals -= BigInt(event.delta);
+      return;
     case "withdrawn":
       venue.withdrawals += BigInt(event.amount);
       for (const window of venue.outflow) if (window.startMs >= 0) window.used += BigInt(event.amount);

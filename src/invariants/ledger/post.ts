@@ -8,8 +8,8 @@ import { fieldsOf } from "./fieldsOf.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Wide } from "./wide.ts";
 
-const NONCE = fieldsOf("nonceAdvanced");
-const USED = fieldsOf("nonceUsed");
+export const NONCE = fieldsOf("nonceAdvanced");
+export const USED = fieldsOf("nonceUsed");
 const BALANCE = fieldsOf("balanceChanged");
 const OPENED = fieldsOf("orderOpened");
 const AMENDED = fieldsOf("orderAmended");
@@ -329,6 +329,11 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
   minted: come,
   withdrawn(ledger, data, at) {
     addTotal(ledger, TOTAL.withdrawals, ledger.deltas.withdrawals, data[at + 2]!);
+  },
+  collateralSet(ledger, data, at) {
+    const delta = data[at + 2]!;
+    if (delta > 0) addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, delta);
+    else addTotal(ledger, TOTAL.withdrawals, ledger.deltas.withdrawals, 0 - delta);
   },
   insuranceChanged: changeInsurance,
   badDebtChanged(ledger, data, at) {

@@ -9,6 +9,8 @@ import { cancelOrders } from "./cancelOrders.ts";
 import { closePosition } from "./closePosition.ts";
 import { createMarket } from "./createMarket.ts";
 import { deposit } from "./deposit.ts";
+import { devnetImpersonate } from "./devnetImpersonate.ts";
+import { devnetSet } from "./devnetSet.ts";
 import { faucetMint } from "./faucetMint.ts";
 import { fundInsurance } from "./fundInsurance.ts";
 import { grantAuthorization } from "./grantAuthorization.ts";
@@ -54,6 +56,8 @@ export const actions = {
   grantAuthorization,
   revokeAuthorization,
   settleMarket,
+  devnetSet,
+  devnetImpersonate,
 } as const;
 
 export type Actions = typeof actions;

@@ -1,4 +1,5 @@
-import { actions } from "../../protocol/actions/index.ts";
+import { isSystem } from "../../engine/admission.ts";
+import { ACTION_CODES } from "../../protocol/actions/index.ts";
 import type { Faults } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../parse/cell.ts";
 import { mergeCells } from "../parse/include.ts";
@@ -62,7 +63,7 @@ function expectOf(cell: Cell, variant: string | undefined): Cell | undefined {
 function checkOrder(steps: readonly PlannedStep[], faults: Faults): void {
   let rank = 0;
   for (const { action, place } of steps) {
-    const own = action === "oracleUpdate" ? 0 : actions[action].domain === "system" ? 1 : 2;
+    const own = action === "oracleUpdate" ? 0 : isSystem(ACTION_CODES[action]) ? 1 : 2;
     if (own < rank) {
       faults.add(
         place,

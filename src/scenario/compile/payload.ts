@@ -1,8 +1,9 @@
 import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
 import { decodePayload } from "../../protocol/codec.ts";
+import { formatHex } from "../../protocol/codecHex.ts";
 import { isValidationError } from "../../protocol/errors.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
-import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { ZERO_ADDRESS, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { type Faults, hintKnown } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, type MapCell, type Place, toPlain } from "../parse/cell.ts";
 import { parseDuration } from "./duration.ts";
@@ -102,7 +103,9 @@ function absent(field: Field, name: string, place: Place, context: PayloadContex
     case "id":
       return field.optional ? "0" : faults.add(place, `${name} is missing`, `write ${aliasOf(name)}: $label`);
     case "address":
-      return faults.add(place, `${name} is missing`, "write the name of an account");
+      return field.optional === true
+        ? ZERO_ADDRESS
+        : faults.add(place, `${name} is missing`, "write the name of an account");
     case "count":
     case "time":
       return 0;
@@ -134,6 +137,11 @@ function jsonOf(field: Field, name: string, cell: Cell, context: PayloadContext,
         : toPlain(cell);
     case "address":
       return cell.kind === "text" ? addressOf(cell.source, cell.place, context, faults) : toPlain(cell);
+    case "bytes":
+      // Text stands for its characters: a payload that is carried as JSON can be read.
+      return cell.kind === "text" && !cell.source.startsWith("0x")
+        ? formatHex(new TextEncoder().encode(cell.source))
+        : toPlain(cell);
     case "count":
     case "time":
       return cell.kind === "text" ? relative(cell.source, context) : toPlain(cell);

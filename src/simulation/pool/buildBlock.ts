@@ -67,6 +67,8 @@ function isReady(
 ): boolean {
   const candidate = pending[next];
   if (candidate === undefined || !isDue(policy, candidate, height)) return false;
+  // Behind one that stands among the users', an authority's other transactions wait for the next block (NET-2).
+  if (before !== undefined && isSystem(candidate.transaction.code) && !isSystem(before.transaction.code)) return false;
   const reason = checkPending(state, candidate.transaction);
   if (reason === undefined) return true;
   const { nonce } = candidate.transaction.header;

@@ -274,3 +274,16 @@ test("any arrivals become blocks in which everything commits, lane by lane in or
     { numRuns: 60 },
   );
 });
+
+test("behind a transaction that acts for a user, those of its authority wait for the next block", () => {
+  const { venue, make, offer, build, commit } = open();
+  const operator = venue.nextNonce("operator", "system");
+  offer(make(venue.fund("1"), operator));
+  offer(make(venue.impersonate(venue.buy("alice", "1", "900")), operator + 1));
+  offer(make(venue.fund("2"), operator + 2));
+  offer(make(venue.buy("bob", "1", "900"), 0));
+  const first = build();
+  expect(first.transactions.map(({ action }) => action)).toEqual(["fundInsurance", "devnetImpersonate", "placeOrder"]);
+  commit(first);
+  expect(build().transactions.map(({ action }) => action)).toEqual(["fundInsurance"]);
+});

@@ -1,0 +1,26 @@
+import { NONE } from "../collections/table.ts";
+import { findActor } from "../engine/admission.ts";
+import { EVENT_WIDTHS } from "../engine/events/readEvents.ts";
+import type { AccountRow } from "../engine/state/schema.ts";
+import type { State } from "../engine/state/state.ts";
+import { ACTION_CODES } from "../protocol/actions/index.ts";
+import { EVENT_CODES } from "../protocol/events.ts";
+import type { Transaction } from "../protocol/transaction.ts";
+import { NONCE, USED } from "./ledger/post.ts";
+import type { Look } from "./look.ts";
+
+/** The account that signed a transaction, or in whose name the operator acted; NONE for none. */
+export function findWhoActed(
+  state: State,
+  transaction: Transaction,
+  { data, from, to }: Pick<Look, "data" | "from" | "to">,
+): AccountRow {
+  const signed = findActor(state, transaction);
+  if (transaction.code !== ACTION_CODES.devnetImpersonate) return signed;
+  for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
+    if (data[at] === EVENT_CODES.nonceUsed) return data[at + USED.account]! as AccountRow;
+    if (data[at] === EVENT_CODES.nonceAdvanced && data[at + NONCE.account]! >= 0)
+      return data[at + NONCE.account]! as AccountRow;
+  }
+  return NONE as AccountRow;
+}

@@ -1,0 +1,18 @@
+import { defineAction } from "../action.ts";
+import { address, bytes, count, text } from "../fields.ts";
+
+/** Acts for an account without its signature; where genesis says devnet. */
+export const devnetImpersonate = defineAction({
+  name: "devnetImpersonate",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  carries: true,
+  doc: "Carries a transaction of an account that nobody signed, and carries it out under the account's next nonce; only where genesis says devnet. It stands among the users' transactions, and its receipt is that of what it carries.",
+  fields: {
+    account: address("Account that acts."),
+    subaccount: count("Its subaccount."),
+    action: text("Name of the action; one that users sign."),
+    payload: bytes("Its payload as on the wire: JSON, printable ASCII, every field present."),
+  },
+});

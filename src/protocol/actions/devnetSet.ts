@@ -1,0 +1,22 @@
+import { defineAction } from "../action.ts";
+import { count, optionalAddress, optionalAmount, optionalMarket, optionalPrice, word } from "../fields.ts";
+import { DEVNET_TARGETS } from "../words.ts";
+
+/** Sets what on other networks only its own rules change; where genesis says devnet. */
+export const devnetSet = defineAction({
+  name: "devnetSet",
+  domain: "system",
+  scope: "authority",
+  authority: "operator",
+  doc: "Sets the collateral of an account, or a market's prices, without asking any rule; only where genesis says devnet.",
+  fields: {
+    what: word(DEVNET_TARGETS, "Cross collateral of the account; or oracle, index and mark of the market at once."),
+    account: optionalAddress("Account whose collateral is set; it is created if need be."),
+    subaccount: count("Its subaccount."),
+    amount: optionalAmount(
+      "Collateral that it has then, empty for none; the difference counts as an inflow or a withdrawal.",
+    ),
+    market: optionalMarket("Market whose prices are set."),
+    price: optionalPrice("Price in USD per unit of base; no clamp holds it back in this action."),
+  },
+});
