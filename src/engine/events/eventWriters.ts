@@ -942,4 +942,13 @@ export class EventWriters extends EventBuffer {
     data[at] = 60;
     data[at + 1] = event.untilHeight + 0;
   }
+
+  /** The operator of a devnet set the collateral of an account: `delta` came into the venue, or left it where negative. */
+  collateralSet(event: { account: number; delta: number }): void {
+    const at = this.begin(3);
+    const data = this.data;
+    data[at] = 61;
+    data[at + 1] = event.account + 0;
+    data[at + 2] = event.delta + 0;
+  }
 }
