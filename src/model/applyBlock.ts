@@ -1,3 +1,4 @@
+import type { ActionName } from "../protocol/actions/index.ts";
 import type { Bytes32 } from "../protocol/fields.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
 import { TABLE } from "./actions/table.ts";
@@ -18,7 +19,7 @@ export function applyBlock(
   block: Block,
   txId: (transaction: Transaction) => Bytes32,
 ): ModelReceipt[] {
-  const system = block.transactions.filter(({ action }) => TABLE[action].domain === "system");
+  const system = block.transactions.filter(({ action }) => isSystem(action));
   const users = block.transactions.slice(system.length);
   openBlock(state, block);
   const receipts = system.map((transaction) => applyTransaction(state, transaction, txId));
@@ -30,4 +31,9 @@ export function applyBlock(
   fireIntents(state);
   closeBlock(state);
   return receipts;
+}
+
+/** Stands before the users' transactions (NET-2); one that carries a user's stands among them. */
+function isSystem(action: ActionName): boolean {
+  return TABLE[action].domain === "system" && action !== "devnetImpersonate";
 }

@@ -10,6 +10,8 @@ import { applyCancelOrders } from "./cancelOrders.ts";
 import { applyClosePosition } from "./closePosition.ts";
 import { applyCreateMarket } from "./createMarket.ts";
 import { applyDeposit } from "./deposit.ts";
+import { applyDevnetImpersonate } from "./devnetImpersonate.ts";
+import { applyDevnetSet } from "./devnetSet.ts";
 import { applyFaucetMint } from "./faucetMint.ts";
 import { applyFundInsurance } from "./fundInsurance.ts";
 import { applyGrantAuthorization } from "./grantAuthorization.ts";
@@ -62,4 +64,6 @@ export const TABLE: {
   grantAuthorization: { domain: "admin", apply: applyGrantAuthorization },
   revokeAuthorization: { domain: "admin", apply: applyRevokeAuthorization },
   settleMarket: { domain: "system", authority: "operator", apply: applySettleMarket },
+  devnetSet: { domain: "system", authority: "operator", apply: applyDevnetSet },
+  devnetImpersonate: { domain: "system", authority: "operator", apply: applyDevnetImpersonate },
 };

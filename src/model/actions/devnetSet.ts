@@ -1,0 +1,4 @@
+import { APPLIED } from "../receipts.ts";
+import type { Handler } from "./handler.ts";
+
+export const applyDevnetSet: Handler<"devnetSet"> = () => APPLIED;
