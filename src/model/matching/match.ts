@@ -1,4 +1,19 @@
-import type { Account, Market, ModelState, SelfTrade, Side } from "../state.ts";
+import { positionOf } from "../accounts.ts";
+import { abs, min } from "../arithmetic.ts";
+import { feeOf, makerFeeOf } from "../fees/fees.ts";
+import { countVolume, feeRatesOf } from "../fees/volume.ts";
+import { afterFillOfOrder } from "../intents/hooks.ts";
+import { lookAhead, standsFill } from "../margin/afterFill.ts";
+import { amountForFill, freeForFill } from "../margin/isolatedFill.ts";
+import { valueAtTicks } from "../margin/requirement.ts";
+import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
+import { shrinkOrder } from "../orders/reduceOnly.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { applyFill } from "../positions/applyFill.ts";
+import { computeFill } from "../positions/computeFill.ts";
+import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
+import { LIMIT } from "../words.ts";
+import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
 
 /** An order that looks for makers. */
 export interface Taker {
@@ -14,32 +29,159 @@ export interface Taker {
   readonly reduceOnly: boolean;
   readonly selfTrade: SelfTrade;
   readonly selfTradeScope: "account" | "owner";
-  /**
-   * Of a liquidation: no self-trade prevention, band or caps of the taker, and no taker fee. Called after each fill with
-   * its lots and value (signed as paid by the taker); answers how many lots may follow at most.
-   */
-  readonly liquidation?: { readonly afterFill: (lots: bigint, value: bigint) => void };
+  /** What the order filled before it was amended counts for nothing here; a fee is of one entry. */
+  readonly liquidation?: {
+    /** Called after each fill with its lots and its value, positive for a purchase; answers how many lots may follow. */
+    readonly afterFill: (lots: bigint, value: bigint) => bigint;
+  };
 }
+
+export type Stop = "selfTrade" | "positionLimit" | "openInterest" | "margin" | "reduceOnly" | "numericLimit";
 
 export interface Matched {
   readonly filled: bigint;
   /** Paid by the taker: positive for a purchase. */
   readonly value: bigint;
   readonly takerFee: bigint;
-  /** Why the rest may not go on, where a rule stopped it. */
-  readonly stopped:
-    | "selfTrade"
-    | "positionLimit"
-    | "openInterest"
-    | "margin"
-    | "reduceOnly"
-    | "numericLimit"
-    | undefined;
   /** Lots that self-trade prevention took off without a fill. */
   readonly decremented: bigint;
+  /** Why the rest may not go on, where a rule stopped it. */
+  readonly stopped: Stop | undefined;
 }
 
 /** Matches a taker against the book, best price first, each maker re-checked (ORD-1, ORD-3, ORD-5, ORD-6). */
-export function match(_state: ModelState, _taker: Taker): Matched {
-  return { filled: 0n, value: 0n, takerFee: 0n, stopped: undefined, decremented: 0n };
+export function match(state: ModelState, taker: Taker): Matched {
+  const { account, market, side } = taker;
+  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n };
+  const end = (stopped: Stop | undefined): Matched => ({
+    filled: run.filled,
+    value: run.value,
+    takerFee: run.fee,
+    decremented: run.decremented,
+    stopped,
+  });
+  while (run.left > 0n) {
+    const maker = sideOf(market, opposite(side))[0];
+    if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
+    if (taker.liquidation === undefined && !isInBand(market, maker.price)) {
+      removeOrder(state, maker);
+      continue;
+    }
+    if (isOwn(taker, maker)) {
+      if (taker.selfTrade === "cancelTaker") return end("selfTrade");
+      if (taker.selfTrade === "decrement") {
+        const lots = min(run.left, maker.remaining);
+        run.left -= lots;
+        run.decremented += lots;
+        shrinkOrder(state, maker, lots);
+        continue;
+      }
+      removeOrder(state, maker);
+      if (taker.selfTrade === "cancelBoth") return end("selfTrade");
+      continue;
+    }
+    let lots = min(run.left, maker.remaining);
+    if (taker.reduceOnly) {
+      const size = positionOf(account, market).size;
+      if (size * signOf(side) >= 0n) return end("reduceOnly");
+      lots = min(lots, abs(size));
+    }
+    if (account.owner !== maker.account.owner) {
+      if (isHeldByLimits(maker.account)) {
+        const room = roomOfOwner(state, maker.account, market, -signOf(side));
+        if (room === 0n) {
+          removeOrder(state, maker);
+          continue;
+        }
+        lots = min(lots, room);
+      }
+      if (taker.liquidation === undefined && isHeldByLimits(account)) {
+        const room = roomOfOwner(state, account, market, signOf(side));
+        if (room === 0n) return end("positionLimit");
+        lots = min(lots, room);
+      }
+    }
+    if (taker.liquidation === undefined) {
+      const [buyer, seller] = side === "buy" ? [account, maker.account] : [maker.account, account];
+      lots = roomOfOpenInterest(state, buyer, seller, market, lots);
+      if (lots === 0n) return end("openInterest");
+    }
+    const value = signOf(side) * valueAtTicks(market, lots, maker.price);
+    const rates = feeRatesOf(state, account, market);
+    const takerFee = taker.liquidation === undefined ? feeOf(abs(run.value + value), rates.taker) - run.fee : 0n;
+    const makerFee = makerFeeOf(abs(value), feeRatesOf(state, maker.account, market).maker, takerFee);
+    if (!makerMay(maker, signOf(side) * -lots, -value, makerFee)) {
+      removeOrder(state, maker);
+      continue;
+    }
+    if (!takerCanPay(taker, signOf(side) * lots, value, takerFee)) return end("margin");
+    fill(state, taker, maker, lots, value, makerFee, takerFee);
+    run.left -= lots;
+    run.filled += lots;
+    run.value += value;
+    run.fee += takerFee;
+    if (taker.liquidation !== undefined) run.left = min(run.left, taker.liquidation.afterFill(lots, value));
+  }
+  return end(undefined);
+}
+
+/** Whether a maker is the taker's own, by the scope that the taker says; liquidations take any (ORD-3). */
+function isOwn({ account, selfTradeScope, liquidation }: Taker, maker: Order): boolean {
+  if (liquidation !== undefined) return false;
+  return selfTradeScope === "owner" ? maker.account.owner === account.owner : maker.account === account;
+}
+
+/** Whether what the fill leaves of the maker can be stored, paid, and stands the re-check (ORD-6, NUM-3, MRG-2). */
+function makerMay(maker: Order, lots: bigint, value: bigint, fee: bigint): boolean {
+  const { account, market } = maker;
+  const position = positionOf(account, market);
+  const after = computeFill(position, lots, value);
+  if (abs(after.size) > LIMIT || abs(after.cost) > LIMIT) return false;
+  if (account.role === "house") return true;
+  if (position.mode === "isolated" && amountForFill(position, lots, value, fee) > 0n) {
+    if (amountForFill(position, lots, value, fee) > freeForFill(position)) return false;
+  }
+  return standsFill(lookAhead(account, market, lots, value, fee));
+}
+
+/** An isolated position takes what a fill needs from cross, if that is free (MRG-2). */
+function takerCanPay({ account, market, liquidation }: Taker, lots: bigint, value: bigint, fee: bigint): boolean {
+  const position = positionOf(account, market);
+  if (liquidation !== undefined || position.mode !== "isolated") return true;
+  const amount = amountForFill(position, lots, value, fee);
+  return amount <= 0n || amount <= freeForFill(position);
+}
+
+function fill(
+  state: ModelState,
+  taker: Taker,
+  maker: Order,
+  lots: bigint,
+  value: bigint,
+  makerFee: bigint,
+  takerFee: bigint,
+): void {
+  const { account, market, side } = taker;
+  const sign = signOf(side);
+  state.fills.push({
+    market: market.ordinal,
+    price: maker.price,
+    size: lots,
+    maker: maker.account.id,
+    taker: account.id,
+    makerOrder: maker.id,
+    makerFee,
+    takerFee,
+  });
+  maker.filled += lots;
+  if (lots < maker.remaining) shrinkOrder(state, maker, lots);
+  else removeOrder(state, maker);
+  market.last = maker.price;
+  market.low = market.low === 0n || maker.price < market.low ? maker.price : market.low;
+  market.high = maker.price > market.high ? maker.price : market.high;
+  applyFill(state, maker.account, market, -sign * lots, -value, makerFee);
+  applyFill(state, account, market, sign * lots, value, takerFee);
+  if (taker.liquidation === undefined) countVolume(state, maker.account, account, abs(value));
+  afterFillOfOrder(state, maker.id, lots);
+  if (taker.id !== 0) afterFillOfOrder(state, taker.id, lots);
 }

@@ -1,0 +1,48 @@
+import { abs, max, min } from "../arithmetic.ts";
+import { openInterestOf } from "../market/openInterestRate.ts";
+import type { Account, Market, ModelState } from "../state.ts";
+
+/** Whether a role is held by order limits and caps (ACC). */
+export function isHeldByLimits({ role }: Account): boolean {
+  return role !== "house";
+}
+
+/** Lots of an owner's subaccounts together, signed (ORD-5). */
+function ownerSize(state: ModelState, owner: string, market: Market): bigint {
+  return state.accounts
+    .filter((account) => account.owner === owner)
+    .reduce((lots, { positions }) => lots + (positions.get(market.ordinal)?.size ?? 0n), 0n);
+}
+
+/**
+ * Most lots of a fill by which an account's owner stays within `positionLimit`; a fill that only reduces the account's own
+ * position breaks no cap (ORD-5).
+ *
+ * @param sign 1 for a purchase, -1 for a sale
+ */
+export function roomOfOwner(state: ModelState, account: Account, market: Market, sign: bigint): bigint {
+  const own = account.positions.get(market.ordinal)?.size ?? 0n;
+  const reducing = own * sign < 0n ? abs(own) : 0n;
+  const room = market.parameters.positionLimitLots - sign * ownerSize(state, account.owner, market);
+  return max(reducing, max(0n, room));
+}
+
+/** Most lots of a fill that leave open interest within its limit, or do not raise it (ORD-5). */
+export function roomOfOpenInterest(state: ModelState, buyer: Account, seller: Account, market: Market, lots: bigint): bigint {
+  const bought = buyer.positions.get(market.ordinal)?.size ?? 0n;
+  const sold = seller.positions.get(market.ordinal)?.size ?? 0n;
+  const rise = (size: bigint) =>
+    max(0n, bought + size) - max(0n, bought) + max(0n, sold - size) - max(0n, sold);
+  const room = market.parameters.openInterestLimitLots - openInterestOf(state, market);
+  const fits = (size: bigint) => rise(size) <= 0n || rise(size) <= room;
+  // Rises by no less the larger the fill: the most that fits lies where it first passes the room.
+  if (fits(lots)) return lots;
+  let low = 0n;
+  let high = lots;
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return min(low, lots);
+}

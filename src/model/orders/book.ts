@@ -1,0 +1,53 @@
+import type { Market, ModelState, Order, Side } from "../state.ts";
+
+export function sideOf(market: Market, side: Side): Order[] {
+  return side === "buy" ? market.bids : market.asks;
+}
+
+/** Best price of a side in ticks; undefined where it is empty. */
+export function bestOf(market: Market, side: Side): bigint | undefined {
+  return sideOf(market, side)[0]?.price;
+}
+
+export function opposite(side: Side): Side {
+  return side === "buy" ? "sell" : "buy";
+}
+
+/** Whether a limit of one side meets a price of the other. */
+export function crosses(side: Side, limit: bigint, price: bigint): boolean {
+  return side === "buy" ? limit >= price : limit <= price;
+}
+
+/** Puts an order at the end of its price (ORD-1). */
+export function restOrder(state: ModelState, order: Order): void {
+  order.sequence = ++state.sequence;
+  state.orders.set(order.id, order);
+  const { market, side } = order;
+  const better = (a: Order, b: Order) =>
+    a.price === b.price ? a.sequence < b.sequence : a.price > b.price === (side === "buy");
+  const orders = sideOf(market, side);
+  const place = orders.findIndex((other) => better(order, other));
+  const at = place < 0 ? orders.length : place;
+  const after = [...orders.slice(0, at), order, ...orders.slice(at)];
+  if (side === "buy") market.bids = after;
+  else market.asks = after;
+}
+
+/** 1 for a purchase, -1 for a sale. */
+export function signOf(side: Side): bigint {
+  return side === "buy" ? 1n : -1n;
+}
+
+/** [low, high] of order prices, 1e-8 USD, rounded inwards (ORD-5). */
+export function bandOf({ oracle, index, parameters }: Market): { low: bigint; high: bigint } {
+  const lower = oracle < index ? oracle : index;
+  const upper = oracle > index ? oracle : index;
+  const low = lower * (1_000_000n - parameters.priceBand);
+  return { low: low <= 0n ? 0n : (low + 999_999n) / 1_000_000n, high: (upper * (1_000_000n + parameters.priceBand)) / 1_000_000n };
+}
+
+export function isInBand(market: Market, ticks: bigint): boolean {
+  const { low, high } = bandOf(market);
+  const price = ticks * market.parameters.tickSize;
+  return price >= low && price <= high;
+}

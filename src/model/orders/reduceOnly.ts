@@ -1,0 +1,35 @@
+import { abs, divCeil, min, sum } from "../arithmetic.ts";
+import { afterPositionClosed } from "../intents/hooks.ts";
+import type { ModelState, Order, Position } from "../state.ts";
+import { removeOrder } from "./removeOrder.ts";
+
+/**
+ * Resting reduce-only orders never add up to more than their position: the excess is taken off the newest first, in place,
+ * and an order that no longer closes anything goes (ORD-2).
+ */
+export function fitReduceOnly(state: ModelState, position: Position): void {
+  const { account, market, size } = position;
+  const mine = [...market.bids, ...market.asks].filter((order) => order.account === account && order.reduceOnly);
+  const closing = size > 0n ? "sell" : "buy";
+  for (const order of mine) if (size === 0n || order.side !== closing) removeOrder(state, order);
+  const left = mine.filter((order) => size !== 0n && order.side === closing).sort((a, b) => b.sequence - a.sequence);
+  let excess = sum(left, ({ remaining }) => remaining) - abs(size);
+  for (const order of left) {
+    if (excess <= 0n) break;
+    const cut = min(excess, order.remaining);
+    excess -= cut;
+    shrinkOrder(state, order, cut);
+  }
+  if (size === 0n) afterPositionClosed(state, position);
+}
+
+/** Takes lots off a resting order in its place; it keeps its part of the charge, rounded up (MRG-3). */
+export function shrinkOrder(state: ModelState, order: Order, lots: bigint): void {
+  const left = order.remaining - lots;
+  if (left === 0n) {
+    removeOrder(state, order);
+    return;
+  }
+  order.charge = divCeil(order.charge * left, order.remaining);
+  order.remaining = left;
+}

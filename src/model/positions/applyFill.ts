@@ -1,0 +1,49 @@
+import { positionOf } from "../accounts.ts";
+import { settleFunding } from "../funding/settle.ts";
+import { addCollateral, bucketOf } from "../margin/health.ts";
+import { moveForFill } from "../margin/isolatedFill.ts";
+import { fitReduceOnly } from "../orders/reduceOnly.ts";
+import type { Account, Market, ModelState, Position } from "../state.ts";
+import { computeFill } from "./computeFill.ts";
+
+/**
+ * What a fill does to one side: funding settles, an isolated bucket gets what its order reserved, cost and realised profit
+ * change, the fee is paid; a full close of an isolated position returns what is left (POS-2, MRG-2).
+ *
+ * @param lots  positive for a purchase
+ * @param value paid for them; negative is received
+ */
+export function applyFill(
+  state: ModelState,
+  account: Account,
+  market: Market,
+  lots: bigint,
+  value: bigint,
+  fee: bigint,
+): void {
+  const position = positionOf(account, market);
+  settleFunding(position);
+  if (position.mode === "isolated") moveForFill(position, lots, value, fee);
+  changePosition(position, lots, value);
+  addCollateral(bucketOf(position), -fee);
+  state.totals.fees += fee;
+  if (position.mode === "isolated" && position.size === 0n) returnIsolated(position);
+  fitReduceOnly(state, position);
+}
+
+/** Size, cost, and what was realised; a position that closes or turns carries no remainder of funding on (FND-3). */
+export function changePosition(position: Position, lots: bigint, value: bigint): void {
+  const before = position.size;
+  const { size, cost, realized } = computeFill(position, lots, value);
+  position.size = size;
+  position.cost = cost;
+  addCollateral(bucketOf(position), realized);
+  if (size === 0n || (before !== 0n && before > 0n !== size > 0n)) position.fundingRemainder = 0n;
+}
+
+/** What a closed isolated bucket has left is its owner's again; a deficit stays, for the fund (MRG-2, LIQ-7). */
+export function returnIsolated(position: Position): void {
+  if (position.isolated <= 0n) return;
+  position.account.collateral += position.isolated;
+  position.isolated = 0n;
+}

@@ -1,0 +1,30 @@
+import { abs, divTrunc } from "../arithmetic.ts";
+
+/** A position after a fill, and what the fill realised. */
+export interface Filled {
+  readonly size: bigint;
+  readonly cost: bigint;
+  readonly realized: bigint;
+}
+
+/**
+ * Signed lots for a signed value, which is positive where it is paid. In every case cost' = cost + value + realised (POS-2).
+ *
+ * | fill | realised |
+ * |---|---|
+ * | increases | 0 |
+ * | reduces | -value - trunc(cost * lots / size) |
+ * | closes | -value - cost |
+ * | through zero | as a close of the old size, with its part of the value |
+ */
+export function computeFill(before: { size: bigint; cost: bigint }, lots: bigint, value: bigint): Filled {
+  const { size, cost } = before;
+  if (size === 0n || size > 0n === lots > 0n) return { size: size + lots, cost: cost + value, realized: 0n };
+  if (abs(lots) < abs(size)) {
+    const released = divTrunc(cost * abs(lots), abs(size));
+    return { size: size + lots, cost: cost - released, realized: -value - released };
+  }
+  const rest = size + lots;
+  const opened = divTrunc(value * rest, lots);
+  return { size: rest, cost: opened, realized: -(value - opened) - cost };
+}
