@@ -4,6 +4,7 @@ import type { Block, Transaction } from "../protocol/transaction.ts";
 import { addAccount } from "./accounts.ts";
 import { applyBlock } from "./applyBlock.ts";
 import { readDecimal } from "./arithmetic.ts";
+import { newWindow } from "./margin/gates.ts";
 import { createMarket } from "./market/createMarket.ts";
 import { readParameters } from "./market/parameters.ts";
 import type { ModelReceipt } from "./receipts.ts";
@@ -37,6 +38,7 @@ export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
     lanes: new Map(),
     totals: { insurance: amountOf(genesis.insurance), fees: 0n, badDebt: 0n, inflows: 0n, withdrawals: 0n },
     cover: { day: 0, paid: new Map() },
+    outflow: { hourly: newWindow(), daily: newWindow(), unpaid: 0n, pausedUntil: 0 },
     volumes: new Map(),
     committed: 0,
     sequence: 0,

@@ -244,6 +244,25 @@ export interface CoverDay {
   paid: Map<string, bigint>;
 }
 
+/** Withdrawals of one UTC hour or day (MRG-5). */
+export interface OutflowWindow {
+  /** Hours or days since 1970; -1 before the first. */
+  number: number;
+  /** Undefined for none. */
+  cap: bigint | undefined;
+  left: bigint;
+}
+
+/** The venue's own gates before withdrawals (MRG-5). */
+export interface OutflowGates {
+  readonly hourly: OutflowWindow;
+  readonly daily: OutflowWindow;
+  /** Deficits of this block that the fund did not pay. */
+  unpaid: bigint;
+  /** Last height of the pause after such a deficit; 0 for none. */
+  pausedUntil: number;
+}
+
 /** A fill of the block, for comparison. */
 export interface Fill {
   readonly market: number;
@@ -273,6 +292,7 @@ export interface ModelState {
   lanes: Map<string, Lane>;
   totals: Totals;
   cover: CoverDay;
+  outflow: OutflowGates;
   /** What owners traded by UTC day: "owner/day" (ORD-7). */
   volumes: Map<string, bigint>;
   /** Transactions committed so far: names of orders follow from it (ORD-4). */

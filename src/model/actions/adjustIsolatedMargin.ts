@@ -1,4 +1,26 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import { freeOf, measure } from "../margin/health.ts";
+import { findMarket } from "../market/createMarket.ts";
+import { isTrusted } from "../prices/validity.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import { MARGIN_DIRECTIONS } from "../words.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = () => APPLIED;
+/** Moves to a position or back what is free to leave where it lies (MRG-2, MRG-5). */
+export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state, context, payload) => {
+  const market = findMarket(state, payload.market);
+  if (market === undefined) return rejected("MARKET_NOT_FOUND");
+  const account = actingAccount(context);
+  const amount = BigInt(payload.amount);
+  const adds = MARGIN_DIRECTIONS[payload.direction] === "add";
+  const position = account.positions.get(market.ordinal);
+  if (position === undefined || position.mode !== "isolated" || position.size === 0n)
+    return rejected("POSITION_NOT_ISOLATED");
+  if (amount === 0n) return rejected("NOTHING_TO_DO");
+  const source = { account, isolated: adds ? undefined : position };
+  if (!adds && !isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
+  if (amount > freeOf(measure(source))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  const delta = adds ? amount : -amount;
+  account.collateral -= delta;
+  position.isolated += delta;
+  return APPLIED;
+};

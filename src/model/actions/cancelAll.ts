@@ -1,4 +1,18 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import { cancelIntents } from "../intents/hooks.ts";
+import { findMarket } from "../market/createMarket.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyCancelAll: Handler<"cancelAll"> = () => APPLIED;
+/** Every resting order of the subaccount, in a market or in all; with its intents, if it says so (ORD-4). */
+export const applyCancelAll: Handler<"cancelAll"> = (state, context, { market: name, intents }) => {
+  const account = actingAccount(context);
+  const market = name === "" ? undefined : findMarket(state, name);
+  if (name !== "" && market === undefined) return rejected("MARKET_NOT_FOUND");
+  const isMeant = (of: { readonly account: object; readonly market: object }) =>
+    of.account === account && (market === undefined || of.market === market);
+  for (const order of [...state.orders.values()].filter(isMeant))
+    if (state.orders.has(order.id)) removeOrder(state, order);
+  if (intents) cancelIntents(state, isMeant);
+  return APPLIED;
+};

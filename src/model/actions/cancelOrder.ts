@@ -1,4 +1,12 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import { findOrder } from "../orders/findOrder.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { rejected } from "../receipts.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyCancelOrder: Handler<"cancelOrder"> = () => APPLIED;
+/** ORD-4. */
+export const applyCancelOrder: Handler<"cancelOrder"> = (state, context, { orderId, clientOrderId }) => {
+  const order = findOrder(state, actingAccount(context), orderId, clientOrderId);
+  if (typeof order === "string") return rejected(order);
+  removeOrder(state, order);
+  return { results: [{ orderId: order.id, status: "cancelled" }] };
+};

@@ -1,4 +1,18 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import type { ActionResult } from "../../protocol/receipt.ts";
+import { findOrder } from "../orders/findOrder.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { rejected } from "../receipts.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyCancelOrders: Handler<"cancelOrders"> = () => APPLIED;
+/** Each on its own: by id first, then by name (ORD-4). */
+export const applyCancelOrders: Handler<"cancelOrders"> = (state, context, { orderIds, clientOrderIds }) => {
+  if (orderIds.length + clientOrderIds.length === 0) return rejected("NOTHING_TO_DO");
+  const account = actingAccount(context);
+  const cancel = (orderId: number, clientOrderId: string): ActionResult => {
+    const order = findOrder(state, account, orderId, clientOrderId);
+    if (typeof order === "string") return { ...(orderId === 0 ? {} : { orderId }), status: "rejected", code: order };
+    removeOrder(state, order);
+    return { orderId: order.id, status: "cancelled" };
+  };
+  return { results: [...orderIds.map((id) => cancel(id, "")), ...clientOrderIds.map((name) => cancel(0, name))] };
+};

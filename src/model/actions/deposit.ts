@@ -1,4 +1,6 @@
-import { APPLIED } from "../receipts.ts";
+import { credit } from "./credit.ts";
 import type { Handler } from "./handler.ts";
 
-export const applyDeposit: Handler<"deposit"> = () => APPLIED;
+/** ACC. */
+export const applyDeposit: Handler<"deposit"> = (state, _context, { to, toSubaccount, amount }) =>
+  credit(state, to, toSubaccount, BigInt(amount));

@@ -1,4 +1,23 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import { findAccount } from "../accounts.ts";
+import { freeOf, measure } from "../margin/health.ts";
+import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import { canHold, openAccount } from "./credit.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyTransfer: Handler<"transfer"> = () => APPLIED;
+/** Moves what is free to another account, which it creates if need be (MRG-5, ACC). */
+export const applyTransfer: Handler<"transfer"> = (state, context, payload) => {
+  const from = actingAccount(context);
+  const amount = BigInt(payload.amount);
+  const code = checkLeaving(state, from);
+  if (code !== undefined) return rejected(code);
+  if (amount === 0n) return rejected("NOTHING_TO_DO");
+  const to = findAccount(state, payload.to, payload.toSubaccount);
+  if (to !== from && !canHold(to, amount)) return rejected("NUMERIC_LIMIT");
+  if (!isTrustedToLeave(state, from)) return rejected("PRICE_NOT_VALID");
+  if (amount > freeOf(measure({ account: from, isolated: undefined }))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  if (to === from) return rejected("SAME_ACCOUNT");
+  from.collateral -= amount;
+  openAccount(state, payload.to, payload.toSubaccount).collateral += amount;
+  return APPLIED;
+};

@@ -1,4 +1,35 @@
-import { APPLIED } from "../receipts.ts";
+import { findMarket } from "../market/createMarket.ts";
+import { statusRules } from "../market/lifecycle.ts";
+import { readParameters } from "../market/parameters.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import { readNamed } from "./createMarket.ts";
 import type { Handler } from "./handler.ts";
 
-export const applyUpdateMarket: Handler<"updateMarket"> = () => APPLIED;
+/** Parameters and status; a settled market is over (MKT). */
+export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payload) => {
+  const market = findMarket(state, payload.market);
+  if (market === undefined) return rejected("MARKET_NOT_FOUND");
+  const before = market.parameters;
+  const parameters = readParameters("", readNamed(payload.parameters), before);
+  if (parameters === undefined) return rejected("PARAMETER_INVALID");
+  if (parameters.status !== before.status && !statusRules(market).next.includes(parameters.status))
+    return rejected("STATUS_NOT_REACHABLE");
+  if (before.status === "settled") return rejected("MARKET_CLOSED");
+  if (payload.parameters.length === 0) return rejected("NOTHING_TO_DO");
+  market.parameters = parameters;
+  if (parameters.fundingMethod !== before.fundingMethod) {
+    // A change of the method starts anew: samples are dropped, what is due stays (FND-2).
+    const { index, due } = market.funding;
+    Object.assign(market.funding, {
+      index,
+      due,
+      settledMs: 0,
+      sampledMs: 0,
+      sum: 0n,
+      samples: 0n,
+      minuteSum: 0n,
+      minuteSamples: 0n,
+    });
+  }
+  return APPLIED;
+};

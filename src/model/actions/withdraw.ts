@@ -1,4 +1,22 @@
-import { APPLIED } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import { checkGates, countWithdrawal } from "../margin/gates.ts";
+import { freeOf, measure } from "../margin/health.ts";
+import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import { actingAccount, type Handler } from "./handler.ts";
 
-export const applyWithdraw: Handler<"withdraw"> = () => APPLIED;
+/** Takes out what is free, while the venue's own gates are open (MRG-5). */
+export const applyWithdraw: Handler<"withdraw"> = (state, context, payload) => {
+  const account = actingAccount(context);
+  const amount = BigInt(payload.amount);
+  const code = checkLeaving(state, account);
+  if (code !== undefined) return rejected(code);
+  if (amount === 0n) return rejected("NOTHING_TO_DO");
+  if (!isTrustedToLeave(state, account)) return rejected("PRICE_NOT_VALID");
+  if (amount > freeOf(measure({ account, isolated: undefined }))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  const gate = checkGates(state, amount);
+  if (gate !== undefined) return rejected(gate);
+  account.collateral -= amount;
+  state.totals.withdrawals += amount;
+  countWithdrawal(state, amount);
+  return APPLIED;
+};

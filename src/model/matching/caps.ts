@@ -28,11 +28,16 @@ export function roomOfOwner(state: ModelState, account: Account, market: Market,
 }
 
 /** Most lots of a fill that leave open interest within its limit, or do not raise it (ORD-5). */
-export function roomOfOpenInterest(state: ModelState, buyer: Account, seller: Account, market: Market, lots: bigint): bigint {
+export function roomOfOpenInterest(
+  state: ModelState,
+  buyer: Account,
+  seller: Account,
+  market: Market,
+  lots: bigint,
+): bigint {
   const bought = buyer.positions.get(market.ordinal)?.size ?? 0n;
   const sold = seller.positions.get(market.ordinal)?.size ?? 0n;
-  const rise = (size: bigint) =>
-    max(0n, bought + size) - max(0n, bought) + max(0n, sold - size) - max(0n, sold);
+  const rise = (size: bigint) => max(0n, bought + size) - max(0n, bought) + max(0n, sold - size) - max(0n, sold);
   const room = market.parameters.openInterestLimitLots - openInterestOf(state, market);
   const fits = (size: bigint) => rise(size) <= 0n || rise(size) <= room;
   // Rises by no less the larger the fill: the most that fits lies where it first passes the room.

@@ -2,13 +2,15 @@ import { positionOf } from "../accounts.ts";
 import { abs, min } from "../arithmetic.ts";
 import { feeOf, makerFeeOf } from "../fees/fees.ts";
 import { countVolume, feeRatesOf } from "../fees/volume.ts";
-import { afterFillOfOrder } from "../intents/hooks.ts";
+import { afterFillOfOrder, afterOrderEnded } from "../intents/hooks.ts";
 import { lookAhead, standsFill } from "../margin/afterFill.ts";
 import { amountForFill, freeForFill } from "../margin/isolatedFill.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
-import { shrinkOrder } from "../orders/reduceOnly.ts";
+import { cutOrder } from "../orders/reduceOnly.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
+import { shrinkOrder } from "../orders/shrinkOrder.ts";
+import { takeOff } from "../orders/takeOff.ts";
 import { applyFill } from "../positions/applyFill.ts";
 import { computeFill } from "../positions/computeFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
@@ -73,7 +75,7 @@ export function match(state: ModelState, taker: Taker): Matched {
         const lots = min(run.left, maker.remaining);
         run.left -= lots;
         run.decremented += lots;
-        shrinkOrder(state, maker, lots);
+        cutOrder(state, maker, lots);
         continue;
       }
       removeOrder(state, maker);
@@ -174,8 +176,9 @@ function fill(
     takerFee,
   });
   maker.filled += lots;
-  if (lots < maker.remaining) shrinkOrder(state, maker, lots);
-  else removeOrder(state, maker);
+  const isWhole = lots === maker.remaining;
+  if (isWhole) takeOff(state, maker);
+  else shrinkOrder(maker, maker.remaining - lots);
   market.last = maker.price;
   market.low = market.low === 0n || maker.price < market.low ? maker.price : market.low;
   market.high = maker.price > market.high ? maker.price : market.high;
@@ -183,5 +186,6 @@ function fill(
   applyFill(state, account, market, sign * lots, value, takerFee);
   if (taker.liquidation === undefined) countVolume(state, maker.account, account, abs(value));
   afterFillOfOrder(state, maker.id, lots);
-  if (taker.id !== 0) afterFillOfOrder(state, taker.id, lots);
+  if (isWhole) afterOrderEnded(state, maker.id);
+  afterFillOfOrder(state, taker.id, lots);
 }

@@ -43,7 +43,10 @@ export function bandOf({ oracle, index, parameters }: Market): { low: bigint; hi
   const lower = oracle < index ? oracle : index;
   const upper = oracle > index ? oracle : index;
   const low = lower * (1_000_000n - parameters.priceBand);
-  return { low: low <= 0n ? 0n : (low + 999_999n) / 1_000_000n, high: (upper * (1_000_000n + parameters.priceBand)) / 1_000_000n };
+  return {
+    low: low <= 0n ? 0n : (low + 999_999n) / 1_000_000n,
+    high: (upper * (1_000_000n + parameters.priceBand)) / 1_000_000n,
+  };
 }
 
 export function isInBand(market: Market, ticks: bigint): boolean {

@@ -1,6 +1,16 @@
 import type { ActionResult } from "../../protocol/receipt.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
-import type { Account, Grant, Market, ModelState, SelfTrade, Side } from "../state.ts";
+import { positionOf } from "../accounts.ts";
+import { abs, max, min, sum } from "../arithmetic.ts";
+import { countOrder } from "../authorization/limits.ts";
+import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
+import { match } from "../matching/match.ts";
+import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
+import { saveState } from "../undo.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf } from "./book.ts";
+import { chargeOf } from "./charge.ts";
+import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
+import { takeOff } from "./takeOff.ts";
 
 /** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {
@@ -26,10 +36,103 @@ export interface OrderRequest {
   readonly clientOrderId: string;
 }
 
+export type Entered =
+  | { readonly code: RejectionCode }
+  | { readonly result: ActionResult; readonly filled: bigint; readonly rested: boolean };
+
 /** Enters an order whole, or answers the first fault and has changed nothing (ORD). `filled` is in lots. */
-export function enterOrder(
-  _state: ModelState,
-  _request: OrderRequest,
-): { readonly code: RejectionCode } | { readonly result: ActionResult; readonly filled: bigint } {
-  return { code: "MARKET_CLOSED" };
+export function enterOrder(state: ModelState, request: OrderRequest, amended?: Amended): Entered {
+  const plan = checkOrder(state, request, amended);
+  return typeof plan === "string" ? { code: plan } : carryOut(state, request, plan, amended);
+}
+
+/** Matches an order that was checked, and rests what its time in force leaves. */
+function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, amended: Amended | undefined): Entered {
+  const { id, account, market, side, grant } = request;
+  const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
+  const charge = request.reduceOnly ? 0n : chargeOf(state, account, market, side, plan.lots, plan.ticks);
+  if (grant !== undefined) {
+    const { reduceOnly } = request;
+    countOrder(state, grant, {
+      account,
+      market,
+      side,
+      size: plan.lots,
+      price: plan.ticks,
+      reduceOnly,
+      rests: plan.rests,
+      ...(amended === undefined ? {} : { amended: { price: amended.order.price, remaining: amended.order.remaining } }),
+    });
+  }
+  if (amended !== undefined) takeOff(state, amended.order);
+  const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots });
+  const { filled, stopped } = matched;
+  if (plan.timeInForce === "FOK" && filled < plan.lots) {
+    undo?.();
+    afterOrderEnded(state, id);
+    return { result: { orderId: id, status: "cancelled" }, filled: 0n, rested: false };
+  }
+  const left = stopped === undefined ? plan.lots - filled - matched.decremented : 0n;
+  const rest = plan.rests ? fitRest(request, left) : 0n;
+  if (rest > 0n) {
+    // What rests stays charged what the fills left of the whole, for its part of what was left.
+    const order: Order = {
+      id,
+      account,
+      market,
+      side,
+      reduceOnly: request.reduceOnly,
+      postOnly: request.postOnly !== "no",
+      postOnlyMode: request.postOnly,
+      clientOrderId: request.clientOrderId,
+      price: plan.ticks,
+      remaining: rest,
+      filled: filled + (amended?.order.filled ?? 0n),
+      charge: request.reduceOnly ? 0n : chargeOfRest(state, request, plan, charge, rest),
+      goodTilHeight: request.goodTilHeight,
+      goodTilTime: request.goodTilTime,
+      sequence: 0,
+      grant,
+    };
+    restOrder(state, order);
+    afterOrderRested(state, order);
+  } else afterOrderEnded(state, id);
+  const status =
+    rest > 0n
+      ? amended === undefined
+        ? "resting"
+        : "amended"
+      : filled === plan.lots
+        ? "filled"
+        : filled > 0n
+          ? "partiallyFilled"
+          : "cancelled";
+  return { result: { orderId: id, status }, filled, rested: rest > 0n };
+}
+
+/** The charge of the whole less that of what filled, for what rests, rounded up (decision 0003, NUM-2). */
+function chargeOfRest(
+  state: ModelState,
+  { account, market, side }: OrderRequest,
+  plan: OrderPlan,
+  charge: bigint,
+  rest: bigint,
+): bigint {
+  if (rest === plan.lots) return charge;
+  const filled = plan.lots - rest;
+  return max(0n, charge - chargeOf(state, account, market, side, filled, plan.ticks));
+}
+
+/** A reduce-only rest is no more than the position less what rests reduce-only already: the newest gives way (ORD-2). */
+function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigint): bigint {
+  if (!reduceOnly) return left;
+  const { size } = positionOf(account, market);
+  if (side === "buy" ? size >= 0n : size <= 0n) return 0n;
+  const others = sideOf(market, side).filter((order) => order.account === account && order.reduceOnly);
+  return max(0n, min(left, abs(size) - sum(others, ({ remaining }) => remaining)));
+}
+
+function takesAny({ market, side }: OrderRequest, { ticks }: OrderPlan): boolean {
+  const best = bestOf(market, opposite(side));
+  return best !== undefined && crosses(side, ticks, best);
 }

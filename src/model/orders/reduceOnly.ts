@@ -1,7 +1,8 @@
-import { abs, divCeil, min, sum } from "../arithmetic.ts";
+import { abs, min, sum } from "../arithmetic.ts";
 import { afterPositionClosed } from "../intents/hooks.ts";
 import type { ModelState, Order, Position } from "../state.ts";
 import { removeOrder } from "./removeOrder.ts";
+import { shrinkOrder } from "./shrinkOrder.ts";
 
 /**
  * Resting reduce-only orders never add up to more than their position: the excess is taken off the newest first, in place,
@@ -18,18 +19,13 @@ export function fitReduceOnly(state: ModelState, position: Position): void {
     if (excess <= 0n) break;
     const cut = min(excess, order.remaining);
     excess -= cut;
-    shrinkOrder(state, order, cut);
+    cutOrder(state, order, cut);
   }
   if (size === 0n) afterPositionClosed(state, position);
 }
 
-/** Takes lots off a resting order in its place; it keeps its part of the charge, rounded up (MRG-3). */
-export function shrinkOrder(state: ModelState, order: Order, lots: bigint): void {
-  const left = order.remaining - lots;
-  if (left === 0n) {
-    removeOrder(state, order);
-    return;
-  }
-  order.charge = divCeil(order.charge * left, order.remaining);
-  order.remaining = left;
+/** Takes lots off a resting order in its place; one with nothing left goes. */
+export function cutOrder(state: ModelState, order: Order, lots: bigint): void {
+  if (lots < order.remaining) shrinkOrder(order, order.remaining - lots);
+  else removeOrder(state, order);
 }

@@ -1,5 +1,6 @@
 import type { Block } from "../../protocol/transaction.ts";
 import { forgetVolumes } from "../fees/volume.ts";
+import { openWindows } from "../margin/gates.ts";
 import { openGaps } from "../prices/gap.ts";
 import type { ModelState } from "../state.ts";
 
@@ -16,6 +17,8 @@ export function openBlock(state: ModelState, block: Block): void {
     market.high = 0n;
     market.funding.settle = false;
   }
+  state.outflow.unpaid = 0n;
+  openWindows(state);
   forgetVolumes(state);
   openGaps(state, state.elapsedMs);
 }

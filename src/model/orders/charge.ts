@@ -1,0 +1,23 @@
+import { abs, max } from "../arithmetic.ts";
+import { feeOf } from "../fees/fees.ts";
+import { feeRatesOf } from "../fees/volume.ts";
+import { valueAt, valueAtTicks } from "../margin/requirement.ts";
+import type { Account, Market, ModelState, Side } from "../state.ts";
+import { signOf } from "./book.ts";
+
+/**
+ * What an order is charged when it enters: the loss that it would realise at once against the mark, and the taker fee, both
+ * up (MRG-3). Reduce-only orders reserve nothing.
+ */
+export function chargeOf(
+  state: ModelState,
+  account: Account,
+  market: Market,
+  side: Side,
+  lots: bigint,
+  ticks: bigint,
+): bigint {
+  const value = signOf(side) * valueAtTicks(market, lots, ticks);
+  const loss = value - valueAt(market, signOf(side) * lots, market.mark);
+  return max(0n, loss) + feeOf(abs(value), feeRatesOf(state, account, market).taker);
+}

@@ -1,0 +1,37 @@
+import type { ModelState } from "./state.ts";
+
+/**
+ * Keeps the state as it is now; what it answers brings it back, into the same objects. For what has to be tried: a batch
+ * that is undone, an order that has to fill whole (ACT-1, ORD-2).
+ */
+export function saveState(state: ModelState): () => void {
+  const keeps: [object, object][] = [];
+  const keep = (object: object) => keeps.push([object, { ...object }]);
+  const accounts = [...state.accounts];
+  const positions = state.accounts.map((account) => new Map(account.positions));
+  for (const account of state.accounts) {
+    keep(account);
+    for (const position of account.positions.values()) keep(position);
+  }
+  for (const market of state.markets) {
+    keep(market);
+    keep(market.funding);
+  }
+  const orders = new Map(state.orders);
+  for (const order of orders.values()) keep(order);
+  const intents = new Map(state.intents);
+  for (const intent of intents.values()) keep(intent);
+  for (const grant of state.grants.values()) keep(grant);
+  const volumes = new Map(state.volumes);
+  const fills = [...state.fills];
+  const totals = { ...state.totals };
+  const sequence = state.sequence;
+  return () => {
+    for (const [object, before] of keeps) Object.assign(object, before);
+    accounts.forEach((account, place) => {
+      account.positions = positions[place] ?? new Map();
+    });
+    Object.assign(state, { accounts, orders, intents, volumes, fills, sequence });
+    Object.assign(state.totals, totals);
+  };
+}
