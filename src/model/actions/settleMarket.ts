@@ -1,4 +1,83 @@
-import { APPLIED } from "../receipts.ts";
+import { abs, max, min, sum } from "../arithmetic.ts";
+import { settleFunding } from "../funding/settle.ts";
+import { cancelIntents } from "../intents/hooks.ts";
+import { coverDeficit } from "../liquidation/deficit.ts";
+import { computeLossShares } from "../liquidation/zeroValue.ts";
+import { addCollateral, bucketOf, collateralOf, measure, openPositionsOf } from "../margin/health.ts";
+import { valueAt } from "../margin/requirement.ts";
+import { findMarket } from "../market/createMarket.ts";
+import { statusRules } from "../market/lifecycle.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { changePosition, returnIsolated } from "../positions/applyFill.ts";
+import { APPLIED, rejected } from "../receipts.ts";
+import type { Market, ModelState, Position } from "../state.ts";
+import { LIMIT } from "../words.ts";
 import type { Handler } from "./handler.ts";
 
-export const applySettleMarket: Handler<"settleMarket"> = () => APPLIED;
+/** A position that was closed at the settlement price, and what that realised against cost. */
+interface Closed {
+  readonly position: Position;
+  readonly gain: bigint;
+}
+
+/** Ends a market at a price (MKT). */
+export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payload) => {
+  const market = findMarket(state, payload.market);
+  if (market === undefined) return rejected("MARKET_NOT_FOUND");
+  const { status, priceMost } = market.parameters;
+  if (status !== "settling" && !statusRules(market).next.includes("settling")) return rejected("STATUS_NOT_REACHABLE");
+  const price = BigInt(payload.price);
+  if (price === 0n) return rejected("PRICE_REQUIRED");
+  const held = heldIn(state, market);
+  if (price > priceMost || held.some(({ size }) => abs(valueAt(market, size, price)) > LIMIT))
+    return rejected("NUMERIC_LIMIT");
+  cancelIntents(state, (intent) => intent.market === market);
+  for (const order of [...market.bids, ...market.asks]) removeOrder(state, order);
+  market.mark = price;
+  const closed = held.map((position) => closeAt(market, position, price));
+  payDeficits(state, market, closed);
+  for (const account of state.accounts) {
+    const position = account.positions.get(market.ordinal);
+    if (position !== undefined) returnIsolated(position);
+  }
+  setStatus(market, "settled");
+  return APPLIED;
+};
+
+function setStatus(market: Market, status: "settled"): void {
+  const { parameters } = market;
+  market.parameters = { ...parameters, status, texts: { ...parameters.texts, status } };
+}
+
+function heldIn(state: ModelState, market: Market): Position[] {
+  return state.accounts.flatMap((account) => {
+    const position = account.positions.get(market.ordinal);
+    return position === undefined || position.size === 0n ? [] : [position];
+  });
+}
+
+/** Its value is rounded down for longs and shorts alike; what the floors leave is the market's dust. */
+function closeAt(market: Market, position: Position, price: bigint): Closed {
+  settleFunding(position);
+  const value = valueAt(market, position.size, price);
+  const gain = value - position.cost;
+  changePosition(position, -position.size, -value);
+  market.dust -= value;
+  return { position, gain };
+}
+
+/** Flat and negative buckets: the fund account by account, then those who gained, then bad debt. */
+function payDeficits(state: ModelState, market: Market, closed: readonly Closed[]): void {
+  const lacking = closed
+    .map(({ position }) => bucketOf(position))
+    .filter(({ account }) => account.role !== "house")
+    .filter((bucket) => openPositionsOf(bucket).length === 0 && collateralOf(bucket) < 0n);
+  for (const bucket of lacking) coverDeficit(state, bucket, market);
+  const loss = sum(lacking, (bucket) => -collateralOf(bucket));
+  for (const bucket of lacking) addCollateral(bucket, -collateralOf(bucket));
+  const winners = closed.filter(({ gain }) => gain > 0n);
+  const haves = winners.map(({ position, gain }) => min(gain, max(0n, measure(bucketOf(position)).equity)));
+  const shares = computeLossShares(loss, haves);
+  for (const [place, share] of shares.entries()) addCollateral(bucketOf(winners[place]!.position), -share);
+  state.totals.badDebt += loss - sum(shares, (share) => share);
+}

@@ -1,0 +1,38 @@
+import { positionOf } from "../accounts.ts";
+import { abs } from "../arithmetic.ts";
+import { settleFunding } from "../funding/settle.ts";
+import { fitReduceOnly } from "../orders/reduceOnly.ts";
+import { changePosition, returnIsolated } from "../positions/applyFill.ts";
+import type { Account, ModelState, Position } from "../state.ts";
+
+/**
+ * Closes lots of a position against another account outside the book, at one value that both sides use (NUM-1).
+ *
+ * @param lots  of the position, positive
+ * @param value what the position's side gets; negative where it pays
+ */
+export function closeAgainst(
+  state: ModelState,
+  position: Position,
+  counterparty: Account,
+  lots: bigint,
+  value: bigint,
+): void {
+  const signed = position.size > 0n ? -lots : lots;
+  const other = positionOf(counterparty, position.market);
+  for (const side of [position, other]) settleFunding(side);
+  changePosition(position, signed, -value);
+  changePosition(other, -signed, value);
+  fitReduceOnly(state, position);
+  fitReduceOnly(state, other);
+  if (other.mode === "isolated" && other.size === 0n) returnIsolated(other);
+}
+
+/** Whether a position still lies opposite to one that is being closed. */
+export function liesOpposite(position: Position, other: Position): boolean {
+  return other.size !== 0n && other.size > 0n !== position.size > 0n;
+}
+
+export function lotsOf(position: Position): bigint {
+  return abs(position.size);
+}

@@ -1,0 +1,58 @@
+import { abs, min } from "../arithmetic.ts";
+import type { Health } from "../margin/health.ts";
+import { valueAt } from "../margin/requirement.ts";
+import type { ModelState, Position } from "../state.ts";
+import { lookAbove } from "./above.ts";
+import { closeAgainst, liesOpposite, lotsOf } from "./closeAgainst.ts";
+import type { Part, Pass } from "./part.ts";
+import { rankOpposite } from "./rank.ts";
+import { Slices } from "./zeroValue.ts";
+
+/** Closes what is left at a value against the opposite side in rank order; who may not take part is passed over (LIQ-5). */
+export function deleverage(state: ModelState, pass: Pass, { position }: Part, slices: Slices): void {
+  const key = `${position.market.ordinal}/${position.size > 0n ? "long" : "short"}`;
+  const ranking = pass.rankings.get(key) ?? rankOpposite(state, position.market, position.size);
+  pass.rankings.set(key, ranking);
+  for (const counterparty of ranking) {
+    if (position.size === 0n) return;
+    if (!liesOpposite(position, counterparty)) continue;
+    const lots = min(lotsOf(position), lotsOf(counterparty));
+    if (!mayTakePart(counterparty, position.size > 0n ? lots : -lots, slices.peek(lots))) continue;
+    closeAgainst(state, position, counterparty.account, lots, slices.take(lots));
+  }
+}
+
+/**
+ * Whether a counterparty has equity, and after the fill meets maintenance or has not lowered equity / maintenance. A house
+ * always takes part.
+ *
+ * @param lots  that the counterparty gets, signed
+ * @param value that it pays
+ */
+function mayTakePart(counterparty: Position, lots: bigint, value: bigint): boolean {
+  if (counterparty.account.role === "house") return true;
+  const { before, after } = lookAbove(counterparty.account, counterparty.market, lots, value);
+  if (before.equity <= 0n) return false;
+  return after.equity >= after.maintenance || !isLowered(before, after);
+}
+
+/** Whether equity / maintenance is lower than before, crosswise; nothing to maintain is the highest (NUM-4). */
+function isLowered(
+  before: Pick<Health, "equity" | "maintenance">,
+  after: Pick<Health, "equity" | "maintenance">,
+): boolean {
+  return after.equity * before.maintenance < before.equity * after.maintenance;
+}
+
+/** What is still left closes at the mark against the opposite side, ranked anew, whoever it is (LIQ-6). */
+export function closeOut(state: ModelState, { position }: Part): void {
+  const { market } = position;
+  if (position.size === 0n) return;
+  const slices = new Slices(valueAt(market, position.size, market.mark), abs(position.size));
+  for (const counterparty of rankOpposite(state, market, position.size)) {
+    if (position.size === 0n) return;
+    if (!liesOpposite(position, counterparty)) continue;
+    const lots = min(lotsOf(position), lotsOf(counterparty));
+    closeAgainst(state, position, counterparty.account, lots, slices.take(lots));
+  }
+}

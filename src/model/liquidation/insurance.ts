@@ -1,0 +1,49 @@
+import { divFloor, max, min, sum } from "../arithmetic.ts";
+import type { Account, Market, ModelState } from "../state.ts";
+import { DAY_MS, PPM } from "../words.ts";
+
+/** Income of the insurance fund: bad debt is repaid first (LIQ-6). */
+export function addIncome(state: ModelState, amount: bigint): void {
+  const { totals } = state;
+  const repaid = min(amount, totals.badDebt);
+  totals.badDebt -= repaid;
+  totals.insurance += amount - repaid;
+}
+
+/** What the fund paid in the UTC day, for whom a test picks. */
+function paidToday(state: ModelState, picks: (account: number, market: number) => boolean): bigint {
+  if (state.cover.day !== Math.floor(state.timeMs / DAY_MS)) return 0n;
+  return sum(state.cover.paid, ([key, amount]) => {
+    const [account, market] = key.split("/");
+    return picks(Number(account), Number(market)) ? amount : 0n;
+  });
+}
+
+/**
+ * What the fund may still pay for an account in a market: within what it holds, and the caps of account, owner and market
+ * in a UTC day and of the block. The market's share is of the fund as it would be had it paid nothing that day (LIQ-4,
+ * decision 0011).
+ */
+export function computeCoverLeft(state: ModelState, account: Account, market: Market): bigint {
+  const { insuranceCapAccount, insuranceCapOwner, insuranceCapMarket, insuranceCapBlock } = market.parameters;
+  const { insurance } = state.totals;
+  const whole = insurance + paidToday(state, () => true);
+  const lefts = [
+    insurance,
+    insuranceCapAccount - paidToday(state, (payee) => payee === account.id),
+    insuranceCapOwner - paidToday(state, (payee) => state.accounts[payee]?.owner === account.owner),
+    divFloor(whole * insuranceCapMarket, PPM) - paidToday(state, (_payee, ordinal) => ordinal === market.ordinal),
+    insuranceCapBlock - state.coveredInBlock,
+  ];
+  return max(0n, lefts.reduce(min));
+}
+
+/** The fund pays for an account in a market; who gets it is the caller's business. */
+export function payCover(state: ModelState, account: Account, market: Market, amount: bigint): void {
+  const day = Math.floor(state.timeMs / DAY_MS);
+  if (state.cover.day !== day) state.cover = { day, paid: new Map() };
+  const key = `${account.id}/${market.ordinal}`;
+  state.cover.paid.set(key, (state.cover.paid.get(key) ?? 0n) + amount);
+  state.coveredInBlock += amount;
+  state.totals.insurance -= amount;
+}

@@ -1,0 +1,66 @@
+import { type Bucket, bucketsOf, openPositionsOf } from "../margin/health.ts";
+import { statusRules } from "../market/lifecycle.ts";
+import { isTrusted } from "../prices/validity.ts";
+import type { ModelState, Position } from "../state.ts";
+import { measureAbove } from "./above.ts";
+import { isWaiting } from "./policies.ts";
+
+/** A bucket that is due, with what the queue goes by. */
+interface Due {
+  readonly bucket: Bucket;
+  readonly since: number;
+  readonly equity: bigint;
+  readonly maintenance: bigint;
+}
+
+/** Whether liquidations close positions of the market: by status, and not paused (MKT). */
+export function isClosable({ market }: Position): boolean {
+  return statusRules(market).liquidate && market.parameters.pauseLiquidate === "off";
+}
+
+/**
+ * Whether a bucket is to be liquidated now: below maintenance, with nothing in a market that waits for a price or has none
+ * to trust, and something that can be closed; or flat and negative (LIQ, LIQ-7, PRC-1, PRC-4).
+ */
+export function isDue(state: ModelState, bucket: Bucket): boolean {
+  const health = measureAbove(bucket);
+  if (health.equity >= health.maintenance) return false;
+  const open = openPositionsOf(bucket);
+  if (open.some(({ market }) => market.gap || !isTrusted(market, state.timeMs, "liquidate"))) return false;
+  if (open.length === 0) return true;
+  return open.some((position) => isClosable(position) && !isWaiting(position, health, state.timeMs));
+}
+
+/** Whoever is due: left over first, oldest first; then worst equity / maintenance, larger maintenance, account, cross first. */
+export function findQueue(state: ModelState): Bucket[] {
+  const due: Due[] = state.accounts
+    .filter(({ role }) => role === "normal")
+    .flatMap((account) => bucketsOf(account))
+    .filter((bucket) => isDue(state, bucket))
+    .map((bucket) => ({ bucket, since: dueSinceOf(bucket), ...pick(measureAbove(bucket)) }));
+  return due.sort(compareDue).map(({ bucket }) => bucket);
+}
+
+function pick({ equity, maintenance }: { readonly equity: bigint; readonly maintenance: bigint }) {
+  return { equity, maintenance };
+}
+
+function compareDue(a: Due, b: Due): number {
+  if (a.since !== b.since) return a.since === 0 ? 1 : b.since === 0 ? -1 : a.since - b.since;
+  const worse = a.equity * b.maintenance - b.equity * a.maintenance;
+  if (worse !== 0n) return worse < 0n ? -1 : 1;
+  if (a.maintenance !== b.maintenance) return a.maintenance > b.maintenance ? -1 : 1;
+  return a.bucket.account.id - b.bucket.account.id || placeOf(a.bucket) - placeOf(b.bucket);
+}
+
+function placeOf({ isolated }: Bucket): number {
+  return isolated === undefined ? -1 : isolated.market.ordinal;
+}
+
+export function dueSinceOf({ account, isolated }: Bucket): number {
+  return (isolated ?? account).dueSince;
+}
+
+export function setDueSince({ account, isolated }: Bucket, since: number): void {
+  (isolated ?? account).dueSince = since;
+}

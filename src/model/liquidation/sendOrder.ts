@@ -1,0 +1,88 @@
+import { abs, divFloor, max, min } from "../arithmetic.ts";
+import { addCollateral, bucketOf } from "../margin/health.ts";
+import { match } from "../matching/match.ts";
+import type { ModelState, Position } from "../state.ts";
+import { PPM } from "../words.ts";
+import { addIncome, computeCoverLeft, payCover } from "./insurance.ts";
+import type { Part } from "./part.ts";
+
+/** The order of a liquidation (LIQ-2, LIQ-4). */
+export interface LiquidationOrder {
+  readonly lots: bigint;
+  /** Worst price in ticks. */
+  readonly limit: bigint;
+  /** ppm of what a fill is worth, at most what it fetches above the zero price. */
+  readonly fee: bigint;
+  /** The fund pays what fills lack to the zero price. */
+  readonly insured: boolean;
+}
+
+/** Sends lots of a part into the book: fees to the fund, and from the fund what fills lack. */
+export function sendOrder(state: ModelState, { position, zero }: Part, order: LiquidationOrder): void {
+  const { account, market } = position;
+  const sells = position.size > 0n;
+  /** What lots at a price fetch above their slice of the zero value. */
+  const aboveAt = (lots: bigint, ticks: bigint) => {
+    const value = lots * ticks * market.parameters.tickLotValue;
+    return (sells ? value : -value) - zero.peek(lots);
+  };
+  const mostLots = (lots: bigint, ticks: bigint) => {
+    if (!order.insured) return lots;
+    const left = computeCoverLeft(state, account, market);
+    return greatest(lots, (some) => -aboveAt(some, ticks) <= left);
+  };
+  const afterFill = (lots: bigint, value: bigint) => {
+    const above = -value - zero.take(lots);
+    if (above > 0n) {
+      const fee = min(divFloor(abs(value) * order.fee, PPM), above);
+      addCollateral(bucketOf(position), -fee);
+      addIncome(state, fee);
+    } else if (above < 0n && order.insured) {
+      payCover(state, account, market, -above);
+      addCollateral(bucketOf(position), -above);
+    }
+  };
+  sendIntoBook(state, position, order.lots, order.limit, { mostLots, afterFill });
+}
+
+/** An order outside user rules: no fee, cap, band or self-trade prevention (LIQ). */
+export function sendIntoBook(
+  state: ModelState,
+  position: Position,
+  lots: bigint,
+  limit: bigint,
+  liquidation: {
+    readonly mostLots: (lots: bigint, ticks: bigint) => bigint;
+    readonly afterFill: (lots: bigint, value: bigint) => void;
+  },
+): bigint {
+  const { account, market } = position;
+  const sells = position.size > 0n;
+  if (lots <= 0n || (sells ? false : limit <= 0n)) return 0n;
+  const matched = match(state, {
+    id: 0,
+    account,
+    market,
+    side: sells ? "sell" : "buy",
+    limit: sells ? max(limit, 1n) : limit,
+    size: lots,
+    reduceOnly: false,
+    selfTrade: "cancelTaker",
+    selfTradeScope: "account",
+    liquidation,
+  });
+  return matched.filled;
+}
+
+/** The greatest whole number up to `most` that fits, where less fits whenever more does; 0 where nothing does. */
+export function greatest(most: bigint, fits: (some: bigint) => boolean): bigint {
+  if (most <= 0n || fits(most)) return max(0n, most);
+  let low = 0n;
+  let high = most;
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
