@@ -110,8 +110,9 @@ export interface Market {
   confirmations: number;
   /** By source, in the order of `parameters.sources`. */
   reports: (Report | undefined)[];
-  /** Mark reported from outside; 0 for none. */
+  /** Mark reported from outside, and when; 0 for none. */
   external: bigint;
+  externalMs: number;
   index: bigint;
   mark: bigint;
   /** Those of the block before, for triggers (INT-1). */

@@ -25,6 +25,8 @@ type Payload = Payloads["placeIntent"];
 export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
+  const { status } = market.parameters;
+  if (status === "initializing" || status === "settling" || status === "settled") return rejected("MARKET_CLOSED");
   const account = actingAccount(context);
   const kind = INTENT_KINDS[payload.kind]!;
   if (!isWellFormed(payload, kind)) return rejected("INTENT_MALFORMED");
@@ -79,7 +81,7 @@ function readSpecs(payload: Payload, kind: Intent["kind"], hasEntry: boolean): I
   const { goodTilHeight, goodTilTime, reduceOnly, duration, interval } = payload;
   const side: Side = (SIDES[payload.side] === "buy") === hasEntry ? "sell" : "buy";
   const shared = { side, reduceOnly, goodTilHeight, goodTilTime, follows: hasEntry };
-  const size = hasEntry ? 0n : BigInt(payload.size);
+  const size = BigInt(payload.size);
   const fraction = BigInt(payload.fraction);
   const legs = payload.legs.map((leg) => ({
     ...shared,
@@ -127,7 +129,7 @@ function arm(
     grant: actor!.grant,
     market,
     state: follows ? "waiting" : "armed",
-    size: size / lotSize,
+    size: follows ? 0n : size / lotSize,
     filled: 0n,
     price: price / tickSize,
     extreme,

@@ -58,8 +58,10 @@ export function computeMeanPremium({ funding, parameters }: Market): bigint | un
   if (samples === 0n) return undefined;
   switch (parameters.fundingMethod) {
     case "dydx": {
-      const minutes = Math.max(1, Math.ceil(parameters.fundingInterval / MINUTE_MS));
-      return sum / BigInt(minutes);
+      // Minutes of the clock that the interval has a part of.
+      const endMs = funding.settledMs + parameters.fundingInterval;
+      const minutes = BigInt(Math.ceil(endMs / MINUTE_MS) - Math.floor(funding.settledMs / MINUTE_MS));
+      return sum / (samples > minutes ? samples : minutes);
     }
     case "binance8h":
       return sum / ((samples * (samples + 1n)) / 2n);

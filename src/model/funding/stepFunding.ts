@@ -21,12 +21,9 @@ function isFunded(state: ModelState, market: Market): boolean {
 function fund(market: Market, timeMs: number): void {
   const { funding, parameters } = market;
   if (parameters.fundingMethod === "external") {
-    if (funding.settle) accrue(market, funding.rate);
-    return;
-  }
-  if (funding.settledMs === 0) {
-    // The first block only starts the clock.
-    funding.settledMs = timeMs;
+    if (!funding.settle) return;
+    accrue(market, funding.rate);
+    Object.assign(funding, { due: 0n, carry: 0n, settledMs: timeMs });
     return;
   }
   if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
@@ -41,14 +38,15 @@ function fund(market: Market, timeMs: number): void {
 function payByInterval(market: Market, timeMs: number): void {
   const { funding, parameters } = market;
   const { fundingInterval, fundingMethod } = parameters;
-  const ended = Math.floor(timeMs / fundingInterval) > Math.floor(funding.settledMs / fundingInterval);
+  const endMs = Math.floor(timeMs / fundingInterval) * fundingInterval;
   const samplesFirst = fundingMethod !== "dydx";
   if (samplesFirst && isSampleDue(market, timeMs)) takeSample(market, timeMs);
-  if (ended) {
+  if (endMs > funding.settledMs) {
     endMinute(market);
-    addDue(market, BigInt(fundingInterval));
+    // The first block of a market only starts the clock.
+    if (funding.settledMs !== 0) addDue(market, BigInt(fundingInterval));
     clearSamples(market);
-    funding.settledMs = timeMs;
+    funding.settledMs = endMs;
   }
   if (!samplesFirst) takeSample(market, timeMs);
 }
@@ -57,7 +55,9 @@ function payByInterval(market: Market, timeMs: number): void {
 function payByTime(market: Market, timeMs: number): void {
   const { funding, parameters } = market;
   if (isSampleDue(market, timeMs)) takeSample(market, timeMs);
-  addDue(market, BigInt(Math.min(timeMs - funding.settledMs, parameters.fundingInterval)));
+  if (funding.settledMs !== 0) {
+    addDue(market, BigInt(Math.min(timeMs - funding.settledMs, parameters.fundingInterval)));
+  }
   funding.settledMs = timeMs;
 }
 
@@ -79,5 +79,4 @@ function accrue(market: Market, rate: bigint): void {
 export function restartFunding(market: Market): void {
   clearSamples(market);
   market.funding.settledMs = 0;
-  market.funding.sampledMs = 0;
 }

@@ -1,6 +1,5 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { max } from "../arithmetic.ts";
-import { statusRules } from "../market/lifecycle.ts";
 import type { Account, Intent, Market, ModelState } from "../state.ts";
 import { isReached, watchedPrice } from "./trigger.ts";
 
@@ -32,26 +31,20 @@ export interface IntentSpec
 
 type Check = (spec: IntentSpec, state: ModelState, account: Account, market: Market) => boolean;
 
-/** What can be known when an intent is placed, in the order of the codes (INT, ACT-2). */
+/** Greatest order price, ticks: what a book can hold. */
+const TICKS_MOST = 2_147_483_647n;
+
+/**
+ * What can be known when an intent is placed, in the order of the codes (INT, ACT-2). Whether the market takes orders now,
+ * margin, price band and the book are looked at when it fires.
+ */
 const CHECKS: readonly (readonly [RejectionCode, Check])[] = [
   [
-    "MARKET_CLOSED",
-    ({ postOnlyMode, reduceOnly }, _state, _account, market) => {
-      const { placing } = statusRules(market);
-      if (placing === "postOnly") return postOnlyMode === "no";
-      return placing === "none" || (placing === "reduceOnly" && !reduceOnly);
-    },
-  ],
-  ["OPERATION_PAUSED", (_spec, _state, _account, market) => market.parameters.pauseTrade === "on"],
-  [
     "PRICE_UNAVAILABLE",
-    ({ source }, _state, _account, market) => market.mark === 0n || watchedPrice(market, source) === 0n,
+    ({ kind, source, follows }, _state, _account, market) =>
+      market.mark === 0n || (kind === "trailingStop" && !follows && watchedPrice(market, source) === 0n),
   ],
-  [
-    "PRICE_REQUIRED",
-    ({ orderType, price, slippage }) =>
-      orderType === "limit" ? price === 0n || slippage !== 0n : price === 0n && slippage === 0n,
-  ],
+  ["PRICE_REQUIRED", ({ orderType, price, slippage }) => price === 0n && (orderType === "limit" || slippage <= 0n)],
   [
     "EXPIRY_MISMATCH",
     ({ timeInForce, goodTilHeight, goodTilTime }) => timeInForce === "GTT" && goodTilHeight === 0 && goodTilTime === 0,
@@ -62,19 +55,21 @@ const CHECKS: readonly (readonly [RejectionCode, Check])[] = [
       (goodTilHeight !== 0 && goodTilHeight < height) || (goodTilTime !== 0 && goodTilTime < timeMs),
   ],
   ["SLIPPAGE_TOO_LARGE", ({ slippage }, _state, _account, { parameters }) => slippage > parameters.slippageMax * 1000n],
-  ["SIZE_NOT_POSITIVE", ({ size, fraction, follows }) => !follows && fraction === 0n && size === 0n],
+  ["SIZE_NOT_POSITIVE", ({ size, fraction }) => fraction === 0n && size === 0n],
   ["OFF_LOT", ({ size }, _state, _account, { parameters }) => size % parameters.lotSize !== 0n],
   ["OFF_TICK", ({ price }, _state, _account, { parameters }) => price % parameters.tickSize !== 0n],
-  ["NUMERIC_LIMIT", ({ trigger }, _state, _account, { parameters }) => trigger > parameters.priceMost],
+  ["NUMERIC_LIMIT", ({ price }, _state, _account, { parameters }) => price / parameters.tickSize > TICKS_MOST],
   [
     "SIZE_TOO_SMALL",
-    ({ size, fraction, follows, reduceOnly, slices }, _state, _account, { parameters }) =>
-      !follows && fraction === 0n && !reduceOnly && size / parameters.lotSize / BigInt(slices) < parameters.minLots,
+    (spec, _state, { role }, { parameters }) =>
+      spec.fraction === 0n &&
+      role !== "house" &&
+      partOf(spec, parameters.lotSize) < (spec.reduceOnly ? 1n : parameters.minLots),
   ],
   [
     "SIZE_TOO_LARGE",
-    ({ size, slices }, _state, _account, { parameters }) =>
-      size / parameters.lotSize > parameters.maxLots * BigInt(slices),
+    (spec, _state, { role }, { parameters }) =>
+      role !== "house" && partOf(spec, parameters.lotSize) > parameters.maxLots,
   ],
   [
     "TRIGGER_PASSED",
@@ -82,22 +77,17 @@ const CHECKS: readonly (readonly [RejectionCode, Check])[] = [
   ],
 ];
 
-/** Checks that stand behind the limit of intents. */
-const LATER_CHECKS: readonly (readonly [RejectionCode, Check])[] = [
-  [
-    "REDUCE_ONLY_WOULD_INCREASE",
-    ({ follows, reduceOnly, side }, _state, account, market) => {
-      if (follows || !reduceOnly) return false;
-      const size = account.positions.get(market.ordinal)?.size ?? 0n;
-      return side === "sell" ? size <= 0n : size >= 0n;
-    },
-  ],
-  [
-    "POST_ONLY_WITH_TAKING",
-    ({ postOnlyMode, orderType, timeInForce }) =>
-      postOnlyMode !== "no" && (orderType === "market" || timeInForce === "IOC" || timeInForce === "FOK"),
-  ],
-];
+/** Lots of one order: of a schedule those of an even slice, rounded down. */
+function partOf({ size, slices }: IntentSpec, lotSize: bigint): bigint {
+  return size / lotSize / BigInt(slices);
+}
+
+/** An intent that only reduces needs a position to reduce, unless it waits for its entry first. */
+const wouldIncrease: Check = ({ follows, reduceOnly, side }, _state, account, market) => {
+  if (follows || !reduceOnly) return false;
+  const size = account.positions.get(market.ordinal)?.size ?? 0n;
+  return side === "sell" ? size <= 0n : size >= 0n;
+};
 
 /** The first fault of any of the legs, in the order of the codes. */
 export function checkSpecs(
@@ -106,18 +96,18 @@ export function checkSpecs(
   market: Market,
   specs: readonly IntentSpec[],
 ): RejectionCode | undefined {
-  const faultOf = (checks: typeof CHECKS) =>
-    checks.find(([, isFault]) => specs.some((spec) => isFault(spec, state, account, market)))?.[0];
-  const fault = faultOf(CHECKS);
+  const isFound = (isFault: Check) => specs.some((spec) => isFault(spec, state, account, market));
+  const fault = CHECKS.find(([, isFault]) => isFound(isFault))?.[0];
   if (fault !== undefined) return fault;
   const held = [...state.intents.values()].filter((intent) => intent.account === account).length;
   if (held + specs.length > state.genesis.intentsMax) return "INTENTS_LIMIT";
-  return faultOf(LATER_CHECKS);
+  return isFound(wouldIncrease) ? "REDUCE_ONLY_WOULD_INCREASE" : undefined;
 }
 
 /** Whether the price is at the trigger already, or a trailing stop's distance is the whole price. */
 function isPassed(spec: IntentSpec, market: Market): boolean {
   const value = watchedPrice(market, spec.source);
+  if (value === 0n) return false;
   if (spec.kind !== "trailingStop") return isReached(spec, { low: value, high: value });
   return max(spec.trail, 0n) >= value;
 }

@@ -1,23 +1,25 @@
+import { max } from "../arithmetic.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import type { Intent, ModelState, Order, Position } from "../state.ts";
 import { computeTrailTrigger, watchedPrice } from "./trigger.ts";
 
-/** An order with this id filled `lots`, as maker or taker: entries arm their legs, pairs shrink (INT-2). */
-export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigint): void {
+/**
+ * An order with this id filled `lots`, as maker or taker: entries arm their legs, pairs shrink (INT-2).
+ *
+ * @param left what the order still has to fill; the last fill of a leg cancels the other
+ */
+export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigint, left: bigint): void {
   if (orderId === 0) return;
-  for (const leg of legsOf(state, orderId)) arm(state, leg, lots);
+  for (const leg of legsOf(state, orderId)) if (leg.state !== "triggered") arm(state, leg, lots);
   const intent = state.intents.get(orderId);
   if (intent === undefined) return;
-  intent.size -= lots;
+  intent.size = max(0n, intent.size - lots);
   intent.filled += lots;
-  if (intent.kind === "twap") return;
-  const isLast = intent.size <= 0n;
   for (const sibling of siblingsOf(state, intent)) {
-    if (isLast) cancelIntent(state, sibling);
+    if (left === 0n) cancelIntent(state, sibling);
     else takeFrom(state, sibling, lots);
   }
-  if (isLast) state.intents.delete(intent.id);
 }
 
 /** An order that rested, or never did, has ended with nothing left to come (INT-2). */
@@ -77,9 +79,7 @@ function arm(state: ModelState, leg: Intent, lots: bigint): void {
 
 /** What one leg traded is taken off the other, also off an order that rests already (INT-2). */
 function takeFrom(state: ModelState, sibling: Intent, lots: bigint): void {
-  if (sibling.state === "waiting") return;
-  const isShare = sibling.fraction !== 0n && sibling.state === "armed";
-  if (isShare) return;
+  if (sibling.fraction !== 0n && sibling.state === "armed") return;
   sibling.size -= lots;
   if (sibling.size <= 0n) {
     cancelIntent(state, sibling);

@@ -102,10 +102,11 @@ function fire(state: ModelState, intent: Intent): void {
   if (code !== undefined || !rests || !paired) state.intents.delete(intent.id);
 }
 
-/** A share of the position as it is now, rounded down to lots, at least one. */
+/** A share of the position as it is now, rounded down to lots, at least one, at most the market's largest order. */
 function shareOf({ account, market, fraction }: Intent): bigint {
   const size = abs(account.positions.get(market.ordinal)?.size ?? 0n);
-  return max(1n, (size * fraction) / PPB);
+  const share = max(min(size, 1n), (size * fraction) / PPB);
+  return account.role === "house" ? share : min(share, market.parameters.maxLots);
 }
 
 /** Slices that are due, by the time at which they were. */

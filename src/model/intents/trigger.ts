@@ -1,4 +1,4 @@
-import { abs } from "../arithmetic.ts";
+import { abs, max } from "../arithmetic.ts";
 import type { Intent, Market } from "../state.ts";
 import { PPB } from "../words.ts";
 
@@ -30,7 +30,7 @@ export function computeTrailTrigger(
   extreme: bigint,
 ): bigint {
   const distance = trail !== 0n ? trail : (extreme * trailRate) / PPB;
-  return side === "sell" ? extreme - distance : extreme + distance;
+  return side === "sell" ? max(0n, extreme - distance) : extreme + distance;
 }
 
 /** The best price of a trailing stop after a block. */

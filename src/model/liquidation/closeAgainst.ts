@@ -1,8 +1,6 @@
 import { positionOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
-import { settleFunding } from "../funding/settle.ts";
-import { fitReduceOnly } from "../orders/reduceOnly.ts";
-import { changePosition, returnIsolated } from "../positions/applyFill.ts";
+import { applyClose, returnIsolated } from "../positions/applyFill.ts";
 import type { Account, ModelState, Position } from "../state.ts";
 
 /**
@@ -20,11 +18,8 @@ export function closeAgainst(
 ): void {
   const signed = position.size > 0n ? -lots : lots;
   const other = positionOf(counterparty, position.market);
-  for (const side of [position, other]) settleFunding(side);
-  changePosition(position, signed, -value);
-  changePosition(other, -signed, value);
-  fitReduceOnly(state, position);
-  fitReduceOnly(state, other);
+  applyClose(state, position, signed, -value);
+  applyClose(state, other, -signed, value);
   if (other.mode === "isolated" && other.size === 0n) returnIsolated(other);
 }
 

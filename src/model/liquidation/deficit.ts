@@ -1,4 +1,5 @@
 import { max, min } from "../arithmetic.ts";
+import { countUnpaid } from "../margin/gates.ts";
 import { addCollateral, type Bucket, bucketOf, collateralOf } from "../margin/health.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { measureAbove } from "./above.ts";
@@ -14,6 +15,7 @@ export function coverDeficit(state: ModelState, bucket: Bucket, market: Market):
     payCover(state, bucket.account, market, paid);
     addCollateral(bucket, paid);
   }
+  if (loss > paid) countUnpaid(state, loss - paid);
   return loss - paid;
 }
 

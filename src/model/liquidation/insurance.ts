@@ -2,14 +2,6 @@ import { divFloor, max, min, sum } from "../arithmetic.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 import { DAY_MS, PPM } from "../words.ts";
 
-/** Income of the insurance fund: bad debt is repaid first (LIQ-6). */
-export function addIncome(state: ModelState, amount: bigint): void {
-  const { totals } = state;
-  const repaid = min(amount, totals.badDebt);
-  totals.badDebt -= repaid;
-  totals.insurance += amount - repaid;
-}
-
 /** What the fund paid in the UTC day, for whom a test picks. */
 function paidToday(state: ModelState, picks: (account: number, market: number) => boolean): bigint {
   if (state.cover.day !== Math.floor(state.timeMs / DAY_MS)) return 0n;

@@ -1,9 +1,10 @@
+import { addToFund } from "../actions/fundInsurance.ts";
 import { abs, divFloor, max, min } from "../arithmetic.ts";
 import { addCollateral, bucketOf } from "../margin/health.ts";
 import { match } from "../matching/match.ts";
 import type { ModelState, Position } from "../state.ts";
 import { PPM } from "../words.ts";
-import { addIncome, computeCoverLeft, payCover } from "./insurance.ts";
+import { computeCoverLeft, payCover } from "./insurance.ts";
 import type { Part } from "./part.ts";
 
 /** The order of a liquidation (LIQ-2, LIQ-4). */
@@ -36,7 +37,7 @@ export function sendOrder(state: ModelState, { position, zero }: Part, order: Li
     if (above > 0n) {
       const fee = min(divFloor(abs(value) * order.fee, PPM), above);
       addCollateral(bucketOf(position), -fee);
-      addIncome(state, fee);
+      addToFund(state, fee);
     } else if (above < 0n && order.insured) {
       payCover(state, account, market, -above);
       addCollateral(bucketOf(position), -above);

@@ -3,7 +3,7 @@ import { cancelIntents } from "../intents/hooks.ts";
 import { type Bucket, bucketsOf, collateralOf, openPositionsOf } from "../margin/health.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { returnIsolated } from "../positions/applyFill.ts";
-import type { Market, ModelState, Position } from "../state.ts";
+import type { ModelState, Position } from "../state.ts";
 import { measureAbove } from "./above.ts";
 import { backstopsOf, unwind } from "./backstop.ts";
 import { cancelRiskIncreasing } from "./cancelRisk.ts";
@@ -69,8 +69,11 @@ function cancelWhatAddsRisk(state: ModelState, bucket: Bucket): void {
   const concerned = positionsOf(account).filter((position) =>
     isolated === undefined ? position.mode === "cross" : position === isolated,
   );
-  const markets: readonly Market[] = concerned.map(({ market }) => market);
-  cancelIntents(state, (intent) => intent.account === account && markets.includes(intent.market) && !intent.reduceOnly);
+  // Orders of any market are reserved from cross collateral.
+  cancelIntents(state, (intent) => {
+    if (intent.account !== account || intent.reduceOnly || intent.state === "triggered") return false;
+    return isolated === undefined || intent.market === isolated.market;
+  });
   for (const position of concerned) for (const order of cancelRiskIncreasing(position)) removeOrder(state, order);
 }
 

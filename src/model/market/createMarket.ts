@@ -20,6 +20,7 @@ export function createMarket(state: ModelState, name: string, parameters: ModelP
     confirmations: 0,
     reports: parameters.sources.map(() => undefined),
     external: 0n,
+    externalMs: 0,
     index: 0n,
     mark: 0n,
     previousIndex: 0n,

@@ -11,7 +11,7 @@ import { cutOrder } from "../orders/reduceOnly.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
-import { applyFill } from "../positions/applyFill.ts";
+import { applyClose, applyFill } from "../positions/applyFill.ts";
 import { computeFill } from "../positions/computeFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { LIMIT } from "../words.ts";
@@ -33,8 +33,10 @@ export interface Taker {
   readonly selfTradeScope: "account" | "owner";
   /** What the order filled before it was amended counts for nothing here; a fee is of one entry. */
   readonly liquidation?: {
-    /** Called after each fill with its lots and its value, positive for a purchase; answers how many lots may follow. */
-    readonly afterFill: (lots: bigint, value: bigint) => bigint;
+    /** Most of the lots that may fill at a price, ticks: the fund pays for no more (LIQ-4). */
+    readonly mostLots: (lots: bigint, ticks: bigint) => bigint;
+    /** Called after each fill with its lots and its value, positive for a purchase. */
+    readonly afterFill: (lots: bigint, value: bigint) => void;
   };
 }
 
@@ -108,6 +110,10 @@ export function match(state: ModelState, taker: Taker): Matched {
       lots = roomOfOpenInterest(state, buyer, seller, market, lots);
       if (lots === 0n) return end("openInterest");
     }
+    if (taker.liquidation !== undefined) {
+      lots = taker.liquidation.mostLots(lots, maker.price);
+      if (lots === 0n) return end(undefined);
+    }
     const value = signOf(side) * valueAtTicks(market, lots, maker.price);
     const rates = feeRatesOf(state, account, market);
     const takerFee = taker.liquidation === undefined ? feeOf(abs(run.value + value), rates.taker) - run.fee : 0n;
@@ -117,12 +123,12 @@ export function match(state: ModelState, taker: Taker): Matched {
       continue;
     }
     if (!takerCanPay(taker, signOf(side) * lots, value, takerFee)) return end("margin");
-    fill(state, taker, maker, lots, value, makerFee, takerFee);
     run.left -= lots;
+    fill(state, taker, maker, lots, value, makerFee, takerFee, run.left);
     run.filled += lots;
     run.value += value;
     run.fee += takerFee;
-    if (taker.liquidation !== undefined) run.left = min(run.left, taker.liquidation.afterFill(lots, value));
+    taker.liquidation?.afterFill(lots, value);
   }
   return end(undefined);
 }
@@ -162,6 +168,7 @@ function fill(
   value: bigint,
   makerFee: bigint,
   takerFee: bigint,
+  left: bigint,
 ): void {
   const { account, market, side } = taker;
   const sign = signOf(side);
@@ -183,9 +190,10 @@ function fill(
   market.low = market.low === 0n || maker.price < market.low ? maker.price : market.low;
   market.high = maker.price > market.high ? maker.price : market.high;
   applyFill(state, maker.account, market, -sign * lots, -value, makerFee);
-  applyFill(state, account, market, sign * lots, value, takerFee);
+  if (taker.liquidation !== undefined) applyClose(state, positionOf(account, market), sign * lots, value);
+  else applyFill(state, account, market, sign * lots, value, takerFee);
   if (taker.liquidation === undefined) countVolume(state, maker.account, account, abs(value));
-  afterFillOfOrder(state, maker.id, lots);
+  afterFillOfOrder(state, maker.id, lots, isWhole ? 0n : maker.remaining);
   if (isWhole) afterOrderEnded(state, maker.id);
-  afterFillOfOrder(state, taker.id, lots);
+  afterFillOfOrder(state, taker.id, lots, left);
 }

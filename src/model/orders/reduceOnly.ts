@@ -21,7 +21,7 @@ export function fitReduceOnly(state: ModelState, position: Position): void {
     excess -= cut;
     cutOrder(state, order, cut);
   }
-  if (size === 0n) afterPositionClosed(state, position);
+  afterPositionClosed(state, position);
 }
 
 /** Takes lots off a resting order in its place; one with nothing left goes. */

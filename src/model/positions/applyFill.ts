@@ -31,6 +31,13 @@ export function applyFill(
   fitReduceOnly(state, position);
 }
 
+/** What a fill does to a position that is being liquidated: what its bucket has left stays there until its turn ends (LIQ). */
+export function applyClose(state: ModelState, position: Position, lots: bigint, value: bigint): void {
+  settleFunding(position);
+  changePosition(position, lots, value);
+  fitReduceOnly(state, position);
+}
+
 /** Size, cost, and what was realised; a position that closes or turns carries no remainder of funding on (FND-3). */
 export function changePosition(position: Position, lots: bigint, value: bigint): void {
   const before = position.size;

@@ -12,3 +12,8 @@ export function computeClampedPrice(from: bigint, target: bigint, ratio: bigint)
   const high = max(divFloor(from * (PPM + ratio), PPM), from + 1n);
   return clamp(target, max(low, 1n), high);
 }
+
+/** Keeps a price within a ratio of a centre; bounds are rounded inwards (PRC-2). */
+export function computeBandedPrice(price: bigint, centre: bigint, ratio: bigint): bigint {
+  return clamp(price, divCeil(centre * max(0n, PPM - ratio), PPM), divFloor(centre * (PPM + ratio), PPM));
+}

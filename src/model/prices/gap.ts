@@ -1,9 +1,13 @@
-import type { ModelState } from "../state.ts";
+import type { Market, ModelState } from "../state.ts";
 
-/** A market waits for a fresh price after a gap between blocks; 0 for never (PRC-4). */
-export function openGaps(state: ModelState, elapsedMs: number): void {
-  for (const market of state.markets) {
-    const { blockGap } = market.parameters;
-    if (blockGap !== 0 && elapsedMs > blockGap) market.gap = true;
-  }
+/**
+ * A block too long after the last puts a market into a gap; a price that was taken in this block ends it, or keeps it from
+ * beginning, and so does a recorded mark where marks are recorded. 0 for never (PRC-4).
+ */
+export function noteGap(state: ModelState, market: Market): void {
+  const { blockGap, markMethod } = market.parameters;
+  const fed = markMethod === "external" && market.externalMs === state.timeMs;
+  const fresh = fed || (market.oracle !== 0n && market.oracleMs === state.timeMs);
+  if (fresh || blockGap === 0) market.gap = false;
+  else if (state.elapsedMs > blockGap) market.gap = true;
 }

@@ -1,4 +1,4 @@
-import { abs, divTrunc } from "../arithmetic.ts";
+import { abs, divFloor, divTrunc } from "../arithmetic.ts";
 
 /** What a mark is made of, reference prices of 1e-8 USD; undefined for what is missing. */
 export interface MarkComponents {
@@ -20,8 +20,8 @@ export function computeBookPrice({ index, bid, ask, last }: MarkComponents): big
 }
 
 /**
- * The average basis after a block: it moves toward mid less index by elapsed / (tau + elapsed), toward zero at 1e-8. A
- * side without orders leaves no mid, and what is missing is the index: a basis of 0 (PRC-3).
+ * The average basis after a block: it moves toward mid less index by elapsed / (tau + elapsed), toward zero at 1e-8. The mid
+ * is rounded down; a side without orders leaves none, and what is missing is the index: a basis of 0 (PRC-3).
  *
  *     basis' = basis + trunc((mid - index - basis) * elapsed / (tau + elapsed))
  */
@@ -31,9 +31,8 @@ export function computeBasis(
   elapsedMs: bigint,
   tauMs: bigint,
 ): bigint {
-  // Twice the basis of the block, so that half a unit is not lost before the one division.
-  const twice = bid === undefined || ask === undefined ? 0n : bid + ask - 2n * index;
-  return basis + divTrunc((twice - 2n * basis) * elapsedMs, 2n * (tauMs + elapsedMs));
+  const mid = bid === undefined || ask === undefined ? index : divFloor(bid + ask, 2n);
+  return basis + divTrunc((mid - index - basis) * elapsedMs, tauMs + elapsedMs);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { min } from "../arithmetic.ts";
+import { clamp } from "../arithmetic.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { computeOpenInterestRate, openInterestOf } from "../market/openInterestRate.ts";
 import type { Market, ModelState } from "../state.ts";
-import { computeClampedPrice } from "./clampedPrice.ts";
+import { computeBandedPrice, computeClampedPrice } from "./clampedPrice.ts";
+import { noteGap } from "./gap.ts";
 import { computeBasis, computeBookPrice, computeMedianMark, type MarkComponents } from "./markTarget.ts";
 import { isTrusted } from "./validity.ts";
 
@@ -13,7 +14,7 @@ export function movePrices(state: ModelState): void {
     market.previousMark = market.mark;
     if (!standsStill(state, market)) {
       if (market.parameters.markMethod === "external") takeRecorded(market);
-      else moveMarket(market, state.elapsedMs);
+      else moveMarket(market, state);
     }
     market.openInterestRate = computeOpenInterestRate(market, openInterestOf(state, market));
   }
@@ -21,39 +22,46 @@ export function movePrices(state: ModelState): void {
 
 /** Index and mark stand still where nothing may be liquidated, in a gap, and where the status says so (PRC-1, PRC-4, MKT). */
 function standsStill(state: ModelState, market: Market): boolean {
-  return market.gap || !statusRules(market).prices || !isTrusted(market, state.timeMs, "liquidate");
+  if (!statusRules(market).prices) return true;
+  noteGap(state, market);
+  return market.gap || !isTrusted(market, state.timeMs, "liquidate");
 }
 
-/** Recorded marks stand as they are, without clamp and band (PRC-2). */
+/** Recorded marks stand as they are, without clamp and band; what is not reported is as the other (PRC-2). */
 function takeRecorded(market: Market): void {
-  if (market.oracle > 0n) market.index = market.oracle;
-  market.mark = market.external;
+  const { oracle, external } = market;
+  market.index = oracle === 0n ? external : oracle;
+  market.mark = external === 0n ? oracle : external;
 }
 
-function moveMarket(market: Market, elapsedMs: number): void {
-  const { markClamp, markBand, markMethod, markTau, priceMost } = market.parameters;
+function moveMarket(market: Market, { timeMs, elapsedMs }: ModelState): void {
+  const { markClamp, markBand, markTau, priceMost } = market.parameters;
   market.index = market.index === 0n ? market.oracle : computeClampedPrice(market.index, market.oracle, markClamp);
-  const components = readComponents(market);
-  if (markMethod === "median")
+  const components = readComponents(market, timeMs);
+  if (market.parameters.markMethod === "median")
     market.basis = computeBasis(market.basis, components, BigInt(elapsedMs), BigInt(markTau));
-  const target =
-    markMethod === "oracle"
-      ? market.index
-      : markMethod === "book"
-        ? computeBookPrice(components)
-        : computeMedianMark(components, market.basis);
-  const clamped = market.mark === 0n ? target : computeClampedPrice(market.mark, target, markClamp);
-  market.mark = min(computeClampedPrice(market.index, clamped, markBand), priceMost);
+  const target = clamp(computeTarget(market, components), 1n, priceMost);
+  const moved = market.mark === 0n ? target : computeClampedPrice(market.mark, target, markClamp);
+  market.mark = computeBandedPrice(moved, market.index, markBand);
 }
 
-function readComponents({ index, bids, asks, last, external, parameters }: Market): MarkComponents {
-  const priceOf = (ticks: bigint | undefined) =>
-    ticks === undefined || ticks === 0n ? undefined : ticks * parameters.tickSize;
+/** Where the market's method would have the mark (PRC-3). */
+function computeTarget({ parameters, basis }: Market, components: MarkComponents): bigint {
+  if (parameters.markMethod === "oracle") return components.index;
+  return parameters.markMethod === "book" ? computeBookPrice(components) : computeMedianMark(components, basis);
+}
+
+/** An external mark counts while it is no older than `oracleStale`, 0 for ever. */
+function readComponents(market: Market, timeMs: number): MarkComponents {
+  const { index, bids, asks, last, external, externalMs, parameters } = market;
+  const { tickSize, oracleStale } = parameters;
+  const priceOf = (ticks: bigint | undefined) => (ticks === undefined || ticks === 0n ? undefined : ticks * tickSize);
+  const isFresh = external !== 0n && (oracleStale === 0 || timeMs - externalMs <= oracleStale);
   return {
     index,
     bid: priceOf(bids[0]?.price),
     ask: priceOf(asks[0]?.price),
     last: priceOf(last),
-    external: external === 0n ? undefined : external,
+    external: isFresh ? external : undefined,
   };
 }

@@ -9,14 +9,14 @@ function isWithin(a: bigint, b: bigint, ratio: bigint): boolean {
 
 /**
  * A new raw price: taken, or made a candidate where it lies further from the last one than `oracleVolatile`, until so many
- * reports in a row agree with the candidate (PRC-1). A price that is taken lifts a gap (PRC-4).
+ * reports in a row agree, each with the one before (PRC-1). Beside recorded marks nothing waits.
  */
 export function takePrice(market: Market, price: bigint, confidence: bigint, timeMs: number): void {
-  const { oracleVolatile, oracleConfirmations } = market.parameters;
-  if (market.oracle > 0n && !isWithin(price, market.oracle, oracleVolatile)) {
+  const { oracleVolatile, oracleConfirmations, markMethod } = market.parameters;
+  if (markMethod !== "external" && market.oracle > 0n && !isWithin(price, market.oracle, oracleVolatile)) {
     const agrees = market.candidate > 0n && isWithin(price, market.candidate, oracleVolatile);
     market.confirmations = agrees ? market.confirmations + 1 : 1;
-    if (!agrees) market.candidate = price;
+    market.candidate = price;
     if (market.confirmations < oracleConfirmations) return;
   }
   market.candidate = 0n;
@@ -24,7 +24,6 @@ export function takePrice(market: Market, price: bigint, confidence: bigint, tim
   market.oracle = price;
   market.confidence = confidence;
   market.oracleMs = timeMs;
-  market.gap = false;
 }
 
 /** Price and confidence of the fresh reports of a market's sources; undefined where there are too few (PRC-1). */

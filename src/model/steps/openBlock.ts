@@ -1,7 +1,6 @@
 import type { Block } from "../../protocol/transaction.ts";
 import { forgetVolumes } from "../fees/volume.ts";
 import { openWindows } from "../margin/gates.ts";
-import { openGaps } from "../prices/gap.ts";
 import type { ModelState } from "../state.ts";
 
 /** Before anything else: the time moves, what belongs to one block starts anew. */
@@ -20,5 +19,4 @@ export function openBlock(state: ModelState, block: Block): void {
   state.outflow.unpaid = 0n;
   openWindows(state);
   forgetVolumes(state);
-  openGaps(state, state.elapsedMs);
 }
