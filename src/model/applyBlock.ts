@@ -13,24 +13,56 @@ import type { ModelState } from "./state.ts";
 import { closeBlock } from "./steps/closeBlock.ts";
 import { openBlock } from "./steps/openBlock.ts";
 
-/** One block, in the order of BLK. */
+/** Where a block stands between two of its steps; after a transaction, its receipt. */
+export type Stop =
+  | { readonly step: "opened" | "pricesMoved" | "fundingAccrued" | "expired" | "riskPassed" | "triggersFired" }
+  | { readonly step: "transaction"; readonly index: number; readonly receipt: ModelReceipt };
+
+/** One block, in the order of BLK, stopping after each step: lock-step comparison looks in between. */
+export function* stepBlock(
+  state: ModelState,
+  block: Block,
+  txId: (transaction: Transaction) => Bytes32,
+): Generator<Stop, ModelReceipt[]> {
+  const receipts: ModelReceipt[] = [];
+  const systemCount = block.transactions.filter(({ action }) => isSystem(action)).length;
+  openBlock(state, block);
+  yield { step: "opened" };
+  yield* applyAll(block.transactions.slice(0, systemCount));
+  movePrices(state);
+  yield { step: "pricesMoved" };
+  sampleAndSettleFunding(state);
+  yield { step: "fundingAccrued" };
+  expire(state);
+  yield { step: "expired" };
+  passRisk(state);
+  yield { step: "riskPassed" };
+  yield* applyAll(block.transactions.slice(systemCount));
+  fireIntents(state);
+  yield { step: "triggersFired" };
+  closeBlock(state);
+  return receipts;
+
+  function* applyAll(transactions: readonly Transaction[]): Generator<Stop> {
+    for (const transaction of transactions) {
+      const receipt = applyTransaction(state, transaction, txId);
+      receipts.push(receipt);
+      yield { step: "transaction", index: receipts.length - 1, receipt };
+    }
+  }
+}
+
+/** One block, at once. */
 export function applyBlock(
   state: ModelState,
   block: Block,
   txId: (transaction: Transaction) => Bytes32,
 ): ModelReceipt[] {
-  const system = block.transactions.filter(({ action }) => isSystem(action));
-  const users = block.transactions.slice(system.length);
-  openBlock(state, block);
-  const receipts = system.map((transaction) => applyTransaction(state, transaction, txId));
-  movePrices(state);
-  sampleAndSettleFunding(state);
-  expire(state);
-  passRisk(state);
-  receipts.push(...users.map((transaction) => applyTransaction(state, transaction, txId)));
-  fireIntents(state);
-  closeBlock(state);
-  return receipts;
+  const steps = stepBlock(state, block, txId);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 /** Stands before the users' transactions (NET-2); one that carries a user's stands among them. */

@@ -2,7 +2,7 @@ import type { Bytes32 } from "../protocol/fields.ts";
 import type { Genesis } from "../protocol/genesis.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
 import { addAccount } from "./accounts.ts";
-import { applyBlock } from "./applyBlock.ts";
+import { applyBlock, type Stop, stepBlock } from "./applyBlock.ts";
 import { readDecimal } from "./arithmetic.ts";
 import { newWindow } from "./margin/gates.ts";
 import { createMarket } from "./market/createMarket.ts";
@@ -16,6 +16,8 @@ export interface Model {
   readonly state: ModelState;
   /** One receipt a transaction. A block that is no block is the caller's fault, and not looked for. */
   applyBlock(block: Block): ModelReceipt[];
+  /** The same, stopping after each step. */
+  stepBlock(block: Block): Generator<Stop, ModelReceipt[]>;
 }
 
 /** What the model does not work out itself. */
@@ -58,7 +60,11 @@ export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
     state.totals.inflows += account.collateral;
   }
   const txId = tools.txId ?? (() => ZERO_BYTES32);
-  return { state, applyBlock: (block) => applyBlock(state, block, txId) };
+  return {
+    state,
+    applyBlock: (block) => applyBlock(state, block, txId),
+    stepBlock: (block) => stepBlock(state, block, txId),
+  };
 }
 
 /** A loss limit works as if the collateral beyond it were not there (LIQ-3). */

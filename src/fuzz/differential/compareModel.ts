@@ -1,0 +1,227 @@
+/**
+ * Venue and model side by side: the first difference in words, such as "alice's collateral: venue 100, model 101". Reads
+ * both; numbers are in their units (quote units, lots, ticks, 1e-8 USD), since a difference is a matter of single ones.
+ */
+import { NONE } from "../../collections/table.ts";
+import { idOfGrant } from "../../engine/authorization/addGrant.ts";
+import { joinIndex } from "../../engine/funding/cumulativeIndex.ts";
+import { getPool } from "../../engine/funding/pool.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  type MarketRow,
+  type OrderRow,
+  type PositionRow,
+} from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { TOTAL, TOTAL_NAMES } from "../../engine/state/totals.ts";
+import type { Account, Intent, Market, ModelState, Order, Position } from "../../model/state.ts";
+import { AUTHORIZATION_STATUSES, INTENT_STATES, MARGIN_MODES } from "../../protocol/words.ts";
+
+type Value = bigint | number | string | boolean | undefined;
+
+/** Gathers the first difference. */
+class Comparison {
+  first: string | undefined = undefined;
+
+  same(what: string, venue: Value, model: Value): void {
+    if (this.first !== undefined) return;
+    const [ours, theirs] = [venue, model].map((value) => (typeof value === "number" ? BigInt(value) : value));
+    if (ours !== theirs) this.first = `${what}: venue ${String(venue)}, model ${String(model)}`;
+  }
+}
+
+/**
+ * The first difference between a venue and a model that have applied the same blocks; undefined where there is none.
+ *
+ * @param nameOf what the sentence calls an account, by its ordinal
+ */
+export function compareModel(
+  venue: State,
+  model: ModelState,
+  nameOf: (account: number) => string = (account) => `account ${account}`,
+): string | undefined {
+  const comparison = new Comparison();
+  comparison.same("height", venue.height, model.height);
+  comparison.same("markets", venue.marketNames.length, model.markets.length);
+  comparison.same("accounts", venue.accounts.rows.count, model.accounts.length);
+  for (const market of model.markets) compareMarket(comparison, venue, market, nameOf);
+  for (const account of model.accounts) compareAccount(comparison, venue, account, nameOf(account.id));
+  compareIntents(comparison, venue, model, nameOf);
+  compareGrants(comparison, venue, model);
+  for (const name of TOTAL_NAMES) comparison.same(`total ${name}`, venue.totals.get(TOTAL[name]), model.totals[name]);
+  comparison.same("withdrawals paused until", venue.outflow.pausedUntil, model.outflow.pausedUntil);
+  return comparison.first;
+}
+
+function compareMarket(
+  comparison: Comparison,
+  venue: State,
+  market: Market,
+  nameOf: (account: number) => string,
+): void {
+  if (comparison.first !== undefined) return;
+  const { markets } = venue;
+  const row = market.ordinal as MarketRow;
+  const { name, funding } = market;
+  const same = (what: string, ours: Value, theirs: Value) => comparison.same(`${name}'s ${what}`, ours, theirs);
+  same("name", venue.marketNames[row], name);
+  same("status", venue.parameters[row]!.status, STATUS_PLACES.indexOf(market.parameters.status));
+  same("oracle", markets.oracle[row], market.oracle);
+  same("candidate", markets.candidate[row], market.candidate);
+  same(
+    "confirmations",
+    markets.confirmations[row],
+    market.candidate === 0n ? markets.confirmations[row] : market.confirmations,
+  );
+  same("external mark", markets.external[row], market.external);
+  same("gap", markets.gap[row] === 1, market.gap);
+  same("index", markets.index[row], market.index);
+  same("mark", markets.mark[row], market.mark);
+  if (market.parameters.markMethod === "median") same("basis", markets.basis[row], market.basis);
+  same("last price", markets.last[row], market.last);
+  same("rate by open interest", markets.initialRate[row], market.openInterestRate);
+  same(
+    "funding index",
+    BigInt.asIntN(64, joinIndex(markets.fundingHigh[row]!, markets.fundingLow[row]!)),
+    funding.index,
+  );
+  same("funding due", markets.fundingDue[row], funding.due);
+  same("funding carry", markets.fundingCarry[row], funding.carry);
+  same("premium samples", markets.premiumSamples[row], funding.samples);
+  same("funding pool", getPool(venue, row), market.fundingPool);
+  same("dust", markets.dust[row], market.dust);
+  for (const [side, orders] of [["bid", market.bids] as const, ["ask", market.asks] as const]) {
+    const rows = readSide(venue, row, side);
+    for (let place = 0; place < Math.max(rows.length, orders.length); place++) {
+      compareOrder(comparison, venue, `${name}'s ${side} ${place + 1}`, rows[place], orders[place], nameOf);
+    }
+  }
+}
+
+const STATUS_PLACES = [
+  "initializing",
+  "postOnly",
+  "active",
+  "cancelOnly",
+  "reduceOnly",
+  "halted",
+  "settling",
+  "settled",
+];
+
+/** Orders of a side, best first. */
+function readSide(venue: State, market: MarketRow, side: "bid" | "ask"): OrderRow[] {
+  const book = venue.books[market]!;
+  const rows: OrderRow[] = [];
+  const isBid = side === "bid";
+  for (let at: number = isBid ? book.bestBid : book.bestAsk; at !== 0; ) {
+    for (let order = book.head(at as never); order !== NONE; order = venue.orders.levelNext[order]!) rows.push(order);
+    at = isBid ? book.below(at as never) : book.above(at as never);
+  }
+  return rows;
+}
+
+function compareOrder(
+  comparison: Comparison,
+  venue: State,
+  place: string,
+  row: OrderRow | undefined,
+  order: Order | undefined,
+  nameOf: (account: number) => string,
+): void {
+  if (comparison.first !== undefined) return;
+  const { orders, positions } = venue;
+  const tell = (id: number, price: Value, remaining: Value, account: number) =>
+    `${id} of ${nameOf(account)}, ${String(remaining)} at ${String(price)}`;
+  const ours =
+    row === undefined
+      ? "none"
+      : tell(orders.id[row]!, orders.price[row]!, orders.remaining[row]!, positions.account[orders.position[row]!]!);
+  const theirs = order === undefined ? "none" : tell(order.id, order.price, order.remaining, order.account.id);
+  comparison.same(place, ours, theirs);
+  if (row === undefined || order === undefined) return;
+  const same = (what: string, a: Value, b: Value) => comparison.same(`${place}, order ${order.id}: ${what}`, a, b);
+  same("filled", orders.filled[row], order.filled);
+  same("charge", orders.charge[row], order.charge);
+  same("reduce-only", (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0, order.reduceOnly);
+  same("last height", orders.goodTilHeight[row], order.goodTilHeight);
+  same("last time", orders.goodTilTime[row], order.goodTilTime);
+  same("client order id", venue.clients.text(orders.client[row]!), order.clientOrderId);
+}
+
+function compareAccount(comparison: Comparison, venue: State, account: Account, name: string): void {
+  if (comparison.first !== undefined) return;
+  const { accounts, positions } = venue;
+  const row = account.id as AccountRow;
+  comparison.same(`${name}'s collateral`, accounts.collateral[row], account.collateral);
+  comparison.same(`${name}'s scheduled cancel`, accounts.cancelTime[row], account.cancelTime);
+  const rows = new Map<number, PositionRow>();
+  for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) rows.set(positions.market[at]!, at);
+  for (const ordinal of new Set([...rows.keys(), ...account.positions.keys()])) {
+    const what = `${name}'s position in ${venue.marketNames[ordinal]}`;
+    comparePosition(comparison, venue, what, rows.get(ordinal), account.positions.get(ordinal));
+  }
+}
+
+function comparePosition(
+  comparison: Comparison,
+  venue: State,
+  name: string,
+  row: PositionRow | undefined,
+  position: Position | undefined,
+): void {
+  const { positions } = venue;
+  const same = (what: string, ours: Value, theirs: Value) => comparison.same(`${name}, ${what}`, ours, theirs);
+  const of = (column: { readonly [row: number]: number }) => (row === undefined ? 0 : column[row]);
+  same("size", of(positions.size), position?.size ?? 0n);
+  same("cost", of(positions.cost), position?.cost ?? 0n);
+  same("isolated collateral", of(positions.isolated), position?.isolated ?? 0n);
+  same("leverage", of(positions.leverage), position?.leverage ?? 0n);
+  same("mode", MARGIN_MODES[row === undefined ? 0 : positions.mode[row]!], position?.mode ?? "cross");
+  if (row === undefined || position === undefined || position.size === 0n) return;
+  const index = BigInt.asIntN(64, joinIndex(positions.fundingHigh[row]!, positions.fundingLow[row]!));
+  same("funding index", index, position.fundingIndex);
+  same("funding remainder", positions.fundingRemainder[row], position.fundingRemainder);
+  same("cooldown", positions.cooldown[row], position.cooldownMs);
+}
+
+function compareIntents(
+  comparison: Comparison,
+  venue: State,
+  model: ModelState,
+  nameOf: (account: number) => string,
+): void {
+  if (comparison.first !== undefined) return;
+  const { intents } = venue;
+  const rows = new Map<number, number>();
+  for (let row = 0; row < intents.rows.high; row++) {
+    if (intents.rows.isLive(row)) rows.set(intents.id[row as never]!, row);
+  }
+  const ids = [...new Set([...rows.keys(), ...model.intents.keys()])].sort((a, b) => a - b);
+  for (const id of ids) {
+    const row = rows.get(id) as never;
+    const intent: Intent | undefined = model.intents.get(id);
+    const same = (what: string, ours: Value, theirs: Value) => comparison.same(`intent ${id}, ${what}`, ours, theirs);
+    const ours = row === undefined ? "none" : INTENT_STATES[intents.state[row]!];
+    same("state", ours, intent?.state ?? "none");
+    if (row === undefined || intent === undefined) continue;
+    same("account", nameOf(intents.account[row]!), nameOf(intent.account.id));
+    same("size", intents.size[row], intent.size);
+    same("filled", intents.filled[row], intent.filled);
+    if (intent.state === "armed" && intent.kind !== "twap") same("trigger", intents.trigger[row], intent.trigger);
+  }
+}
+
+function compareGrants(comparison: Comparison, venue: State, model: ModelState): void {
+  const { authorizations } = venue;
+  comparison.same("grants", authorizations.rows.count, model.grants.size);
+  for (const grant of model.grants.values()) {
+    const row = grant.ordinal as never;
+    const same = (what: string, ours: Value, theirs: Value) =>
+      comparison.same(`grant ${grant.ordinal}, ${what}`, ours, theirs);
+    same("id", idOfGrant(venue, row), grant.id);
+    same("status", AUTHORIZATION_STATUSES[authorizations.status[row]!], grant.status);
+    same("used", authorizations.used[row], grant.used);
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { compareModel } from "../../../src/fuzz/differential/compareModel.ts";
+import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
+import { AccountKey } from "../../../src/protocol/accountKey.ts";
+import { decodePayload } from "../../../src/protocol/codec.ts";
+import { createTransaction } from "../../../src/protocol/createTransaction.ts";
+import { createGenesis } from "../../../src/protocol/genesis.ts";
+
+const address = "0x00000000000000000000000000000000000000aa";
+const genesis = createGenesis({
+  markets: [{ name: "TEST", preset: "minimal", parameters: {} }],
+  accounts: [{ address, subaccount: 0, role: "normal", balance: "100" }],
+});
+
+function withdraw(amount: string, nonce: number) {
+  const payload = decodePayload("withdraw", { amount });
+  return createTransaction({ action: "withdraw", account: new AccountKey(address, 0), nonce, payload });
+}
+
+test("a venue and a model that applied the same blocks are the same", () => {
+  const both = new LockStep(genesis, "step");
+  const transactions = [withdraw("40", 0), withdraw("61", 1), withdraw("60", 1), withdraw("60", 2)];
+  expect(both.apply({ height: 1, timeMs: 1, transactions })).toBeUndefined();
+  expect(both.model.state.accounts[0]?.collateral).toBe(0n);
+});
+
+test("the first difference is told in words, with both values", () => {
+  const both = new LockStep(genesis);
+  both.model.state.accounts[0]!.collateral += 1n;
+  const found = both.apply({ height: 1, timeMs: 1, transactions: [] });
+  expect(found).toEqual({
+    height: 1,
+    after: "the block",
+    difference: "account 0's collateral: venue 100000000, model 100000001",
+  });
+  const named = compareModel(both.venue, both.model.state, () => "alice");
+  expect(named).toBe("alice's collateral: venue 100000000, model 100000001");
+});
+
+test("a receipt that differs is told with its transaction", () => {
+  const both = new LockStep(genesis);
+  both.model.state.accounts[0]!.collateral -= 1n;
+  const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("100", 0)] });
+  expect(found).toEqual({
+    height: 1,
+    after: "transaction 0 (withdraw)",
+    difference: "receipt: venue applied, model rejected INSUFFICIENT_FREE_COLLATERAL",
+  });
+});
