@@ -1,0 +1,76 @@
+/** An account as an assertion sees it after a block, USD and units of base. */
+export interface StrategyView {
+  readonly height: number;
+  readonly timeMs: number;
+  readonly equity: number;
+  readonly collateral: number;
+  readonly maintenance: number;
+  /** Equity over maintenance; Infinity without a position. */
+  readonly margin: number;
+  /** Loss from the highest equity so far, as a share of it. */
+  readonly drawdown: number;
+  /** Positive is long. */
+  readonly position: number;
+  readonly mark: number;
+  /** Liquidations of the account so far. */
+  readonly liquidations: number;
+}
+
+/** What a strategy promises, whatever the market does. */
+export interface StrategyAssertion {
+  readonly id: string;
+  /** What is promised, as a sentence. */
+  readonly sentence: string;
+  /** How far from broken it is: negative is broken. The search goes where it is least. Need not be of any unit. */
+  slack(view: StrategyView): number;
+}
+
+/** Defines an assertion for a module of one's own, named with `--assert ./module.ts`. */
+export function defineAssertion(assertion: StrategyAssertion): StrategyAssertion {
+  return assertion;
+}
+
+/** Assertions by name: `margin>=1.2`, `drawdown<=0.3`, `equity>=5000`, `position<=2`, `no-liquidation`. */
+export const ASSERTION_FORMS = [
+  "margin>=RATIO",
+  "drawdown<=SHARE",
+  "equity>=USD",
+  "position<=SIZE",
+  "no-liquidation",
+] as const;
+
+/** Reads the text of an assertion; undefined where it is none. */
+export function parseAssertion(text: string): StrategyAssertion | undefined {
+  if (text === "no-liquidation") {
+    return {
+      id: text,
+      sentence: "The account is never liquidated.",
+      slack: ({ liquidations, margin }) => (liquidations > 0 ? -1 : Math.min(10, Math.max(0, margin - 1))),
+    };
+  }
+  const found = /^(margin>=|drawdown<=|equity>=|position<=)([0-9]+(?:\.[0-9]+)?)$/.exec(text);
+  if (found === null) return undefined;
+  const bound = Number(found[2]);
+  switch (found[1]) {
+    case "margin>=":
+      return {
+        id: text,
+        sentence: `Equity is never below ${bound} times maintenance, and the account never liquidated.`,
+        slack: ({ margin, liquidations }) => (liquidations > 0 ? -1 : Math.min(10, margin - bound)),
+      };
+    case "drawdown<=":
+      return {
+        id: text,
+        sentence: `The loss from the highest equity is never above ${bound} of it.`,
+        slack: ({ drawdown }) => bound - drawdown,
+      };
+    case "equity>=":
+      return { id: text, sentence: `Equity is never below ${bound} USD.`, slack: ({ equity }) => equity / bound - 1 };
+    default:
+      return {
+        id: text,
+        sentence: `The position is never above ${bound}.`,
+        slack: ({ position }) => 1 - Math.abs(position) / bound,
+      };
+  }
+}
