@@ -42,9 +42,8 @@ export class CaseRunner {
     this.#genes = given.genes;
     this.#state = createVenue(profile.genesis);
     this.#desk = new Desk(profile, this.#state);
-    this.#desk.prices.forEach((_, place) => {
-      this.#desk.oracle.push(signSystem(this.#desk, "oracleUpdate", reportPrice(this.#desk, place)));
-    });
+    const desk = this.#desk;
+    for (const path of desk.prices) desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
   }
 
   get state(): State {

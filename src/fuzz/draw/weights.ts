@@ -6,8 +6,8 @@ export type Weights = Readonly<Record<Operation, number>>;
 
 /** A venue in use: everybody trades, prices move, blocks are short. */
 export const UNIFORM: Weights = {
-  block: 120,
-  placeOrder: 120,
+  block: 110,
+  placeOrder: 180,
   placeOrders: 12,
   amendOrder: 18,
   cancelOrder: 16,
@@ -25,12 +25,12 @@ export const UNIFORM: Weights = {
   noop: 2,
   grantAuthorization: 6,
   revokeAuthorization: 3,
-  price: 110,
+  price: 60,
   deposit: 4,
   faucetMint: 4,
   fundInsurance: 3,
   createMarket: 1,
-  updateMarket: 6,
+  updateMarket: 12,
   settleMarket: 1,
   houseFlow: 6,
   gap: 2,

@@ -69,3 +69,8 @@ export class Choices implements Draw {
     return clone;
   }
 }
+
+/** A list with each thing as often as its weight says, for `pick`; the plainest first. */
+export function weigh<T extends string>(weights: Readonly<Record<T, number>>): readonly T[] {
+  return (Object.keys(weights) as T[]).flatMap((name) => Array.from({ length: weights[name] }, () => name));
+}

@@ -1,11 +1,17 @@
-import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
-import type { FlowPrice } from "../../generators/flowSystem.ts";
 import type { AccountKey } from "../../protocol/accountKey.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { Choices, GENE_WIDTH } from "./choices.ts";
+import type { CaseMarket } from "./marketProfile.ts";
 import type { CaseProfile } from "./profile.ts";
 import { Scene } from "./scene.ts";
+
+/** A price as the world has it; the venue hears of it through the oracle. */
+export interface WorldPrice {
+  readonly market: CaseMarket;
+  /** 1e-8 USD. */
+  price: number;
+}
 
 /** A transaction that was held back, and the height at which it comes. */
 export interface Delayed {
@@ -23,7 +29,7 @@ export class Desk {
   readonly profile: CaseProfile;
   readonly choices = new Choices(new Uint16Array(0));
   /** Prices as the world has them. */
-  readonly prices: FlowPrice[];
+  readonly prices: WorldPrice[];
   state: State;
   scene: Scene;
   readonly #keys: AccountKey[] = [];
@@ -63,10 +69,6 @@ export class Desk {
     this.detail = choices.next();
     this.nonce = choices.next();
     return operation;
-  }
-
-  get account(): AccountRow {
-    return (this.actor % this.state.accounts.rows.high) as AccountRow;
   }
 
   get size(): number {

@@ -1,24 +1,229 @@
-import type { MarketRow } from "../../engine/state/schema.ts";
-import { movePrice, oraclePayload } from "../../generators/flowSystem.ts";
+/** What the world's prices do, and what the oracle makes of it. */
+import { NONE } from "../../collections/table.ts";
+import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
+import { clampMove } from "../../engine/prices/clamp.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { getPosition } from "../../engine/state/state.ts";
+import { PPM } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import type { Desk } from "./desk.ts";
+import type { MarketParameters, Source } from "../../protocol/parameters.ts";
+import { MARK_METHOD } from "../../protocol/words.ts";
+import { type Choices, weigh } from "./choices.ts";
+import type { Desk, WorldPrice } from "./desk.ts";
+import { beside, keepStorable } from "./edges.ts";
+import { findPosition, UNKNOWN_MARKET } from "./references.ts";
 
-/** The world's price of a market moves, and the oracle says so. */
-export function drawPrice(desk: Desk): Payloads["oracleUpdate"] {
-  const { choices, prices } = desk;
+type Update = Payloads["oracleUpdate"];
+
+/** How a price moves; the plainest first. */
+const WAYS = weigh({
+  still: 4,
+  step: 20,
+  trigger: 8,
+  clamp: 4,
+  record: 4,
+  jump: 2,
+  sources: 3,
+  volatile: 1,
+  floor: 1,
+  bad: 1,
+});
+const JUMPS = [20_000, -20_000, 50_000, -50_000, -150_000, 200_000, -400_000, 600_000, -900_000] as const;
+const RATES = [0, 1_000, -1_000, 100_000, -100_000, 1_000_000, -1_000_000, 20_000_000, -20_000_000] as const;
+/** Prices of the world stay within this many times their first, and its part. */
+const FAR = 1_000;
+
+/** Moves the world's price of a market, and reports it. */
+export function drawPrice(desk: Desk, account: AccountRow): Update {
+  const { choices, prices, state } = desk;
   const path = prices[desk.market % prices.length]!;
-  const still = !choices.chance(1, 2);
-  if (!still) movePrice(choices, path, choices.chance(1, 10));
-  return reportPrice(desk, (desk.market % prices.length) as MarketRow);
+  const row = state.marketRows.get(path.market.name);
+  const way = choices.pick(WAYS);
+  if (row === undefined) return report(path, [], {});
+  const rules = state.parameters[row]!;
+  switch (way) {
+    case "still":
+      break;
+    case "step":
+      stepPrice(desk, path, row, choices);
+      break;
+    case "trigger":
+      setPrice(path, getTriggerPrice(desk, account, row, choices));
+      break;
+    case "clamp": {
+      const from = state.markets.index[row]! || path.price;
+      const edge = clampMove(from, choices.below(2) === 0 ? 0 : rules.priceMost, rules.markClamp);
+      setPrice(path, beside(choices, edge));
+      break;
+    }
+    case "jump":
+      movePpm(path, choices.pick(JUMPS));
+      break;
+    case "volatile": {
+      const last = state.markets.oracle[row]! || path.price;
+      const ratio = rules.oracleVolatile || 1_050_000;
+      const edge = choices.below(2) === 0 ? (last / PPM) * ratio : (last / ratio) * PPM;
+      setPrice(path, beside(choices, Math.floor(edge)));
+      break;
+    }
+    case "bad":
+      return reportBad(path, rules, choices);
+    case "floor":
+      setPrice(path, beside(choices, choices.pick([rules.tickSize, 1, 2 * rules.tickSize])));
+      break;
+    case "record":
+      return reportRecord(path, rules, choices);
+    case "sources":
+      return report(path, drawReports(desk, choices, rules.sources, path.price), {});
+  }
+  return reportPrice(desk, path);
 }
 
-/** A report of the world's price by all that report. */
-export function reportPrice(desk: Desk, place: number): Payloads["oracleUpdate"] {
-  const { market, price } = desk.prices[place]!;
-  const row = desk.state.marketRows.get(market.name);
+/** A report of the world's price by everybody who reports. */
+export function reportPrice(desk: Desk, path: WorldPrice): Update {
+  const row = desk.state.marketRows.get(path.market.name);
   const sources = row === undefined ? [] : desk.state.parameters[row]!.sources;
-  const reports = sources.map(({ name }) => ({ source: name, price, confidence: 0, time: 0 }));
-  const mark = market.external ? price : 0;
-  const payload = oraclePayload(market.name, sources.length === 0 ? price : 0, mark, 0, false);
-  return { ...payload, sources: reports } as unknown as Payloads["oracleUpdate"];
+  const reports = sources.map(({ name }) => ({ source: name, price: path.price, confidence: 0, time: 0 }));
+  return report(path, reports, path.market.external ? { mark: path.price } : {});
+}
+
+function report(
+  { market, price }: WorldPrice,
+  sources: readonly object[],
+  more: Partial<Record<keyof Update, unknown>>,
+): Update {
+  const plain = sources.length === 0 ? price : 0;
+  return {
+    market: market.name,
+    price: plain,
+    sources,
+    mark: 0,
+    fundingRate: 0,
+    settleFunding: false,
+    ...more,
+  } as unknown as Update;
+}
+
+/**
+ * One step of the world's price, as its market's process has it: mostly no further than the index may follow at once, so
+ * that trade goes on.
+ */
+export function stepPrice(desk: Desk, path: WorldPrice, market: MarketRow, choices: Choices): void {
+  const { volatility, process, start } = path.market;
+  const roll = choices.next();
+  const ppm = (roll % (2 * volatility + 1)) - volatility;
+  switch (process) {
+    case "calm":
+      movePpm(path, ppm);
+      break;
+    case "jumps":
+      movePpm(path, roll < 0xf000 ? ppm : JUMPS[roll % JUMPS.length]!);
+      if (roll >= 0xf000) return;
+      break;
+    case "crash":
+      // Down and down, with a rally now and then.
+      movePpm(path, roll < 0x2000 ? 2 * volatility : -Math.abs(ppm) - volatility);
+      break;
+    case "floor":
+      setPrice(path, path.price > start / 50 ? path.price - Math.ceil(path.price / 20) : 1 + (roll % 3));
+      break;
+    case "haunts":
+      setPrice(path, getTriggerPrice(desk, NONE as AccountRow, market, choices));
+  }
+  const index = desk.state.markets.index[market]!;
+  const { markClamp, markMethod } = desk.state.parameters[market]!;
+  if (index === 0 || markMethod === MARK_METHOD.external || roll % 8 === 7) return;
+  setPrice(path, clampMove(index, path.price, markClamp));
+}
+
+/**
+ * The price at which a position is liquidated, or a unit beside it; as near as one block's clamp allows. The world's own
+ * price where there is none.
+ */
+function getTriggerPrice(desk: Desk, account: AccountRow, market: MarketRow, choices: Choices): number {
+  const { state } = desk;
+  const from = choices.next();
+  const own = account === NONE || from % 2 === 1 ? NONE : getPosition(state, account, market);
+  const open = own !== NONE && state.positions.size[own as never] !== 0;
+  const position = open ? own : findPosition(state, from >> 1, (row) => state.positions.market[row] === market);
+  const aim = position === NONE ? undefined : getLiquidationPrice(state, position as never);
+  const now = desk.prices.find((path) => path.market.name === state.marketNames[market])!.price;
+  if (aim === undefined) return now;
+  const { markClamp, markMethod } = state.parameters[market]!;
+  const index = state.markets.index[market]!;
+  const price = beside(choices, aim);
+  return markMethod === MARK_METHOD.external || index === 0 || from % 16 === 15
+    ? price
+    : clampMove(index, price, markClamp);
+}
+
+/** A print that says nothing about the world. */
+function reportBad(path: WorldPrice, rules: MarketParameters, choices: Choices): Update {
+  const price = choices.pick([
+    1,
+    0,
+    rules.priceMost,
+    rules.priceMost + 1,
+    9e15,
+    2 ** choices.below(53),
+    rules.tickSize,
+  ]);
+  const settles = choices.chance(1, 4);
+  const name = choices.below(6) === 5 ? UNKNOWN_MARKET : path.market.name;
+  return report({ ...path, price: 0 }, [], {
+    market: name,
+    price: keepStorable(price),
+    fundingRate: settles ? 9e15 : 0,
+    settleFunding: settles,
+  });
+}
+
+/** What a recording brings: a mark, a rate, or both. */
+function reportRecord(path: WorldPrice, rules: MarketParameters, choices: Choices): Update {
+  const what = choices.next();
+  const off = ((what >> 4) % 8_001) - 4_000;
+  const mark = Math.max(1, path.price + Math.floor((path.price / PPM) * off));
+  return report(
+    path,
+    rules.sources.map(({ name }) => ({ source: name, price: path.price, confidence: 0, time: 0 })),
+    {
+      ...(rules.sources.length === 0 && what % 4 === 3 ? { price: 0 } : {}),
+      mark: what % 2 === 0 ? mark : 0,
+      fundingRate: RATES[(what >> 3) % RATES.length],
+      settleFunding: (what >> 2) % 2 === 0,
+    },
+  );
+}
+
+/** Some of a market's sources: together or apart, sure or not, fresh, old, ahead, wrong or unknown. */
+function drawReports(desk: Desk, choices: Choices, sources: readonly Source[], price: number): object[] {
+  const { timeMs, parameters } = desk.state;
+  const { oracleStale } = parameters[0]!;
+  const wrong = choices.below(12) === 11;
+  const reports = sources
+    .filter(() => choices.below(4) !== 3)
+    .map(({ name }) => {
+      const roll = choices.next();
+      const off = (roll % 6_001) - 3_000;
+      return {
+        source: wrong ? "nobody" : name,
+        price: roll >= 0xff00 ? 0 : Math.max(1, price + Math.floor((price / PPM) * off)),
+        confidence: [0, 0, 0, Math.floor(price / 1000), Math.floor(price / 50), Math.floor(price / 10)][roll % 6]!,
+        time: Math.max(
+          0,
+          [0, 0, timeMs, timeMs - oracleStale, timeMs - oracleStale - 1, timeMs + 1e9][(roll >> 4) % 6]!,
+        ),
+      };
+    });
+  if (sources.length === 0 && wrong) return [{ source: "a", price, confidence: 0, time: 0 }];
+  return reports;
+}
+
+function movePpm(path: WorldPrice, ppm: number): void {
+  setPrice(path, path.price + Math.floor((path.price / PPM) * ppm));
+}
+
+function setPrice(path: WorldPrice, price: number): void {
+  const { start } = path.market;
+  path.price = Math.min(Math.max(Math.floor(price), 1), start * FAR);
 }

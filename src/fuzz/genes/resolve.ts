@@ -1,24 +1,18 @@
 /** What each operation of a gene does to the block that is being put together. */
-import type { MarketRow } from "../../engine/state/schema.ts";
-import type { UserAction } from "../../generators/flowProfile.ts";
-import {
-  type Drawn,
-  drawCreation,
-  drawCredit,
-  drawHouseFlow,
-  drawSettlement,
-  drawUpdates,
-} from "../../generators/flowSystem.ts";
-import { drawUserPayload } from "../../generators/flowUser.ts";
+
+import { drawAuthority } from "./authorities.ts";
 import type { Desk } from "./desk.ts";
 import { applyDriver } from "./driver.ts";
 import { OPERATIONS } from "./operations.ts";
-import { drawPrice } from "./prices.ts";
+import { drawPrice, reportPrice, stepPrice } from "./prices.ts";
+import { getActor, getMarket } from "./references.ts";
 import { signSystem, signUser } from "./sign.ts";
+import { drawStepToEdge } from "./times.ts";
+import { drawUser } from "./users.ts";
 
-/** Time from a block to the next. Choice 0 is a second. */
-const STEPS = [1_000, 200, 1, 5_000, 8_000, 10_000, 29_999, 30_000, 60_000] as const;
-const GAPS = [60_001, 60_000, 3_600_000, 90_000_000, 3_000_000_000] as const;
+/** Time from a block to the next, ms; 0 for the time to an edge. */
+const STEPS = [1_000, 1_000, 200, 1, 5_000, 8_000, 10_000, 0, 0] as const;
+const GAPS = [60_001, 60_000, 10_001, 3_600_000, 90_000_000, 3_000_000_000] as const;
 
 /**
  * Does what a gene says.
@@ -29,12 +23,15 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
   const operation = OPERATIONS[desk.readGene(genes, from) % OPERATIONS.length]!;
   const { choices } = desk;
   switch (operation) {
-    case "block":
-      return choices.pick(STEPS);
+    case "block": {
+      const step = choices.pick(STEPS) || drawStepToEdge(desk, choices, getActor(desk, operation));
+      reportWorld(desk, choices.next());
+      return step;
+    }
     case "gap":
       return choices.pick(GAPS);
     case "price":
-      desk.oracle.push(signSystem(desk, "oracleUpdate", drawPrice(desk)));
+      desk.oracle.push(signSystem(desk, "oracleUpdate", drawPrice(desk, getActor(desk, operation))));
       return 0;
     case "deposit":
     case "faucetMint":
@@ -42,11 +39,12 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "createMarket":
     case "updateMarket":
     case "settleMarket":
-    case "houseFlow":
-      for (const { action, payload } of drawAuthority(desk, operation)) {
-        desk.system.push(signSystem(desk, action, payload));
-      }
+    case "houseFlow": {
+      const account = getActor(desk, operation);
+      const { action, payload } = drawAuthority(desk, operation, account, getMarket(desk, account));
+      desk.system.push(signSystem(desk, action, payload));
       return 0;
+    }
     case "duplicate":
     case "delay":
     case "reorder":
@@ -54,35 +52,23 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "crash":
       applyDriver(desk, operation);
       return 0;
-    default:
-      return resolveUser(desk, operation);
+    default: {
+      const account = getActor(desk, operation);
+      const payload = drawUser(desk, operation, account, getMarket(desk, account));
+      desk.users.push(signUser(desk, account, operation, payload));
+      return 0;
+    }
   }
 }
 
-function resolveUser(desk: Desk, action: UserAction): 0 {
-  const { account } = desk;
-  const payload = drawUserPayload(desk.choices, desk.profile, desk.scene, account, action);
-  desk.users.push(signUser(desk, account, action, payload));
-  return 0;
-}
-
-function drawAuthority(desk: Desk, operation: string): Drawn[] {
-  const { choices, profile, scene, prices } = desk;
-  const market = (desk.market % desk.state.marketNames.length) as MarketRow;
-  const spoilt = choices.chance(profile.faults, 100);
-  switch (operation) {
-    case "deposit":
-    case "faucetMint":
-      return [drawCredit(choices, profile, scene, spoilt)];
-    case "createMarket":
-      return [drawCreation(choices, scene, prices, spoilt)];
-    case "updateMarket":
-      return drawUpdates(choices, scene, spoilt);
-    case "settleMarket":
-      return [drawSettlement(choices, scene, desk.state.marketNames[market]!, prices, spoilt)];
-    case "houseFlow":
-      return [drawHouseFlow(choices, profile, scene, market, spoilt)];
-    default:
-      return [{ action: "fundInsurance", payload: { amount: spoilt ? 0 : choices.between(1, 100_000_000) } } as Drawn];
-  }
+/** At the end of a block: no reports with choice 0, else of one market, or of all, after a step of their prices. */
+function reportWorld(desk: Desk, how: number): void {
+  const way = how % 8;
+  if (way < 4) return;
+  desk.prices.forEach((path, place) => {
+    const row = desk.state.marketRows.get(path.market.name);
+    if (row === undefined || (way < 7 && place !== desk.market % desk.prices.length)) return;
+    stepPrice(desk, path, row, desk.choices);
+    desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
+  });
 }

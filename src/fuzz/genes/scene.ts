@@ -17,6 +17,7 @@ export class Scene extends FlowScene {
   readonly #keys: AccountKey[];
   /** Nonces given out in this block, by lane. */
   readonly #given = new Map<number, number>();
+  #last = 0;
 
   /** @param keys keys of accounts by row, filled as they are asked for */
   constructor(state: State, keys: AccountKey[]) {
@@ -55,9 +56,15 @@ export class Scene extends FlowScene {
     return this.#give(place, this.state.authorityNonces[place]!);
   }
 
+  /** Takes back the nonce that was given out last. */
+  giveBack(): void {
+    this.#given.set(this.#last, this.#given.get(this.#last)! - 1);
+  }
+
   #give(lane: number, next: number): number {
     const given = this.#given.get(lane) ?? 0;
     this.#given.set(lane, given + 1);
+    this.#last = lane;
     return next + given;
   }
 }

@@ -10,8 +10,10 @@ import type { Transaction } from "../../protocol/transaction.ts";
 import type { Desk } from "./desk.ts";
 
 /** Header choices below this sign as the owner does; then an agent's, then spoilt ones. */
-export const OWNER_BELOW = 0xa000;
-export const AGENT_BELOW = 0xf000;
+export const OWNER_BELOW = 0xc000;
+export const AGENT_BELOW = 0xf800;
+/** Nonce choices below this take the next nonce, also where a lane has a window. */
+const NEXT_BELOW = 0xf000;
 
 const LANES = ["trading", "risk", "funds", "admin"] as const;
 
@@ -25,8 +27,8 @@ export function signUser<A extends ActionName>(
   const { scene, state, header, detail } = desk;
   const { domain } = actions[action];
   const nonceDomain = domain === "any" ? LANES[detail % 4]! : (domain as Domain);
-  const init = { action, account: scene.keyOf(account), payload, nonceDomain, nonce: 0, validFrom: state.height + 1 };
-  if (header >= AGENT_BELOW) return spoil(desk, init, scene.takeNonce(account, nonceDomain));
+  const init = { action, account: scene.keyOf(account), payload, nonceDomain, nonce: 0, ...getValidity(desk) };
+  if (header >= AGENT_BELOW) return spoil(desk, init, () => scene.takeNonce(account, nonceDomain));
   const grant = header < OWNER_BELOW ? NONE : scene.pickGrant(desk.choices, account);
   if (grant === NONE) return withNonce(desk, init, scene.takeNonce(account, nonceDomain));
   const agent = { signer: state.grants.agents[grant]!, authorization: idOfGrant(state, grant as never) };
@@ -37,49 +39,63 @@ export function signUser<A extends ActionName>(
 export function signSystem<A extends ActionName>(desk: Desk, action: A, payload: Payloads[A]): Transaction {
   const { authority } = { authority: "operator" as const, ...actions[action] };
   const account = new AccountKey(desk.profile.genesis.authorities[authority], 0);
-  const init = { action, account, payload, nonce: 0, validFrom: desk.state.height + 1 };
-  const nonce = desk.scene.takeAuthorityNonce(authority);
-  return desk.header >= AGENT_BELOW ? spoil(desk, init, nonce) : withNonce(desk, init, nonce);
+  const init = { action, account, payload, nonce: 0, ...getValidity(desk) };
+  const take = () => desk.scene.takeAuthorityNonce(authority);
+  return desk.header >= AGENT_BELOW ? spoil(desk, init, take) : withNonce(desk, init, take());
+}
+
+/** From the block at hand on, as long as the venue allows. */
+function getValidity({ state, profile }: Desk): { readonly validFrom: number; readonly validUntil: number } {
+  const height = state.height + 1;
+  return { validFrom: height, validUntil: height + profile.genesis.validityMax };
 }
 
 function withNonce<A extends ActionName>(desk: Desk, init: TransactionInit<A>, next: number): Transaction {
   const { nonceWindow } = desk.state;
-  if (nonceWindow === 0 || init.nonceDomain !== "trading" || desk.nonce < 0xa000)
+  if (nonceWindow === 0 || init.nonceDomain !== "trading" || desk.nonce < NEXT_BELOW)
     return createTransaction({ ...init, nonce: next });
   const reach = nonceWindow + 1;
-  return createTransaction({ ...init, nonce: next - reach + (desk.nonce % (2 * reach)) });
+  return createTransaction({ ...init, nonce: Math.max(0, next - reach + (desk.nonce % (2 * reach))) });
 }
 
-/** A header with one thing wrong, or at an edge. */
-function spoil<A extends ActionName>(desk: Desk, init: TransactionInit<A>, nonce: number): Transaction {
-  const { state } = desk;
+/** A header with one thing wrong, or at an edge. One that is wrong takes no nonce from the lane. */
+function spoil<A extends ActionName>(desk: Desk, init: TransactionInit<A>, take: () => number): Transaction {
   const { validityMax } = desk.profile.genesis;
-  const height = state.height + 1;
-  const stranger = new AccountKey("0x00000000000000000000000000000000000bad00", 0);
-  const ways: readonly Partial<TransactionInit<A>>[] = [
-    { nonce: nonce - 1 },
+  const height = desk.state.height + 1;
+  const good: readonly Partial<TransactionInit<A>>[] = [
+    { validFrom: height, validUntil: height },
+    { validFrom: Math.max(0, height - validityMax), validUntil: height },
+    { validFrom: height, validUntil: height + validityMax },
+    { clientTxId: "again", replaces: `0x${"cd".repeat(32)}` },
+  ];
+  const way = desk.detail % 24;
+  const nonce = take();
+  if (way < good.length) return createTransaction({ ...init, nonce, ...good[way] });
+  desk.scene.giveBack();
+  const bad: readonly Partial<TransactionInit<A>>[] = [
+    { nonce: Math.max(0, nonce - 1) },
     { nonce: nonce + 1 },
+    { nonce: nonce + 1_000_000 },
+    { nonce: Math.max(0, nonce - 1 - desk.state.nonceWindow) },
+    { nonce: nonce + desk.state.nonceWindow },
     { verdict: false },
-    { signer: stranger.address },
-    { account: stranger, signer: stranger.address },
+    { signer: STRANGER.address },
+    { account: STRANGER, signer: STRANGER.address },
     { network: "elsewhere" },
     { nonceDomain: init.nonceDomain === "funds" ? "risk" : "funds" },
     { nonceDomain: "system" },
-    { validFrom: height, validUntil: height },
-    { validFrom: height + 1 },
+    { validFrom: height + 1, validUntil: height + 1 },
     { validFrom: 0, validUntil: height - 1 },
-    { validFrom: height, validUntil: height + validityMax },
     { validFrom: height, validUntil: height + validityMax + 1 },
-    { validFrom: 0, validUntil: height },
-    { nonce: -1 },
-    { nonce: 1_000_000 },
-    { nonce: 0 },
     { authorization: `0x${"ab".repeat(32)}` },
-    { clientTxId: "again", replaces: `0x${"cd".repeat(32)}` },
+    { authorization: `0x${"ab".repeat(32)}`, signer: STRANGER.address },
   ];
-  const way = desk.detail % (ways.length + 2);
-  if (way < ways.length) return createTransaction({ ...init, nonce, ...ways[way] });
+  const place = (desk.detail >> 5) % (bad.length + 2);
+  if (place < bad.length) return createTransaction({ ...init, nonce, ...bad[place] });
   const transaction = createTransaction({ ...init, nonce });
-  const version = way === ways.length ? { protocolVersion: 99 } : { envelopeVersion: 99 };
+  const version = place === bad.length ? { protocolVersion: 99 } : { envelopeVersion: 99 };
   return { ...transaction, header: { ...transaction.header, ...version } };
 }
+
+/** Somebody who never had anything. */
+const STRANGER = new AccountKey("0x00000000000000000000000000000000000bad00", 0);

@@ -1,0 +1,150 @@
+/** System transactions of genes: collateral, markets, and history through the house. */
+import { measure } from "../../engine/margin/health.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { type Drawn, draw, drawCreation, drawHouseFlow, type FlowPrice } from "../../generators/flowSystem.ts";
+import { MARKET_STATUS, MARKET_STATUSES } from "../../protocol/words.ts";
+import type { Desk } from "./desk.ts";
+import { beside } from "./edges.ts";
+import type { CaseMarket } from "./marketProfile.ts";
+import type { Operation } from "./operations.ts";
+import { getMarketName, UNKNOWN_MARKET } from "./references.ts";
+
+const AMOUNTS = [
+  ...[100_000_000, 1_000_000_000, 2_000_000_000, 50_000_000, 100_000_000, 1_000_000_000, 500_000_000],
+  ...[1, 1, 10_000, 0, 9e15, 2_250_000_000_000_000],
+] as const;
+/** Settled at this many thousandths of the price. */
+const SETTLEMENTS = [1000, 1000, 1001, 950, 700, 1300, 2500] as const;
+
+/** What an authority does at a gene. */
+export function drawAuthority(desk: Desk, operation: Operation, account: AccountRow, market: MarketRow): Drawn {
+  switch (operation) {
+    case "deposit":
+    case "faucetMint":
+      return drawCredit(desk, operation, account);
+    case "fundInsurance":
+      return draw("fundInsurance", { amount: desk.choices.pick(AMOUNTS) });
+    case "createMarket":
+      return drawMarket(desk);
+    case "settleMarket":
+      return drawSettlement(desk, market);
+    case "houseFlow": {
+      const spoilt = desk.choices.below(12) === 11;
+      return drawHouseFlow(desk.choices, desk.profile, desk.scene, market, spoilt);
+    }
+    default:
+      return drawUpdate(desk, market);
+  }
+}
+
+/** Collateral for somebody: round, at an edge, or what makes equity meet maintenance. */
+function drawCredit(desk: Desk, operation: "deposit" | "faucetMint", account: AccountRow): Drawn {
+  const { choices, scene, profile, state } = desk;
+  const way = choices.next();
+  const to = way % 8 === 7 ? profile.strangers[(way >> 3) % profile.strangers.length]! : scene.keyOf(account);
+  let amount: number = choices.pick(AMOUNTS);
+  if (way % 4 === 2) {
+    const { wide, equity, maintenance } = measure(state, account, 0);
+    if (!wide && equity < maintenance) amount = beside(choices, maintenance - equity);
+  }
+  const payload = { to: to.address, toSubaccount: to.subaccount, amount };
+  return operation === "faucetMint"
+    ? draw("faucetMint", payload)
+    : draw("deposit", { ...payload, reference: way % 2 === 0 ? "" : "bank 7" });
+}
+
+function drawMarket(desk: Desk): Drawn {
+  const { choices, scene, prices } = desk;
+  const made: FlowPrice[] = [];
+  const { payload } = drawCreation(choices, scene, made, choices.below(8) === 7) as Drawn<"createMarket">;
+  // A market that is created twice in a block has one price.
+  for (const { market, price } of made) {
+    if (prices.some((path) => path.market.name === market.name)) continue;
+    prices.push({ market: { ...market, process: "calm" } as CaseMarket, price });
+  }
+  const parameters = payload.parameters.map(({ name, value }) => ({ name, value: value || FLAT }));
+  return draw("createMarket", { ...payload, parameters });
+}
+
+/** A tier that changes nothing: no message has an empty text, so none can take away the second tier of the preset. */
+const FLAT = "150000000 1 0.5";
+
+/** What may change in a market, and what may not; the plainest first. */
+const CHANGES: readonly Readonly<Record<string, string>>[] = [
+  { takerFee: "0.002", makerFee: "0" },
+  { takerFee: "0", makerFee: "0" },
+  { takerFee: "0.0005", makerFee: "-0.0005" },
+  { openOrdersMax: "2" },
+  { priceBand: "0.1" },
+  { priceBand: "0.01" },
+  { tier1: "0 0.25 0.12" },
+  { tier1: "0 0.1 0.05" },
+  { tier1: "0 0.1 0.05", tier2: "5000 0.2 0.1" },
+  { tier1: "0 1 0.5" },
+  { minSize: "0.5" },
+  { maxSize: "1" },
+  { positionLimit: "1" },
+  { openInterestLimit: "1" },
+  { openInterestLower: "1000", openInterestUpper: "5000" },
+  { liquidationPolicy: "dydx" },
+  { liquidationPolicy: "binance" },
+  { liquidationPolicy: "hyperliquid" },
+  { fundingMethod: "hyperliquid", fundingInterval: "10000", fundingSample: "1000" },
+  { fundingMethod: "external" },
+  { fundingMethod: "dydx" },
+  { markClamp: "0.01" },
+  { oracleStale: "10000" },
+  { blockGap: "10000" },
+  { insuranceCapBlock: "1" },
+  { feeTier1: "500 0.0002 0.0001" },
+  { sources: "a:1" },
+  { sources: "a:2 b:5 c:1 idle:1" },
+  { tickSize: "0.3" },
+  { status: "?" },
+  { unknown: "0" },
+  {},
+];
+const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as const;
+const NO_PAUSE = { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" } as const;
+
+/** A change of a market. What stands still is mostly set going again. */
+function drawUpdate(desk: Desk, market: MarketRow): Drawn {
+  const { choices, state } = desk;
+  const way = choices.next();
+  const detail = choices.next();
+  const { status, pauseTrade, pauseLiquidate, pauseFund, pauseWithdraw } = state.parameters[market]!;
+  const update = (texts: Readonly<Record<string, string>>) =>
+    draw("updateMarket", {
+      market: way >= 0xfc00 ? UNKNOWN_MARKET : getMarketName(desk, market),
+      parameters: Object.entries(texts).map(([name, value]) => ({ name, value })),
+    });
+  const stopped = status !== MARKET_STATUS.active && status < MARKET_STATUS.settling;
+  if (stopped && way % 4 !== 3)
+    return update({ status: status === MARKET_STATUS.initializing ? "postOnly" : "active" });
+  if (pauseTrade + pauseLiquidate + pauseFund + pauseWithdraw > 0 && way % 4 !== 3) return update(NO_PAUSE);
+  switch (way % 16) {
+    case 3:
+      return update({ status: MARKET_STATUSES[detail % 6]! });
+    case 7:
+      return update({ [PAUSES[detail % 4]!]: "on" });
+    case 11:
+      return update({ status: MARKET_STATUSES[detail % 16 < 8 ? detail % 8 : 2]! });
+    default:
+      return update(CHANGES[detail % CHANGES.length]!);
+  }
+}
+
+/** The end of a market, at its price or far from it; one that trades is told to settle first, now and then. */
+function drawSettlement(desk: Desk, market: MarketRow): Drawn {
+  const { choices, state, prices } = desk;
+  const way = choices.next();
+  const name = getMarketName(desk, market);
+  if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
+    if (way % 16 !== 2) return drawUpdate(desk, market);
+    return draw("updateMarket", { market: name, parameters: [{ name: "status", value: "settling" }] });
+  }
+  const world = prices.find((path) => path.market.name === name)?.price ?? 1e8;
+  const around = way % 8 < 4 ? world : state.markets.mark[market]! || 1e8;
+  const price = Math.max(1, Math.floor((around / 1000) * choices.pick(SETTLEMENTS)));
+  return draw("settleMarket", { market: name, price: way >= 0xf000 ? (way & 1) * 9e15 : price + (way & 1) });
+}

@@ -1,0 +1,106 @@
+/** Amounts and limits to the unit, found by asking the venue's own checks. */
+import { NONE } from "../../collections/table.ts";
+import { type ActionContext, ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
+import { HANDLERS } from "../../engine/actions/index.ts";
+import { measure } from "../../engine/margin/health.ts";
+import type { AccountRow, AuthorizationRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { LIMIT } from "../../math/fixed.ts";
+import { ACTION_CODES, type ActionName } from "../../protocol/actions/index.ts";
+import type { Choices } from "./choices.ts";
+import type { Scene } from "./scene.ts";
+
+/** Beside an edge, choice 0 on it. */
+const SIDES = [0, 1, -1] as const;
+
+/** Greatest value of [low, high] that is accepted, where what is above a refused one is refused; `low` where none is. */
+export function findEdge(low: number, high: number, accepts: (value: number) => boolean): number {
+  if (accepts(high)) return high;
+  let good = low;
+  let bad = high;
+  while (bad - good > 1) {
+    const middle = good + Math.floor((bad - good) / 2);
+    if (accepts(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** A number on an edge or a unit beside it, not below zero and storable. */
+export function beside(choices: Choices, edge: number): number {
+  return keepStorable(edge + choices.pick(SIDES));
+}
+
+export function keepStorable(value: number): number {
+  return Math.min(Math.max(value, 0), LIMIT);
+}
+
+/** Whether a venue would take an action of an account now. Writes nothing. */
+export function accepts(state: State, account: AccountRow, action: ActionName, payload: unknown): boolean {
+  const context: ActionContext = {
+    account,
+    grant: NONE as AuthorizationRow,
+    transaction: undefined,
+    firstOrderId: state.consumed * ORDERS_PER_TRANSACTION,
+    outcome: NONE,
+    orderId: 0,
+    stopped: NONE,
+    results: undefined,
+    refused: undefined,
+  };
+  return !HANDLERS[ACTION_CODES[action]]!.check(state, context, payload).rejected;
+}
+
+/** How an amount is chosen; the plainest first. */
+const AMOUNT_WAYS = [
+  "part",
+  "part",
+  "part",
+  "free",
+  "edge",
+  "edge",
+  "maintenance",
+  "collateral",
+  "power",
+  "one",
+  "most",
+] as const;
+
+/**
+ * An amount of quote units: a share of what is free, all of it, the most that the venue takes, what stands between equity
+ * and maintenance, or a number at an edge of its own.
+ *
+ * @param free    what is free to move
+ * @param isTaken whether an amount would be accepted
+ */
+export function drawAmount(
+  choices: Choices,
+  scene: Scene,
+  account: AccountRow,
+  free: number,
+  isTaken: (amount: number) => boolean,
+): number {
+  const way = choices.pick(AMOUNT_WAYS);
+  const detail = choices.next();
+  const most = Math.max(free, 0);
+  switch (way) {
+    case "part":
+      return Math.max(1, Math.floor((most * (10 + (detail % 40))) / 100));
+    case "free":
+      return beside(choices, most);
+    case "edge":
+      return beside(choices, findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken));
+    case "maintenance": {
+      const { wide, equity, maintenance } = measure(scene.state, account, 0);
+      return wide ? 0 : beside(choices, Math.abs(equity - maintenance));
+    }
+    case "collateral":
+      return beside(choices, Math.max(0, scene.state.accounts.collateral[account]!));
+    case "power":
+      return beside(choices, 2 ** (detail % 53));
+    case "one":
+      return detail & 1;
+    case "most":
+      return LIMIT - (detail % 3);
+  }
+}

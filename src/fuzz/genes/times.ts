@@ -1,0 +1,69 @@
+/** Points in time at which something of the venue ends or begins. */
+import { NONE } from "../../collections/table.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import type { Choices } from "./choices.ts";
+import type { Desk } from "./desk.ts";
+import { findOrder } from "./references.ts";
+
+const DAY = 86_400_000;
+/** Ahead of the block, ms; the first is plain. */
+const AHEAD = [20_000, 5_000, 4_999, 5_001, 8_000, 60_000, 1_000, 1, 3_600_000, 0] as const;
+const SIDES = [0, 1, -1] as const;
+
+/** A time to come: some seconds ahead, or on or beside an edge. Now and then it has passed. */
+export function drawTime(desk: Desk, choices: Choices, account: AccountRow): number {
+  const { timeMs } = desk.state;
+  const way = choices.next();
+  if (way % 3 !== 2) return timeMs + AHEAD[(way >> 2) % AHEAD.length]!;
+  return Math.max(1, getEdge(desk, account, way >> 2) + choices.pick(SIDES));
+}
+
+/**
+ * Time to the next block that just reaches an edge, ms: a funding instant, the end of an order, a grant, a schedule, a
+ * cooldown, an hour or a day, or the age at which a price is stale.
+ */
+export function drawStepToEdge(desk: Desk, choices: Choices, account: AccountRow): number {
+  const edge = getEdge(desk, account, choices.next());
+  return Math.max(1, edge + choices.pick(SIDES) - desk.state.timeMs);
+}
+
+function getEdge({ state, market }: Desk, account: AccountRow, way: number): number {
+  const { timeMs, markets, parameters } = state;
+  const row = (market % state.marketNames.length) as MarketRow;
+  const { fundingInterval, oracleStale, blockGap, liquidationCooldown } = parameters[row]!;
+  const instant = next(timeMs, fundingInterval);
+  switch (way % 32) {
+    case 0:
+      return instant;
+    case 1:
+      return (markets.oracleTime[row]! || timeMs) + (oracleStale || 60_000);
+    case 2:
+      return timeMs + (blockGap || 60_000);
+    case 3: {
+      const order = account === NONE ? NONE : findOrder(state, account, (way >> 5) % 4);
+      return (order === NONE ? 0 : state.orders.goodTilTime[order as never]!) || instant;
+    }
+    case 4:
+      return (account === NONE ? 0 : state.accounts.cancelTime[account]!) || instant;
+    case 5: {
+      const { high } = state.authorizations.rows;
+      if (high === 0) return instant;
+      const grant = ((way >> 5) % high) as never;
+      const { validFrom, expiresAt } = state.authorizations;
+      return validFrom[grant]! > timeMs ? validFrom[grant]! : Math.min(expiresAt[grant]!, timeMs + 2 * DAY);
+    }
+    case 6:
+      return timeMs + liquidationCooldown;
+    case 7:
+      return next(timeMs, 3_600_000);
+    case 8:
+      return next(timeMs, DAY);
+    default:
+      return instant <= timeMs + 120_000 ? instant : timeMs + 30_000;
+  }
+}
+
+/** The next whole multiple of a period. */
+function next(timeMs: number, period: number): number {
+  return (Math.floor(timeMs / period) + 1) * period;
+}

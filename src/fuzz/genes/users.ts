@@ -1,0 +1,194 @@
+/** What users do at a gene: payloads of their actions. */
+import { NONE } from "../../collections/table.ts";
+import { idOfGrant } from "../../engine/authorization/addGrant.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
+import { addressOf, type UserAction } from "../../generators/flowProfile.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
+import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import type { Desk } from "./desk.ts";
+import { accepts, beside, drawAmount, findEdge } from "./edges.ts";
+import { drawAmend, drawBatch, drawClose, drawOrder } from "./orders.ts";
+import { getMarketName, nameOrder, UNKNOWN_MARKET } from "./references.ts";
+import { drawTime } from "./times.ts";
+
+export function drawUser<A extends UserAction>(
+  desk: Desk,
+  action: A,
+  account: AccountRow,
+  market: MarketRow,
+): Payloads[A];
+export function drawUser(desk: Desk, action: UserAction, account: AccountRow, market: MarketRow): unknown {
+  const { choices, state, scene } = desk;
+  const name = getMarketName(desk, market);
+  switch (action) {
+    case "placeOrder":
+      return drawOrder(desk, choices, account, market, name);
+    case "placeOrders":
+      return drawBatch(desk, choices, account, market);
+    case "amendOrder":
+      return drawAmend(desk, choices, account);
+    case "cancelOrder": {
+      const { id, text } = nameOrder(desk, account, choices);
+      return { orderId: id, clientOrderId: text };
+    }
+    case "cancelOrders": {
+      const named = Array.from({ length: choices.below(5) }, () => nameOrder(desk, account, choices));
+      return {
+        orderIds: named.flatMap(({ id }) => (id === 0 ? [] : [id])),
+        clientOrderIds: named.flatMap(({ text }) => (text === "" ? [] : [text])),
+      };
+    }
+    case "cancelAll":
+      return { market: choices.below(2) === 0 ? "" : name, intents: choices.below(2) === 1 };
+    case "closePosition":
+      return drawClose(desk, choices, account, market, name);
+    case "setLeverage":
+      return drawLeverage(desk, account, market, name);
+    case "setMarginMode":
+      return { market: name, mode: choices.next() % 3 === 0 ? 0 : 1 };
+    case "adjustIsolatedMargin":
+      return drawAdjustment(desk, account, market);
+    case "transfer":
+      return drawTransfer(desk, account);
+    case "withdraw": {
+      const isTaken = (amount: number) => accepts(state, account, "withdraw", { amount });
+      return { amount: drawAmount(choices, scene, account, scene.freeOf(account), isTaken) };
+    }
+    case "placeIntent":
+      return drawIntent(desk, account, market, name);
+    case "cancelIntent":
+      return nameIntent(desk, account);
+    case "scheduleCancel":
+      return { time: choices.below(6) === 5 ? 0 : drawTime(desk, choices, account) };
+    case "noop":
+      return {};
+    case "grantAuthorization":
+      return drawGrant(desk, account);
+    case "revokeAuthorization": {
+      const grant = choices.below(8) === 7 ? NONE : scene.pickGrant(choices, account);
+      const authorization = grant === NONE ? ZERO_BYTES32 : idOfGrant(state, grant as never);
+      return { authorization, cancelOrders: choices.below(2) === 1 };
+    }
+  }
+}
+
+/** A leverage: any, the market's greatest and one more, none, or the least that the account can afford, and one less. */
+function drawLeverage(desk: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
+  const { choices, state } = desk;
+  const { leverageMax } = state.parameters[market]!;
+  const way = choices.below(8);
+  const detail = choices.next();
+  if (way < 4) return { market: name, leverage: 1 + (detail % leverageMax) };
+  if (way === 4) return { market: name, leverage: beside(choices, leverageMax) };
+  if (way === 5) return { market: name, leverage: detail % 2 };
+  const isTaken = (less: number) =>
+    accepts(state, account, "setLeverage", { market: name, leverage: leverageMax - less });
+  return {
+    market: name,
+    leverage: leverageMax - Math.min(leverageMax, beside(choices, findEdge(0, leverageMax, isTaken))),
+  };
+}
+
+function drawAdjustment(desk: Desk, account: AccountRow, market: MarketRow): unknown {
+  const { choices, scene, state } = desk;
+  const at = choices.below(8) === 7 ? market : scene.pickIsolated(choices, account, market);
+  const direction = choices.below(2);
+  const name = state.marketNames[at]!;
+  const free = direction === 0 ? scene.freeOf(account) : scene.freeOfIsolated(account, at);
+  const isTaken = (amount: number) =>
+    accepts(state, account, "adjustIsolatedMargin", { market: name, direction, amount });
+  return { market: name, direction, amount: drawAmount(choices, scene, account, free, isTaken) };
+}
+
+/** To a sibling, to somebody, to somebody new, or to oneself. */
+function drawTransfer(desk: Desk, account: AccountRow): unknown {
+  const { choices, scene, state, profile } = desk;
+  const way = choices.next();
+  const { accounts, owners } = state;
+  const rows = accounts.rows.high;
+  const siblings = owners.account[accounts.owner[account]!]!;
+  const others = [
+    () => scene.keyOf(((account + 1 + ((way >> 3) % Math.max(1, rows - 1))) % rows) as AccountRow),
+    () => scene.keyOf(siblings),
+    () => scene.keyOf(((way >> 3) % rows) as AccountRow),
+    () => profile.strangers[(way >> 3) % profile.strangers.length]!,
+  ];
+  const to = others[way % 8 < 5 ? 0 : (way % 8) - 4]!();
+  const payload = { to: to.address, toSubaccount: to.subaccount };
+  const isTaken = (amount: number) => accepts(state, account, "transfer", { ...payload, amount });
+  return { ...payload, amount: drawAmount(choices, scene, account, scene.freeOf(account), isTaken) };
+}
+
+/** An intent as flows draw them, and now and then one whose trigger lies exactly on a price, or beside it. */
+function drawIntent(desk: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
+  const { choices, state } = desk;
+  const way = choices.next();
+  const intent = drawFlowIntent(choices, desk.scene, account, market, name, way % 16 === 15);
+  if (way % 4 !== 3 || intent.trigger === 0) return intent;
+  const { mark, index, last } = state.markets;
+  const tick = state.parameters[market]!.tickSize;
+  const price = [mark[market]!, index[market]!, last[market]! * tick][intent.source] ?? 0;
+  return { ...intent, trigger: Math.max(1, beside(choices, price)) };
+}
+
+/** An intent by its id or its name: an own one, another's, or nobody's. */
+function nameIntent(desk: Desk, account: AccountRow): unknown {
+  const { choices, state } = desk;
+  const { intents, accounts } = state;
+  const way = choices.next();
+  let at = accounts.intents[account]!;
+  for (let skip = (way >> 4) % 4; skip > 0 && at !== NONE && intents.older[at] !== NONE; skip--)
+    at = intents.older[at]!;
+  if (way % 8 === 7) return { intent: 0, clientIntentId: ["x", "y", "z", ""][(way >> 3) % 4] };
+  if (way % 8 === 6) {
+    const { rows } = intents;
+    for (let step = 0; step < rows.high; step++) {
+      const row = (((way >> 3) + step) % rows.high) as never;
+      if (rows.isLive(row)) return { intent: intents.id[row], clientIntentId: "" };
+    }
+  }
+  const text = at === NONE ? "" : state.intentTexts[at]!;
+  if (at === NONE || (way % 8 === 5 && text !== "")) return { intent: 0, clientIntentId: text || "x" };
+  return { intent: intents.id[at], clientIntentId: "" };
+}
+
+const VALUES = ["*", "*", "*", "0", "500", "5000", "100000"] as const;
+const SCOPES = [
+  "*",
+  "*",
+  "trade",
+  "trade cancel",
+  "reduce cancel margin",
+  "transfer",
+  "cancel",
+  "",
+  "withdraw",
+] as const;
+
+/** A grant to one of a few agents; zeros cover everything. */
+function drawGrant(desk: Desk, account: AccountRow): unknown {
+  const { choices, state } = desk;
+  const { marketNames, timeMs } = state;
+  const agent = choices.next();
+  const scopes = choices.pick(SCOPES);
+  const markets = choices.pick(["*", "*", marketNames[0]!, marketNames.slice(0, 2).join(" "), "", UNKNOWN_MARKET]);
+  const subaccounts = choices.pick(["*", "*", "0", "0 1", "", "x"]);
+  const [order, position, daily] = [choices.pick(VALUES), choices.pick(VALUES), choices.pick(VALUES)];
+  const maxOpenOrders = choices.pick(["*", "*", "1", "3", "0"]);
+  const validFrom = choices.below(4) === 3 ? drawTime(desk, choices, account) : 0;
+  const lasts = choices.pick([200_000, 200_000, 100_000_000, 15_000, 1, 0]);
+  return {
+    agent: agent >= 0xfc00 ? desk.scene.keyOf(account).address : addressOf(9_000 + (agent % 3)),
+    label: agent % 2 === 0 ? "" : "bot",
+    scopes,
+    markets,
+    subaccounts,
+    maxOrderNotional: order,
+    maxPositionNotional: position,
+    maxDailyNotional: daily,
+    maxOpenOrders,
+    validFrom,
+    expiresAt: Math.max(validFrom, timeMs) + lasts,
+  };
+}
