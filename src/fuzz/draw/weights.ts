@@ -29,7 +29,7 @@ export const UNIFORM: Weights = {
   deposit: 4,
   faucetMint: 4,
   fundInsurance: 3,
-  createMarket: 1,
+  createMarket: 2,
   updateMarket: 12,
   settleMarket: 1,
   houseFlow: 6,
@@ -44,15 +44,23 @@ export const UNIFORM: Weights = {
 /** Operations that a swarm never leaves out: without them nothing happens. */
 const KEPT: readonly Operation[] = ["block", "placeOrder", "price"];
 
-/** Some operations left out, the others wildly more or less often than usual. */
+/**
+ * Some operations left out, the others more or less often than usual, some of them wildly. What ends things stays rare,
+ * else nothing is left to test.
+ */
 export function drawSwarm(random: Draw): Weights {
   const entries = OPERATIONS.map((name): [Operation, number] => {
-    const kept = KEPT.includes(name);
-    if (!kept && random.chance(2, 5)) return [name, 0];
-    return [name, random.chance(1, 2) ? UNIFORM[name] : 1 + random.below(kept ? 200 : 100)];
+    const usual = UNIFORM[name];
+    if (!KEPT.includes(name) && random.chance(2, 5)) return [name, 0];
+    if (random.chance(1, 2)) return [name, usual];
+    const most = !ENDS.includes(name) && random.chance(1, 6) ? 100 : 4 * usual;
+    return [name, Math.max(KEPT.includes(name) ? 40 : 1, random.below(most + 1))];
   });
   return Object.fromEntries(entries) as Record<Operation, number>;
 }
+
+/** Operations that end what others began. */
+const ENDS: readonly Operation[] = ["cancelAll", "settleMarket", "updateMarket", "gap", "truncate", "delay", "crash"];
 
 /** Draws the place of an operation by weight. */
 export class Wheel {

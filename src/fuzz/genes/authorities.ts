@@ -128,10 +128,20 @@ function drawUpdate(desk: Desk, market: MarketRow): Drawn {
     case 7:
       return update({ [PAUSES[detail % 4]!]: "on" });
     case 11:
-      return update({ status: MARKET_STATUSES[detail % 16 < 8 ? detail % 8 : 2]! });
+      return update({ status: MARKET_STATUSES[detail % 32 < 8 ? detail % 8 : 2]! });
     default:
       return update(CHANGES[detail % CHANGES.length]!);
   }
+}
+
+/** Where no market trades, the operator sets one going again, or makes a new one. */
+export function drawRevival(desk: Desk): Drawn[] {
+  const { parameters, marketNames } = desk.state;
+  if (parameters.some(({ status }) => status === MARKET_STATUS.active)) return [];
+  const market = parameters.findIndex(({ status }) => status < MARKET_STATUS.settling);
+  if (market < 0) return [drawMarket(desk)];
+  const value = parameters[market]!.status === MARKET_STATUS.initializing ? "postOnly" : "active";
+  return [draw("updateMarket", { market: marketNames[market]!, parameters: [{ name: "status", value }] })];
 }
 
 /** The end of a market, at its price or far from it; one that trades is told to settle first, now and then. */
@@ -140,7 +150,9 @@ function drawSettlement(desk: Desk, market: MarketRow): Drawn {
   const way = choices.next();
   const name = getMarketName(desk, market);
   if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
-    if (way % 16 !== 2) return drawUpdate(desk, market);
+    // The last market that trades is kept, mostly.
+    const trading = state.parameters.filter(({ status }) => status === MARKET_STATUS.active).length;
+    if (way % (trading > 1 ? 8 : 64) !== 2) return drawUpdate(desk, market);
     return draw("updateMarket", { market: name, parameters: [{ name: "status", value: "settling" }] });
   }
   const world = prices.find((path) => path.market.name === name)?.price ?? 1e8;

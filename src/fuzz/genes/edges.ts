@@ -26,9 +26,28 @@ export function findEdge(low: number, high: number, accepts: (value: number) => 
   return good;
 }
 
+/**
+ * How a number is aimed. All three are read whichever are used, so that the choices behind them keep their places.
+ */
+export interface Aim {
+  readonly way: number;
+  readonly detail: number;
+  /** 0, or to one side of an edge. */
+  readonly side: number;
+}
+
+export function readAim(choices: Choices): Aim {
+  return { way: choices.next(), detail: choices.next(), side: SIDES[choices.next() % SIDES.length]! };
+}
+
 /** A number on an edge or a unit beside it, not below zero and storable. */
 export function beside(choices: Choices, edge: number): number {
   return keepStorable(edge + choices.pick(SIDES));
+}
+
+/** The same of an aim. */
+export function hit({ side }: Aim, edge: number): number {
+  return keepStorable(edge + side);
 }
 
 export function keepStorable(value: number): number {
@@ -80,24 +99,24 @@ export function drawAmount(
   free: number,
   isTaken: (amount: number) => boolean,
 ): number {
-  const way = choices.pick(AMOUNT_WAYS);
-  const detail = choices.next();
+  const aim = readAim(choices);
+  const { detail } = aim;
   const most = Math.max(free, 0);
-  switch (way) {
+  switch (AMOUNT_WAYS[aim.way % AMOUNT_WAYS.length]!) {
     case "part":
       return Math.max(1, Math.floor((most * (10 + (detail % 40))) / 100));
     case "free":
-      return beside(choices, most);
+      return hit(aim, most);
     case "edge":
-      return beside(choices, findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken));
+      return hit(aim, findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken));
     case "maintenance": {
       const { wide, equity, maintenance } = measure(scene.state, account, 0);
-      return wide ? 0 : beside(choices, Math.abs(equity - maintenance));
+      return wide ? 0 : hit(aim, Math.abs(equity - maintenance));
     }
     case "collateral":
-      return beside(choices, Math.max(0, scene.state.accounts.collateral[account]!));
+      return hit(aim, Math.max(0, scene.state.accounts.collateral[account]!));
     case "power":
-      return beside(choices, 2 ** (detail % 53));
+      return hit(aim, 2 ** (detail % 53));
     case "one":
       return detail & 1;
     case "most":

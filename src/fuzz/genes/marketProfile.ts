@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   slippageMax: ["0.1", "0.1", "0.1", "0.05", "0.05", "0.01"],
   markMethod: ["oracle", "oracle", "median", "median", "external", "book"],
   oracleStale: ["0", "0", "10000", "60000"],
-  oracleVolatile: ["0", "5", "1.3", "1.05", "1"],
+  oracleVolatile: ["0", "5", "5", "1.3", "1.05"],
   oracleConfirmations: ["1", "2", "3"],
   oracleUncertain: ["0.02", "0.02", "0", "1"],
   blockGap: ["0", "0", "60000", "10000"],

@@ -6,7 +6,7 @@ import type { Payloads } from "../../protocol/actions/index.ts";
 import { BATCH_MODE, ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
-import { accepts, beside, findEdge, keepStorable } from "./edges.ts";
+import { type Aim, accepts, beside, findEdge, hit, keepStorable, readAim } from "./edges.ts";
 import { findAnyOrder, getMarketName, NAMES, nameOrder, UNKNOWN_MARKET } from "./references.ts";
 import { drawTime } from "./times.ts";
 
@@ -20,7 +20,7 @@ const SLIPPAGES = [50_000_000, 5_000_000, 10_000_000, 100_000_000, 100_000_001, 
 const FAULTS = weigh({ "": 75, offLot: 1, offTick: 1, noMarket: 1, noExpiry: 1, expiry: 1 });
 
 /** How many lots; the plainest first. */
-const LOT_WAYS = weigh({
+export const LOT_WAYS = weigh({
   least: 4,
   few: 12,
   share: 16,
@@ -40,7 +40,7 @@ const KEPT = 7;
 /** Lots of an order. `tryLots` tells whether the venue would take an order of so many. */
 function drawLots(
   desk: Desk,
-  choices: Choices,
+  aim: Aim,
   account: AccountRow,
   market: MarketRow,
   side: number,
@@ -48,13 +48,12 @@ function drawLots(
 ): number {
   const { state, scene } = desk;
   const rules = state.parameters[market]!;
-  const way = choices.pick(LOT_WAYS);
-  const detail = choices.next();
+  const { detail } = aim;
   const { minLots, maxLots, positionLimitLots, openInterestLimitLots } = rules;
   const perLot = (state.markets.mark[market]! * rules.lotSize) / 1e10;
   if (perLot === 0) return minLots;
   const least = Math.max(minLots, Math.ceil(rules.minNotional / perLot));
-  switch (way) {
+  switch (LOT_WAYS[aim.way % LOT_WAYS.length]!) {
     case "least":
       return least;
     case "few":
@@ -68,26 +67,26 @@ function drawLots(
       const size = Math.abs(scene.sizeOf(account, market));
       if (size === 0) return least;
       const part = [size, Math.ceil(size / 2), 2 * size, Math.ceil(size / 3)][detail % 4]!;
-      return beside(choices, part);
+      return hit(aim, part);
     }
     case "touch":
-      return beside(choices, getTouchLots(desk, market, side, detail % 4) || 2 * least);
+      return hit(aim, getTouchLots(desk, market, side, detail % 4) || 2 * least);
     case "margin":
-      return beside(choices, findEdge(0, Math.min(2 * maxLots, LIMIT / 4), tryLots));
+      return hit(aim, findEdge(0, Math.min(2 * maxLots, LIMIT / 4), tryLots));
     case "cap": {
       const size = Math.abs(scene.sizeOf(account, market));
       const interest: number = state.markets.openInterest[market]!;
       const caps = [maxLots, minLots, positionLimitLots - size, openInterestLimitLots - interest];
-      return beside(choices, Math.max(1, caps[detail % 4]!));
+      return hit(aim, Math.max(1, caps[detail % 4]!));
     }
     case "tier": {
       const { from } = rules.tiers[detail % rules.tiers.length]!;
-      return beside(choices, Math.max(least, Math.floor(from / perLot)));
+      return hit(aim, Math.max(least, Math.floor(from / perLot)));
     }
     case "notional":
-      return beside(choices, Math.ceil(rules.minNotional / perLot));
+      return hit(aim, Math.ceil(rules.minNotional / perLot));
     case "power":
-      return beside(choices, 2 ** (detail % 50));
+      return hit(aim, 2 ** (detail % 50));
     case "odd":
       return [0, 1, Math.floor(LIMIT / rules.lotSize)][detail % 3]!;
   }
@@ -108,7 +107,7 @@ function getTouchLots({ state }: Desk, market: MarketRow, side: number, more: nu
 }
 
 /** Where an order is priced; the plainest first. */
-const TICK_WAYS = weigh({
+export const TICK_WAYS = weigh({
   mark: 4,
   near: 12,
   touch: 16,
@@ -126,7 +125,7 @@ const TICK_WAYS = weigh({
 /** An order price in ticks, at least 0; mostly within the band, but where it looks for an edge. `tryTicks` tells whether the venue would take an order at so many. */
 function drawTicks(
   desk: Desk,
-  choices: Choices,
+  aim: Aim,
   market: MarketRow,
   side: number,
   tryTicks: (ticks: number) => boolean,
@@ -135,8 +134,7 @@ function drawTicks(
   const { tickSize } = state.parameters[market]!;
   const { mark, bandLow, bandHigh } = state.markets;
   const book = state.books[market]!;
-  const way = choices.pick(TICK_WAYS);
-  const detail = choices.next();
+  const { detail } = aim;
   const middle = Math.max(1, Math.round(mark[market]! / tickSize));
   const away = side === SIDE.buy ? -1 : 1;
   const touch = (side === SIDE.buy ? book.bestAsk : book.bestBid) || middle;
@@ -145,7 +143,7 @@ function drawTicks(
   const high = Math.floor(bandHigh[market]! / tickSize);
   const keep = (ticks: number) =>
     detail % 8 < KEPT ? Math.max(1, Math.min(Math.max(ticks, low), high)) : Math.max(1, ticks);
-  switch (way) {
+  switch (TICK_WAYS[aim.way % TICK_WAYS.length]!) {
     case "mark":
       return keep(middle);
     case "near":
@@ -159,9 +157,9 @@ function drawTicks(
     case "improve":
       return keep(own - away);
     case "bandHigh":
-      return Math.min(TICKS_MOST, beside(choices, high));
+      return Math.min(TICKS_MOST, hit(aim, high));
     case "bandLow":
-      return Math.min(TICKS_MOST, beside(choices, low));
+      return Math.min(TICKS_MOST, hit(aim, low));
     case "other": {
       const order = findAnyOrder(state, detail);
       const elsewhere = order === NONE || state.positions.market[state.orders.position[order]!] !== market;
@@ -170,17 +168,17 @@ function drawTicks(
     case "margin":
       // A bid costs more the higher it is, an ask the lower.
       return side === SIDE.buy
-        ? beside(choices, findEdge(0, 2 * middle, tryTicks))
+        ? hit(aim, findEdge(0, 2 * middle, tryTicks))
         : Math.max(
             1,
             2 * middle -
-              beside(
-                choices,
+              hit(
+                aim,
                 findEdge(0, 2 * middle, (down) => tryTicks(2 * middle - down)),
               ),
           );
     case "power":
-      return beside(choices, 2 ** (detail % 31));
+      return hit(aim, 2 ** (detail % 31));
     case "odd":
       return [1, 2, TICKS_MOST, TICKS_MOST + 1, 0][detail % 5]!;
   }
@@ -219,13 +217,15 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
     selfTradeScope: (trade >> 6) & 1,
     clientOrderId: NAMES[(trade >> 7) % NAMES.length]!,
   };
+  const plain = { clientOrderId: "", timeInForce: gtt ? TIME_IN_FORCE.GTC : timeInForce };
   const offer = (lots: number, ticks: number) => {
-    const payload = { ...base, goodTilTime: 0, size: lots * rules.lotSize, price: ticks * rules.tickSize };
+    const payload = { ...base, ...plain, size: lots * rules.lotSize, price: ticks * rules.tickSize };
     return accepts(state, account, "placeOrder", payload);
   };
   const middle = noPrice ? 0 : Math.max(1, Math.round(state.markets.mark[market]! / rules.tickSize));
-  const ticks = noPrice ? 0 : drawTicks(desk, choices, market, side, (at) => offer(rules.minLots, at));
-  const lots = drawLots(desk, choices, account, market, side, (count) => offer(count, ticks || middle));
+  const [price, amount] = [readAim(choices), readAim(choices)];
+  const ticks = noPrice ? 0 : drawTicks(desk, price, market, side, (at) => offer(rules.minLots, at));
+  const lots = drawLots(desk, amount, account, market, side, (count) => offer(count, ticks || middle));
   return {
     ...base,
     ...(expires ? drawExpiry(desk, choices, account) : {}),
@@ -287,7 +287,8 @@ export function drawAmend(desk: Desk, choices: Choices, account: AccountRow): Pa
     ...NEVER,
   });
   const tries = (lots: number, ticks: number) => accepts(state, account, "amendOrder", amend(lots, ticks));
-  const ticks = keepsPrice ? 0 : drawTicks(desk, choices, market, side, (at) => tries(0, at));
+  const aim = readAim(choices);
+  const ticks = keepsPrice ? 0 : drawTicks(desk, aim, market, side, (at) => tries(0, at));
   const lots = choices.pick([
     Math.max(1, remaining - 1),
     0,
@@ -332,7 +333,7 @@ export function drawClose(
       slippage: 0,
       clientOrderId: "",
     });
-  const ticks = detail % 2 === 0 ? 0 : drawTicks(desk, choices, market, side, offer);
+  const ticks = detail % 2 === 0 ? 0 : drawTicks(desk, readAim(choices), market, side, offer);
   return {
     market: name,
     size: keepStorable(lots * rules.lotSize + (detail >> 8 === 255 ? 1 : 0)),

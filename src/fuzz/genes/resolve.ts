@@ -1,6 +1,6 @@
 /** What each operation of a gene does to the block that is being put together. */
 
-import { drawAuthority } from "./authorities.ts";
+import { drawAuthority, drawRevival } from "./authorities.ts";
 import type { Desk } from "./desk.ts";
 import { applyDriver } from "./driver.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -65,6 +65,8 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
 function reportWorld(desk: Desk, how: number): void {
   const way = how % 8;
   if (way < 4) return;
+  if (way === 7)
+    for (const { action, payload } of drawRevival(desk)) desk.system.push(signSystem(desk, action, payload));
   desk.prices.forEach((path, place) => {
     const row = desk.state.marketRows.get(path.market.name);
     if (row === undefined || (way < 7 && place !== desk.market % desk.prices.length)) return;

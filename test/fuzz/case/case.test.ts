@@ -11,6 +11,7 @@ import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { mutateCase } from "../../../src/fuzz/draw/mutateCase.ts";
 import { GENE_WIDTH } from "../../../src/fuzz/genes/choices.ts";
 import { Random } from "../../../src/math/random.ts";
+import { decodePayload, encodePayload } from "../../../src/protocol/index.ts";
 
 const anyCase = (maxGenes: number) =>
   fc
@@ -67,6 +68,31 @@ describe("a case", () => {
       for (const block of blocks) applyBlock(state, block);
       expect(`${state.height} ${getHead(state)}`).toBe(run(given));
     }
+  });
+
+  // Goal: what a case finds can be told to anybody as messages of the wire, in a scenario for example.
+  test("holds only what messages can say", () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const { blocks } = resolveCase(drawCase(new Random([seed, 3, 4, 5]), { profile: "swarm", length: 200 }));
+      for (const { action, payload, header } of blocks.flatMap(({ transactions }) => transactions)) {
+        const text = JSON.stringify(encodePayload(action, payload as never));
+        expect(decodePayload(action, JSON.parse(text))).toEqual(payload);
+        for (const number of [header.nonce, header.validFrom, header.validUntil]) {
+          expect(Number.isSafeInteger(number) && number >= 0).toBe(true);
+        }
+      }
+    }
+  });
+
+  test("of zeros alone is a plain venue in which nothing happens", () => {
+    const runner = new CaseRunner(createCase([], new Uint16Array(3 * GENE_WIDTH)));
+    expect(runner.genesis.accounts).toMatchObject([{ balance: "10000" }, { balance: "10000" }]);
+    expect(runner.genesis.markets).toMatchObject([{ parameters: { takerFee: "0", fundingMethod: "external" } }]);
+    for (let block = runner.next(); block !== undefined; block = runner.next()) {
+      expect(block.transactions.map(({ action }) => action)).toEqual(block.height === 1 ? ["oracleUpdate"] : []);
+      applyBlock(runner.state, block);
+    }
+    expect(runner.state.height).toBe(3);
   });
 
   test("is written and read as it is", () => {
