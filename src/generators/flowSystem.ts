@@ -193,7 +193,7 @@ export function drawUpdates(random: Draw, scene: FlowScene, spoilt: boolean): Dr
 }
 
 /** Collateral or a price that the operator of a devnet sets: nothing, as much again, a crash. */
-function drawPoke(random: Draw, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
+export function drawPoke(random: Draw, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
   const { state } = scene;
   const account = random.pick(scene.accounts);
   const key = random.chance(4, 5) ? scene.keyOf(account) : random.pick(profile.strangers);

@@ -39,6 +39,8 @@ export const UNIFORM: Weights = {
   reorder: 3,
   truncate: 2,
   crash: 1,
+  devnetSet: 3,
+  devnetImpersonate: 4,
 };
 
 /** Operations that a swarm never leaves out: without them nothing happens. */

@@ -1,7 +1,14 @@
 /** System transactions of genes: collateral, markets, and history through the house. */
 import { measure } from "../../engine/margin/health.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
-import { type Drawn, draw, drawCreation, drawHouseFlow, type FlowPrice } from "../../generators/flowSystem.ts";
+import {
+  type Drawn,
+  draw,
+  drawCreation,
+  drawHouseFlow,
+  drawPoke,
+  type FlowPrice,
+} from "../../generators/flowSystem.ts";
 import { MARKET_STATUS, MARKET_STATUSES } from "../../protocol/words.ts";
 import type { Desk } from "./desk.ts";
 import { beside } from "./edges.ts";
@@ -26,6 +33,8 @@ export function drawAuthority(desk: Desk, operation: Operation, account: Account
       return draw("fundInsurance", { amount: desk.choices.pick(AMOUNTS) });
     case "createMarket":
       return drawMarket(desk);
+    case "devnetSet":
+      return drawPoke(desk.choices, desk.profile, desk.scene, desk.choices.below(12) === 11);
     case "settleMarket":
       return drawSettlement(desk, market);
     case "houseFlow": {

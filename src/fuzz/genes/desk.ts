@@ -6,6 +6,9 @@ import type { CaseMarket } from "./marketProfile.ts";
 import type { CaseProfile } from "./profile.ts";
 import { Scene } from "./scene.ts";
 
+/** Nonce of a transaction that carries another, until its block is closed. */
+export const CARRIER_NONCE = -1;
+
 /** A price as the world has it; the venue hears of it through the oracle. */
 export interface WorldPrice {
   readonly market: CaseMarket;
@@ -84,12 +87,20 @@ export class Desk {
 
   /** Takes the transactions away in the order that a block wants, and looks at the venue anew. */
   clear(): Transaction[] {
-    const transactions = [...this.oracle, ...this.system, ...this.users];
-    this.past = this.users;
+    const users = this.users.map((transaction) => this.#numberCarrier(transaction));
+    const transactions = [...this.oracle, ...this.system, ...users];
+    this.past = users;
     this.oracle = [];
     this.system = [];
     this.users = [];
     return transactions;
+  }
+
+  /** What the operator does among the users comes behind all else that he does in the block. */
+  #numberCarrier(transaction: Transaction): Transaction {
+    if (transaction.action !== "devnetImpersonate" || transaction.header.nonce !== CARRIER_NONCE) return transaction;
+    const nonce = this.scene.takeAuthorityNonce("operator");
+    return { ...transaction, header: { ...transaction.header, nonce } };
   }
 
   look(state: State): void {

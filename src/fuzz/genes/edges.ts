@@ -66,6 +66,7 @@ export function accepts(state: State, account: AccountRow, action: ActionName, p
     stopped: NONE,
     results: undefined,
     refused: undefined,
+    carried: undefined,
   };
   return !HANDLERS[ACTION_CODES[action]]!.check(state, context, payload).rejected;
 }

@@ -39,6 +39,9 @@ export const OPERATIONS = [
   "reorder",
   "truncate",
   "crash",
+  // Where genesis says devnet.
+  "devnetSet",
+  "devnetImpersonate",
 ] as const;
 
 export type Operation = (typeof OPERATIONS)[number];

@@ -82,7 +82,15 @@ export function readProfile(list: Uint16Array): CaseProfile {
 }
 
 /** What seeded flows draw by; genes say it themselves. */
-const UNUSED = { weights: {} as FlowProfile["weights"], blockSize: 0, houseFlow: 0, crashes: 0, agents: 0, faults: 4 };
+const UNUSED = {
+  weights: {} as FlowProfile["weights"],
+  blockSize: 0,
+  houseFlow: 0,
+  crashes: 0,
+  agents: 0,
+  impersonates: 0,
+  faults: 4,
+};
 
 function readAccounts(choices: Choices, owners: number, vast: boolean): Genesis["accounts"][number][] {
   const accounts: Genesis["accounts"][number][] = [];

@@ -1,12 +1,14 @@
 /** What each operation of a gene does to the block that is being put together. */
 
+import { actions } from "../../protocol/actions/index.ts";
+import { encodePayload } from "../../protocol/codec.ts";
 import { drawAuthority, drawRevival } from "./authorities.ts";
 import type { Desk } from "./desk.ts";
 import { applyDriver } from "./driver.ts";
 import { OPERATIONS } from "./operations.ts";
 import { drawPrice, reportPrice, stepPrice } from "./prices.ts";
 import { getActor, getMarket } from "./references.ts";
-import { signSystem, signUser } from "./sign.ts";
+import { AGENT_BELOW, signSystem, signUser } from "./sign.ts";
 import { drawStepToEdge } from "./times.ts";
 import { drawUser } from "./users.ts";
 
@@ -39,7 +41,8 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "createMarket":
     case "updateMarket":
     case "settleMarket":
-    case "houseFlow": {
+    case "houseFlow":
+    case "devnetSet": {
       const account = getActor(desk, operation);
       const { action, payload } = drawAuthority(desk, operation, account, getMarket(desk, account));
       desk.system.push(signSystem(desk, action, payload));
@@ -52,6 +55,9 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "crash":
       applyDriver(desk, operation);
       return 0;
+    case "devnetImpersonate":
+      impersonate(desk);
+      return 0;
     default: {
       const account = getActor(desk, operation);
       const payload = drawUser(desk, operation, account, getMarket(desk, account));
@@ -59,6 +65,41 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
       return 0;
     }
   }
+}
+
+/** What the operator of a devnet may do in somebody's name, as far as a payload can be told from the market alone. */
+const CARRIED = [
+  "placeOrder",
+  "cancelAll",
+  "withdraw",
+  "transfer",
+  "setLeverage",
+  "placeIntent",
+  "noop",
+  "closePosition",
+] as const;
+const MALFORMED = ["{}", "{", '{"market":""}', "\u0000"] as const;
+
+/** The operator acts for an account among the users; the nonce is known when the block is closed. */
+function impersonate(desk: Desk): void {
+  const { choices, scene, detail } = desk;
+  const action = CARRIED[detail % CARRIED.length]!;
+  const account = getActor(desk, action);
+  const wrong = detail >= 0xf000;
+  const payload = drawUser(desk, action, account, getMarket(desk, account));
+  const text = wrong ? choices.pick(MALFORMED) : JSON.stringify(encodePayload(action, payload));
+  const { address, subaccount } = scene.keyOf(account);
+  desk.users.push(
+    signSystem(desk, "devnetImpersonate", {
+      account: address,
+      subaccount,
+      action: wrong && detail % 3 === 0 ? "fly" : action,
+      payload: Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    }),
+  );
+  if (!desk.profile.genesis.features.devnet || wrong || desk.header >= AGENT_BELOW) return;
+  const { domain } = actions[action];
+  scene.takeNonce(account, domain === "any" ? "trading" : domain);
 }
 
 /** At the end of a block: no reports with choice 0, else of one market, or of all, after a step of their prices. */
