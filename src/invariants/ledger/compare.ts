@@ -153,7 +153,10 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
   const is = state.orders;
   const id = said.id[row];
   const at = state.orderIndex.find(is, id);
-  const rests = ledger.findOrder(id) !== NONE;
+  const found = ledger.findOrder(id);
+  // One that ended and was opened again in the same moment has two rows; the other one counts.
+  if (found !== NONE && found !== row) return undefined;
+  const rests = found !== NONE;
   if (at === NONE) return rests ? `order ${id} rests by its events, and is gone` : undefined;
   if (!rests) return `order ${id} ended by its events, and rests`;
   const position = is.position[at];
