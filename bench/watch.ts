@@ -45,7 +45,11 @@ const ways: readonly Way[] = [
     target: ">= 50",
     rates: [],
   },
-  { name: "and the heavy ones in turns, each at every 256th block", options: { heavyEvery: 256, thorough: false }, rates: [] },
+  {
+    name: "and the heavy ones in turns, each at every 256th block",
+    options: { heavyEvery: 256, thorough: false },
+    rates: [],
+  },
 ].filter(({ options }) => values.only === undefined || options?.sweepEvery === Number(values.only));
 
 function run({ options }: Way): number {
@@ -71,5 +75,7 @@ report("watch", [
     unit: "k tx/s/core",
     ...(target === undefined ? {} : { target }),
   })),
-  ...ways.slice(1).map(({ name, rates }) => ({ name: `the engine alone beside: ${name}`, value: alone / median(rates), unit: "x" })),
+  ...ways
+    .slice(1)
+    .map(({ name, rates }) => ({ name: `the engine alone beside: ${name}`, value: alone / median(rates), unit: "x" })),
 ]);

@@ -8,10 +8,23 @@ export const bookUncrossed = defineInvariant({
   sentence: "No book is crossed or locked: the best bid is below the best ask.",
   rules: ["ORD-8"],
   catalogue: ["B01"],
-  when: "block",
-  sweep(state) {
+  when: "transaction",
+  touched(look) {
+    const { state, ledger } = look;
+    const { markets } = ledger;
+    for (let at = 0; at < markets.count; at++) {
+      const { bestBid, bestAsk } = state.books[markets.list[at]!]!;
+      if (bestBid === 0 || bestAsk === 0) continue;
+      look.met++;
+      if (bestBid >= bestAsk)
+        return `${state.marketNames[markets.list[at]!]}: best bid ${bestBid}, best ask ${bestAsk}`;
+    }
+    return undefined;
+  },
+  sweep(state, step) {
     const { orders, positions } = state;
     for (const market of listMarkets(state)) {
+      step.met++;
       let bid = 0;
       let ask = Number.POSITIVE_INFINITY;
       for (let row = 0; row < orders.rows.high; row++) {

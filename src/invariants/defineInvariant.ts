@@ -68,20 +68,27 @@ export interface Invariant {
   /** Rows of the catalogue of invariants that it stands for. */
   readonly catalogue: readonly string[];
   readonly when: When;
-  /** Only moments with one of these kinds of events are looked at by `touched`. Default: all. */
+  /** Only these events are looked at by `event`, and only moments with one of them by `touched`. Default: all moments. */
   readonly kinds?: readonly EventKind[];
   /** The sweep costs more than the block: it is looked at less often in a campaign. */
   readonly heavy?: boolean;
   /** What is carried from moment to moment and from block to block, for invariants over a chain. */
   start?(state: State): unknown;
+  /**
+   * Looks at one event of `kinds` as it is told: `look.ledger.now` is the venue just before it.
+   *
+   * @param at where it stands in `look.data`
+   */
+  event?(look: Look, at: number, memory: never): Answer;
   touched?(look: Look, memory: never): Answer;
   /** @param memory what `start` made, as the moments and blocks before left it */
   sweep?(state: State, step: Step, memory: never): Answer;
 }
 
-interface Definition<Memory> extends Omit<Invariant, "start" | "touched" | "sweep" | "catalogue"> {
+interface Definition<Memory> extends Omit<Invariant, "start" | "event" | "touched" | "sweep" | "catalogue"> {
   readonly catalogue?: readonly string[];
   start?(state: State): Memory;
+  event?(look: Look, at: number, memory: Memory): Answer;
   touched?(look: Look, memory: Memory): Answer;
   sweep?(state: State, step: Step, memory: Memory): Answer;
 }

@@ -22,7 +22,24 @@ import { noFlatDebt } from "./noFlatDebt.ts";
 import { nonceOnce } from "./nonceOnce.ts";
 import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
+import { bestPriceFirst } from "./orders/bestPriceFirst.ts";
+import { expiredAreGone } from "./orders/expiredAreGone.ts";
+import { expiredNeverTrades } from "./orders/expiredNeverTrades.ts";
+import { fillAtMakersPrice } from "./orders/fillAtMakersPrice.ts";
+import { fillIsPositive } from "./orders/fillIsPositive.ts";
+import { fillOrKillWhole } from "./orders/fillOrKillWhole.ts";
+import { fillsWithinBand } from "./orders/fillsWithinBand.ts";
+import { immediateNeverRests } from "./orders/immediateNeverRests.ts";
+import { noSelfTrade } from "./orders/noSelfTrade.ts";
+import { oldestFirst } from "./orders/oldestFirst.ts";
+import { openOrdersWithin } from "./orders/openOrdersWithin.ts";
+import { orderIdsAreNew } from "./orders/orderIdsAreNew.ts";
+import { postOnlyNeverTakes } from "./orders/postOnlyNeverTakes.ts";
+import { reduceOnlyReduces } from "./orders/reduceOnlyReduces.ts";
+import { restsOnGrid } from "./orders/restsOnGrid.ts";
+import { takerWithinLimit } from "./orders/takerWithinLimit.ts";
 import { outflowWithinCaps } from "./outflowWithinCaps.ts";
+import { netZero } from "./positions/netZero.ts";
 import { recordStages } from "./recordStages.ts";
 import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
 import { rejectedChangesNothing } from "./rejectedChangesNothing.ts";
@@ -75,6 +92,23 @@ export const invariants: readonly Invariant[] = [
   triggerCorner,
   fullPass,
   continuity,
+  bestPriceFirst,
+  expiredAreGone,
+  expiredNeverTrades,
+  fillAtMakersPrice,
+  fillIsPositive,
+  fillOrKillWhole,
+  fillsWithinBand,
+  immediateNeverRests,
+  noSelfTrade,
+  oldestFirst,
+  openOrdersWithin,
+  orderIdsAreNew,
+  postOnlyNeverTakes,
+  reduceOnlyReduces,
+  restsOnGrid,
+  takerWithinLimit,
+  netZero,
 ];
 
 /** All of them, or those of one class. */

@@ -1,29 +1,39 @@
 import type { MarketRow } from "../engine/state/schema.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listMarkets, listPositions } from "./exact/walk.ts";
+import { Wide } from "./ledger/wide.ts";
 
 export const openInterest = defineInvariant({
   id: "openInterest",
-  sentence: "In every market sizes net to zero, and the stored open interest is the sum of longs.",
-  rules: ["POS-4", "ORD-5"],
-  catalogue: ["G02", "G03"],
-  when: "block",
-  sweep(state) {
-    const { positions, markets } = state;
-    const longs = new Map<MarketRow, bigint>();
-    const shorts = new Map<MarketRow, bigint>();
-    for (const at of listPositions(state)) {
-      const size = BigInt(positions.size[at]!);
-      const side = size > 0n ? longs : shorts;
-      side.set(positions.market[at]!, (side.get(positions.market[at]!) ?? 0n) + size);
+  sentence: "In every market the stored open interest is the sum of longs.",
+  rules: ["ORD-5", "POS-4"],
+  catalogue: ["G03"],
+  when: "transaction",
+  touched(look) {
+    const { state, ledger } = look;
+    const { markets, longs } = ledger;
+    for (let at = 0; at < markets.count; at++) {
+      const market = markets.list[at]! as MarketRow;
+      look.met++;
+      const stored = state.markets.openInterest[market];
+      const { high, low } = longs[market]!;
+      if (high === 0 && low === stored) continue;
+      if (longs[market]!.value() !== BigInt(stored))
+        return `${state.marketNames[market]}: open interest is ${stored}, longs are ${longs[market]!.value()}`;
     }
-    for (const market of listMarkets(state)) {
-      const long = longs.get(market) ?? 0n;
-      const short = shorts.get(market) ?? 0n;
-      const stored = BigInt(markets.openInterest[market]!);
-      if (long !== -short || long !== stored) {
-        return `${state.marketNames[market]}: long ${long}, short ${short}, stored ${stored}`;
+    return undefined;
+  },
+  sweep(state, step) {
+    const { positions, markets } = state;
+    for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
+      step.met++;
+      const longs = new Wide();
+      for (let row = 0 as never; row < positions.rows.high; row++) {
+        if (positions.market[row] !== market || !positions.rows.isLive(row)) continue;
+        if (positions.size[row]! > 0) longs.add(positions.size[row]!);
       }
+      const stored = markets.openInterest[market];
+      if (longs.value() !== BigInt(stored))
+        return `${state.marketNames[market]}: open interest is ${stored}, longs are ${longs.value()}`;
     }
     return undefined;
   },

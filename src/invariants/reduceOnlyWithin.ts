@@ -1,29 +1,52 @@
-import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../engine/state/schema.ts";
+import { NONE } from "../collections/table.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../engine/state/schema.ts";
+import { getPosition, type State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listPositions, nameOf, ordersOf } from "./exact/walk.ts";
+import { nameOf } from "./exact/walk.ts";
 
 export const reduceOnlyWithin = defineInvariant({
   id: "reduceOnlyWithin",
   sentence: "Resting reduce-only orders are on the closing side, and together no larger than the position.",
   rules: ["ORD-2"],
   catalogue: ["B09"],
-  when: "block",
-  sweep(state) {
-    const { positions, orders } = state;
-    for (const at of listPositions(state)) {
-      const size = BigInt(positions.size[at]!);
-      let sum = 0n;
-      for (const order of ordersOf(state, at)) {
-        if ((orders.flags[order]! & FLAG_REDUCE_ONLY) === 0) continue;
-        sum += BigInt(orders.remaining[order]!);
-        const sells = (orders.flags[order]! & FLAG_SELL) !== 0;
-        if (sells ? size <= 0n : size >= 0n) {
-          return `${nameOf(state, at)}: order ${orders.id[order]} would add to a position of ${size}`;
-        }
-      }
-      const room = size < 0n ? -size : size;
-      if (sum > room) return `${nameOf(state, at)}: ${sum} lots may reduce a position of ${size}`;
+  when: "transaction",
+  touched(look) {
+    const { state, ledger } = look;
+    const { account, market } = ledger.now.positions;
+    for (let at = 0; at < ledger.positions.count; at++) {
+      const row = ledger.positions.list[at]! as PositionRow;
+      const position = getPosition(state, account[row], market[row]);
+      if (position === NONE || state.positions.reduceOnly[position] === 0) continue;
+      look.met++;
+      const fault = checkPosition(state, position);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  },
+  sweep(state, step) {
+    const { positions } = state;
+    for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
+      if (!positions.rows.isLive(row) || positions.orders[row] === NONE) continue;
+      step.met++;
+      const fault = checkPosition(state, row);
+      if (fault !== undefined) return fault;
     }
     return undefined;
   },
 });
+
+function checkPosition(state: State, position: PositionRow): string | undefined {
+  const { positions, orders } = state;
+  const size: number = positions.size[position];
+  let sum = 0;
+  let steps = 0;
+  for (let at = positions.orders[position]; at !== NONE && steps++ <= orders.rows.high; at = orders.older[at]) {
+    if ((orders.flags[at] & FLAG_REDUCE_ONLY) === 0) continue;
+    sum += orders.remaining[at];
+    const sells = (orders.flags[at] & FLAG_SELL) !== 0;
+    if (sells ? size <= 0 : size >= 0)
+      return `${nameOf(state, position)}: order ${orders.id[at]} would add to a position of ${size}`;
+  }
+  if (sum > Math.abs(size)) return `${nameOf(state, position)}: ${sum} lots may reduce a position of ${size}`;
+  return undefined;
+}

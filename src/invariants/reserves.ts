@@ -1,38 +1,67 @@
-import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../engine/state/schema.ts";
+import { NONE } from "../collections/table.ts";
+import { FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../engine/state/schema.ts";
+import { getPosition, type State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listPositions, nameOf, ordersOf } from "./exact/walk.ts";
+import { nameOf } from "./exact/walk.ts";
 
-export const reserves = defineInvariant({
+const NAMES = ["buys", "sells", "buyCharge", "sellCharge", "reduceOnly", "orderCount"] as const;
+type Sums = Record<(typeof NAMES)[number], number>;
+
+export const reserves = defineInvariant<Sums>({
   id: "reserves",
   sentence: "What a position keeps as sums of its resting orders is what a walk over them adds up to.",
   rules: ["MRG-3"],
   catalogue: ["G12"],
-  when: "block",
-  sweep(state) {
-    const { positions, orders } = state;
-    for (const at of listPositions(state)) {
-      const sums = { buys: 0n, sells: 0n, buyCharge: 0n, sellCharge: 0n, reduceOnly: 0n, orderCount: 0n };
-      for (const order of ordersOf(state, at)) {
-        const flags = orders.flags[order]!;
-        const remaining = BigInt(orders.remaining[order]!);
-        const charge = BigInt(orders.charge[order]!);
-        sums.orderCount++;
-        if ((flags & FLAG_REDUCE_ONLY) !== 0) {
-          sums.reduceOnly += remaining;
-          if (charge !== 0n) return `${nameOf(state, at)}: a reduce-only order is charged ${charge}`;
-        } else if ((flags & FLAG_SELL) !== 0) {
-          sums.sells += remaining;
-          sums.sellCharge += charge;
-        } else {
-          sums.buys += remaining;
-          sums.buyCharge += charge;
-        }
-      }
-      for (const name of Object.keys(sums) as (keyof typeof sums)[]) {
-        const stored = BigInt(positions[name][at]!);
-        if (stored !== sums[name]) return `${nameOf(state, at)}: ${name} is ${stored}, orders add up to ${sums[name]}`;
-      }
+  when: "transaction",
+  start: () => ({ buys: 0, sells: 0, buyCharge: 0, sellCharge: 0, reduceOnly: 0, orderCount: 0 }),
+  touched(look, sums) {
+    const { state, ledger } = look;
+    const { account, market } = ledger.now.positions;
+    for (let at = 0; at < ledger.positions.count; at++) {
+      const row = ledger.positions.list[at]! as PositionRow;
+      const position = getPosition(state, account[row], market[row]);
+      if (position === NONE) continue;
+      if (state.positions.orderCount[position] !== 0) look.met++;
+      const fault = checkPosition(state, position, sums);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  },
+  sweep(state, step, sums) {
+    const { positions } = state;
+    for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
+      if (!positions.rows.isLive(row)) continue;
+      step.met++;
+      const fault = checkPosition(state, row, sums);
+      if (fault !== undefined) return fault;
     }
     return undefined;
   },
 });
+
+/** Sums of storable lots and charges of one position are storable themselves (NUM-3). */
+function checkPosition(state: State, position: PositionRow, sums: Sums): string | undefined {
+  const { positions, orders } = state;
+  sums.buys = sums.sells = sums.buyCharge = sums.sellCharge = sums.reduceOnly = sums.orderCount = 0;
+  for (let at = positions.orders[position]; at !== NONE; at = orders.older[at]) {
+    if (++sums.orderCount > orders.rows.high) return `${nameOf(state, position)}: its orders are listed in a ring`;
+    const remaining: number = orders.remaining[at];
+    const charge: number = orders.charge[at];
+    if ((orders.flags[at] & FLAG_REDUCE_ONLY) !== 0) {
+      sums.reduceOnly += remaining;
+      if (charge !== 0) return `${nameOf(state, position)}: a reduce-only order is charged ${charge}`;
+    } else if ((orders.flags[at] & FLAG_SELL) !== 0) {
+      sums.sells += remaining;
+      sums.sellCharge += charge;
+    } else {
+      sums.buys += remaining;
+      sums.buyCharge += charge;
+    }
+  }
+  for (const name of NAMES) {
+    const stored: number = positions[name][position];
+    if (stored !== sums[name])
+      return `${nameOf(state, position)}: ${name} is ${stored}, orders add up to ${sums[name]}`;
+  }
+  return undefined;
+}

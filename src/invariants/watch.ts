@@ -5,6 +5,7 @@ import type { BlockStep, Probe } from "../engine/probe.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { EngineError } from "../protocol/engineError.ts";
+import { EVENT_KINDS } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
 import { type Answer, createStep, type Finding, type Invariant, type Step, type Term } from "./defineInvariant.ts";
 
@@ -69,6 +70,8 @@ export class Watch {
   readonly probe: Probe;
   readonly #look: Look;
   readonly #moments: readonly Watched[];
+  /** Those that look at single events, by the place of the kind. */
+  readonly #hooks: readonly (readonly Watched[] | undefined)[];
   readonly #sweeps: readonly Watched[];
   readonly #heavy: readonly Watched[];
   readonly #all: readonly Watched[];
@@ -93,6 +96,12 @@ export class Watch {
       swept: state.height,
     }));
     this.#moments = this.#all.filter(({ invariant }) => moments && invariant.touched !== undefined);
+    this.#hooks = EVENT_KINDS.map((kind) => {
+      const hooked = this.#all.filter(
+        ({ invariant }) => moments && invariant.event !== undefined && invariant.kinds?.includes(kind) === true,
+      );
+      return hooked.length > 0 ? hooked : undefined;
+    });
     this.#sweeps = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy !== true);
     this.#heavy = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy === true);
     this.#look = new Look(state);
@@ -153,7 +162,7 @@ export class Watch {
     for (const watched of due) {
       const { invariant } = watched;
       // What is carried over blocks starts anew where blocks were left out.
-      if (invariant.start !== undefined && invariant.touched === undefined && watched.swept !== height - 1)
+      if (invariant.start !== undefined && !looksAtMoments(invariant) && watched.swept !== height - 1)
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
       step.met = 0;
@@ -210,10 +219,28 @@ export class Watch {
     look.to = length;
     ledger.begin();
     for (let at = this.#at; at < length; at += EVENT_WIDTHS[data[at]!]!) {
-      kinds.add(data[at]!);
+      const code = data[at]!;
+      kinds.add(code);
+      const hooked = this.#hooks[code];
+      if (hooked !== undefined) this.#runHooks(hooked, at);
       postEvent(ledger, data, at);
     }
     this.#at = length;
+  }
+
+  #runHooks(hooked: readonly Watched[], at: number): void {
+    const look = this.#look;
+    for (const watched of hooked) {
+      look.met = 0;
+      let answer: Answer;
+      try {
+        answer = watched.invariant.event!(look, at, watched.memory);
+      } catch (error) {
+        answer = describe(error);
+      }
+      watched.met += look.met;
+      if (answer !== undefined) this.#report(watched.invariant, look.block.height, answer, look);
+    }
   }
 
   #runMoments(): void {
@@ -246,6 +273,10 @@ export class Watch {
       ...(finding.terms === undefined ? {} : { terms: finding.terms }),
     });
   }
+}
+
+function looksAtMoments({ touched, event }: Invariant): boolean {
+  return touched !== undefined || event !== undefined;
 }
 
 /** How words of a finding begin that name a thing. */

@@ -40,6 +40,8 @@ export function bend({ state, events: list, places }: Instant, kind: EventKind, 
 export interface PlantedFault {
   isWanted(instant: Instant): boolean;
   plant(instant: Instant): void;
+  /** What was planted shows later only: the flow goes on with it. */
+  readonly later?: boolean;
 }
 
 /**
@@ -57,12 +59,27 @@ export function findPlanted(fault: PlantedFault, list: readonly Invariant[], tho
       const planted = new Planter(fault, block, watch);
       const twin = forkState(state);
       const result = applyBlock(twin, block, planted);
-      if (planted.done) return watch.check(twin, block, result);
+      if (planted.done) return goOn(twin, flow, watch, watch.check(twin, block, result), fault.later === true ? 60 : 0);
       const found = watch.check(state, block, applyBlock(state, block));
       if (found.length > 0) throw new Error(`without a fault: ${JSON.stringify(found[0])}`);
     }
   }
   throw new Error("no flow comes to such an instant");
+}
+
+/** Looks at further blocks of a flow until something is found. */
+function goOn(
+  state: State,
+  flow: Flow,
+  watch: Watch,
+  found: readonly Violation[],
+  blocks: number,
+): readonly Violation[] {
+  for (let count = 0; count < blocks && found.length === 0; count++) {
+    const block = flow.next(state);
+    found = watch.check(state, block, applyBlock(state, block, watch.probe));
+  }
+  return found;
 }
 
 /** A probe that plants once, in front of that of a watch. */

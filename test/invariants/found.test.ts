@@ -121,3 +121,14 @@ test("a ladder of the house leaves its reduce-only orders alone", () => {
   const row = orderIndex.find(orders, order);
   expect([orders.price[row], orders.remaining[row]]).toEqual([120, 3]);
 });
+
+// House flow comes before a block's expiries, and traded with orders beyond their last height.
+test("recorded history does not trade with an order beyond its last height", () => {
+  const venue = new TestVenue({ accounts: { alice: "10000" }, house: { house: "0" }, prices: { TEST: "100" } });
+  const height = venue.state.height + 1;
+  venue.run(venue.buy("alice", "2", "100", { tif: "GTT", height }));
+  const result = venue.do(houseFlow(venue, HOUSE_STEP.rest, 100, 1, SIDE.sell));
+  expect(result.of("fill")).toEqual([]);
+  expect(result.of("orderCancelled")).toHaveLength(1);
+  expect(venue.state.orders.rows.count).toBe(1);
+});

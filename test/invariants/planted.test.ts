@@ -272,8 +272,13 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         ]),
     },
   ],
+  netZero: [{ fault: "a short too small", plant: (state) => void loose(state.positions.size)[firstOpen(state)]!++ }],
   openInterest: [
-    { fault: "a long too large", plant: (state) => void loose(state.positions.size)[firstOpen(state)]!++ },
+    {
+      fault: "a long too large",
+      plant: (state) =>
+        void loose(state.positions.size)[listPositions(state).find((at) => state.positions.size[at]! > 0)!]!++,
+    },
     { fault: "open interest left over", plant: ({ markets }) => void loose(markets.openInterest)[0]!++ },
   ],
   conservation: [

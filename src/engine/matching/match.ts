@@ -1,6 +1,7 @@
 import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { MARGIN_MODE, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { isExpired } from "../book/expiry.ts";
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { followFill, noteTrade } from "../intents/followOrders.ts";
@@ -8,7 +9,7 @@ import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidatio
 import { canFund, fundFill, returnIsolated } from "../margin/isolated.ts";
 import { keepMarket } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
-import type { AccountRow, OrderRow } from "../state/schema.ts";
+import { type AccountRow, FLAG_EXPIRES, type OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
 import { applyFill, fitsLimits } from "./applyFill.ts";
@@ -34,7 +35,9 @@ export function match(state: State, taker: Taker): void {
     if (price === 0 || (buys ? price > taker.limit : price < taker.limit)) return;
     const order = book.head(price);
     const maker = positions.account[orders.position[order]];
-    if (taker.liquidation === undefined && isOwn(state, taker, maker)) {
+    if ((orders.flags[order] & FLAG_EXPIRES) !== 0 && hasExpired(state, order)) {
+      cancelMaker(state, taker, order, CANCEL_CAUSE.expired);
+    } else if (taker.liquidation === undefined && isOwn(state, taker, maker)) {
       preventSelfTrade(state, taker, order);
     } else if (taker.liquidation === undefined && !taker.house && !isBandFree(state, taker, maker, price)) {
       cancelMaker(state, taker, order, CANCEL_CAUSE.priceBand);
@@ -42,6 +45,11 @@ export function match(state: State, taker: Taker): void {
       trade(state, taker, order, price);
     }
   }
+}
+
+/** Whether an order is beyond its last height or time: expiries are done in step 4, and house flow comes before (ORD-2). */
+function hasExpired(state: State, order: OrderRow): boolean {
+  return isExpired(state, state.orders.goodTilHeight[order], state.orders.goodTilTime[order]);
 }
 
 /** House orders need no band; for the others it is read again at match (ORD-5). */

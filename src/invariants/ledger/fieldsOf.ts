@@ -8,6 +8,13 @@ export function fieldsOf<K extends EventKind>(kind: K): { readonly [F in Fields<
   return Object.fromEntries(names.map((name, place) => [name, place + 1])) as { [F in Fields<K>]: number };
 }
 
+type FieldPlaces = { readonly [K in EventKind]: { readonly [F in Fields<K>]: number } };
+
+/** The same for every kind: `AT.fill.price`. */
+export const AT: FieldPlaces = Object.fromEntries(
+  (Object.keys(events) as EventKind[]).map((kind) => [kind, fieldsOf(kind)]),
+) as unknown as FieldPlaces;
+
 /** Kinds of events as bits, to ask at once whether a moment has one of them. */
 export class KindSet {
   readonly words: Int32Array = new Int32Array(Math.ceil(Object.keys(events).length / 32));

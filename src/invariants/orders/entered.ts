@@ -1,0 +1,16 @@
+import { NONE } from "../../collections/table.ts";
+import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
+import type { Look } from "../look.ts";
+
+/** What the transaction asked for under an order id: its order, or the leg of its list; nothing for another's. */
+export function findEntered(look: Look, id: number): Payloads["placeOrder"] | undefined {
+  const { transaction, ledger } = look;
+  if (transaction === undefined || look.index === NONE) return undefined;
+  const { action, payload } = transaction;
+  if (action !== "placeOrder" && action !== "placeOrders") return undefined;
+  const leg = id - (ledger.consumed - 1) * ORDERS_PER_TRANSACTION;
+  if (leg < 0 || leg >= ORDERS_PER_TRANSACTION) return undefined;
+  if (action === "placeOrder") return leg === 0 ? (payload as Payloads["placeOrder"]) : undefined;
+  return (payload as Payloads["placeOrders"]).orders[leg];
+}

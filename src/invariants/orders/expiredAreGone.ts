@@ -1,0 +1,30 @@
+import type { OrderRow } from "../../engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+
+export const expiredAreGone = defineInvariant({
+  id: "expiredAreGone",
+  sentence:
+    "After a block's expiries nothing rests beyond its last height or block time, and no scheduled cancel is overdue.",
+  rules: ["ORD-2", "BLK"],
+  catalogue: ["T02"],
+  when: "transaction",
+  touched(look) {
+    if (look.step !== "expired") return undefined;
+    const { state, block } = look;
+    const { orders, accounts } = state;
+    for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
+      const height = orders.goodTilHeight[row];
+      const time: number = orders.goodTilTime[row];
+      if ((height === 0 && time === 0) || !orders.rows.isLive(row)) continue;
+      look.met++;
+      if (height !== 0 && height < block.height)
+        return `order ${orders.id[row]} was good until block ${height} and rests`;
+      if (time !== 0 && time < block.timeMs) return `order ${orders.id[row]} was good until ${time} and rests`;
+    }
+    for (let row = 0 as never; row < accounts.rows.high; row++) {
+      const time: number = accounts.cancelTime[row];
+      if (time !== 0 && time <= block.timeMs) return `account ${row} was to be cancelled at ${time}`;
+    }
+    return undefined;
+  },
+});

@@ -1,0 +1,19 @@
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const fillIsPositive = defineInvariant({
+  id: "fillIsPositive",
+  sentence: "A fill trades at least one lot at at least one tick, for whole lots and ticks.",
+  rules: ["NUM-1", "ORD-5"],
+  catalogue: ["B05"],
+  when: "events",
+  kinds: ["fill"],
+  event(look, at) {
+    const { data } = look;
+    look.met++;
+    const size = data[at + AT.fill.size]!;
+    const price = data[at + AT.fill.price]!;
+    if (Number.isSafeInteger(size) && size > 0 && Number.isSafeInteger(price) && price > 0) return undefined;
+    return `order ${data[at + AT.fill.makerOrder]} traded ${size} lots at ${price}`;
+  },
+});

@@ -1,0 +1,41 @@
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+const MILLION = 1_000_000n;
+
+export const fillsWithinBand = defineInvariant({
+  id: "fillsWithinBand",
+  sentence: "Fills are within the price band around oracle and index; those of liquidations and of the house excepted.",
+  rules: ["ORD-5"],
+  catalogue: ["B04"],
+  when: "events",
+  kinds: ["fill"],
+  event(look, at) {
+    const { data, state } = look;
+    const { role } = state.accounts;
+    const maker = data[at + AT.fill.makerAccount]! as AccountRow;
+    const taker = data[at + AT.fill.takerAccount]! as AccountRow;
+    if (data[at + AT.fill.liquidation] !== 0 || role[maker] === ROLE.house || role[taker] === ROLE.house)
+      return undefined;
+    look.met++;
+    const market = data[at + AT.fill.market]! as MarketRow;
+    const price = data[at + AT.fill.price]! * state.parameters[market]!.tickSize;
+    const [low, high] = computeBand(state, market);
+    if (BigInt(price) * MILLION >= low && BigInt(price) * MILLION <= high) return undefined;
+    return `order ${data[at + AT.fill.makerOrder]} trades at ${price}, the band is ${low / MILLION} to ${high / MILLION}`;
+  },
+});
+
+/** The band, times a million. */
+function computeBand({ markets, parameters }: State, market: MarketRow): readonly [bigint, bigint] {
+  const index = BigInt(markets.index[market]);
+  const told = BigInt(markets.oracle[market]);
+  const oracle = told === 0n ? index : told;
+  const band = BigInt(parameters[market]!.priceBand);
+  const low = oracle < index ? oracle : index;
+  const high = oracle > index ? oracle : index;
+  return [low * (MILLION - band), high * (MILLION + band)];
+}

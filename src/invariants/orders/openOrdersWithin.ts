@@ -1,0 +1,24 @@
+import type { AccountRow } from "../../engine/state/schema.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const openOrdersWithin = defineInvariant({
+  id: "openOrdersWithin",
+  sentence: "An order that comes to rest leaves its account within the most open orders that the market allows.",
+  rules: ["ORD-5"],
+  catalogue: ["G12"],
+  when: "events",
+  kinds: ["orderOpened"],
+  event(look, at) {
+    const { data, ledger, state } = look;
+    const account = data[at + AT.orderOpened.account]! as AccountRow;
+    if (state.accounts.role[account] === ROLE.house) return undefined;
+    look.met++;
+    const market = data[at + AT.orderOpened.market]!;
+    const row = ledger.positionRows.find(account, market);
+    const count = row < 0 ? 0 : ledger.now.positions.orderCount[row];
+    const most = state.parameters[market]!.openOrdersMax;
+    return count < most ? undefined : `account ${account} opens an order beside ${count}, at most ${most} are allowed`;
+  },
+});

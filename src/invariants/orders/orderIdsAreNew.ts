@@ -1,0 +1,36 @@
+import { NONE } from "../../collections/table.ts";
+import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
+import type { OrderRow } from "../../engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Look } from "../look.ts";
+
+export const orderIdsAreNew = defineInvariant({
+  id: "orderIdsAreNew",
+  sentence:
+    "An order that comes to rest has an id of its own transaction, or that of the order it was, or of the intent that placed it.",
+  rules: ["EVT-3"],
+  catalogue: ["B08"],
+  when: "events",
+  kinds: ["orderOpened"],
+  event(look, at) {
+    const { data, ledger, index } = look;
+    look.met++;
+    const id = data[at + AT.orderOpened.order]!;
+    if (ledger.findOrder(id) !== NONE) return `order ${id} rests already`;
+    const first = (ledger.consumed - 1) * ORDERS_PER_TRANSACTION;
+    if (index !== NONE && id >= first && id < first + ORDERS_PER_TRANSACTION) return undefined;
+    // Amended: it left its place in this very moment.
+    if (wasResting(look, id)) return undefined;
+    // Steps open nothing but orders of intents, whose ids are older.
+    if (index === NONE && id < first + ORDERS_PER_TRANSACTION) return undefined;
+    return `order ${id} is opened by transaction ${ledger.consumed - 1}, whose ids begin at ${first}`;
+  },
+});
+
+/** Whether an order that the moment touched rested before it. */
+function wasResting({ ledger }: Look, id: number): boolean {
+  const { list, count } = ledger.orders;
+  for (let at = 0; at < count; at++) if (ledger.was.orders.id[list[at]! as OrderRow] === id) return true;
+  return false;
+}

@@ -1,0 +1,38 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { SIDE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import { findEntered } from "./entered.ts";
+
+const BILLION = 1_000_000_000n;
+
+export const takerWithinLimit = defineInvariant({
+  id: "takerWithinLimit",
+  sentence: "No order pays more than its limit, or gets less; one without a price, than the mark and its slippage.",
+  rules: ["ORD-1", "ORD-6"],
+  catalogue: ["B04", "T10"],
+  when: "events",
+  kinds: ["fill"],
+  event(look, at) {
+    const { data, state } = look;
+    const id = data[at + AT.fill.takerOrder]!;
+    const order = findEntered(look, id);
+    if (order === undefined) return undefined;
+    look.met++;
+    const market = data[at + AT.fill.market]! as MarketRow;
+    const { tickSize } = state.parameters[market]!;
+    const price = data[at + AT.fill.price]! * tickSize;
+    const buys = order.side === SIDE.buy;
+    if (order.price !== 0) {
+      if (buys ? price <= order.price : price >= order.price) return undefined;
+      return `order ${id} has the limit ${order.price} and trades at ${price}`;
+    }
+    const mark = BigInt(state.markets.mark[market]);
+    const slippage = BigInt(order.slippage);
+    const bound = mark * (buys ? BILLION + slippage : BILLION - slippage);
+    // Whole ticks: one tick is the least price there is.
+    if (buys ? BigInt(price) * BILLION <= bound || price === tickSize : BigInt(price) * BILLION >= bound)
+      return undefined;
+    return `order ${id} trades at ${price}, its slippage of ${slippage} ends at ${bound / BILLION}`;
+  },
+});
