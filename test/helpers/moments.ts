@@ -59,7 +59,12 @@ export function findPlanted(fault: PlantedFault, list: readonly Invariant[], tho
       const planted = new Planter(fault, block, watch);
       const twin = forkState(state);
       const result = applyBlock(twin, block, planted);
-      if (planted.done) return goOn(twin, flow, watch, watch.check(twin, block, result), fault.later === true ? 60 : 0);
+      if (planted.done && fault.later !== true) return watch.check(twin, block, result);
+      if (planted.done) {
+        const later = goOn(twin, flow, watch, watch.check(twin, block, result), 60);
+        if (later.length > 0) return later;
+        break;
+      }
       const found = watch.check(state, block, applyBlock(state, block));
       if (found.length > 0) throw new Error(`without a fault: ${JSON.stringify(found[0])}`);
     }
