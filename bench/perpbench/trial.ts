@@ -1,5 +1,5 @@
 import { readCanary, selectBug } from "./planted.ts";
-import { type Finding, runSeed } from "./search.ts";
+import { drawNumbered, type Finding, searchCase } from "./search.ts";
 
 /** One bug, searched for from one seed until it is found or the budget is spent. */
 export interface Trial {
@@ -28,14 +28,7 @@ export function runTrial({ bug, seed, budget }: Pick<Trial, "bug" | "seed" | "bu
   let transactions = 0;
   let finding: Finding | undefined;
   for (let count = 0; transactions < budget && finding === undefined; count++) {
-    let outcome: ReturnType<typeof runSeed>;
-    try {
-      outcome = runSeed((seed * CASES + count) >>> 0, budget - transactions);
-    } catch (error) {
-      // The generator asks the venue, too: what cannot answer it is broken.
-      const observed = String((error as Error).message);
-      outcome = { transactions: 0, finding: { kind: "throw", invariant: "nothingThrows", height: 0, observed } };
-    }
+    const outcome = searchCase(drawNumbered((seed * CASES + count) >>> 0), budget - transactions);
     transactions += outcome.transactions;
     finding = outcome.finding;
   }

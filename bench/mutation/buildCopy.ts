@@ -1,0 +1,67 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix, sep } from "node:path";
+import { hashFolder, ROOT } from "../perpbench/buildCopy.ts";
+import { drawMutants } from "./drawMutants.ts";
+import { instrument, listMutants, type Mutant } from "./instrument.ts";
+
+export const COPY: string = join(ROOT, "out", "mutation");
+
+/** What is mutated. */
+const MUTATED = ["engine", "math"];
+/** Answers to questions about a venue, which no block asks: their own tests check them. */
+const ASIDE = /^engine\/formulas\//;
+/** What walks over what a mutant may have broken: turns of its loops are counted, too. */
+const WATCHED = [...MUTATED, "collections", "invariants", "fuzz", "generators"];
+/** Where a block begins. */
+const START = "  const systemCount = ";
+
+export interface MutationCopy {
+  readonly version: string;
+  /** By number, from 1. */
+  readonly mutants: ReadonlyMap<number, Mutant>;
+  /** Of all that could have been drawn. */
+  readonly total: number;
+}
+
+/** Writes the copy anew, with so many mutants of a seed in it. */
+export function buildMutationCopy(count: number, seed: number, copy: string = COPY): MutationCopy {
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  for (const part of ["src", "bench/perpbench", "bench/mutation", "package.json"]) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  }
+  const files = MUTATED.flatMap(listSources).filter((file) => !ASIDE.test(file));
+  const byFile = new Map(files.map((file) => [file, listMutants(file, readSource(file))]));
+  const mutants = new Map(drawMutants(byFile, count, seed).map((mutant, place) => [place + 1, mutant]));
+  for (const file of WATCHED.flatMap(listSources)) {
+    const here = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
+    const runtime = posix.relative(posix.dirname(`src/${file}`), "bench/mutation/mutant.ts");
+    let text = instrument(file, readSource(file), here, runtime);
+    if (file === "engine/applyBlock.ts") text = markStart(text, runtime);
+    writeFileSync(join(copy, "src", file), text);
+  }
+  const total = [...byFile.values()].reduce((sum, list) => sum + list.length, 0);
+  return { version: hashFolder(copy), mutants, total };
+}
+
+function markStart(text: string, runtime: string): string {
+  const parts = text.split(START);
+  if (parts.length !== 2) throw new Error(`applyBlock.ts has ${parts.length - 1} places of "${START}" instead of one`);
+  return `import { startTurns } from "${runtime}";\n${parts.join(`  startTurns();\n${START}`)}`;
+}
+
+function listSources(folder: string): string[] {
+  return readdirSync(join(ROOT, "src", folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => posix.join(folder, file.split(sep).join("/")))
+    .sort();
+}
+
+function readSource(file: string): string {
+  return readFileSync(join(ROOT, "src", file), "utf8");
+}
+
+if (import.meta.main) {
+  const { version, mutants, total } = buildMutationCopy(Number(process.argv[2] ?? 1000), 1);
+  console.log(`${dirname(join(COPY, "src"))}: ${mutants.size} of ${total} mutants, copy ${version}`);
+}

@@ -1,0 +1,98 @@
+import ts from "typescript";
+import { type Change, listChanges } from "./mutators.ts";
+
+/** A change at its place. */
+export interface Mutant extends Change {
+  /** Path under `src`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly from: number;
+  readonly to: number;
+  readonly original: string;
+}
+
+/** Mutants that are to be in a file, by number. */
+export type Numbered = ReadonlyMap<number, Mutant>;
+
+/** Every mutant of a source, from top to bottom. */
+export function listMutants(file: string, source: string): Mutant[] {
+  const parsed = parse(file, source);
+  const mutants: Mutant[] = [];
+  const text = (node: ts.Node) => node.getText(parsed);
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isAssertion(node)) return;
+    for (const change of listChanges(node, text)) {
+      const from = node.getStart(parsed);
+      const { line, character } = parsed.getLineAndCharacterOfPosition(from);
+      mutants.push({
+        ...change,
+        file,
+        line: line + 1,
+        column: character + 1,
+        from,
+        to: node.getEnd(),
+        original: text(node),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return mutants;
+}
+
+/** Assertions of ours throw what cannot happen: their words matter to nobody. */
+function isAssertion(node: ts.Node): boolean {
+  return ts.isThrowStatement(node);
+}
+
+/**
+ * The source with switches: each mutant stands behind `isMutant(number)`, the original where none is on. Mutants within a
+ * changed part are not in it, since one is on at a time. Every turn of a loop is counted, so that one that does not end is
+ * noticed.
+ *
+ * @param runtime path of `mutant.ts` from the file
+ */
+export function instrument(file: string, source: string, mutants: Numbered, runtime: string): string {
+  const parsed = parse(file, source);
+  const byPlace = new Map<string, [number, Mutant][]>();
+  for (const [number, mutant] of mutants) {
+    const place = `${mutant.from} ${mutant.to}`;
+    byPlace.set(place, [...(byPlace.get(place) ?? []), [number, mutant]]);
+  }
+  let loops = 0;
+  const print = (node: ts.Node): string => {
+    let text = "";
+    let at = node.getStart(parsed);
+    ts.forEachChild(node, (child) => {
+      text += source.slice(at, child.getStart(parsed));
+      at = child.getEnd();
+      if (ts.isIterationStatement(node, false) && child === node.statement) {
+        loops++;
+        text += `{ turn(); ${print(child)} }`;
+      } else {
+        text += print(child);
+      }
+    });
+    text += source.slice(at, node.getEnd());
+    const place = `${node.getStart(parsed)} ${node.getEnd()}`;
+    const here = byPlace.get(place);
+    if (here === undefined) return text;
+    byPlace.delete(place);
+    return wrap(node, text, here);
+  };
+  const body = source.slice(0, parsed.getStart(parsed)) + print(parsed) + source.slice(parsed.getEnd());
+  return mutants.size + loops === 0 ? source : `import { isMutant, turn } from "${runtime}";\n${body}`;
+}
+
+function wrap(node: ts.Node, text: string, here: readonly [number, Mutant][]): string {
+  if (ts.isStatement(node)) {
+    return `{ if (${here.map(([number]) => `isMutant(${number})`).join(" || ")}) {} else { ${text} } }`;
+  }
+  const choices = here.map(([number, { text: changed }]) => `isMutant(${number}) ? (${changed}) : `).join("");
+  return `(${choices}(${text}))`;
+}
+
+function parse(file: string, source: string): ts.SourceFile {
+  return ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TS);
+}

@@ -1,0 +1,124 @@
+/**
+ * How much of the engine the search really checks: small changes of `src/engine` and `src/math`, one at a time, with the
+ * fuzz cases as the only tests. A fixed set of cases is run once without a change to see which places each of them
+ * reaches; then each mutant meets the cases that reach it until one of them finds it. What is done is kept.
+ *
+ *     npm run mutation                                   1,000 mutants of seed 1, 200 cases
+ *     npm run mutation -- --mutants 50 --cases 20        a quick look
+ *     npm run mutation -- --seed 2                       other mutants
+ *     npm run mutation -- --report                       nothing but the report of what is kept
+ *
+ * Writes bench/results/mutation.json and .md. Why a survivor is no fault of the tests is told in
+ * bench/mutation/explained.json, by the key that the report gives it.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
+import { ROOT } from "../perpbench/buildCopy.ts";
+import { buildMutationCopy, COPY } from "./buildCopy.ts";
+import { createMutationReport, type Explained } from "./report.ts";
+import { renderMutationReport } from "./reportText.ts";
+import type { Covered, CoverJob, KillJob, Tried } from "./worker.ts";
+
+const { values } = parseArgs({
+  options: {
+    mutants: { type: "string", default: "1000" },
+    seed: { type: "string", default: "1" },
+    cases: { type: "string", default: "200" },
+    workers: { type: "string", default: String(availableParallelism()) },
+    patience: { type: "string", default: "300" },
+    report: { type: "boolean", default: false },
+    out: { type: "string", default: join(ROOT, "bench", "results", "mutation") },
+  },
+});
+
+const seed = readCount(values.seed, "seed");
+const casesMost = readCount(values.cases, "cases");
+const { version, mutants, total } = buildMutationCopy(readCount(values.mutants, "mutants"), seed);
+const progress = join(ROOT, "out", "mutation.jsonl");
+type Kept = (Covered | Tried) & { readonly version: string };
+const covered = new Map<number, Covered>();
+const tried = new Map<number, Tried>();
+for (const line of readLines<Kept>(progress)) {
+  if (line.version !== version) continue;
+  if (line.kind === "cover") covered.set(line.number, line);
+  else tried.set(line.mutant, line);
+}
+const common = {
+  worker: join(COPY, "bench", "mutation", "worker.ts"),
+  workers: readCount(values.workers, "workers"),
+  patience: readCount(values.patience, "patience"),
+};
+const lost = (why: string) => ({ kind: why, invariant: why, height: 0, observed: "the search itself ended" });
+const numbers = Array.from({ length: casesMost }, (_, at) => at);
+
+if (!values.report) {
+  console.log(`copy ${version}: ${mutants.size} of ${total} mutants, ${casesMost} cases`);
+  await runJobs<CoverJob, Covered>({
+    ...common,
+    jobs: numbers
+      .filter((number) => !covered.has(number))
+      .map((number) => ({ kind: "cover", number, mutants: mutants.size })),
+    lost: ({ number }, why) => ({ kind: "cover", number, transactions: 0, seen: [], finding: lost(why) }),
+    onDone(done) {
+      covered.set(done.number, done);
+      appendLine(progress, { ...done, version });
+      if (done.finding !== undefined)
+        console.log(`case ${done.number} is left out: ${done.finding.invariant} without a mutant`);
+    },
+  });
+  const casesOf = listCases();
+  const open = [...mutants.keys()].filter((mutant) => !tried.has(mutant) && casesOf(mutant).length > 0);
+  let count = mutants.size - open.length;
+  await runJobs<KillJob, Tried>({
+    ...common,
+    jobs: open.map((mutant) => ({ kind: "kill", mutant, cases: casesOf(mutant) })),
+    lost: ({ mutant, cases }, why) => ({
+      kind: "kill",
+      mutant,
+      cases: cases.length,
+      transactions: 0,
+      seconds: common.patience,
+      finding: lost(why),
+    }),
+    onDone(done) {
+      tried.set(done.mutant, done);
+      appendLine(progress, { ...done, version });
+      const { file, line, mutator } = mutants.get(done.mutant)!;
+      const what = done.finding === undefined ? "SURVIVED" : `found by ${done.finding.invariant}`;
+      console.log(
+        `${++count}/${mutants.size} ${file}:${line} ${mutator}: ${what}, ${done.cases} cases, ${done.seconds} s`,
+      );
+    },
+  });
+}
+
+const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
+const cases = numbers.flatMap((number) => covered.get(number) ?? []);
+const report = createMutationReport({ version, seed, total, mutants, cases, tried, explained });
+mkdirSync(join(values.out, ".."), { recursive: true });
+writeFileSync(`${values.out}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
+writeFileSync(`${values.out}.md`, renderMutationReport(report));
+console.log(renderMutationReport(report).split("\n## Survivors")[0]);
+
+/** The cases that reach a mutant, the cheapest first. */
+function listCases(): (mutant: number) => number[] {
+  const byMutant = new Map<number, number[]>();
+  const useful = numbers
+    .flatMap((number) => covered.get(number) ?? [])
+    .filter(({ finding }) => finding === undefined)
+    .sort((a, b) => a.transactions - b.transactions || a.number - b.number);
+  for (const { number, seen } of useful) {
+    for (const mutant of seen) byMutant.set(mutant, [...(byMutant.get(mutant) ?? []), number]);
+  }
+  return (mutant) => byMutant.get(mutant) ?? [];
+}
+
+function readCount(text: string, name: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  console.error(`--${name} must be a whole number above 0, not ${text}`);
+  process.exit(2);
+}
