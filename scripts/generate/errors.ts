@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { BacktestError, type BacktestErrorCode } from "../../src/backtest/errors.ts";
-import { describeFailure } from "../../src/cli/fail.ts";
+import { describeFailure, EXIT } from "../../src/cli/fail.ts";
 import { StrategyError, type StrategyErrorCode } from "../../src/strategy/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -32,6 +32,10 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   SCENARIO_MISSING: "a path that names no scenario file",
   SCENARIO_FAILED: "a scenario file that cannot run, or whose run is not as expected",
   SCENARIO_EXISTS: "a file to be written that exists, or whose name is not that of a scenario",
+  CORPUS_MISSING: "a folder without cases",
+  SEARCH_VIOLATED: "a search or a replay that found something broken",
+  SEARCH_VACUOUS: "a search that saw too little to mean anything; exit code 3",
+  SEARCH_DIFFERS: "the same case run twice was not the same; exit code 4",
   INTERNAL: "a fault in perplab itself, with the lines where it happened",
 };
 
@@ -41,6 +45,8 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Strategies", file: "src/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
   { title: "Market data", file: "src/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   { title: "Block logs", file: "src/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
+  { title: "Searches", file: "src/fuzz/errors.ts", type: "FuzzErrorCode", exitCode: exitOf },
+  { title: "Fuzz cases", file: "src/fuzz/case/caseError.ts", type: "CaseFault", exitCode: exitOf },
   { title: "Formulas", file: "src/engine/formulas/formulaError.ts", type: "FormulaErrorCode", exitCode: exitOf },
   { title: "Reports", file: "src/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
 ];
@@ -95,6 +101,9 @@ function findCliCodes(): Map<string, number> {
     const text = readFileSync(join(root, file), "utf8");
     for (const [, call, name] of text.matchAll(/\b(usageError|failure)\(\s*"([A-Z_]+)"/g)) {
       found.set(name!, call === "usageError" ? 2 : 1);
+    }
+    for (const [, exit, name] of text.matchAll(/\bCliError\(\s*EXIT\.(\w+),\s*"([A-Z_]+)"/g)) {
+      found.set(name!, EXIT[exit as keyof typeof EXIT]);
     }
     for (const [, name, exit] of text.matchAll(/\{ code: "([A-Z_]+)", .* exitCode: EXIT\.(\w+) \}/g)) {
       found.set(name!, exit === "usage" ? 2 : 1);

@@ -3,6 +3,7 @@ import { backtestCommand } from "./commands/backtest.ts";
 import { compareRulesCommand } from "./commands/compareRules.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { forkCommand } from "./commands/fork.ts";
+import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
@@ -20,4 +21,5 @@ export const commands: readonly CommandEntry[] = [
   compareRulesCommand,
   reportCommand,
   scenarioCommands,
+  fuzzCommands,
 ];

@@ -1,7 +1,7 @@
 import { type Colors, createColors, type Terminal } from "./terminal.ts";
 
-/** The exit codes of every command. */
-export const EXIT = { ok: 0, failure: 1, usage: 2 } as const;
+/** The exit codes of every command. The last two are a search's: it proves nothing; two runs of the same thing differ. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, vacuous: 3, differs: 4 } as const;
 
 /** How a command ended. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -53,7 +53,14 @@ export function failure(code: string, message: string, fields: FailureFields = {
 
 /** Codes of the floors below that mean: what was asked for does not exist or is not a valid request. */
 const USAGE_CODES: ReadonlySet<string> = new Set([
+  "CAMPAIGN_DIFFERS",
+  "CAMPAIGN_MISSING",
+  "CASE_MALFORMED",
+  "CASE_VERSION",
+  "CORPUS_MISSING",
+  "CORPUS_VERSION",
   "FILE_MISSING",
+  "INVARIANT_UNKNOWN",
   "LOG_MISSING",
   "MAPPING_INVALID",
   "REPORT_FORMAT",
@@ -96,8 +103,14 @@ export function describeFailure(error: unknown): Failure {
     message: error.message,
     place: textOf(field("place")) ?? placeOf(field("file") ?? field("source"), field("line"), field("column")),
     hint: textOf(field("hint")),
-    exitCode: own["exitCode"] === EXIT.usage || USAGE_CODES.has(code) ? EXIT.usage : EXIT.failure,
+    exitCode: USAGE_CODES.has(code) ? EXIT.usage : readExitCode(own["exitCode"]),
   };
+}
+
+/** The exit code that an error carries, if it is one of ours. */
+function readExitCode(value: unknown): ExitCode {
+  const own = Object.values(EXIT).find((code) => code === value);
+  return own === undefined || own === EXIT.ok ? EXIT.failure : own;
 }
 
 function unexpected(error: Error): Failure {

@@ -12,6 +12,33 @@ export function readWhole(option: string): (text: string) => number {
   };
 }
 
+/** A reader of counts for the option of this name: digits, or `5e6`. */
+export function readCount(option: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+(\.\d+)?(e\d{1,2})?$/.test(text) && Number.isSafeInteger(value) && value > 0) return value;
+    throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a count`, {
+      place: option,
+      hint: "write digits, or 5e6 for five million",
+    });
+  };
+}
+
+const DURATIONS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A reader of durations in milliseconds for the option of this name: `40s`, `10m`, `1.5h`. */
+export function readDuration(option: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
+    const value = Math.round(Number(digits) * (DURATIONS[unit ?? ""] ?? 0));
+    if (Number.isSafeInteger(value) && value > 0) return value;
+    throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a duration`, {
+      place: option,
+      hint: "write a number and its unit: 40s, 10m, 8h",
+    });
+  };
+}
+
 /** A reader of `name=value` texts for the option of this name. A name stands once. */
 export function readPairs(option: string, texts: readonly string[]): Record<string, string> {
   const pairs = new Map<string, string>();

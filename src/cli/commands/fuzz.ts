@@ -1,0 +1,17 @@
+import type { CommandGroup } from "../command.ts";
+import { fuzzBenchCommand } from "./fuzz/bench.ts";
+import { fuzzCminCommand } from "./fuzz/cmin.ts";
+import { fuzzReplayCommand } from "./fuzz/replay.ts";
+import { fuzzRunCommand } from "./fuzz/run.ts";
+import { fuzzShowCommand } from "./fuzz/show.ts";
+
+/** Search for broken invariants. */
+export const fuzzCommands: CommandGroup = {
+  name: "fuzz",
+  summary: "Search for broken invariants: random venues and flows, with every rule watched",
+  description:
+    "Draws venues, transactions and prices, goes on from those that reached something new, and watches after every " +
+    "transaction and block that what must always hold does. What breaks is made small and written down, so that it can be " +
+    "run again.",
+  commands: [fuzzRunCommand, fuzzReplayCommand, fuzzShowCommand, fuzzCminCommand, fuzzBenchCommand],
+};

@@ -1,0 +1,37 @@
+import { defineCommand } from "../../command.ts";
+import { formatColumns, formatCount } from "../../format.ts";
+import { withProgress } from "../../progress.ts";
+import { readCount } from "../../values.ts";
+import { readSeed } from "./seed.ts";
+
+interface Options {
+  readonly tx?: number;
+  readonly seed?: number;
+}
+
+/** How fast a search is here, part by part. */
+export const fuzzBenchCommand = defineCommand<Options>({
+  name: "bench",
+  summary: "Measure how many transactions a second a search does here, part by part",
+  description:
+    "Runs the same cases with more and more looking: the venue alone, with feedback, with every invariant after every " +
+    "transaction and block, and with sweeps only now and then. One thread.",
+  examples: [{ args: "fuzz bench --tx 2000", does: "Measure with few transactions" }],
+  configure(command) {
+    command
+      .option("--tx <n>", "transactions of each part (default: 20000)", readCount("--tx"))
+      .option("--seed <n>", "of the cases (default: 1)", readSeed);
+  },
+  async run({ terminal, json }, _args, { tx = 20_000, seed = 1 }) {
+    const { measureParts, PARTS } = await import("../../../fuzz/campaign/measureParts.ts");
+    const total = PARTS.length;
+    const figures = await withProgress(terminal, { label: "measuring", total, unit: "parts" }, (progress) =>
+      measureParts({ seed, transactions: tx, now: () => performance.now(), onPart: (done) => progress.update(done) }),
+    );
+    if (json) terminal.out(JSON.stringify(figures));
+    else {
+      const rows = figures.map(({ part, rate, transactions }) => [part, formatCount(rate), formatCount(transactions)]);
+      terminal.out(formatColumns([["part", "tx/s", "transactions"], ...rows], [1, 2]));
+    }
+  },
+});

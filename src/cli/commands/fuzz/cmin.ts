@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { defineCommand } from "../../command.ts";
+import { usageError } from "../../fail.ts";
+import { formatCount } from "../../format.ts";
+import { withProgress } from "../../progress.ts";
+
+interface Options {
+  readonly out?: string;
+  readonly inPlace?: boolean;
+}
+
+/** The few cases that reach what all do. */
+export const fuzzCminCommand = defineCommand<Options>({
+  name: "cmin",
+  summary: "Find the few cases of a corpus that reach what all of them reach",
+  description:
+    "Runs every case of a corpus, and picks a small set that reaches the same. Writes it into another folder, or, with " +
+    "--in-place, removes the other cases.",
+  examples: [{ args: "fuzz cmin corpus --out small", does: "Write the smaller corpus into another folder" }],
+  configure(command) {
+    command
+      .argument("<corpus>", "the folder")
+      .option("--out <folder>", "write the smaller corpus there")
+      .option("--in-place", "remove what is not needed");
+  },
+  async run({ terminal, json }, [path = ""], { out, inPlace = false }) {
+    if ((out === undefined) === !inPlace || (out !== undefined && resolve(out) === resolve(path))) {
+      throw usageError("OPTION_INVALID", "the smaller corpus goes either into another folder or into this one", {
+        place: "--out",
+        hint: "give --out with another folder, or --in-place",
+      });
+    }
+    const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
+    const { minimizeCorpus } = await import("../../../fuzz/corpus/minimize.ts");
+    const { countGenes } = await import("../../../fuzz/case/fuzzCase.ts");
+    const { Feedback } = await import("../../../fuzz/feedback/feedback.ts");
+    const { runCase } = await import("../../../fuzz/run/runCase.ts");
+    const folder = new CorpusFolder(path);
+    const names = folder.list();
+    if (names.length === 0) throw usageError("CORPUS_MISSING", "no case is here", { place: path });
+    const feedback = new Feedback();
+    const measured = await withProgress(
+      terminal,
+      { label: "running", total: names.length, unit: "cases" },
+      (progress) =>
+        names.map((name, at) => {
+          const given = folder.read(name);
+          const { reached, transactions } = runCase(given, { oracles: { watch: false }, feedback });
+          progress.update(at + 1);
+          return { name, given, genes: countGenes(given), reached, transactions };
+        }),
+    );
+    const kept = new Set(minimizeCorpus(measured));
+    const target = out === undefined ? folder : new CorpusFolder(out);
+    for (const { name, given, genes, reached, transactions } of measured) {
+      if (!kept.has(name)) {
+        if (out === undefined) folder.remove(name);
+        continue;
+      }
+      const before = folder.noteOf(name);
+      const { iteration, news } = before ?? { iteration: -1, news: 0 };
+      target.add(given, { genes, transactions, places: reached.length / 2, news, iteration });
+    }
+    target.writeIndex();
+    if (json) terminal.out(JSON.stringify({ cases: names.length, kept: [...kept] }));
+    else terminal.out(`${formatCount(kept.size)} of ${formatCount(names.length)} cases reach what all of them do`);
+  },
+});

@@ -1,0 +1,180 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { CANARY_NAMES, type CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
+import type { Setup } from "../../../fuzz/campaign/execute.ts";
+import { SEARCH_PROFILE_NAMES, SEARCH_PROFILES, type SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
+import type { SearchReport } from "../../../fuzz/campaign/report.ts";
+import { defineCommand } from "../../command.ts";
+import { CliError, EXIT, failure, usageError } from "../../fail.ts";
+import { formatCount } from "../../format.ts";
+import { withProgress } from "../../progress.ts";
+import { readCount, readDuration, readWhole, readWord } from "../../values.ts";
+import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
+import { readSeed } from "./seed.ts";
+
+const FORMATS = ["text", "json", "junit", "html", "github"] as const;
+
+interface Options {
+  readonly seed?: number;
+  readonly time?: number;
+  readonly tx?: number;
+  readonly workers?: number;
+  readonly profile?: SearchProfileName;
+  readonly invariants?: string;
+  readonly userInvariants?: readonly string[];
+  readonly model?: boolean;
+  readonly corpus?: string;
+  readonly resume?: boolean;
+  readonly from?: readonly string[];
+  readonly failures?: string;
+  readonly failFast?: boolean;
+  readonly maxFailures?: number;
+  readonly format?: (typeof FORMATS)[number];
+  readonly out?: string;
+  readonly canary?: CanaryName;
+}
+
+/** Runs a search. */
+export const fuzzRunCommand = defineCommand<Options>({
+  name: "run",
+  summary: "Search for broken invariants until a number of transactions or a time is over",
+  description:
+    "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions do the " +
+    "same, with any number of workers. Exit code 0 when everything held, 1 when something is broken, 3 when the search saw " +
+    "too little to mean anything, 4 when the same thing done twice was not the same.",
+  examples: [
+    {
+      args: "fuzz run --seed 1 --tx 2000 --corpus corpus",
+      does: "Search for a moment and keep what reached something new",
+    },
+    {
+      args: "fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json",
+      does: "Go on with it, and write a report",
+    },
+    {
+      args: "fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2",
+      does: "Watch two invariants only, on two threads",
+    },
+  ],
+  configure(command) {
+    command
+      .option(
+        "--profile <name>",
+        `${SEARCH_PROFILE_NAMES.join(", ")} (default: smoke)`,
+        readWord("--profile", SEARCH_PROFILE_NAMES),
+      )
+      .option("--seed <n>", "a whole number, the hash of a commit, or `commit` (default: from the clock)", readSeed)
+      .option("--tx <n>", "end after so many transactions: 200000, 5e6", readCount("--tx"))
+      .option(
+        "--time <t>",
+        "end after so long: 40s, 10m, 8h (default, without --tx: the profile's)",
+        readDuration("--time"),
+      )
+      .option("--workers <n>", "threads (default: one a core)", readWhole("--workers"))
+      .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
+      .option("--user-invariants <module...>", "modules with invariants of your own")
+      .option("--model", "run the reference model beside the venue and compare them after every block")
+      .option("--corpus <folder>", "begin with the cases there, and keep there what reaches something new")
+      .option("--resume", "go on with the campaign of the corpus as if it had never stopped")
+      .option("--from <folder...>", "begin with the cases there too; nothing is written there")
+      .option("--failures <folder>", "write what fails there (default: in the corpus, or fuzz-failures)")
+      .option("--fail-fast", "end with the first failure")
+      .option("--max-failures <n>", "end with so many different failures (default: 5)", readCount("--max-failures"))
+      .option("--format <name>", `${FORMATS.join(", ")} (default: text)`, readWord("--format", FORMATS))
+      .option("--out <file>", "write the report there; without it, it is printed")
+      .option(
+        "--canary <name>",
+        `plant a fault, which has to be found: ${CANARY_NAMES.join(", ")}`,
+        readWord("--canary", CANARY_NAMES),
+      );
+  },
+  async run({ terminal, json }, _args, options) {
+    const { format = json ? "json" : "text", out, corpus } = options;
+    const { search } = await import("../../../fuzz/campaign/search.ts");
+    const { SEARCH_REPORTERS } = await import("../../../fuzz/reporters/list.ts");
+    const { registerSelfImports } = await import("../../selfImports.ts");
+    if (options.resume === true && corpus === undefined) {
+      throw usageError("OPTION_INVALID", "--resume needs the folder of the campaign", { place: "--corpus" });
+    }
+    if (out !== undefined) await reserveFiles([out]);
+    registerSelfImports();
+    const profile = options.profile ?? "smoke";
+    const timeMs =
+      options.time ?? (options.tx === undefined ? SEARCH_PROFILES[profile].timeMs : Number.POSITIVE_INFINITY);
+    const transactions = options.tx ?? Number.POSITIVE_INFINITY;
+    const started = performance.now();
+    const elapsed = () => performance.now() - started;
+    const total = options.tx ?? Math.ceil(timeMs / 1000);
+    const unit = options.tx === undefined ? "seconds" : "transactions";
+    const report = await withProgress(terminal, { label: "searching", total, unit }, (progress) =>
+      search({
+        seed: options.seed ?? Math.floor(Date.now() / 1000),
+        profile,
+        transactions,
+        isOver: () => elapsed() >= timeMs,
+        workers: Math.max(1, options.workers ?? availableParallelism()),
+        invariants: options.invariants ?? "",
+        userInvariants: (options.userInvariants ?? []).map((path) => resolve(path)),
+        model: options.model === true,
+        ...(corpus === undefined ? {} : { corpus }),
+        isResumed: options.resume === true,
+        from: options.from ?? [],
+        failures: options.failures ?? (corpus === undefined ? "fuzz-failures" : `${corpus}/failures`),
+        failuresMost: options.failFast === true ? 1 : (options.maxFailures ?? 5),
+        ...(options.canary === undefined ? {} : { canary: options.canary }),
+        now: () => performance.now(),
+        createWorker,
+        onProgress({ transactions: done, spentMs, coverage, pool }, { notes }) {
+          const rate = `${formatCount((done * 1000) / Math.max(1, spentMs))} tx/s`;
+          const found = notes.length === 0 ? "" : `, ${notes.length} failures`;
+          progress.update(
+            options.tx === undefined ? Math.floor(elapsed() / 1000) : done,
+            `${rate}, ${formatCount(coverage.places)} places, ${pool.entries.length} cases${found}`,
+          );
+        },
+      }),
+    );
+    const text = SEARCH_REPORTERS[format](report);
+    if (out === undefined) terminal.out(text);
+    else {
+      await writeWholeFiles([{ path: out, text: `${text}\n` }]);
+      terminal.err(`wrote ${out}`);
+    }
+    judge(report);
+  },
+});
+
+/** @throws CliError with the exit code of the verdict */
+function judge({ verdict, failures, missing, blind, transactions }: SearchReport): void {
+  const [first] = failures;
+  if (verdict === "differs") {
+    throw new CliError(EXIT.differs, "SEARCH_DIFFERS", "the same thing done twice was not the same", {
+      hint: first?.path === undefined ? undefined : `perplab fuzz replay ${first.path}`,
+    });
+  }
+  if (verdict === "violated") {
+    throw failure(
+      "SEARCH_VIOLATED",
+      `${failures.length === 1 ? "an invariant is" : `${failures.length} failures:`} broken`,
+      {
+        hint: first?.path === undefined ? undefined : `perplab fuzz replay ${first.path}`,
+      },
+    );
+  }
+  if (verdict === "vacuous") {
+    const reason =
+      blind.length > 0
+        ? `${blind.length} planted faults were not found`
+        : `${missing.length} things were never reached`;
+    throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", `${reason} in ${formatCount(transactions)} transactions`, {
+      hint: "search longer, or with another profile",
+    });
+  }
+}
+
+function createWorker(setup: Setup): Worker {
+  // The build renames the file, and no compiler rewrites the name in a URL.
+  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+  return new Worker(new URL(file, import.meta.url), { workerData: setup });
+}

@@ -1,0 +1,99 @@
+import type { FuzzCase } from "../case/fuzzCase.ts";
+import { writeCase } from "../case/writeCase.ts";
+import { nameOfCase } from "../corpus/corpusFolder.ts";
+import { Pool } from "../corpus/pool.ts";
+import { Coverage } from "../feedback/coverage.ts";
+import type { FuzzViolation } from "../run/violation.ts";
+import { DigestChain } from "./digests.ts";
+import type { JobResult } from "./execute.ts";
+import { type Job, planJob } from "./job.ts";
+import type { SearchProfile } from "./profiles.ts";
+
+/** Iterations that start from the same pool. Part of what a seed means: not to be changed by the number of workers. */
+const ROUND = 48;
+
+/** A violation and the case that showed it. */
+export interface Found {
+  readonly iteration: number;
+  readonly given: FuzzCase;
+  readonly violation: FuzzViolation;
+}
+
+/** A case that was taken into the pool. */
+export interface Taken {
+  readonly name: string;
+  readonly given: FuzzCase;
+  readonly result: JobResult;
+  readonly news: number;
+}
+
+/**
+ * What a campaign knows: what was reached, the cases worth going on from, what was found. It plans rounds of jobs and
+ * takes their results in order, so that nothing depends on who did them, or how fast.
+ */
+export class Campaign {
+  readonly seed: number;
+  readonly profile: SearchProfile;
+  readonly coverage: Coverage = new Coverage();
+  readonly pool: Pool = new Pool();
+  digests: DigestChain = new DigestChain();
+  readonly met: Map<string, number> = new Map();
+  /** Cases that it begins with, by name: its first iterations. */
+  readonly start: readonly (readonly [string, FuzzCase])[];
+  iteration = 0;
+  blocks = 0;
+  /** Time that it took so far: for figures only. */
+  spentMs = 0;
+
+  constructor(seed: number, profile: SearchProfile, start: readonly (readonly [string, FuzzCase])[] = []) {
+    this.seed = seed;
+    this.profile = profile;
+    this.start = start;
+  }
+
+  get transactions(): number {
+    return this.digests.transactions;
+  }
+
+  /** The jobs of the next round. */
+  plan(): Job[] {
+    return Array.from({ length: ROUND }, (_, at) => {
+      const iteration = this.iteration + at;
+      const known = this.start[iteration]?.[1];
+      if (known === undefined) return planJob(this.seed, iteration, this.profile, this.pool);
+      return { iteration, given: known, again: false, restored: false, metamorphic: false };
+    });
+  }
+
+  /** Takes the results of a round, in their order, up to `most` transactions in all. */
+  take(jobs: readonly Job[], results: readonly JobResult[], most: number): { found: Found[]; taken: Taken[] } {
+    const found: Found[] = [];
+    const taken: Taken[] = [];
+    for (const [at, result] of results.entries()) {
+      if (this.transactions >= most) break;
+      const { given } = jobs[at]!;
+      this.iteration++;
+      this.blocks += result.blocks;
+      this.digests.add(result);
+      for (const [id, count] of result.met) this.met.set(id, (this.met.get(id) ?? 0) + count);
+      const { iteration, violation } = result;
+      if (violation !== undefined) found.push({ iteration, given, violation });
+      const one = this.#merge(given, result);
+      // A case that fails would only find the same again.
+      if (one !== undefined && violation === undefined) taken.push(one);
+    }
+    return { found, taken };
+  }
+
+  #merge(given: FuzzCase, result: JobResult): Taken | undefined {
+    const news = this.coverage.merge(result.reached).buckets;
+    if (news === 0) return undefined;
+    const name = nameOfCase(writeCase(given));
+    if (result.violation === undefined) this.pool.add({ name, given, places: placesOf(result.reached) });
+    return { name, given, result, news };
+  }
+}
+
+function placesOf(reached: Uint32Array): Uint16Array {
+  return Uint16Array.from({ length: reached.length / 2 }, (_, at) => reached[at * 2]!);
+}

@@ -1,0 +1,61 @@
+import { countGenes } from "../case/fuzzCase.ts";
+import { Feedback } from "../feedback/feedback.ts";
+import { type RunOptions, runCase } from "../run/runCase.ts";
+import type { FuzzViolation } from "../run/violation.ts";
+import { CANARIES } from "./canaries.ts";
+import type { CanaryName } from "./canaryNames.ts";
+import type { Job } from "./job.ts";
+import { listWatched, type WatchedSetup } from "./watched.ts";
+
+/** What all jobs of a campaign have in common. Plain data: it goes to every thread. */
+export interface Setup extends WatchedSetup {
+  /** The reference model runs beside the venue. */
+  readonly model: boolean;
+  readonly sweepEvery: number;
+  readonly heavyEvery: number;
+  readonly canary?: CanaryName;
+}
+
+/** What came of a job. Plain data. */
+export interface JobResult {
+  readonly iteration: number;
+  readonly transactions: number;
+  readonly blocks: number;
+  readonly genes: number;
+  readonly digest: string;
+  /** As `CoverageMap.read` gives it. */
+  readonly reached: Uint32Array;
+  readonly met: readonly (readonly [string, number])[];
+  readonly violation?: FuzzViolation;
+}
+
+/** Does jobs, one after the other. */
+export type Execute = (job: Job) => JobResult;
+
+/**
+ * @throws FuzzError for invariants that cannot be loaded
+ */
+export async function createExecutor(setup: Setup): Promise<Execute> {
+  const { sweepEvery, heavyEvery } = setup;
+  const watch = { invariants: await listWatched(setup), sweepEvery, heavyEvery };
+  const feedback = new Feedback();
+  const plant = setup.canary === undefined ? undefined : CANARIES[setup.canary];
+  return ({ iteration, given, again, restored }) => {
+    const options: RunOptions = {
+      oracles: { watch, again, restored },
+      feedback,
+      ...(plant === undefined ? {} : { plant }),
+    };
+    const { violation, transactions, blocks, digest, reached, met } = runCase(given, options);
+    return {
+      iteration,
+      transactions,
+      blocks,
+      genes: countGenes(given),
+      digest,
+      reached,
+      met: [...met],
+      ...(violation === undefined ? {} : { violation }),
+    };
+  };
+}

@@ -1,0 +1,78 @@
+import type { FuzzViolation } from "../run/violation.ts";
+import type { Found } from "./campaign.ts";
+
+/** A failure as a campaign keeps it: found, made small, told apart from others. */
+export interface FailureNote {
+  /** Tells it from other failures: what is broken, and the least that breaks it. */
+  readonly key: string;
+  readonly violation: FuzzViolation;
+  /** Iteration that found it first. */
+  readonly iteration: number;
+  /** Transactions of the small case. */
+  readonly transactions: number;
+  /** Where it was written. */
+  readonly path?: string;
+  readonly count: number;
+}
+
+/** A failure made small. */
+export interface Shrunk {
+  readonly violation: FuzzViolation;
+  readonly transactions: number;
+  /** Its actions, in order: with the invariant they tell failures apart. */
+  readonly actions: readonly string[];
+  readonly path?: string;
+}
+
+/** As many failures of one invariant are made small; further ones are only counted. */
+const SHRUNK_MOST = 3;
+
+/** The failures of a campaign. Makes each small once and counts the others of its kind. */
+export class Failures {
+  readonly notes: FailureNote[];
+  readonly #shrink: (found: Found) => Shrunk;
+  readonly #tried = new Map<string, number>();
+  /** All that were found, also those that are the same. */
+  count = 0;
+
+  constructor(shrink: (found: Found) => Shrunk, notes: readonly FailureNote[] = []) {
+    this.#shrink = shrink;
+    this.notes = [...notes];
+  }
+
+  /** @returns the failure, if it is none of those that are known */
+  add(found: Found): FailureNote | undefined {
+    this.count++;
+    const { kind, invariant } = found.violation;
+    const broken = `${kind} ${invariant}`;
+    const tried = this.#tried.get(broken) ?? 0;
+    this.#tried.set(broken, tried + 1);
+    if (tried >= SHRUNK_MOST) {
+      this.#recount(this.notes.findIndex(({ key }) => key.startsWith(`${broken}:`)));
+      return undefined;
+    }
+    const { violation, transactions, actions, path } = this.#shrink(found);
+    const key = `${broken}: ${actions.join(" ")}`;
+    const known = this.notes.findIndex((note) => note.key === key);
+    if (known >= 0) {
+      this.#recount(known);
+      return undefined;
+    }
+    const { iteration } = found;
+    const note: FailureNote = {
+      key,
+      violation,
+      iteration,
+      transactions,
+      ...(path === undefined ? {} : { path }),
+      count: 1,
+    };
+    this.notes.push(note);
+    return note;
+  }
+
+  #recount(at: number): void {
+    const note = this.notes[at];
+    if (note !== undefined) this.notes[at] = { ...note, count: note.count + 1 };
+  }
+}

@@ -1,0 +1,41 @@
+import { Random } from "../../math/random.ts";
+import type { FuzzCase } from "../case/fuzzCase.ts";
+import type { Pool } from "../corpus/pool.ts";
+import { drawCase } from "../draw/drawCase.ts";
+import { mutateCase } from "../draw/mutateCase.ts";
+import type { SearchProfile } from "./profiles.ts";
+
+/** One case to run, and how. */
+export interface Job {
+  /** Place in the campaign, from 0. */
+  readonly iteration: number;
+  readonly given: FuzzCase;
+  readonly again: boolean;
+  readonly restored: boolean;
+  readonly metamorphic: boolean;
+}
+
+/** The chance of one iteration of a campaign: nothing else decides what it does, but the pool that it starts from. */
+export function randomOf(seed: number, iteration: number): Random {
+  const random = new Random([seed | 0, Math.floor(seed / 2 ** 32) ^ 0x5eed, iteration | 0, ~seed ^ (iteration << 7)]);
+  for (let warm = 0; warm < 16; warm++) random.int32(); // neighbouring seeds start alike
+  return random;
+}
+
+export function planJob(seed: number, iteration: number, profile: SearchProfile, pool: Pool): Job {
+  const random = randomOf(seed, iteration);
+  const most = random.pick(profile.lengths);
+  const length = random.between(Math.ceil(most / 2), most);
+  const base = random.chance(profile.fresh, 100) ? undefined : pool.pick(random);
+  const given =
+    base === undefined
+      ? drawCase(random, { profile: random.chance(profile.swarm, 100) ? "swarm" : "uniform", length })
+      : mutateCase(random, base.given, pool.pick(random)?.given);
+  return {
+    iteration,
+    given,
+    again: random.chance(profile.again, 100),
+    restored: random.chance(profile.restored, 100),
+    metamorphic: random.chance(profile.metamorphic, 100),
+  };
+}

@@ -1,0 +1,56 @@
+import { Pool } from "../corpus/pool.ts";
+import { Feedback } from "../feedback/feedback.ts";
+import { type RunOptions, runCase } from "../run/runCase.ts";
+import { planJob } from "./job.ts";
+import { SEARCH_PROFILES } from "./profiles.ts";
+
+/** The parts of a search, each with more looking than the one before. */
+export const PARTS: readonly { readonly name: string; options(): RunOptions }[] = [
+  { name: "cases and venue", options: () => ({ oracles: { watch: false } }) },
+  { name: "and feedback", options: () => ({ oracles: { watch: false }, feedback: new Feedback() }) },
+  {
+    name: "and invariants after every transaction",
+    options: () => ({ oracles: { watch: { sweepEvery: 0, heavyEvery: 0 } }, feedback: new Feedback() }),
+  },
+  {
+    name: "and sweeps after every block",
+    options: () => ({ oracles: { watch: { heavyEvery: 0 } }, feedback: new Feedback() }),
+  },
+  { name: "and heavy ones, too", options: () => ({ feedback: new Feedback() }) },
+];
+
+export interface PartFigure {
+  readonly part: string;
+  readonly transactions: number;
+  readonly seconds: number;
+  /** Transactions a second. */
+  readonly rate: number;
+}
+
+interface Options {
+  readonly seed: number;
+  readonly transactions: number;
+  /** Milliseconds from any start. */
+  readonly now: () => number;
+  readonly onPart: (done: number) => void;
+}
+
+/** Runs the same cases once for each part. The first run of a part warms it up and does not count. */
+export function measureParts({ seed, transactions, now, onPart }: Options): PartFigure[] {
+  return PARTS.map(({ name, options }, at) => {
+    const prepared = options();
+    const pool = new Pool();
+    let done = 0;
+    let spentMs = 0;
+    for (let iteration = 0; done < transactions; iteration++) {
+      const { given } = planJob(seed, iteration, SEARCH_PROFILES.nightly, pool);
+      const start = now();
+      const run = runCase(given, { ...prepared, maxTransactions: transactions });
+      if (iteration === 0) continue;
+      spentMs += now() - start;
+      done += run.transactions;
+    }
+    onPart(at + 1);
+    return { part: name, transactions: done, seconds: spentMs / 1000, rate: Math.round((done * 1000) / spentMs) };
+  });
+}

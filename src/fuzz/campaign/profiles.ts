@@ -1,0 +1,66 @@
+/** How a search goes about it. Shares are in a hundred. */
+export interface SearchProfile {
+  readonly about: string;
+  /** Lengths of cases in genes: one is picked, and the case is between half of it and all of it long. */
+  readonly lengths: readonly number[];
+  /** Cases that are drawn anew; the others are mutants of what reached something. */
+  readonly fresh: number;
+  /** Of the fresh ones, those of which each does only some things, and those with a scheme of their own. */
+  readonly swarm: number;
+  /** Cases that are run twice, restored on the way, and compared with a changed self. */
+  readonly again: number;
+  readonly restored: number;
+  readonly metamorphic: number;
+  /** Blocks between two sweeps over the whole venue, and between two checks that cost most. */
+  readonly sweepEvery: number;
+  readonly heavyEvery: number;
+  /** Faults are planted first, and have to be found. */
+  readonly canaries: boolean;
+  /** What it ends after where the caller says nothing. */
+  readonly timeMs: number;
+}
+
+export const SEARCH_PROFILES = {
+  smoke: {
+    about: "short and mixed, for every change",
+    lengths: [120, 400],
+    fresh: 60,
+    swarm: 50,
+    again: 5,
+    restored: 2,
+    metamorphic: 5,
+    sweepEvery: 1,
+    heavyEvery: 8,
+    canaries: true,
+    timeMs: 40_000,
+  },
+  nightly: {
+    about: "long cases and mutants of what reached something new",
+    lengths: [200, 800, 3_000, 12_000],
+    fresh: 30,
+    swarm: 60,
+    again: 5,
+    restored: 1,
+    metamorphic: 5,
+    sweepEvery: 1,
+    heavyEvery: 32,
+    canaries: false,
+    timeMs: 1_800_000,
+  },
+  swarm: {
+    about: "each case does only some things, and those often",
+    lengths: [200, 800, 3_000],
+    fresh: 70,
+    swarm: 100,
+    again: 5,
+    restored: 1,
+    metamorphic: 5,
+    sweepEvery: 1,
+    heavyEvery: 32,
+    canaries: false,
+    timeMs: 600_000,
+  },
+} as const satisfies Readonly<Record<string, SearchProfile>>;
+
+export type SearchProfileName = keyof typeof SEARCH_PROFILES;
+export const SEARCH_PROFILE_NAMES = Object.keys(SEARCH_PROFILES) as SearchProfileName[];

@@ -1,0 +1,44 @@
+import type { Campaign, Found, Taken } from "./campaign.ts";
+import type { Crew } from "./crew.ts";
+
+/** When a campaign ends. */
+export interface Budget {
+  /** With the iteration in which there were as many transactions. */
+  readonly transactions: number;
+  /** Asked between iterations: nothing further is begun once it says so. */
+  readonly isOver: () => boolean;
+}
+
+/** What is told after each round. */
+export interface Round {
+  readonly found: readonly Found[];
+  readonly taken: readonly Taken[];
+  /** All its iterations were done: where the campaign stands can be written. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Runs a campaign, round after round, until its budget is used up or `onRound` says that it is enough.
+ *
+ * The same campaign with the same number of transactions does the same, whoever the crew is.
+ */
+export async function runCampaign(
+  campaign: Campaign,
+  crew: Crew,
+  { transactions, isOver }: Budget,
+  onRound: (round: Round) => "go on" | "enough",
+): Promise<void> {
+  while (campaign.transactions < transactions && !isOver()) {
+    const jobs = campaign.plan();
+    let counted = 0;
+    let planned = campaign.transactions;
+    const results = await crew.run(jobs, (first) => {
+      for (; counted < first.length; counted++) planned += first[counted]!.transactions;
+      return planned >= transactions || isOver();
+    });
+    const before = campaign.iteration;
+    const { found, taken } = campaign.take(jobs, results, transactions);
+    const isWhole = campaign.iteration - before === jobs.length;
+    if (onRound({ found, taken, isWhole }) === "enough") return;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Worker } from "node:worker_threads";
+import { CorpusFolder } from "../corpus/corpusFolder.ts";
+import { findBlindSpots } from "./blindSpots.ts";
+import { Campaign } from "./campaign.ts";
+import { type CampaignSettings, readCampaign, writeCampaign } from "./campaignFile.ts";
+import type { CanaryName } from "./canaryNames.ts";
+import { createCrew } from "./crew.ts";
+import type { Setup } from "./execute.ts";
+import { Failures } from "./failures.ts";
+import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "./profiles.ts";
+import { createReport, type SearchReport } from "./report.ts";
+import { runCampaign } from "./runCampaign.ts";
+import { makeSmall } from "./small.ts";
+import { listWatched } from "./watched.ts";
+
+/** A whole search: a campaign, what it is kept in, who does it, and when it ends. */
+export interface SearchOptions {
+  readonly seed: number;
+  readonly profile: SearchProfileName;
+  readonly transactions: number;
+  /** Asked between cases. */
+  readonly isOver: () => boolean;
+  readonly workers: number;
+  /** Patterns of invariants; "" for all. */
+  readonly invariants: string;
+  readonly userInvariants: readonly string[];
+  readonly model: boolean;
+  /** Folder that cases and the campaign are kept in. */
+  readonly corpus?: string;
+  readonly isResumed: boolean;
+  /** Folders with cases to begin with, which are only read. */
+  readonly from: readonly string[];
+  /** Folder for what failures are written to. */
+  readonly failures: string;
+  /** Different failures after which it ends. */
+  readonly failuresMost: number;
+  readonly canary?: CanaryName;
+  /** Milliseconds from any start: for the figures, and for how often the campaign is written. */
+  readonly now: () => number;
+  readonly createWorker: (setup: Setup) => Worker;
+  readonly onProgress: (campaign: Campaign, failures: Failures) => void;
+}
+
+/** Time between two times at which a campaign is written. */
+const WRITE_EVERY_MS = 15_000;
+
+/**
+ * @throws FuzzError, CaseError
+ */
+export async function search(options: SearchOptions): Promise<SearchReport> {
+  const { seed, profile: profileName, corpus, isResumed, workers, now } = options;
+  const profile: SearchProfile = SEARCH_PROFILES[profileName];
+  const { invariants, userInvariants, model } = options;
+  const settings: CampaignSettings = { seed, profile: profileName, invariants, userInvariants, model };
+  const { sweepEvery, heavyEvery } = profile;
+  const setup: Setup = {
+    invariants,
+    userInvariants,
+    model,
+    sweepEvery,
+    heavyEvery,
+    ...(options.canary === undefined ? {} : { canary: options.canary }),
+  };
+  // Faults of settings show before anything is begun.
+  const watched = await listWatched(setup);
+  const folder = corpus === undefined ? undefined : new CorpusFolder(corpus);
+  const resumed = isResumed && folder !== undefined ? readCampaign(folder, settings, profile) : undefined;
+  const campaign = resumed?.campaign ?? new Campaign(seed, profile, readStart(folder, options.from));
+  const failures = new Failures((found) => makeSmall(found, setup, options.failures), resumed?.failures);
+  // With some of the invariants only, some of the planted faults cannot be seen.
+  const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
+  const blind = isChecked ? await findBlindSpots(setup) : [];
+
+  const crew = await createCrew(workers, setup, options.createWorker);
+  let written = now();
+  const write = () => {
+    if (folder === undefined) return;
+    folder.writeIndex();
+    writeCampaign(folder, settings, campaign, failures.notes);
+    written = now();
+  };
+  try {
+    if (resumed === undefined) write();
+    const budget = { transactions: options.transactions, isOver: options.isOver };
+    let last = now();
+    await runCampaign(campaign, crew, budget, ({ found, taken, isWhole }) => {
+      campaign.spentMs += now() - last;
+      last = now();
+      for (const { given, result, news } of taken) {
+        const { iteration, genes, transactions, reached } = result;
+        folder?.add(given, { iteration, genes, transactions, places: reached.length / 2, news });
+      }
+      for (const one of found) {
+        failures.add(one);
+        if (failures.notes.length >= options.failuresMost) break;
+      }
+      const isEnough = failures.notes.length >= options.failuresMost;
+      const isLast = isEnough || campaign.transactions >= options.transactions || options.isOver();
+      if (isWhole && (isLast || now() - written >= WRITE_EVERY_MS)) write();
+      options.onProgress(campaign, failures);
+      return isEnough ? "enough" : "go on";
+    });
+  } finally {
+    await crew.close();
+  }
+  folder?.writeIndex();
+  return createReport({
+    campaign,
+    profile: profileName,
+    watched: watched.map(({ id }) => id),
+    failures,
+    blind,
+    seconds: campaign.spentMs / 1000,
+  });
+}
+
+/** Cases that a campaign begins with, by name and in the order of their names. */
+function readStart(folder: CorpusFolder | undefined, from: readonly string[]): Campaign["start"] {
+  const folders = [...from.map((path) => new CorpusFolder(path)), ...(folder === undefined ? [] : [folder])];
+  const cases = new Map(folders.flatMap((one) => one.list().map((name) => [name, one] as const)));
+  return [...cases].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, one.read(name)] as const);
+}

@@ -1,0 +1,53 @@
+import { pathToFileURL } from "node:url";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
+import { invariants } from "../../invariants/list.ts";
+import { FuzzError } from "../errors.ts";
+import { selectInvariants } from "./selectInvariants.ts";
+
+/** Which invariants a campaign watches. */
+export interface WatchedSetup {
+  /** Patterns as `selectInvariants` takes them; "" for all. */
+  readonly invariants: string;
+  /** Absolute paths of modules with invariants of the user's own. */
+  readonly userInvariants: readonly string[];
+}
+
+/**
+ * The invariants of a setup, loaded where they are the user's.
+ *
+ * @throws FuzzError INVARIANT_UNKNOWN, INVARIANT_BROKEN, INVARIANT_INVALID
+ */
+export async function listWatched({ invariants: patterns, userInvariants }: WatchedSetup): Promise<Invariant[]> {
+  const own = (await Promise.all(userInvariants.map(loadInvariants))).flat();
+  return selectInvariants([...invariants, ...own], patterns);
+}
+
+async function loadInvariants(path: string): Promise<Invariant[]> {
+  let module: { readonly default?: unknown };
+  try {
+    module = (await import(pathToFileURL(path).href)) as typeof module;
+  } catch (cause) {
+    const [line = ""] = String(cause).split("\n");
+    throw new FuzzError("INVARIANT_BROKEN", `the module does not load: ${line}`, { place: path, cause });
+  }
+  const list = [module.default].flat();
+  for (const one of list) {
+    const fault = faultOf(one);
+    if (fault === undefined) continue;
+    throw new FuzzError("INVARIANT_INVALID", fault, {
+      place: path,
+      hint: 'write: import { defineInvariant } from "perplab/invariants"; export default defineInvariant({ … });',
+    });
+  }
+  return list as Invariant[];
+}
+
+function faultOf(one: unknown): string | undefined {
+  if (typeof one !== "object" || one === null) return "the default export is no invariant and no list of them";
+  const { id, sentence, touched, sweep } = one as Readonly<Record<string, unknown>>;
+  if (typeof id !== "string" || id === "") return "an invariant has no id";
+  if (typeof sentence !== "string") return `${id} has no sentence`;
+  return typeof touched === "function" || typeof sweep === "function"
+    ? undefined
+    : `${id} has neither touched nor sweep`;
+}

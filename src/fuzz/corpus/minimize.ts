@@ -1,0 +1,43 @@
+import { bucketOf } from "../feedback/coverage.ts";
+
+/** A case with what it reached. */
+export interface Measured {
+  readonly name: string;
+  readonly genes: number;
+  /** As `CoverageMap.read` gives it. */
+  readonly reached: Uint32Array;
+}
+
+/**
+ * A small set of cases that reaches all that all of them reach: the case that adds most for its length is taken, until
+ * none adds anything. Not always the smallest set, but the same one whatever the order of the cases.
+ */
+export function minimizeCorpus(cases: readonly Measured[]): string[] {
+  const left = cases
+    .map(({ name, genes, reached }) => ({ name, genes, features: featuresOf(reached) }))
+    .sort((a, b) => a.genes - b.genes || (a.name < b.name ? -1 : 1));
+  const seen = new Set<number>();
+  const kept: string[] = [];
+  for (;;) {
+    let best = -1;
+    let bestGain = 0;
+    for (const [at, one] of left.entries()) {
+      one.features = one.features.filter((feature) => !seen.has(feature));
+      const gain = one.features.length / (one.genes + 16);
+      if (gain > bestGain) {
+        best = at;
+        bestGain = gain;
+      }
+    }
+    if (best < 0) return kept.sort();
+    const [taken] = left.splice(best, 1);
+    for (const feature of taken!.features) seen.add(feature);
+    kept.push(taken!.name);
+  }
+}
+
+function featuresOf(reached: Uint32Array): number[] {
+  const features: number[] = [];
+  for (let at = 0; at < reached.length; at += 2) features.push(reached[at]! * 256 + bucketOf(reached[at + 1]!));
+  return features;
+}

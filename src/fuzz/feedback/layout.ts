@@ -1,0 +1,55 @@
+/**
+ * Which place of the map stands for what. Four regions: outcomes of actions, labels of events, which label follows which
+ * at one account, and what the venue is like after a block.
+ */
+import { ACTION_NAMES } from "../../protocol/actions/index.ts";
+import { ORDER_OUTCOMES } from "../../protocol/receipt.ts";
+import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
+import { LABEL_NAMES } from "./labels.ts";
+
+export const MAP_SIZE = 65_536;
+
+/** Outcomes of one action: rejections from 1, what became of an order from `APPLIED`, inadmissible from the end. */
+const OUTCOMES = 256;
+const APPLIED = 200;
+const OUTCOMES_START = 0;
+const LABELS_START = 16_384;
+const PAIRS_START = 16_896;
+/** Labels that pairs are told apart by; further ones share places. */
+const PAIR_LABELS = 180;
+/** Where the state's buckets start; see `stateBuckets.ts`. */
+export const STATE_START: number = PAIRS_START + PAIR_LABELS * PAIR_LABELS;
+
+/** @param code as in `Receipts.codes` @param outcome as in `Receipts.outcomes` */
+export function placeOfOutcome(action: number, code: number, outcome: number): number {
+  const variant = code === 0 ? APPLIED + outcome : code > 0 ? code : OUTCOMES + code;
+  return OUTCOMES_START + action * OUTCOMES + variant;
+}
+
+export function placeOfLabel(label: number): number {
+  return LABELS_START + label;
+}
+
+export function placeOfPair(before: number, after: number): number {
+  return PAIRS_START + (before % PAIR_LABELS) * PAIR_LABELS + (after % PAIR_LABELS);
+}
+
+/** A place that has a name of its own: an outcome of an action or an event. */
+export interface NamedPlace {
+  readonly place: number;
+  readonly name: string;
+}
+
+/**
+ * Every outcome of every action, `placeOrder applied` and `placeOrder INSUFFICIENT_MARGIN`, and every event with its
+ * cause. Several places may share a name. Most outcomes cannot be: a noop is never off its tick.
+ */
+export const NAMED_PLACES: readonly NamedPlace[] = [
+  ...ACTION_NAMES.flatMap((action, at) => [
+    { place: placeOfOutcome(at, 0, 0), name: `${action} applied` },
+    ...ORDER_OUTCOMES.map((_, outcome) => ({ place: placeOfOutcome(at, 0, 1 + outcome), name: `${action} applied` })),
+    ...REJECTION_NAMES.map((code, place) => ({ place: placeOfOutcome(at, 1 + place, 0), name: `${action} ${code}` })),
+    ...INVALID_NAMES.map((code, place) => ({ place: placeOfOutcome(at, -1 - place, 0), name: `${action} ${code}` })),
+  ]),
+  ...LABEL_NAMES.map((name, label) => ({ place: placeOfLabel(label), name })),
+];

@@ -1,0 +1,125 @@
+/**
+ * What a venue is like after a block, in coarse buckets: how near accounts are to their limits, how the book, funding,
+ * insurance and prices stand. Distances count by their order of magnitude, so that a run that comes closer to a limit
+ * than any before reaches a place of its own.
+ */
+import { NONE } from "../../collections/table.ts";
+import { DEPTH, measure, measureIsolated } from "../../engine/margin/health.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { TOTAL } from "../../engine/state/totals.ts";
+import type { CoverageMap } from "./coverageMap.ts";
+import { MAP_SIZE, STATE_START } from "./layout.ts";
+
+/** Regions of the state's places, with their sizes. */
+const SIZES = {
+  /** What a rejection compared: 64 orders of magnitude a code. */
+  slack: 8192,
+  /** Equity over maintenance, by number of positions. */
+  health: 512,
+  /** Equity less maintenance, and less the initial requirement. */
+  maintenance: 128,
+  initial: 128,
+  isolated: 128,
+  insurance: 64,
+  /** Spread in ticks, with which sides there are. */
+  book: 256,
+  orders: 16,
+  waiting: 16,
+  /** Margin tier of a position, by side. */
+  tier: 64,
+  funding: 128,
+  price: 512,
+  mark: 64,
+  openInterest: 64,
+  intents: 16,
+  events: 64,
+} as const;
+type Region = keyof typeof SIZES;
+
+const STARTS = {} as Record<Region, number>;
+let end = STATE_START;
+for (const region of Object.keys(SIZES) as Region[]) {
+  STARTS[region] = end;
+  end += SIZES[region];
+}
+if (end > MAP_SIZE) throw new Error("the buckets of the state do not fit into the map");
+
+/** Order of magnitude of a whole number: 0 for 0, 1 for 1, 2 for 2 and 3, to 54. */
+function magnitude(value: number): number {
+  if (value < 1) return 0;
+  return value < 4_294_967_296 ? 32 - Math.clz32(value) : 64 - Math.clz32(value / 4_294_967_296);
+}
+
+/** The same for both signs, below 128. */
+function signed(value: number): number {
+  return value < 0 ? 64 + magnitude(-value) : magnitude(value);
+}
+
+/** Counts the distance of two numbers that a rejection compared. */
+export function countSlack(map: CoverageMap, code: number, distance: number): void {
+  map.count(STARTS.slack + (((code & 127) << 6) | magnitude(Math.abs(distance))));
+}
+
+export function countAccount(map: CoverageMap, state: State, account: AccountRow): void {
+  const { positions } = state;
+  let count = 0;
+  for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+    if (positions.size[at] === 0) continue;
+    count++;
+    countPosition(map, state, at);
+  }
+  if (count === 0) return;
+  const { equity, maintenance, initial, wide } = measure(state, account, DEPTH.orders);
+  if (wide || maintenance === 0) return;
+  const ratio = Math.min(31, magnitude(Math.max(0, Math.floor((equity * 16) / maintenance))));
+  map.count(STARTS.health + ((Math.min(count, 4) - 1) * 64 + (equity < 0 ? 32 : 0) + ratio));
+  map.count(STARTS.maintenance + signed(equity - maintenance));
+  map.count(STARTS.initial + signed(equity - initial));
+}
+
+function countPosition(map: CoverageMap, state: State, at: PositionRow): void {
+  const { positions, markets } = state;
+  const market = positions.market[at]!;
+  const size = positions.size[at]!;
+  const { tiers, lotNumerator, lotDenominator } = state.parameters[market]!;
+  const notional = Math.abs(size) * ((markets.mark[market]! * lotNumerator) / lotDenominator);
+  let tier = 0;
+  while (tier + 1 < tiers.length && tier < 15 && notional >= tiers[tier + 1]!.from) tier++;
+  map.count(STARTS.tier + ((tier << 2) | (size > 0 ? 2 : 0) | (positions.mode[at] === 0 ? 0 : 1)));
+  if (positions.mode[at] === 0) return;
+  const { equity, maintenance, wide } = measureIsolated(state, at);
+  if (!wide) map.count(STARTS.isolated + signed(equity - maintenance));
+}
+
+export function countMarkets(map: CoverageMap, state: State): void {
+  const { markets, totals } = state;
+  const insurance = totals.cap(TOTAL.insurance);
+  for (let row = 0; row < state.marketNames.length; row++) {
+    const market = row as MarketRow;
+    const rules = state.parameters[market]!;
+    const mark = markets.mark[market]!;
+    const book = state.books[market]!;
+    const bid = book.bestBid;
+    const ask = book.bestAsk;
+    const sides = (bid === 0 ? 0 : 2) | (ask === 0 ? 0 : 1);
+    map.count(STARTS.book + (sides << 6) + (sides === 3 ? magnitude(ask - bid) : 0));
+    const open = markets.openInterest[market]! * ((mark * rules.lotNumerator) / rules.lotDenominator);
+    map.count(STARTS.openInterest + magnitude(markets.openInterest[market]!));
+    if (open > 0) map.count(STARTS.insurance + Math.min(63, 32 + magnitude((insurance * 1024) / open) - 10));
+    map.count(STARTS.funding + signed(markets.fundingRate[market]!));
+    const validity = Math.min(markets.validity[market]!, 7);
+    const odd = (markets.gap[market] === 0 ? 0 : 2) | (markets.candidate[market] === 0 ? 0 : 1);
+    map.count(STARTS.price + ((Math.min(rules.status, 15) << 5) | (validity << 2) | odd));
+    map.count(STARTS.mark + magnitude(Math.abs(mark - markets.index[market]!)));
+  }
+  map.count(STARTS.orders + Math.min(15, magnitude(state.orders.rows.count)));
+  map.count(STARTS.intents + Math.min(15, magnitude(state.intents.rows.count)));
+  map.count(STARTS.waiting + Math.min(15, state.risk.crowded.size));
+}
+
+/** @param events how many the block had @param liquidations how many of them began a liquidation */
+export function countBlock(map: CoverageMap, events: number, liquidations: number): void {
+  map.count(STARTS.events + Math.min(31, magnitude(events)));
+  map.count(STARTS.events + 32 + Math.min(31, magnitude(liquidations)));
+}

@@ -1,0 +1,16 @@
+import type { SearchReport } from "../campaign/report.ts";
+import { renderGithub } from "./github.ts";
+import { renderHtml } from "./html.ts";
+import { renderJson } from "./json.ts";
+import { renderJunit } from "./junit.ts";
+import { renderText } from "./text.ts";
+
+/** Ways to tell how a search ended, by name. */
+export const SEARCH_REPORTERS = {
+  text: renderText,
+  json: renderJson,
+  junit: renderJunit,
+  html: renderHtml,
+  github: renderGithub,
+} as const satisfies Readonly<Record<string, (report: SearchReport) => string>>;
+export type SearchReporterName = keyof typeof SEARCH_REPORTERS;

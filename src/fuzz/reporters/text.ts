@@ -1,0 +1,65 @@
+import type { OperationRow, SearchReport } from "../campaign/report.ts";
+import { formatViolation } from "./violationText.ts";
+
+/** What a person reads: what was done, what it reached, and what it means. */
+export function renderText(report: SearchReport): string {
+  return [renderOperations(report.operations), "", ...renderTotals(report), "", ...renderVerdict(report)].join("\n");
+}
+
+const count = (value: number): string => `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** Calls of each action: applied, rejected, inadmissible, and the commonest codes. */
+function renderOperations(operations: readonly OperationRow[]): string {
+  const rows = operations.map(({ action, calls, applied, rejected, invalid }) => [
+    action,
+    count(calls),
+    calls === 0 ? "" : `${((applied * 100) / calls).toFixed(1)} %`,
+    count(sum(rejected)),
+    count(sum(invalid)),
+    Object.entries({ ...rejected })
+      .slice(0, 3)
+      .map(([code, times]) => `${code} ${count(times ?? 0)}`)
+      .join(", "),
+  ]);
+  return formatTable([["action", "calls", "applied", "rejected", "invalid", "mostly"], ...rows]);
+}
+
+function renderTotals(report: SearchReport): string[] {
+  const { seed, profile, iterations, blocks, transactions, seconds, places, pool, invariants, digest } = report;
+  const quiet = invariants.filter(({ met }) => met === 0).length;
+  const rate = seconds > 0 ? `, ${count(transactions / seconds)} a second` : "";
+  return [
+    `${count(transactions)} transactions in ${count(blocks)} blocks of ${count(iterations)} cases in ${seconds.toFixed(1)} s${rate}`,
+    `seed ${seed}, profile ${profile}; ${count(places)} places reached, ${count(pool)} cases in the pool`,
+    `${invariants.length} invariants watched${quiet === invariants.length || quiet === 0 ? "" : `, ${quiet} of them had nothing to look at`}`,
+    `digest ${digest}`,
+  ];
+}
+
+function renderVerdict({ verdict, failures, violations, missing, blind }: SearchReport): string[] {
+  const lines: string[] = [];
+  for (const { violation, transactions, iteration, path, count: times } of failures) {
+    lines.push(...formatViolation(violation).split("\n"));
+    lines.push(
+      `  case ${iteration}, made small: ${count(transactions)} transactions${times > 1 ? `, found ${times} times` : ""}`,
+    );
+    if (path !== undefined) lines.push(`  again: perplab fuzz replay ${path}`);
+  }
+  if (failures.length > 0) lines.push(`${failures.length} failures, found ${count(violations)} times`);
+  if (missing.length > 0) lines.push(`never reached: ${missing.join(", ")}`);
+  if (blind.length > 0) lines.push(`planted and not found: ${blind.join(", ")}`);
+  if (verdict === "held") lines.push("everything held");
+  return lines;
+}
+
+const sum = (counts: Readonly<Record<string, number | undefined>>): number =>
+  Object.values(counts).reduce<number>((total, times) => total + (times ?? 0), 0);
+
+/** Cells in columns, two spaces apart: the first and the last to the left. */
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  const align = (cell: string, at: number) =>
+    at === 0 || at === widths.length - 1 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!);
+  return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
+}

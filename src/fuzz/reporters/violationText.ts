@@ -1,0 +1,11 @@
+import type { FuzzViolation } from "../run/violation.ts";
+
+/** `openInterest is broken at block 3, transaction 2: …`, with what was compared below. */
+export function formatViolation({ invariant, height, index, step, observed, terms = [] }: FuzzViolation): string {
+  const where = index === undefined ? (step === undefined ? "" : `, step ${step}`) : `, transaction ${index}`;
+  const place = `block ${height}${where}`;
+  return [
+    `${invariant} is broken at ${place}: ${observed}`,
+    ...terms.map(({ name, value }) => `  ${name}: ${value}`),
+  ].join("\n");
+}

@@ -1,0 +1,137 @@
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
+import { computeRoot, getHead } from "../../engine/commitment/root.ts";
+import type { State } from "../../engine/state/state.ts";
+import { Watch, type WatchOptions } from "../../invariants/watch.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { Block } from "../../protocol/transaction.ts";
+import type { Feedback } from "../feedback/feedback.ts";
+import { checkAgain, checkRestored, type Played } from "./repeat.ts";
+import { openSource, type Source, type Subject } from "./source.ts";
+import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
+
+/** Which ways of looking a run uses. What throws is always seen. */
+export interface Oracles {
+  /** Invariants; false for none. Default: all of them. */
+  readonly watch?: WatchOptions | false;
+  /** The case is run a second time, and both have to be the same. */
+  readonly again?: boolean;
+  /** Its blocks are run with the venue written and read in between, and have to lead to the same venue. */
+  readonly restored?: boolean;
+}
+
+export interface RunOptions {
+  readonly oracles?: Oracles;
+  /** Counts what is reached. */
+  readonly feedback?: Feedback;
+  /** The run ends with the block in which there were as many. */
+  readonly maxTransactions?: number;
+  /** A fault to plant behind each block: the run is to find it. */
+  readonly plant?: (state: State, result: BlockResult) => void;
+}
+
+/** How the run of a case ended. */
+export interface CaseRun {
+  /** The first one. The run ended with it. */
+  readonly violation?: FuzzViolation;
+  readonly transactions: number;
+  readonly blocks: number;
+  /** Head of the effects chain at the end: the same blocks with the same outcomes have the same one, on any machine. */
+  readonly digest: Bytes32;
+  /** What the feedback counted, see `CoverageMap.read`; empty without. */
+  readonly reached: Uint32Array;
+  /** How often there was something to look at for each invariant. */
+  readonly met: ReadonlyMap<string, number>;
+}
+
+/** Runs a case, or the blocks of one, to its first violation or its end. Nothing that the venue does makes it throw. */
+export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
+  const { oracles = {} } = options;
+  options.feedback?.start();
+  const run = new Run(openSource(subject), options);
+  run.play();
+  if (run.violation === undefined && oracles.again === true)
+    run.violation = checkAgain(openSource(subject), run.played);
+  if (run.violation === undefined && oracles.restored === true) run.violation = checkRestored(run.played);
+  return run.end();
+}
+
+class Run {
+  readonly #source: Source;
+  readonly #options: RunOptions;
+  readonly #isKept: boolean;
+  readonly played: Played;
+  violation: FuzzViolation | undefined;
+  #watch: Watch | undefined;
+  #transactions = 0;
+  #blocks = 0;
+
+  constructor(source: Source, options: RunOptions) {
+    const { watch, again = false, restored = false } = options.oracles ?? {};
+    this.#source = source;
+    this.#options = options;
+    this.#isKept = again || restored;
+    this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
+    if (watch !== false) this.#watch = new Watch(source.state, watch);
+  }
+
+  play(): void {
+    const { maxTransactions = Number.POSITIVE_INFINITY } = this.#options;
+    while (this.violation === undefined && this.#transactions < maxTransactions) {
+      const block = this.#draw();
+      if (block === undefined) break;
+      this.#apply(block);
+    }
+    if (this.#isKept) this.played.root = computeRoot(this.#source.state);
+  }
+
+  end(): CaseRun {
+    return {
+      ...(this.violation === undefined ? {} : { violation: this.violation }),
+      transactions: this.#transactions,
+      blocks: this.#blocks,
+      digest: getHead(this.#source.state),
+      reached: this.#options.feedback?.map.read() ?? new Uint32Array(0),
+      met: this.#watch?.met ?? new Map(),
+    };
+  }
+
+  #draw(): Block | undefined {
+    try {
+      return this.#source.next();
+    } catch (error) {
+      this.violation = violate("throw", "casesRun", this.#source.state.height + 1, describe(error));
+      return undefined;
+    }
+  }
+
+  #apply(block: Block): void {
+    const { feedback, plant } = this.#options;
+    const { state } = this.#source;
+    const { height } = block;
+    let result: BlockResult;
+    try {
+      result = applyBlock(state, block, this.#watch?.probe);
+      plant?.(state, result);
+    } catch (error) {
+      this.violation = violate("throw", "nothingThrows", height, describe(error));
+      return;
+    }
+    this.#transactions += block.transactions.length;
+    this.#blocks++;
+    if (this.#isKept) {
+      this.played.blocks.push(block);
+      this.played.heads.push(getHead(state));
+    }
+    const [found] = this.#watch?.check(state, block, result) ?? [];
+    if (found !== undefined) this.violation = { kind: "invariant", ...found };
+    else feedback?.observe(state, block, result);
+  }
+}
+
+function violate(kind: FuzzKind, invariant: Oracle, height: number, observed: string): FuzzViolation {
+  return { kind, invariant, height, observed };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

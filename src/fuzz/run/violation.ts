@@ -1,0 +1,19 @@
+import type { Violation } from "../../invariants/watch.ts";
+
+/** Which way of looking found it. */
+export type FuzzKind = "invariant" | "model" | "throw" | "determinism" | "metamorphic";
+
+/** Something that a run of a case showed to be wrong. For what no invariant names, `invariant` is one of `ORACLES`. */
+export interface FuzzViolation extends Violation {
+  readonly kind: FuzzKind;
+}
+
+/** What is looked for besides invariants, by the name that stands in a violation. */
+export const ORACLES = {
+  nothingThrows: "Inside a valid block nothing throws.",
+  casesRun: "Every case runs, whatever its genes.",
+  venueEqualsModel: "The venue and the reference model do the same.",
+  sameAgain: "The same case gives the same blocks, and the same blocks the same venue.",
+  restoredGoesOn: "A venue that is written, read and continued goes on as if nothing had been.",
+} as const;
+export type Oracle = keyof typeof ORACLES;
