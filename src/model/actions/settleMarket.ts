@@ -1,9 +1,11 @@
-import { abs, max, min, sum } from "../arithmetic.ts";
+import { max, min, sum } from "../arithmetic.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { cancelIntents } from "../intents/hooks.ts";
+import { measureAbove } from "../liquidation/above.ts";
+import { isStorable } from "../liquidation/closeAgainst.ts";
 import { coverDeficit } from "../liquidation/deficit.ts";
 import { computeLossShares } from "../liquidation/zeroValue.ts";
-import { addCollateral, bucketOf, collateralOf, measure, openPositionsOf } from "../margin/health.ts";
+import { addCollateral, bucketOf, collateralOf, openPositionsOf } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
@@ -11,7 +13,6 @@ import { removeOrder } from "../orders/removeOrder.ts";
 import { changePosition, returnIsolated } from "../positions/applyFill.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Market, ModelState, Position } from "../state.ts";
-import { LIMIT } from "../words.ts";
 import type { Handler } from "./handler.ts";
 
 /** A position that was closed at the settlement price, and what that realised against cost. */
@@ -29,7 +30,10 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
   const price = BigInt(payload.price);
   if (price === 0n) return rejected("PRICE_REQUIRED");
   const held = heldIn(state, market);
-  if (price > priceMost || held.some(({ size }) => abs(valueAt(market, size, price)) > LIMIT))
+  if (
+    price > priceMost ||
+    held.some((position) => !isStorable(position, -position.size, valueAt(market, position.size, price)))
+  )
     return rejected("NUMERIC_LIMIT");
   cancelIntents(state, (intent) => intent.market === market);
   for (const order of [...market.bids, ...market.asks]) removeOrder(state, order);
@@ -76,7 +80,7 @@ function payDeficits(state: ModelState, market: Market, closed: readonly Closed[
   const loss = sum(lacking, (bucket) => -collateralOf(bucket));
   for (const bucket of lacking) addCollateral(bucket, -collateralOf(bucket));
   const winners = closed.filter(({ gain }) => gain > 0n);
-  const haves = winners.map(({ position, gain }) => min(gain, max(0n, measure(bucketOf(position)).equity)));
+  const haves = winners.map(({ position, gain }) => min(gain, max(0n, measureAbove(bucketOf(position)).equity)));
   const shares = computeLossShares(loss, haves);
   for (const [place, share] of shares.entries()) addCollateral(bucketOf(winners[place]!.position), -share);
   state.totals.badDebt += loss - sum(shares, (share) => share);

@@ -1,42 +1,66 @@
-import { abs, min } from "../arithmetic.ts";
-import { valueAt } from "../margin/requirement.ts";
+import { positionsOf } from "../accounts.ts";
+import { abs } from "../arithmetic.ts";
+import { openPositionsOf } from "../margin/health.ts";
+import { notionalOf } from "../margin/requirement.ts";
+import { bestOf, crosses } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
-import type { Account, ModelState, Position } from "../state.ts";
+import type { Account, ModelState, Order, Position } from "../state.ts";
 import { lookAbove } from "./above.ts";
-import { cancelRiskIncreasing } from "./cancelRisk.ts";
+import { ordersAddingTo } from "./cancelRisk.ts";
+import { startChunk } from "./chunk.ts";
 import { closeAgainst } from "./closeAgainst.ts";
 import type { Part } from "./part.ts";
 import { greatest, sendIntoBook } from "./sendOrder.ts";
-import { computeChunk, computeSlippedTicks } from "./zeroValue.ts";
+import { computeSlippedTicks } from "./zeroValue.ts";
 
 export function backstopsOf(state: ModelState): Account[] {
   return state.accounts.filter(({ role }) => role === "backstop");
 }
 
-/** Backstops take what is left at the zero price, by account id, as far as each stays at its initial requirement (LIQ-3). */
-export function takeOver(state: ModelState, { position, zero }: Part): void {
+/**
+ * Backstops take what is left at the zero price, by account id, as many lots as leave each at its initial requirement with
+ * orders (LIQ-3). Answers whether any did.
+ */
+export function takeOver(state: ModelState, { position, zero }: Part): boolean {
   const { market, account } = position;
+  let taken = false;
   for (const backstop of backstopsOf(state)) {
-    if (position.size === 0n) return;
+    if (position.size === 0n) break;
     if (backstop === account) continue;
     const sign = position.size > 0n ? 1n : -1n;
     const lots = greatest(abs(position.size), (some) => {
       const { after } = lookAbove(backstop, market, sign * some, zero.peek(some));
-      return after.equity >= after.initial;
+      return after.equity >= after.required;
     });
-    if (lots > 0n) closeAgainst(state, position, backstop, lots, zero.take(lots));
+    if (lots === 0n) continue;
+    taken = true;
+    if (closeAgainst(state, position, backstop, lots, zero.peek(lots))) zero.take(lots);
+  }
+  return taken;
+}
+
+/**
+ * A backstop gives back to the book what it holds, no further from the mark than `insuranceSlippage`, in chunks; where the
+ * book offers nothing within that, nothing happens. Its orders that would add to a position go first (LIQ-3).
+ */
+export function unwind(state: ModelState, backstop: Account, mayClose: (position: Position) => boolean): void {
+  let sent = false;
+  for (const position of openPositionsOf({ account: backstop, isolated: undefined })) {
+    const { market, size } = position;
+    const { tickSize, insuranceSlippage, liquidationWhole } = market.parameters;
+    if (!mayClose(position) || position.cooldownMs > state.timeMs) continue;
+    const sells = size > 0n;
+    const limit = computeSlippedTicks(market.mark, tickSize, sells, insuranceSlippage);
+    const best = bestOf(market, sells ? "buy" : "sell");
+    if (best === undefined || !crosses(sells ? "sell" : "buy", limit, best)) continue;
+    if (!sent) for (const order of ordersThatAdd(backstop)) removeOrder(state, order);
+    sent = true;
+    const lots = startChunk(state, position, notionalOf(market, size) <= liquidationWhole);
+    sendIntoBook(state, position, lots, limit, { mostLots: (most) => most, afterFill: () => {} });
   }
 }
 
-/** A backstop sells what it holds into the book, no further from the mark than the fund's slippage, in chunks (LIQ-3). */
-export function unwind(state: ModelState, position: Position): void {
-  const { market, size } = position;
-  const { tickSize, insuranceSlippage, liquidationWhole, liquidationChunk, liquidationCooldown } = market.parameters;
-  if (position.cooldownMs > state.timeMs) return;
-  const whole = abs(valueAt(market, size, market.mark)) <= liquidationWhole;
-  const lots = whole ? abs(size) : min(abs(size), computeChunk(size, liquidationChunk));
-  const limit = computeSlippedTicks(market.mark, tickSize, size > 0n, insuranceSlippage);
-  for (const order of cancelRiskIncreasing(position)) removeOrder(state, order);
-  const filled = sendIntoBook(state, position, lots, limit, { mostLots: (most) => most, afterFill: () => {} });
-  if (filled > 0n && !whole) position.cooldownMs = state.timeMs + liquidationCooldown;
+/** Orders of all markets that may add to a position. */
+function ordersThatAdd(account: Account): Order[] {
+  return positionsOf(account).flatMap((position) => ordersAddingTo(position));
 }

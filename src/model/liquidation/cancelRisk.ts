@@ -1,19 +1,21 @@
-import { abs } from "../arithmetic.ts";
+import { abs, sum } from "../arithmetic.ts";
 import type { Order, Position } from "../state.ts";
 
 /**
  * Orders of an account in a market that may add to its position: all but reduce-only ones and, oldest first, those on the
- * closing side as far as the position reaches (LIQ-1).
+ * closing side as far as the position reaches; the newest go while what stands there is more (LIQ-1).
  */
-export function cancelRiskIncreasing({ account, market, size }: Position): Order[] {
-  const mine = [...market.bids, ...market.asks]
-    .filter((order) => order.account === account && !order.reduceOnly)
-    .sort((a, b) => a.id - b.id);
+export function ordersAddingTo({ account, market, size }: Position): Order[] {
+  const mine = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);
   const closing = size > 0n ? "sell" : "buy";
-  let room = abs(size);
-  return mine.filter((order) => {
-    if (size === 0n || order.side !== closing || order.remaining > room) return true;
-    room -= order.remaining;
-    return false;
-  });
+  const closes = (order: Order) => size !== 0n && order.side === closing;
+  let excess = sum(mine.filter(closes), ({ remaining }) => remaining) - abs(size);
+  return mine
+    .sort((a, b) => b.sequence - a.sequence)
+    .filter((order) => {
+      if (!closes(order)) return true;
+      if (excess <= 0n) return false;
+      excess -= order.remaining;
+      return true;
+    });
 }

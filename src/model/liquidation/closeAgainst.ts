@@ -2,9 +2,11 @@ import { positionOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
 import { applyClose, returnIsolated } from "../positions/applyFill.ts";
 import type { Account, ModelState, Position } from "../state.ts";
+import { LIMIT } from "../words.ts";
 
 /**
- * Closes lots of a position against another account outside the book, at one value that both sides use (NUM-1).
+ * Closes lots of a position against another account outside the book, at one value that both sides use (NUM-1). Answers
+ * whether it did.
  *
  * @param lots  of the position, positive
  * @param value what the position's side gets; negative where it pays
@@ -15,12 +17,21 @@ export function closeAgainst(
   counterparty: Account,
   lots: bigint,
   value: bigint,
-): void {
+): boolean {
   const signed = position.size > 0n ? -lots : lots;
   const other = positionOf(counterparty, position.market);
+  if (!isStorable(position, signed, value) || !isStorable(other, -signed, value)) return false;
   applyClose(state, position, signed, -value);
   applyClose(state, other, -signed, value);
   if (other.mode === "isolated" && other.size === 0n) returnIsolated(other);
+  return true;
+}
+
+/** Whether a position can take lots for a value whatever they realise; else they stay open (NUM-3). */
+export function isStorable({ account, size, cost, isolated }: Position, lots: bigint, value: bigint): boolean {
+  const most = abs(cost) + abs(value);
+  const held = abs(account.collateral) + abs(isolated) + 2n * most;
+  return abs(size + lots) <= LIMIT && most <= LIMIT / 2n && held <= LIMIT;
 }
 
 /** Whether a position still lies opposite to one that is being closed. */

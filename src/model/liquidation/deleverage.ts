@@ -1,4 +1,4 @@
-import { abs, min } from "../arithmetic.ts";
+import { min } from "../arithmetic.ts";
 import type { Health } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
@@ -6,10 +6,27 @@ import { lookAbove } from "./above.ts";
 import { closeAgainst, liesOpposite, lotsOf } from "./closeAgainst.ts";
 import type { Part, Pass } from "./part.ts";
 import { rankOpposite } from "./rank.ts";
-import { Slices } from "./zeroValue.ts";
+import type { Slices } from "./zeroValue.ts";
 
-/** Closes what is left at a value against the opposite side in rank order; who may not take part is passed over (LIQ-5). */
-export function deleverage(state: ModelState, pass: Pass, { position }: Part, slices: Slices): void {
+/** Closes what is left at the zero price against the opposite side in rank order (LIQ-5). */
+export function deleverage(state: ModelState, pass: Pass, part: Part): void {
+  closeByRank(state, pass, part, part.zero);
+}
+
+/** The same at the mark of the block before, each part rounded down (policy `hyperliquid`). */
+export function deleverageAtPreviousMark(state: ModelState, pass: Pass, part: Part): void {
+  const { market } = part.position;
+  closeByRank(state, pass, part, slicesAt(part.position, market.previousMark || market.mark));
+}
+
+/** What lots of a position fetch at a reference price, each part rounded down. */
+function slicesAt({ market, size }: Position, price: bigint): Pick<Slices, "peek" | "take"> {
+  const fetch = (lots: bigint) => valueAt(market, size > 0n ? lots : -lots, price);
+  return { peek: fetch, take: fetch };
+}
+
+/** Who may not take part is passed over; the ranking stands until the pass ends. */
+function closeByRank(state: ModelState, pass: Pass, { position }: Part, slices: Pick<Slices, "peek" | "take">): void {
   const key = `${position.market.ordinal}/${position.size > 0n ? "long" : "short"}`;
   const ranking = pass.rankings.get(key) ?? rankOpposite(state, position.market, position.size);
   pass.rankings.set(key, ranking);
@@ -17,8 +34,9 @@ export function deleverage(state: ModelState, pass: Pass, { position }: Part, sl
     if (position.size === 0n) return;
     if (!liesOpposite(position, counterparty)) continue;
     const lots = min(lotsOf(position), lotsOf(counterparty));
-    if (!mayTakePart(counterparty, position.size > 0n ? lots : -lots, slices.peek(lots))) continue;
-    closeAgainst(state, position, counterparty.account, lots, slices.take(lots));
+    const value = slices.peek(lots);
+    if (!mayTakePart(counterparty, position.size > 0n ? lots : -lots, value)) continue;
+    if (closeAgainst(state, position, counterparty.account, lots, value)) slices.take(lots);
   }
 }
 
@@ -48,11 +66,10 @@ function isLowered(
 export function closeOut(state: ModelState, { position }: Part): void {
   const { market } = position;
   if (position.size === 0n) return;
-  const slices = new Slices(valueAt(market, position.size, market.mark), abs(position.size));
+  const slices = slicesAt(position, market.mark);
   for (const counterparty of rankOpposite(state, market, position.size)) {
     if (position.size === 0n) return;
-    if (!liesOpposite(position, counterparty)) continue;
     const lots = min(lotsOf(position), lotsOf(counterparty));
-    closeAgainst(state, position, counterparty.account, lots, slices.take(lots));
+    closeAgainst(state, position, counterparty.account, lots, slices.peek(lots));
   }
 }

@@ -16,7 +16,8 @@ function paidToday(state: ModelState, picks: (account: number, market: number) =
  * in a UTC day and of the block. The market's share is of the fund as it would be had it paid nothing that day (LIQ-4,
  * decision 0011).
  */
-export function computeCoverLeft(state: ModelState, account: Account, market: Market): bigint {
+export function computeCoverLeft(state: ModelState, account: Account, market: Market | undefined): bigint {
+  if (market === undefined) return state.totals.insurance;
   const { insuranceCapAccount, insuranceCapOwner, insuranceCapMarket, insuranceCapBlock } = market.parameters;
   const { insurance } = state.totals;
   const whole = insurance + paidToday(state, () => true);
@@ -31,10 +32,10 @@ export function computeCoverLeft(state: ModelState, account: Account, market: Ma
 }
 
 /** The fund pays for an account in a market; who gets it is the caller's business. */
-export function payCover(state: ModelState, account: Account, market: Market, amount: bigint): void {
+export function payCover(state: ModelState, account: Account, market: Market | undefined, amount: bigint): void {
   const day = Math.floor(state.timeMs / DAY_MS);
   if (state.cover.day !== day) state.cover = { day, paid: new Map() };
-  const key = `${account.id}/${market.ordinal}`;
+  const key = `${account.id}/${market?.ordinal ?? ""}`;
   state.cover.paid.set(key, (state.cover.paid.get(key) ?? 0n) + amount);
   state.coveredInBlock += amount;
   state.totals.insurance -= amount;

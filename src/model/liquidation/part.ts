@@ -1,3 +1,4 @@
+import { settleFunding } from "../funding/settle.ts";
 import { type Bucket, openPositionsOf } from "../margin/health.ts";
 import { maintenanceOf, notionalOf, valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
@@ -18,22 +19,32 @@ export interface Part {
 export interface Turn {
   readonly state: ModelState;
   readonly bucket: Bucket;
+  readonly pass: Pass;
+  /** Equity when its zero prices were fixed. */
+  readonly equity: bigint;
   /** By larger maintenance, then market. */
   readonly parts: readonly Part[];
-  readonly pass: Pass;
+  /** Notional that was sent to the book, for policies with a cap on it. */
+  sent: bigint;
 }
 
 /** What holds for a whole risk pass. */
 export interface Pass {
-  /** By market: signed sizes when the pass began, of everybody (LIQ-6). */
-  readonly heldAtStart: ReadonlyMap<number, readonly Position[]>;
-  readonly longAtStart: ReadonlySet<Position>;
+  /** Who held what when the pass began (LIQ-6). */
+  readonly longs: readonly Position[];
+  readonly shorts: readonly Position[];
   /** Rankings of the opposite side that were needed, "market/side" (LIQ-5). */
   readonly rankings: Map<string, readonly Position[]>;
 }
 
-/** Zero prices are fixed once, before the first fill (LIQ). */
-export function readParts(bucket: Bucket): Part[] {
+/** Funding is settled first; zero prices are fixed once, before the first fill (LIQ). */
+export function openTurn(state: ModelState, pass: Pass, bucket: Bucket): Turn {
+  for (const position of openPositionsOf(bucket)) settleFunding(position);
+  const { equity } = measureAbove(bucket);
+  return { state, bucket, pass, equity, parts: readParts(bucket, equity), sent: 0n };
+}
+
+function readParts(bucket: Bucket, equity: bigint): Part[] {
   const sorted = openPositionsOf(bucket)
     .map((position) => ({
       position,
@@ -49,7 +60,7 @@ export function readParts(bucket: Bucket): Part[] {
           : a.position.market.ordinal - b.position.market.ordinal,
     );
   if (sorted.length === 0) return [];
-  const zeros = computeZeroValues(measureAbove(bucket).equity, sorted);
+  const zeros = computeZeroValues(equity, sorted);
   return sorted.map(({ position, maintenance, notional }, place) => ({
     bucket,
     position,

@@ -1,136 +1,146 @@
 import type { LIQUIDATION_POLICIES } from "../../protocol/words.ts";
-import { abs, divFloor, max, min } from "../arithmetic.ts";
-import { maintenanceOf, notionalOf, valueAt } from "../margin/requirement.ts";
+import { abs, divCeil, max, min } from "../arithmetic.ts";
 import type { Position } from "../state.ts";
 import { PPM } from "../words.ts";
 import { isDistressed, measureAbove } from "./above.ts";
 import { takeOver } from "./backstop.ts";
-import { closeOut, deleverage } from "./deleverage.ts";
+import { startChunk } from "./chunk.ts";
+import { closeOut, deleverage, deleverageAtPreviousMark } from "./deleverage.ts";
 import type { Part, Turn } from "./part.ts";
 import { sendOrder } from "./sendOrder.ts";
-import { computeChunk, computeFillableTicks, computeLimitTicks, computeSlippedTicks, Slices } from "./zeroValue.ts";
+import { computeFillableTicks, computeLimitTicks, computeSlippedTicks } from "./zeroValue.ts";
 
-type Health = ReturnType<typeof measureAbove>;
+type PolicyName = (typeof LIQUIDATION_POLICIES)[number];
+type Close = (turn: Turn, part: Part) => void;
 
-/** What a policy says of one position (LIQ, decision 0011). */
-interface Policy {
-  /** Lots that go to the book now; 0 for none. */
-  readonly lots: (position: Position, health: Health, timeMs: number) => bigint;
-  /** The limit is no worse than the fillable price, too. */
-  readonly fillable: boolean;
-  /** ppm; undefined for the market's. */
-  readonly fee: bigint | undefined;
-  /** When backstops take over what the book left. */
-  readonly backstop: (health: Health) => boolean;
-  /** With equity gone the fund pays for the book, and deleveraging is at the zero price; else at the mark of before. */
-  readonly insured: boolean;
-}
+/** dYdX: greatest fee; a tenth of a position, at least 1,000 USD of it, at most 100,000 USD of an account. */
+const DYDX = {
+  fee: 15_000n,
+  share: 100_000n,
+  least: 1_000_000_000n,
+  most: 100_000_000_000n,
+};
 
-const DYDX_FEE = 15_000n;
-const DYDX_PORTION = 1_000_000_000n;
-
-const POLICIES: Readonly<Record<(typeof LIQUIDATION_POLICIES)[number], Policy>> = {
-  perplab: {
-    lots: (position, health, timeMs) => {
-      const { size, market, cooldownMs } = position;
-      if (isDistressed(health) || isSmall(position)) return abs(size);
-      return cooldownMs > timeMs ? 0n : computeChunk(size, market.parameters.liquidationChunk);
-    },
-    fillable: true,
-    fee: undefined,
-    backstop: (health) => isDistressed(health),
-    insured: true,
+/** How each policy closes one position of a bucket, as far as its turn goes (LIQ-2 to LIQ-6, decision 0011). */
+const CLOSE: Readonly<Record<PolicyName, Close>> = {
+  /** Book within zero and fillable price, then the backstop; with equity gone the fund, deleveraging, the mark. */
+  perplab: (turn, part) => {
+    const { position } = part;
+    const { parameters } = position.market;
+    const distressed = isDistressed(measureAbove(turn.bucket));
+    if (!distressed && isCooling(turn, position)) return;
+    const lots = startChunk(turn.state, position, distressed || part.notional <= parameters.liquidationWhole);
+    const limit = better(position, zeroTicks(part), fillableTicks(turn, part));
+    sendOrder(turn.state, part, { lots, limit, fee: parameters.liquidationFee, insured: false });
+    if (position.size !== 0n && isTakeable(turn)) takeOver(turn.state, part);
+    if (position.size !== 0n && isGone(turn, parameters.closeOut)) closeWithoutEquity(turn, part);
   },
-  hyperliquid: {
-    lots: (position, health, timeMs) => {
-      const { size, market, cooldownMs } = position;
-      if (isDistressed(health)) return 0n;
-      if (isSmall(position) || cooldownMs > timeMs) return abs(size);
-      return computeChunk(size, market.parameters.liquidationChunk);
-    },
-    fillable: false,
-    fee: 0n,
-    backstop: (health) => isDistressed(health),
-    insured: false,
+
+  /** No fee, down to the zero price; in distress the backstop instead; with equity gone, the mark of the block before. */
+  hyperliquid: (turn, part) => {
+    const { position } = part;
+    const { liquidationWhole } = position.market.parameters;
+    if (isGone(turn, 0n)) {
+      deleverageAtPreviousMark(turn.state, turn.pass, part);
+      closeOut(turn.state, part);
+      return;
+    }
+    if (isTakeable(turn) && takeOver(turn.state, part)) return;
+    const lots = startChunk(turn.state, position, isCooling(turn, position) || part.notional <= liquidationWhole);
+    sendOrder(turn.state, part, { lots, limit: zeroTicks(part), fee: 0n, insured: false });
   },
-  dydx: {
-    lots: ({ size, market }) => {
-      const notional = notionalOf(market, size);
-      return notional <= DYDX_PORTION ? abs(size) : max(1n, divFloor(abs(size) * DYDX_PORTION, notional));
-    },
-    fillable: true,
-    fee: DYDX_FEE,
-    backstop: () => false,
-    insured: true,
+
+  /** A share of the position down to the fillable price, insured; no backstop; what nobody can take stays open. */
+  dydx: (turn, part) => {
+    const gone = isGone(turn, 0n);
+    const lots = dydxLots(turn, part);
+    if (lots > 0n)
+      sendOrder(turn.state, part, { lots, limit: fillableTicks(turn, part), fee: DYDX.fee, insured: true });
+    if (part.position.size !== 0n && gone) deleverage(turn.state, turn.pass, part);
   },
-  binance: {
-    lots: ({ size }) => abs(size),
-    fillable: false,
-    fee: undefined,
-    backstop: () => true,
-    insured: true,
+
+  /** All of it down to the zero price; then the backstop, whatever equity is left; with equity gone as perplab. */
+  binance: (turn, part) => {
+    const { position } = part;
+    const { liquidationFee } = position.market.parameters;
+    sendOrder(turn.state, part, {
+      lots: abs(position.size),
+      limit: zeroTicks(part),
+      fee: liquidationFee,
+      insured: false,
+    });
+    if (position.size !== 0n) takeOver(turn.state, part);
+    if (position.size !== 0n && isGone(turn, 0n)) closeWithoutEquity(turn, part);
   },
 };
 
-function isSmall({ market, size }: Position): boolean {
-  return notionalOf(market, size) <= market.parameters.liquidationWhole;
+export function closePart(turn: Turn, part: Part): void {
+  CLOSE[part.position.market.parameters.liquidationPolicy](turn, part);
 }
 
-/** Whether a position's turn would do anything now: between chunks it waits (LIQ-2). */
-export function isWaiting(position: Position, health: Health, timeMs: number): boolean {
-  const { liquidationPolicy } = position.market.parameters;
-  return liquidationPolicy === "perplab" && POLICIES.perplab.lots(position, health, timeMs) === 0n;
+/** Whether a position waits between chunks while its bucket is not distressed (LIQ-2). */
+export function waits({ market, cooldownMs }: Position, timeMs: number): boolean {
+  return market.parameters.liquidationPolicy === "perplab" && cooldownMs > timeMs;
 }
 
-/** Closes one position of a bucket, as far as its policy goes now (LIQ-2 to LIQ-6). */
-export function closePart({ state, bucket, pass }: Turn, part: Part): void {
+/** Whether the fund pays for deficits of buckets of this policy (LIQ-6). */
+export function insuresDeficit({ market }: Position): boolean {
+  return market.parameters.liquidationPolicy !== "hyperliquid";
+}
+
+/** The book beyond the zero price at the fund's cost, deleveraging at the zero price, and the mark (LIQ-4 to LIQ-6). */
+function closeWithoutEquity({ state, pass }: Turn, part: Part): void {
   const { position } = part;
-  const { market } = position;
-  const policy = POLICIES[market.parameters.liquidationPolicy];
-  const before = measureAbove(bucket);
-  const gone = isGone(position, before);
-  if (!gone || policy.insured) sendToBook(state, part, policy, before, gone);
-  if (position.size === 0n) return;
-  const health = measureAbove(bucket);
-  if (health.equity >= health.maintenance) return;
-  if (health.equity > 0n && policy.backstop(health)) takeOver(state, part);
-  if (position.size === 0n) return;
-  if (!isGone(position, measureAbove(bucket))) return;
-  const slices = policy.insured
-    ? part.zero
-    : new Slices(valueAt(market, position.size, market.previousMark), abs(position.size));
-  deleverage(state, pass, part, slices);
+  const { mark, parameters } = position.market;
+  const { tickSize, insuranceSlippage, liquidationFee } = parameters;
+  const limit = computeSlippedTicks(mark, tickSize, position.size > 0n, insuranceSlippage);
+  sendOrder(state, part, { lots: abs(position.size), limit, fee: liquidationFee, insured: true });
+  deleverage(state, pass, part);
   closeOut(state, part);
 }
 
-/** Equity over maintenance is at or below `closeOut` (LIQ-4). */
-function isGone({ market }: Position, { equity, maintenance }: Health): boolean {
-  return equity * PPM <= market.parameters.closeOut * maintenance;
+function isCooling({ state }: Turn, { cooldownMs }: Position): boolean {
+  return cooldownMs > state.timeMs;
 }
 
-function sendToBook(state: Turn["state"], part: Part, policy: Policy, health: Health, gone: boolean): void {
-  const { position, zero } = part;
-  const { market, size } = position;
-  const { tickSize, tickLotValue, insuranceSlippage, liquidationFee, liquidationCooldown } = market.parameters;
-  const sells = size > 0n;
-  const lots = gone ? abs(size) : policy.lots(position, health, state.timeMs);
-  if (lots === 0n) return;
-  const better = (a: bigint, b: bigint) => (sells ? max(a, b) : min(a, b));
-  const worse = (a: bigint, b: bigint) => (sells ? min(a, b) : max(a, b));
-  const zeroTicks = computeLimitTicks(zero.value, zero.lots, tickLotValue, sells);
-  const fillable = computeFillableTicks({
-    mark: market.mark,
-    tickSize,
-    sells,
-    equity: health.equity,
-    maintenance: health.maintenance,
-    m: { maintenance: maintenanceOf(market, size), notional: notionalOf(market, size) },
+/** Equity over maintenance is at or below a share in ppm; at 0, equity is gone (LIQ-4). */
+function isGone({ bucket }: Turn, share: bigint): boolean {
+  const { equity, maintenance } = measureAbove(bucket);
+  return equity * PPM <= share * maintenance;
+}
+
+/** A backstop steps in where there is equity, too little of it, and was some when zero prices were fixed (LIQ-3). */
+function isTakeable(turn: Turn): boolean {
+  return turn.equity > 0n && isDistressed(measureAbove(turn.bucket)) && !isGone(turn, 0n);
+}
+
+/** Rounded down to what the account may still be sold of; at least one of the first order. */
+function dydxLots(turn: Turn, { position, notional }: Part): bigint {
+  const open = abs(position.size);
+  const own = max((notional * DYDX.share) / PPM, DYDX.least);
+  const target = min(own, DYDX.most - turn.sent);
+  if (target <= 0n) return 0n;
+  const lots = notional <= target ? open : (open * target) / notional;
+  const taken = lots === 0n && turn.sent === 0n ? 1n : lots;
+  turn.sent += divCeil(notional * taken, open);
+  return taken;
+}
+
+function better({ size }: Position, a: bigint, b: bigint): bigint {
+  return size > 0n ? max(a, b) : min(a, b);
+}
+
+function zeroTicks({ position, zero }: Part): bigint {
+  const { tickLotValue } = position.market.parameters;
+  return computeLimitTicks(zero.total, zero.totalLots, tickLotValue, position.size > 0n);
+}
+
+function fillableTicks({ bucket }: Turn, { position, maintenance, notional, zero }: Part): bigint {
+  const health = measureAbove(bucket);
+  return computeFillableTicks({
+    sells: position.size > 0n,
+    perTick: zero.totalLots * position.market.parameters.tickLotValue,
+    part: { maintenance, notional },
+    health,
   });
-  const plain = policy.fillable ? better(zeroTicks, fillable) : zeroTicks;
-  const insured = gone && policy.insured;
-  const limit = insured
-    ? worse(zeroTicks, computeSlippedTicks(market.mark, tickSize, sells, insuranceSlippage))
-    : plain;
-  sendOrder(state, part, { lots, limit, fee: policy.fee ?? liquidationFee, insured });
-  if (lots < abs(size)) position.cooldownMs = state.timeMs + liquidationCooldown;
 }

@@ -2,8 +2,8 @@ import { type Bucket, bucketsOf, openPositionsOf } from "../margin/health.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { ModelState, Position } from "../state.ts";
-import { measureAbove } from "./above.ts";
-import { isWaiting } from "./policies.ts";
+import { isDistressed, measureAbove } from "./above.ts";
+import { waits } from "./policies.ts";
 
 /** A bucket that is due, with what the queue goes by. */
 interface Due {
@@ -18,17 +18,23 @@ export function isClosable({ market }: Position): boolean {
   return statusRules(market).liquidate && market.parameters.pauseLiquidate === "off";
 }
 
-/**
- * Whether a bucket is to be liquidated now: below maintenance, with nothing in a market that waits for a price or has none
- * to trust, and something that can be closed; or flat and negative (LIQ, LIQ-7, PRC-1, PRC-4).
- */
-export function isDue(state: ModelState, bucket: Bucket): boolean {
-  const health = measureAbove(bucket);
-  if (health.equity >= health.maintenance) return false;
+/** Below maintenance, or flat and negative (LIQ, LIQ-7). */
+export function isDue(bucket: Bucket): boolean {
+  const { equity, maintenance } = measureAbove(bucket);
+  return equity < maintenance;
+}
+
+/** Whether the price of every market in which it has a position allows it (PRC-1, PRC-4). */
+export function mayLiquidate(state: ModelState, bucket: Bucket): boolean {
+  return openPositionsOf(bucket).every(({ market }) => !market.gap && isTrusted(market, state.timeMs, "liquidate"));
+}
+
+/** Whether a turn would do anything now: not where everything is paused, or waits between chunks without distress (LIQ-2, MKT). */
+export function hasTurn(state: ModelState, bucket: Bucket): boolean {
   const open = openPositionsOf(bucket);
-  if (open.some(({ market }) => market.gap || !isTrusted(market, state.timeMs, "liquidate"))) return false;
   if (open.length === 0) return true;
-  return open.some((position) => isClosable(position) && !isWaiting(position, health, state.timeMs));
+  if (!open.some(isClosable)) return false;
+  return isDistressed(measureAbove(bucket)) || open.some((position) => !waits(position, state.timeMs));
 }
 
 /** Whoever is due: left over first, oldest first; then worst equity / maintenance, larger maintenance, account, cross first. */
@@ -36,7 +42,7 @@ export function findQueue(state: ModelState): Bucket[] {
   const due: Due[] = state.accounts
     .filter(({ role }) => role === "normal")
     .flatMap((account) => bucketsOf(account))
-    .filter((bucket) => isDue(state, bucket))
+    .filter(isDue)
     .map((bucket) => ({ bucket, since: dueSinceOf(bucket), ...pick(measureAbove(bucket)) }));
   return due.sort(compareDue).map(({ bucket }) => bucket);
 }

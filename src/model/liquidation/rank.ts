@@ -1,6 +1,6 @@
-import { abs } from "../arithmetic.ts";
+import { abs, max } from "../arithmetic.ts";
 import { bucketOf } from "../margin/health.ts";
-import { notionalOf, valueAt } from "../margin/requirement.ts";
+import { notionalOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { measureAbove } from "./above.ts";
 
@@ -32,8 +32,10 @@ export function rankOpposite(state: ModelState, market: Market, liquidatedSize: 
   return ranked.map(({ position }) => position);
 }
 
-function groupOf({ account }: Position): number {
-  return account.role === "house" ? 1 : 0;
+/** Who has equity, who has none, the house. */
+function groupOf(position: Position): number {
+  if (position.account.role === "house") return 2;
+  return measureAbove(bucketOf(position)).equity > 0n ? 0 : 1;
 }
 
 /** dYdX goes round by account, each block from another one (LIQ-5). */
@@ -45,21 +47,23 @@ function rankInTurn(state: ModelState, opposite: readonly Position[]): Position[
 
 /** perplab, hyperliquid: profit ratio by leverage. binance: profit in parts of cost by leverage, or over it where there is a loss. */
 function scoreOf(position: Position): Score {
-  const { market, size, cost } = position;
+  const { market, size } = position;
+  const cost = max(1n, abs(position.cost));
   const { equity } = measureAbove(bucketOf(position));
   const notional = notionalOf(market, size);
   if (market.parameters.liquidationPolicy === "binance") {
-    const profit = valueAt(market, size, market.mark) - cost;
+    const profit = (size > 0n ? notional : -notional) - position.cost;
     return profit >= 0n
-      ? { over: profit * notional, under: abs(cost) * equity }
-      : { over: profit * equity, under: abs(cost) * notional };
+      ? { over: profit * notional, under: cost * equity }
+      : { over: profit * equity, under: cost * notional };
   }
-  return size > 0n ? { over: notional * notional, under: cost * equity } : { over: abs(cost), under: equity };
+  return size > 0n ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity };
 }
 
-/** Crosswise; a score without a positive denominator is the least. */
+/** Crosswise; of those without equity, none has a score. */
 function compareScores(a: Score, b: Score): number {
-  if (a.under <= 0n || b.under <= 0n) return Number(a.under > 0n) - Number(b.under > 0n);
+  const isNone = ({ under }: Score) => under <= 0n;
+  if (isNone(a) || isNone(b)) return Number(isNone(b)) - Number(isNone(a));
   const difference = a.over * b.under - b.over * a.under;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }

@@ -67,8 +67,8 @@ export function sendIntoBook(
     side: sells ? "sell" : "buy",
     limit: sells ? max(limit, 1n) : limit,
     size: lots,
-    reduceOnly: false,
-    selfTrade: "cancelTaker",
+    reduceOnly: true,
+    selfTrade: "cancelMaker",
     selfTradeScope: "account",
     liquidation,
   });

@@ -1,21 +1,22 @@
-import { abs, divCeil, divFloor, divTrunc, sum } from "../arithmetic.ts";
+import { abs, clamp, divCeil, divFloor, divTrunc, max, sum } from "../arithmetic.ts";
+import { PPM } from "../words.ts";
 
 /** A value that is handed out in slices by lots: rounded up for the liquidated bucket, and all of them add up (NUM-2). */
 export class Slices {
-  readonly #total: bigint;
-  readonly #lots: bigint;
+  readonly total: bigint;
+  readonly totalLots: bigint;
   #takenLots = 0n;
   #takenValue = 0n;
 
   /** @param total what closing all of the lots must fetch; negative is paid */
   constructor(total: bigint, lots: bigint) {
-    this.#total = total;
-    this.#lots = lots;
+    this.total = total;
+    this.totalLots = lots;
   }
 
   /** What the next lots must fetch. */
   peek(lots: bigint): bigint {
-    return divCeil(this.#total * (this.#takenLots + lots), this.#lots) - this.#takenValue;
+    return divCeil(this.total * (this.#takenLots + lots), this.totalLots) - this.#takenValue;
   }
 
   take(lots: bigint): bigint {
@@ -23,14 +24,6 @@ export class Slices {
     this.#takenLots += lots;
     this.#takenValue += value;
     return value;
-  }
-
-  get lots(): bigint {
-    return this.#lots - this.#takenLots;
-  }
-
-  get value(): bigint {
-    return this.#total - this.#takenValue;
   }
 }
 
@@ -47,7 +40,7 @@ export function computeZeroValues(
   let given = 0n;
   return positions.map(({ value, maintenance }) => {
     upTo += maintenance;
-    const share = divTrunc(equity * upTo, total) - given;
+    const share = (total === 0n ? equity : divTrunc(equity * upTo, total)) - given;
     given += share;
     return value - share;
   });
@@ -59,25 +52,23 @@ export function computeLimitTicks(value: bigint, lots: bigint, tickLotValue: big
 }
 
 /**
- * mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)) in ticks, rounded for the bucket (LIQ-2).
+ * mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)) in ticks, m = maintenance / notional of the position:
+ * worked out on its whole notional, of which 1.5 * maintenance * what the bucket lacks is conceded, rounded down, and then
+ * rounded for the bucket (LIQ-2).
  *
- * @param m maintenance of the position over its notional
+ * @param perTick value of a tick for all of the position's lots
  */
 export function computeFillableTicks(terms: {
-  readonly mark: bigint;
-  readonly tickSize: bigint;
   readonly sells: boolean;
-  readonly equity: bigint;
-  readonly maintenance: bigint;
-  readonly m: { readonly maintenance: bigint; readonly notional: bigint };
+  readonly perTick: bigint;
+  readonly part: { readonly maintenance: bigint; readonly notional: bigint };
+  readonly health: { readonly equity: bigint; readonly maintenance: bigint };
 }): bigint {
-  const { mark, tickSize, sells, equity, maintenance, m } = terms;
-  const lacking = maintenance - equity;
-  const ill = lacking < 0n ? 0n : lacking > maintenance ? maintenance : lacking;
-  const whole = 2n * m.notional * maintenance;
-  const off = 3n * m.maintenance * ill;
-  const over = mark * (sells ? whole - off : whole + off);
-  return sells ? divCeil(over, whole * tickSize) : divFloor(over, whole * tickSize);
+  const { sells, perTick, part, health } = terms;
+  const { equity, maintenance } = health;
+  const lack = clamp(maintenance - equity, 0n, max(0n, maintenance));
+  const conceded = maintenance <= 0n ? 0n : divFloor(3n * part.maintenance * lack, 2n * maintenance);
+  return sells ? divCeil(part.notional - conceded, perTick) : divFloor(part.notional + conceded, perTick);
 }
 
 /** mark -/+ a ratio in ticks, never beyond it. */
@@ -94,12 +85,7 @@ export function computeLossShares(loss: bigint, aboves: readonly bigint[]): bigi
   return aboves.map((above) => divFloor(shared * above, total));
 }
 
-export function isSell(size: bigint): boolean {
-  return size > 0n;
-}
-
-/** Lots of a share of a size in ppm, rounded down, at least one. */
+/** Lots of a share of a size in ppm, rounded up. */
 export function computeChunk(size: bigint, share: bigint): bigint {
-  const lots = divFloor(abs(size) * share, 1_000_000n);
-  return lots < 1n ? 1n : lots;
+  return divCeil(abs(size) * share, PPM);
 }

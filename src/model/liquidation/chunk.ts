@@ -1,0 +1,11 @@
+import { abs } from "../arithmetic.ts";
+import type { ModelState, Position } from "../state.ts";
+import { computeChunk } from "./zeroValue.ts";
+
+/** All of a position, or a chunk of it, rounded up, from which on the next waits (LIQ-2). */
+export function startChunk(state: ModelState, position: Position, whole: boolean): bigint {
+  const { liquidationChunk, liquidationCooldown } = position.market.parameters;
+  if (whole) return abs(position.size);
+  position.cooldownMs = state.timeMs + liquidationCooldown;
+  return computeChunk(position.size, liquidationChunk);
+}
