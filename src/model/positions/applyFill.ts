@@ -45,7 +45,11 @@ export function changePosition(position: Position, lots: bigint, value: bigint):
   position.size = size;
   position.cost = cost;
   addCollateral(bucketOf(position), realized);
-  if (size === 0n || (before !== 0n && before > 0n !== size > 0n)) position.fundingRemainder = 0n;
+  if (size === 0n || (before !== 0n && before > 0n !== size > 0n)) {
+    position.fundingRemainder = 0n;
+    // Another position begins; the pace of a liquidation was the old one's.
+    position.cooldownMs = 0;
+  }
 }
 
 /** What a closed isolated bucket has left is its owner's again; a deficit stays, for the fund (MRG-2, LIQ-7). */
