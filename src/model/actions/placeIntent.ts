@@ -120,8 +120,8 @@ function arm(
 ): Intent {
   const { tickSize, lotSize } = market.parameters;
   const { follows, price, size, slices, ...rest } = spec;
-  const isTrailing = spec.kind === "trailingStop" && !follows;
-  const extreme = isTrailing ? watchedPrice(market, spec.source) : 0n;
+  const isTrailing = spec.kind === "trailingStop";
+  const extreme = isTrailing && !follows ? watchedPrice(market, spec.source) : 0n;
   return {
     ...rest,
     ...names,

@@ -34,11 +34,16 @@ export function checkCovered(
   grant: Grant,
   transaction: Transaction,
 ): RejectionCode | undefined {
-  return checkDemand(grant, account, demandOf(state, account, grant, transaction));
+  const demand = demandOf(state, account, grant, transaction);
+  if (demand.markets === "all") return checkDemand(grant, account, demand);
+  // A market that is not there is for the action to refuse.
+  const markets = demand.markets.filter((name) => state.markets.some((market) => market.name === name));
+  return checkDemand(grant, account, { ...demand, markets });
 }
 
 /** The first of scope, subaccount and market that a grant does not cover. */
 export function checkDemand(grant: Grant, account: Account, demand: Demand): RejectionCode | undefined {
+  if (demand.scope === "any") return undefined;
   if (!hasScope(grant, demand.scope)) return "AUTHORIZATION_SCOPE";
   const subaccounts = [account.subaccount, ...(demand.subaccount === undefined ? [] : [demand.subaccount])];
   if (subaccounts.some((number) => grant.subaccounts !== undefined && !grant.subaccounts.has(number)))
@@ -49,9 +54,8 @@ export function checkDemand(grant: Grant, account: Account, demand: Demand): Rej
   return undefined;
 }
 
-/** Who may trade may reduce; `owner` is in no grant, `any` in all. */
+/** Who may trade may reduce; `owner` is in no grant. */
 function hasScope({ scopes }: Grant, scope: Demand["scope"]): boolean {
-  if (scope === "any") return true;
-  if (scope === "owner") return false;
+  if (scope === "owner" || scope === "any") return false;
   return scopes.has(scope) || (scope === "reduce" && scopes.has("trade"));
 }

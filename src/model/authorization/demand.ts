@@ -27,10 +27,10 @@ const DEMANDS: Demands = {
     scope: tradeOr(orders.every(({ reduceOnly }) => reduceOnly)),
     markets: orders.map(({ market }) => market),
   }),
-  amendOrder: ({ orderId, clientOrderId }, state, account) => {
-    const order = findNamed(state, account, orderId, clientOrderId);
-    return { scope: tradeOr(order?.reduceOnly === true), markets: marketsOf([order]) };
-  },
+  amendOrder: ({ orderId, clientOrderId }, state, account) => ({
+    scope: "trade",
+    markets: marketsOf([findNamed(state, account, orderId, clientOrderId)]),
+  }),
   cancelOrder: ({ orderId, clientOrderId }, state, account) => ({
     scope: "cancel",
     markets: marketsOf([findNamed(state, account, orderId, clientOrderId)]),
@@ -56,9 +56,8 @@ const DEMANDS: Demands = {
   cancelIntent: ({ intent, clientIntentId }, state, account) => ({
     scope: "cancel",
     markets: [...state.intents.values()]
-      .filter((found) =>
-        intent === 0 ? found.account === account && found.clientIntentId === clientIntentId : found.id === intent,
-      )
+      .filter((found) => found.account === account)
+      .filter((found) => (intent === 0 ? found.clientIntentId === clientIntentId : found.id === intent))
       .map((found) => found.market.name),
   }),
   transfer: ({ to, toSubaccount }, _state, account) =>
@@ -79,11 +78,11 @@ export function demandOf(state: ModelState, account: Account, grant: Grant, tran
   return demand === undefined ? OWNER : demand(transaction.payload, state, account, grant);
 }
 
+/** An order of the account; another's is for the action to refuse. */
 function findNamed(state: ModelState, account: Account, id: number, clientOrderId: string): Order | undefined {
-  if (id !== 0) return state.orders.get(id);
-  return [...state.orders.values()].find(
-    (order) => order.account === account && clientOrderId !== "" && order.clientOrderId === clientOrderId,
-  );
+  return [...state.orders.values()]
+    .filter((order) => order.account === account)
+    .find((order) => (id === 0 ? clientOrderId !== "" && order.clientOrderId === clientOrderId : order.id === id));
 }
 
 function marketsOf(orders: readonly (Order | undefined)[]): string[] {

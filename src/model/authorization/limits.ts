@@ -66,11 +66,11 @@ function addedValue(order: LimitedOrder): bigint {
   return amended === undefined ? value : max(0n, value - orderValue(order, amended.price, amended.remaining));
 }
 
-/** |size and all resting lots of the side|, without and with the order, lots. */
+/** |size and all resting lots of the side that may add|, without and with the order, lots. */
 function computeExposure(order: LimitedOrder): { readonly before: bigint; readonly after: bigint } {
   const { account, market, side, size, amended } = order;
   const resting = sum(
-    (side === "buy" ? market.bids : market.asks).filter((other) => other.account === account),
+    (side === "buy" ? market.bids : market.asks).filter((other) => other.account === account && !other.reduceOnly),
     ({ remaining }) => remaining,
   );
   const held = account.positions.get(market.ordinal)?.size ?? 0n;

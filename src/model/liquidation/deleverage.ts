@@ -21,8 +21,8 @@ export function deleverageAtPreviousMark(state: ModelState, pass: Pass, part: Pa
 
 /** What lots of a position fetch at a reference price, each part rounded down. */
 function slicesAt({ market, size }: Position, price: bigint): Pick<Slices, "peek" | "take"> {
-  const fetch = (lots: bigint) => valueAt(market, size > 0n ? lots : -lots, price);
-  return { peek: fetch, take: fetch };
+  const worth = (lots: bigint) => valueAt(market, size > 0n ? lots : -lots, price);
+  return { peek: worth, take: worth };
 }
 
 /** Who may not take part is passed over; the ranking stands until the pass ends. */
