@@ -27,6 +27,14 @@ describe("events folded into a venue that has seen nothing but genesis", () => {
     expect(firstDifference([...writeFolded(venue)], [...writeCanonical(state)])).toBeUndefined();
   });
 
+  test("or into one that was restored before its first block", () => {
+    const flow = new Flow(42);
+    const state = readSnapshot(writeSnapshot(createVenue(flow.genesis)));
+    const venue = startFold(state);
+    for (let count = 0; count < 20; count++) foldEvents(venue, applyBlock(state, flow.next(state)));
+    expect(firstDifference([...writeFolded(venue)], [...writeCanonical(state)])).toBeUndefined();
+  });
+
   test("or into one that was restored from a snapshot", () => {
     const flow = new Flow(42);
     const origin = createVenue(flow.genesis);

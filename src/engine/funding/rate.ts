@@ -57,5 +57,5 @@ export function computeFundingShare(
 }
 
 function clamp(value: number, bound: number): number {
-  return value > bound ? bound : value < -bound ? -bound : value;
+  return value > bound ? bound : value < -bound ? 0 - bound : value;
 }

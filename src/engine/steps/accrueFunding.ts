@@ -85,7 +85,7 @@ function settleInterval(state: State, market: MarketRow): void {
     return;
   }
   const most: number = rules.fundingPaymentMax;
-  const rate = due > most ? most : due < -most ? -most : due;
+  const rate = due > most ? most : due < -most ? 0 - most : due;
   payFunding(state, market, { rate, due: due - rate, carry, settled: Math.max(ended, settled) });
 }
 

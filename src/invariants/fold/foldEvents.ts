@@ -18,11 +18,12 @@ export function readGenesisEvents(state: State): VenueEvent[] {
 }
 
 /**
- * A fold to go on from: the events of genesis folded into nothing, or, for a venue that was restored at a later height,
- * its state as it is.
+ * A fold to go on from: the events of genesis folded into nothing, or, for a venue of a later height or one that was
+ * restored, which has no texts of its events, its state as it is.
  */
 export function startFold(state: State): FoldedVenue {
-  if (state.height > 0) return readFolded(state);
+  const restored = state.events.texts.length === 0 && state.marketNames.length > 0;
+  if (state.height > 0 || restored) return readFolded(state);
   const venue = createFolded(state.genesis);
   for (const event of readGenesisEvents(state)) applyEvent(venue, event, state.events.texts);
   return venue;

@@ -333,6 +333,18 @@ describe("sampling and settling (FND-1, FND-2)", () => {
     expect(dues.at(-1)).toBe(0);
   });
 
+  test("a payment of at most nothing is nothing, not minus nothing, and all of it stays due", () => {
+    const v = new TestVenue({
+      markets: { TEST: { ...sampled, fundingPaymentMax: "0", fundingInterest: "-0.0001" } },
+      genesis: { timeMs: HOUR },
+      prices: { TEST: "10000" },
+    });
+    v.runAt(HOUR + 6000);
+    const [accrued] = v.runAt(2 * HOUR).of("fundingAccrued");
+    expect(accrued).toMatchObject({ rate: 0, due: -12_500 });
+    expect(Object.is(v.state.markets.fundingRate[v.marketRow()], 0)).toBe(true);
+  });
+
   // A recorded index may fall in one block below what bids still stand at; the premium has to stay a number.
   test("an index that collapses under the bids leaves a bounded premium", () => {
     const v = new TestVenue({
