@@ -2,24 +2,52 @@ import type { Random } from "../../math/random.ts";
 import { createCase, type FuzzCase } from "../case/fuzzCase.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
 import { PROFILE_WIDTH } from "../genes/profile.ts";
+import { drawShape, SHAPES, type Shape } from "./shapes.ts";
 import { drawSwarm, UNIFORM, Wheel } from "./weights.ts";
 
 export interface CaseOptions {
   /** A bit of everything, or a swarm: some operations left out, the others as often as chance has it. */
   readonly profile: "uniform" | "swarm";
-  /** Genes; about two thirds of them are transactions. */
+  /** Genes; about four in five of them are transactions. */
   readonly length: number;
-  /** A recipe that hurts venues, woven in; none by default. */
+  /** A recipe of `SHAPES` to weave in again and again; now and then any of them by default. */
   readonly shape?: string;
 }
 
 /** Draws a case. The same random numbers give the same case. */
-export function drawCase(random: Random, { profile, length }: CaseOptions): FuzzCase {
+export function drawCase(random: Random, { profile, length, shape }: CaseOptions): FuzzCase {
   const wheel = new Wheel(profile === "swarm" ? drawSwarm(random) : UNIFORM);
   const choices = Uint16Array.from({ length: PROFILE_WIDTH }, () => random.below(65_536));
   const genes = new Uint16Array(length * GENE_WIDTH);
-  for (let from = 0; from < genes.length; from += GENE_WIDTH) drawGene(random, wheel, genes, from);
+  const shapes = SHAPES.filter((name) => shape === undefined || name === shape);
+  // A recipe stands in every so many genes: few where any may, many where one is asked for.
+  const distance = shape === undefined ? random.pick([0, 0, 60, 150, 400]) : 40;
+  let next = random.below(1 + Math.min(distance, 40));
+  for (let from = 0; from < genes.length; ) {
+    if (distance > 0 && from >= next * GENE_WIDTH && shapes.length > 0) {
+      from = weave(random, wheel, genes, from, random.pick(shapes));
+      next = from / GENE_WIDTH + random.below(2 * distance);
+    } else {
+      drawGene(random, wheel, genes, from);
+      from += GENE_WIDTH;
+    }
+  }
   return createCase(choices, genes);
+}
+
+/** Writes a recipe, with a drawn gene between its own now and then. Returns where it ends. */
+function weave(random: Random, wheel: Wheel, genes: Uint16Array, from: number, shape: Shape): number {
+  let at = from;
+  for (const gene of drawShape(random, shape)) {
+    if (random.chance(1, 8) && at < genes.length) {
+      drawGene(random, wheel, genes, at);
+      at += GENE_WIDTH;
+    }
+    if (at >= genes.length) return at;
+    genes.set(gene, at);
+    at += GENE_WIDTH;
+  }
+  return at;
 }
 
 /** Draws one gene into its place. */

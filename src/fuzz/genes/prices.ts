@@ -16,7 +16,7 @@ import { findPosition, UNKNOWN_MARKET } from "./references.ts";
 type Update = Payloads["oracleUpdate"];
 
 /** How a price moves; the plainest first. */
-const WAYS = weigh({
+export const PRICE_WAYS = weigh({
   still: 4,
   step: 20,
   trigger: 8,
@@ -38,7 +38,7 @@ export function drawPrice(desk: Desk, account: AccountRow): Update {
   const { choices, prices, state } = desk;
   const path = prices[desk.market % prices.length]!;
   const row = state.marketRows.get(path.market.name);
-  const way = choices.pick(WAYS);
+  const way = choices.pick(PRICE_WAYS);
   if (row === undefined) return report(path, [], {});
   const rules = state.parameters[row]!;
   switch (way) {

@@ -14,6 +14,8 @@ import { drawUser } from "./users.ts";
 
 /** Time from a block to the next, ms; 0 for the time to an edge. */
 const STEPS = [1_000, 1_000, 200, 1, 5_000, 8_000, 10_000, 0, 0] as const;
+/** Choice of a block that ends at an edge of time. */
+export const STEP_TO_EDGE = STEPS.indexOf(0);
 const GAPS = [60_001, 60_000, 10_001, 3_600_000, 90_000_000, 3_000_000_000] as const;
 
 /**

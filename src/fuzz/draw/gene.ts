@@ -1,0 +1,80 @@
+/** Genes written on purpose: choices by name instead of by place. */
+import { GENE_WIDTH } from "../genes/choices.ts";
+import { OPERATION, type Operation } from "../genes/operations.ts";
+import { LOT_WAYS, TICK_WAYS } from "../genes/orders.ts";
+import { PRICE_WAYS } from "../genes/prices.ts";
+import { STEP_TO_EDGE } from "../genes/resolve.ts";
+import { OWNER_BELOW } from "../genes/sign.ts";
+
+/** What is not named is 0, the plainest. */
+export interface GeneInit {
+  readonly actor?: number;
+  readonly market?: number;
+  readonly header?: number;
+  readonly detail?: number;
+  readonly nonce?: number;
+  /** Choices that the operation asks for, in its order. */
+  readonly payload?: readonly number[];
+}
+
+export type Gene = readonly number[];
+
+export function writeGene(operation: Operation, init: GeneInit = {}): Gene {
+  const { actor = 0, market = 0, header = 0, detail = 0, nonce = 0, payload = [] } = init;
+  const choices = [OPERATION[operation], actor, market, header, detail, nonce, ...payload];
+  return Array.from({ length: GENE_WIDTH }, (_, place) => choices[place] ?? 0);
+}
+
+export interface OrderInit {
+  readonly actor: number;
+  readonly market: number;
+  readonly side: 0 | 1;
+  /** Where it is priced, as in `TICK_WAYS`; and how far away, or beside what. */
+  readonly at: keyof typeof TICK_PLACES;
+  readonly away?: number;
+  /** How large it is, as in `LOT_WAYS`. */
+  readonly size: keyof typeof LOT_PLACES;
+  readonly more?: number;
+  /** 0 on an edge, 1 above, 2 below. */
+  readonly beside?: number;
+  /** Choice of the time in force: good till cancelled, GTT 5, IOC 6, FOK 7. */
+  readonly life?: number;
+  readonly selfTrade?: number;
+  readonly reduceOnly?: boolean;
+  readonly header?: number;
+}
+
+/** An order. */
+export function order(init: OrderInit): Gene {
+  const { actor, market, side, at, away = 0, size, more = 0, beside = 0, life = 0, selfTrade = 0 } = init;
+  const turn = 256 * side + (init.reduceOnly === true ? 3 : 0);
+  const aims = [TICK_PLACES[at], away, 0, LOT_PLACES[size], more, beside];
+  return writeGene("placeOrder", {
+    actor,
+    market,
+    header: init.header ?? 0,
+    payload: [turn, 0, life, 0, 0, selfTrade << 4, ...aims],
+  });
+}
+
+/** A move of the world's price, and its report. */
+export function price(market: number, way: keyof typeof PRICE_PLACES, ...details: readonly number[]): Gene {
+  return writeGene("price", { market, payload: [PRICE_PLACES[way], ...details] });
+}
+
+/** The end of a block: after a second, or at an edge of time. */
+export function block(edge?: number, market = 0): Gene {
+  return edge === undefined ? writeGene("block") : writeGene("block", { market, payload: [STEP_TO_EDGE, edge] });
+}
+
+/** A header that an agent signs, where there is one. */
+export const BY_AGENT = OWNER_BELOW;
+
+const TICK_PLACES = placesOf(TICK_WAYS);
+const LOT_PLACES = placesOf(LOT_WAYS);
+const PRICE_PLACES = placesOf(PRICE_WAYS);
+
+/** First place of each word. */
+function placesOf<W extends string>(words: readonly W[]): Readonly<Record<W, number>> {
+  return Object.fromEntries(words.map((word) => [word, words.indexOf(word)])) as Record<W, number>;
+}
