@@ -3,6 +3,7 @@
  * others are drawn, so that no two are alike.
  */
 import type { Draw } from "../../math/draw.ts";
+import { SHARES } from "../genes/orders.ts";
 import { BY_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
 
 type Recipe = (random: Draw) => readonly Gene[];
@@ -18,6 +19,9 @@ function march(random: Draw, market: number, way: number, blocks: number): Gene[
 function repeat(count: number, make: (place: number) => readonly Gene[]): Gene[] {
   return Array.from({ length: count }, (_, place) => make(place)).flat();
 }
+
+/** Detail of a size that is a share of what an account can carry, in percent; kept within the market's largest. */
+const shareOf = (percent: number) => SHARES.indexOf(percent as (typeof SHARES)[number]);
 
 const anyone = (random: Draw) => random.below(16);
 
@@ -113,14 +117,24 @@ const RECIPES = {
     ];
   },
 
-  /** Everybody is long to the hilt, and the price falls in every block. */
+  /** Everybody is long to the hilt, and the price falls in every block, or goes to whoever is next. */
   cascade(random) {
     const market = random.below(3);
+    const hilt = () => random.pick([97, 100, 60]);
     return [
-      ...repeat(random.between(2, 6), (place) => enter(random, 2 * place, market, 0)),
+      ...repeat(random.between(2, 6), (place) => [
+        order({ actor: 2 * place + 1, market, side: 1, at: "mark", size: "share", more: shareOf(hilt()) }),
+        order({ actor: 2 * place, market, side: 0, at: "touch", size: "share", more: shareOf(hilt()) }),
+      ]),
       block(),
       ...ladder(random, market, random.below(10)),
-      ...march(random, market, random.pick([DOWN, DOWN, UP]), random.between(5, 15)),
+      ...repeat(random.between(6, 20), () => [
+        random.pick([
+          price(market, "clamp", DOWN, 0),
+          price(market, "trigger", 1 + 2 * random.below(8), random.below(3)),
+        ]),
+        block(),
+      ]),
     ];
   },
 
@@ -224,21 +238,30 @@ const RECIPES = {
     ];
   },
 
-  /** A grant is revoked between two things that its agent does. */
+  /** A grant is revoked between two things that its agent does, with orders and intents of his about. */
   revokedInFlight(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const byAgent = () =>
-      order({ actor, market, side: random.below(2) as 0 | 1, at: "near", size: "few", header: BY_AGENT });
-    const limits = Array.from({ length: 4 }, () => random.pick([0, 0, 3, 4, 5]));
+      random.chance(1, 3)
+        ? writeGene("placeIntent", { actor, market, header: BY_AGENT, payload: [0, random.below(8)] })
+        : order({
+            actor,
+            market,
+            side: random.below(2) as 0 | 1,
+            at: "near",
+            away: random.below(500),
+            size: "few",
+            header: BY_AGENT,
+          });
+    const limits = Array.from({ length: 4 }, () => random.pick([0, 0, 0, 4, 5]));
     return [
       writeGene("grantAuthorization", {
         actor,
-        payload: [0, random.pick([0, 0, 2, 3]), 0, 0, ...limits, 0, random.below(4)],
+        payload: [0, random.pick([0, 0, 2, 3]), 0, 0, ...limits, 0, random.pick([0, 0, 3])],
       }),
       block(),
-      byAgent(),
-      byAgent(),
-      ...random.pick([[], [block(5)]]),
+      ...repeat(random.between(2, 4), () => [byAgent()]),
+      ...random.pick([[], [block()], [block(5)]]),
       writeGene("revokeAuthorization", {
         actor,
         header: random.pick([0, BY_AGENT]),
@@ -247,6 +270,23 @@ const RECIPES = {
       byAgent(),
       block(),
       byAgent(),
+      block(),
+    ];
+  },
+
+  /** A grant's limit of a day is used up to the unit, and asked for more. */
+  exhaustedGrant(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const spend = (side: 0 | 1, beside: number) =>
+      order({ actor, market, side, at: "mark", size: "worth", more: 0, beside, header: BY_AGENT });
+    return [
+      writeGene("grantAuthorization", { actor, payload: [0, 2, 0, 0, 0, 0, 4, 0, 0, random.pick([0, 3])] }),
+      block(),
+      spend(0, random.pick([0, 0, 1, 2])),
+      ...random.pick([[], [block()]]),
+      spend(1, 0),
+      block(random.pick([undefined, 8])),
+      spend(1, 0),
       block(),
     ];
   },
@@ -262,7 +302,11 @@ const RECIPES = {
       ...repeat(8, (place) => [writeGene("cancelAll", { actor: place })]),
       price(market, "jump", side === 0 ? random.pick([4, 6, 8]) : random.pick([5, 7])),
       block(),
-      ...repeat(random.between(2, 10), () => [price(market, "still"), block()]),
+      ...repeat(random.between(2, 10), () => [
+        price(market, "still"),
+        writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }),
+        block(),
+      ]),
     ];
   },
 

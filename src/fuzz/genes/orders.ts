@@ -13,7 +13,8 @@ import { drawTime } from "./times.ts";
 type Order = Payloads["placeOrder"];
 
 const TICKS_MOST = 2 ** 31 - 1;
-const SHARES = [10, 2, 5, 30, 60, 97, 100, 103] as const;
+/** Shares of what an account can carry, percent. */
+export const SHARES = [10, 2, 5, 30, 60, 97, 100, 103] as const;
 const LIVES = [0, 0, 0, 0, 0, TIME_IN_FORCE.GTT, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK] as const;
 const POSTS = [0, 0, 0, 0, 0, 0, 1, 2] as const;
 const SLIPPAGES = [50_000_000, 5_000_000, 10_000_000, 100_000_000, 100_000_001, 0, -1] as const;
@@ -32,18 +33,22 @@ export const LOT_WAYS = weigh({
   notional: 1,
   power: 1,
   odd: 1,
+  worth: 2,
 });
+/** Values in quote units that limits of grants have, and tiers. */
+const WORTHS = [500e6, 5_000e6, 100_000e6, 20_000e6, 10e6] as const;
 
 /** How often a size or a price stays within what the market takes, in eighths. */
 const KEPT = 7;
 
-/** Lots of an order. `tryLots` tells whether the venue would take an order of so many. */
+/** Lots of an order at a price. `tryLots` tells whether the venue would take an order of so many. */
 function drawLots(
   desk: Desk,
   aim: Aim,
   account: AccountRow,
   market: MarketRow,
   side: number,
+  ticks: number,
   tryLots: (lots: number) => boolean,
 ): number {
   const { state, scene } = desk;
@@ -89,6 +94,8 @@ function drawLots(
       return hit(aim, 2 ** (detail % 50));
     case "odd":
       return [0, 1, Math.floor(LIMIT / rules.lotSize)][detail % 3]!;
+    case "worth":
+      return hit(aim, Math.floor(WORTHS[detail % WORTHS.length]! / (Math.max(1, ticks) * rules.tickLotValue)));
   }
 }
 
@@ -225,7 +232,7 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
   const middle = noPrice ? 0 : Math.max(1, Math.round(state.markets.mark[market]! / rules.tickSize));
   const [price, amount] = [readAim(choices), readAim(choices)];
   const ticks = noPrice ? 0 : drawTicks(desk, price, market, side, (at) => offer(rules.minLots, at));
-  const lots = drawLots(desk, amount, account, market, side, (count) => offer(count, ticks || middle));
+  const lots = drawLots(desk, amount, account, market, side, ticks || middle, (count) => offer(count, ticks || middle));
   return {
     ...base,
     ...(expires ? drawExpiry(desk, choices, account) : {}),

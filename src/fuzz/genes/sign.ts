@@ -12,6 +12,8 @@ import { CARRIER_NONCE, type Desk } from "./desk.ts";
 /** Header choices below this sign as the owner does; then an agent's, then spoilt ones. */
 export const OWNER_BELOW = 0xc000;
 export const AGENT_BELOW = 0xf800;
+/** Detail of a spoilt header that takes the nonce before. */
+export const NONCE_REUSED = 23;
 /** Nonce choices below this take the next nonce, also where a lane has a window. */
 const NEXT_BELOW = 0xf000;
 

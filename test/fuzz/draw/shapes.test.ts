@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
+import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { SHAPES, type Shape } from "../../../src/fuzz/draw/shapes.ts";
+import { Reached } from "../../../src/generators/flowReached.ts";
+import { Random } from "../../../src/math/random.ts";
+
+/** What a shape is about: each has to happen, and often, where it is drawn. */
+const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
+  depth: ["event orderOpened"],
+  bothSides: ["orderCancelled selfTrade"],
+  pulledMargin: ["withdraw applied", "event liquidationStarted"],
+  settledVictim: ["event fill"],
+  pumpAndBorrow: ["placeOrder INSUFFICIENT_MARGIN", "event fill"],
+  cascade: ["event liquidationStarted"],
+  stallThenJump: ["placeOrder applied"],
+  selfLiquidation: ["event liquidationStarted"],
+  fundingSqueeze: ["event fundingSettled"],
+  modeSwitch: ["event isolatedMarginChanged", "setMarginMode applied", "setMarginMode MARKET_IN_USE"],
+  failingBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
+  revokedInFlight: ["authorizationChanged revoked", "event laneAdvanced", "placeOrder AUTHORIZATION_REVOKED"],
+  exhaustedGrant: ["event authorizationUsed", "placeOrder AUTHORIZATION_DAILY_LIMIT"],
+  nobodyQuotes: ["event deleveraged"],
+  runOnTheVenue: ["withdraw applied", "withdraw OUTFLOW_LIMIT"],
+  lastMoment: ["orderCancelled expired"],
+  replayed: ["withdraw NONCE_TOO_LOW"],
+  lastDay: ["event marketSettled"],
+  crowdedTriggers: ["event intentTriggered"],
+};
+
+describe("a shape does what it is about", () => {
+  test.each(SHAPES)("%s", (shape) => {
+    const reached = new Reached();
+    for (let seed = 1; seed <= 24; seed++) {
+      const given = drawCase(new Random([seed, 3, ~seed, 7]), { profile: "uniform", length: 160, shape });
+      // Half of them in the plain venue.
+      const runner = new CaseRunner(seed % 2 === 0 ? given : createCase([], given.genes));
+      for (let block = runner.next(); block !== undefined; block = runner.next()) {
+        reached.add(block, applyBlock(runner.state, block));
+      }
+    }
+    const rare = ABOUT[shape].filter((name) => (reached.counts.get(name) ?? 0) < 3);
+    expect(rare).toEqual([]);
+  });
+});
