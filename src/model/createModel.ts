@@ -24,11 +24,14 @@ export interface Model {
 export interface ModelTools {
   /** Id of a transaction (TX-3): names grants. */
   readonly txId?: (transaction: Transaction) => Bytes32;
+  /** What the venue, which cannot always tell, said of a fill-or-kill order that would fill (ORD-2). Default: it fills. */
+  readonly isKilled?: (orderId: number) => boolean;
 }
 
 export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
   const state: ModelState = {
     genesis,
+    isKilled: tools.isKilled ?? (() => false),
     height: 0,
     timeMs: genesis.timeMs,
     elapsedMs: 0,

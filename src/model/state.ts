@@ -74,8 +74,10 @@ export interface Order {
   /** 0 for none. */
   goodTilHeight: number;
   goodTilTime: number;
-  /** Counts up with each order that is put at the end of a level: time priority, and "newest first" (ORD-1, ORD-2). */
+  /** Counts up with each order that is put at the end of a level: time priority (ORD-1). */
   sequence: number;
+  /** The sequence with which it was opened: "newest first" (ORD-2). */
+  opened: number;
   /** The grant under which it rests; undefined where the owner placed it. */
   readonly grant: Grant | undefined;
 }
@@ -278,6 +280,8 @@ export interface Fill {
 
 export interface ModelState {
   readonly genesis: Genesis;
+  /** Whether a fill-or-kill order that would fill whole is killed nevertheless, as the venue may where it cannot tell (ORD-2). */
+  readonly isKilled: (orderId: number) => boolean;
   height: number;
   timeMs: number;
   /** Time since the block before. */

@@ -32,6 +32,8 @@ export const DOMAINS: readonly Domain[] = ["trading", "risk", "funds", "admin", 
 export const ZERO_BYTES32 = `0x${"0".repeat(64)}` as const;
 /** Greatest magnitude of a stored quantity (NUM-3). */
 export const LIMIT = 9_000_000_000_000_000n;
+/** Greatest order price, ticks (NUM-3). */
+export const TICKS_MOST = 2_147_483_647n;
 export const PPM = 1_000_000n;
 export const PPB = 1_000_000_000n;
 /** Scale of funding indices and remainders (FND-3). */

@@ -1,5 +1,7 @@
+import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { digestOf } from "../../engine/digest.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
@@ -26,19 +28,39 @@ export class LockStep {
   readonly venue: State;
   readonly model: Model;
   readonly #grain: Grain;
+  /** Orders of this block that the venue cancelled without a fill: the model asks where it would have filled one (ORD-2). */
+  readonly #killed = new Set<number>();
 
   constructor(genesis: Genesis, grain: Grain = "block") {
     this.venue = createVenue(genesis);
-    this.model = createModel(genesis, { txId: (transaction) => digestOf(this.venue, transaction) });
+    this.model = createModel(genesis, {
+      txId: (transaction) => digestOf(this.venue, transaction),
+      isKilled: (orderId) => this.#killed.has(orderId),
+    });
     this.#grain = grain;
+  }
+
+  /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
+  #noteKilled(from: number, index: number | undefined): void {
+    const { events, receipts } = this.venue;
+    for (const event of readEvents(events.data, from, events.length)) {
+      if (event.kind === "orderCancelled") this.#killed.add(event.order);
+    }
+    if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
+    const first = (this.venue.consumed - 1) * ORDERS_PER_TRANSACTION;
+    this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));
   }
 
   /** Applies a block to both; the first difference, undefined where there is none. */
   apply(block: Block): Difference | undefined {
     const steps = this.model.stepBlock(block);
     let found: Difference | undefined;
+    let from = this.venue.events.length;
+    this.#killed.clear();
     const advance = (after: string, index?: number) => {
       if (found !== undefined) return;
+      this.#noteKilled(from, index);
+      from = this.venue.events.length;
       const stop = steps.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
       const difference =
@@ -47,6 +69,9 @@ export class LockStep {
       if (difference !== undefined) found = { height: block.height, after, difference };
     };
     const probe: Probe = {
+      beforeBlock: (_state, _block, start) => {
+        from = start;
+      },
       afterTransaction: (_, index) => advance(`transaction ${index} (${block.transactions[index]?.action})`, index),
       afterStep: (_, step) => advance(step),
     };

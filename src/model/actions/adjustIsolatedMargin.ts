@@ -2,7 +2,7 @@ import { freeOf, measure } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, rejected } from "../receipts.ts";
-import { MARGIN_DIRECTIONS } from "../words.ts";
+import { LIMIT, MARGIN_DIRECTIONS } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /** Moves to a position or back what is free to leave where it lies (MRG-2, MRG-5). */
@@ -12,10 +12,12 @@ export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state
   const account = actingAccount(context);
   const amount = BigInt(payload.amount);
   const adds = MARGIN_DIRECTIONS[payload.direction] === "add";
+  if (!adds && market.gap) return rejected("MARKET_GAP");
   const position = account.positions.get(market.ordinal);
   if (position === undefined || position.mode !== "isolated" || position.size === 0n)
     return rejected("POSITION_NOT_ISOLATED");
   if (amount === 0n) return rejected("NOTHING_TO_DO");
+  if ((adds ? position.isolated : account.collateral) + amount > LIMIT / 4n) return rejected("NUMERIC_LIMIT");
   const source = { account, isolated: adds ? undefined : position };
   if (!adds && !isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
   if (amount > freeOf(measure(source))) return rejected("INSUFFICIENT_FREE_COLLATERAL");

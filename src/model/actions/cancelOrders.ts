@@ -10,7 +10,7 @@ export const applyCancelOrders: Handler<"cancelOrders"> = (state, context, { ord
   const account = actingAccount(context);
   const cancel = (orderId: number, clientOrderId: string): ActionResult => {
     const order = findOrder(state, account, orderId, clientOrderId);
-    if (typeof order === "string") return { ...(orderId === 0 ? {} : { orderId }), status: "rejected", code: order };
+    if (typeof order === "string") return { orderId, status: "rejected", code: order };
     removeOrder(state, order);
     return { orderId: order.id, status: "cancelled" };
   };

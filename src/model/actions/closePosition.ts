@@ -1,16 +1,22 @@
 import { abs, min } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
+import { checkStatus } from "../orders/checkOrder.ts";
 import { enterOrder } from "../orders/enterOrder.ts";
 import { rejected } from "../receipts.ts";
+import type { Market } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** A reduce-only IOC on the other side, for all of a position or a part of it (ORD-2). */
+/** A reduce-only IOC on the other side, for all of a position or a part of it; own orders in its way go (ORD-2). */
 export const applyClosePosition: Handler<"closePosition"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
+  const closed = checkStatus(market, true, false);
+  if (closed !== undefined) return rejected(closed);
   const account = actingAccount(context);
   const size = account.positions.get(market.ordinal)?.size ?? 0n;
-  const whole = abs(size) * market.parameters.lotSize;
+  if (size === 0n) return rejected("POSITION_NOT_FOUND");
+  // A position larger than the largest order closes in parts.
+  const most = account.role === "house" ? abs(size) : min(abs(size), market.parameters.maxLots);
   const entered = enterOrder(state, {
     id: context.firstId,
     account,
@@ -18,7 +24,7 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
     market,
     side: size > 0n ? "sell" : "buy",
     orderType: "market",
-    size: Number(payload.size) === 0 ? whole : min(BigInt(payload.size), whole),
+    size: sizeOf(market, BigInt(payload.size), most),
     price: BigInt(payload.price),
     slippage: BigInt(payload.slippage),
     timeInForce: "IOC",
@@ -26,10 +32,15 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
     goodTilTime: 0,
     postOnly: "no",
     reduceOnly: true,
-    selfTrade: "cancelTaker",
+    selfTrade: "cancelMaker",
     selfTradeScope: "account",
     clientOrderId: payload.clientOrderId,
   });
-  if (size === 0n && "code" in entered) return rejected("POSITION_NOT_FOUND");
   return "code" in entered ? entered : { results: [entered.result] };
 };
+
+/** What is asked for, at most so many lots; all of them where nothing is said. What is no whole lots is left for the check. */
+function sizeOf({ parameters: { lotSize } }: Market, asked: bigint, most: bigint): bigint {
+  if (asked % lotSize !== 0n) return asked;
+  return (asked === 0n ? most : min(asked / lotSize, most)) * lotSize;
+}

@@ -4,9 +4,9 @@ import { APPLIED, type Outcome, rejected } from "../receipts.ts";
 import type { Account, ModelState } from "../state.ts";
 import { LIMIT } from "../words.ts";
 
-/** Whether an account, there or not, can hold so much more (NUM-3). */
+/** Whether an account, there or not, can hold so much more: a quarter of the bound leaves room for what it may realise (NUM-3). */
 export function canHold(account: Account | undefined, amount: bigint): boolean {
-  return (account?.collateral ?? 0n) + amount <= LIMIT;
+  return (account?.collateral ?? 0n) + amount <= LIMIT / 4n;
 }
 
 /** The account, created by what comes in (ACC). */

@@ -1,12 +1,13 @@
 import { findAccount } from "../accounts.ts";
+import { max, min, sum } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
-import { statusRules } from "../market/lifecycle.ts";
 import { match } from "../matching/match.ts";
-import { restOrder, sideOf } from "../orders/book.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
+import { takeOff } from "../orders/takeOff.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Account, Market, ModelState, Order, Side } from "../state.ts";
-import { LIMIT, SIDES } from "../words.ts";
+import { LIMIT, SIDES, TICKS_MOST } from "../words.ts";
 import type { Handler } from "./handler.ts";
 
 const KINDS = ["quote", "rest", "clear", "print", "last"] as const;
@@ -19,6 +20,9 @@ interface Step {
   readonly side: Side;
 }
 
+/** Orders that a flow may open. */
+const ORDERS_MOST = 64;
+
 /** History of one market, traded through a house account (decision 0005; `protocol/houseSteps.ts`). */
 export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
@@ -27,7 +31,15 @@ export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) =>
   if (house === undefined || house.role !== "house") return rejected("NOT_HOUSE");
   const steps = readSteps(payload.steps);
   if (steps === undefined) return rejected("STEPS_MALFORMED");
-  if (statusRules(market).placing === "none") return rejected("MARKET_CLOSED");
+  const { status, pauseTrade } = market.parameters;
+  if (status !== "initializing" && status !== "postOnly" && status !== "active") return rejected("MARKET_CLOSED");
+  if (pauseTrade === "on") return rejected("OPERATION_PAUSED");
+  for (const side of SIDES) {
+    const added = steps.filter((step) => opens(step) && step.side === side);
+    const resting = ordersOf(market, house, side).filter(({ reduceOnly }) => !reduceOnly);
+    if (sum(added, ({ size }) => size) + sum(resting, ({ remaining }) => remaining) > LIMIT / 2n)
+      return rejected("NUMERIC_LIMIT");
+  }
   const ids = { next: context.firstId };
   for (let at = 0; at < steps.length; ) {
     const step = steps[at]!;
@@ -44,33 +56,46 @@ export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) =>
   return APPLIED;
 };
 
+function opens({ kind }: Step): boolean {
+  return kind === "quote" || kind === "rest";
+}
+
 function readSteps(bytes: Uint8Array): Step[] | undefined {
   if (bytes.length % (8 * WIDTH) !== 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const steps: Step[] = [];
   for (let at = 0; at < bytes.length; at += 8 * WIDTH) {
-    const [kind = -1, price = -1, size = -1, side = -1] = [0, 8, 16, 24].map((place) =>
-      view.getFloat64(at + place, true),
-    );
-    if (KINDS[kind] === undefined || SIDES[side as 0 | 1] === undefined) return undefined;
-    if (!Number.isSafeInteger(price) || !Number.isSafeInteger(size) || price < 0 || size < 0) return undefined;
-    if (price > Number(LIMIT) || size > Number(LIMIT)) return undefined;
-    steps.push({ kind: KINDS[kind], price: BigInt(price), size: BigInt(size), side: SIDES[side as 0 | 1] });
+    const [kind, price, size, side] = [0, 8, 16, 24].map((place) => view.getFloat64(at + place, true));
+    const isWhole = (value: number | undefined, least: number, most: bigint): value is number =>
+      Number.isSafeInteger(value) && value! >= least && value! <= Number(most);
+    if (!isWhole(kind, 0, 4n) || !isWhole(price, 1, TICKS_MOST) || !isWhole(size, 0, LIMIT) || !isWhole(side, 0, 1n))
+      return undefined;
+    steps.push({ kind: KINDS[kind]!, price: BigInt(price), size: BigInt(size), side: SIDES[side as 0 | 1] });
   }
-  return steps;
+  return steps.filter(opens).length <= ORDERS_MOST ? steps : undefined;
 }
 
 type Ids = { next: number };
 
 function takeStep(state: ModelState, market: Market, house: Account, step: Step, ids: Ids): void {
-  if (step.kind === "last") market.last = step.price;
+  if (step.kind === "last") noteLast(market, step.price);
   else if (step.kind === "clear") clear(state, market, house, step.side);
   else if (step.kind === "print") print(state, market, house, step);
   else place(state, market, house, step, ids);
 }
 
+/** A recorded trade moves the last price, and triggers by `last` see it. */
+function noteLast(market: Market, price: bigint): void {
+  market.last = price;
+  market.low = market.low === 0n ? price : min(market.low, price);
+  market.high = max(market.high, price);
+}
+
+/** The house's orders of a side, oldest first. */
 function ordersOf(market: Market, house: Account, side: Side): Order[] {
-  return sideOf(market, side).filter(({ account }) => account === house);
+  return sideOf(market, side)
+    .filter(({ account }) => account === house)
+    .sort((a, b) => a.opened - b.opened);
 }
 
 function clear(state: ModelState, market: Market, house: Account, side: Side): void {
@@ -80,28 +105,46 @@ function clear(state: ModelState, market: Market, house: Account, side: Side): v
 /** An IOC on the taker's side; what it meets of the house shrinks by it, and the last price becomes the print's. */
 function print(state: ModelState, market: Market, house: Account, { side, price, size }: Step): void {
   match(state, { ...takerOf(house, market, side, price), id: 0, size });
-  market.last = price;
+  noteLast(market, price);
 }
 
-/** The house's orders of a side become the ladder; an order at a price of it keeps its place (`protocol/houseSteps.ts`). */
+/**
+ * The house's orders of a side become the ladder. An order at a price of it keeps its place and changes its size; the others
+ * are moved, oldest first, to the prices that are left, as far as both last; what is left of them goes. Reduce-only orders
+ * are no quotes.
+ */
 function quote(state: ModelState, market: Market, house: Account, side: Side, ladder: readonly Step[], ids: Ids): void {
-  const wanted = ladder.filter(({ size }) => size > 0n);
-  const mine = ordersOf(market, house, side);
-  for (const order of mine) if (!wanted.some(({ price }) => price === order.price)) removeOrder(state, order);
-  for (const step of wanted) {
-    const order = mine.find(({ price, id }) => price === step.price && state.orders.has(id));
-    if (order === undefined) place(state, market, house, step, ids);
-    else order.remaining = step.size;
+  const spare = ordersOf(market, house, side).filter(({ reduceOnly }) => !reduceOnly);
+  const wanted: Step[] = [];
+  for (const step of ladder) {
+    if (step.size === 0n) continue;
+    const standing = spare.findIndex(({ price }) => price === step.price);
+    if (standing < 0) wanted.push(step);
+    else for (const order of spare.splice(standing, 1)) order.remaining = step.size;
   }
+  for (const step of wanted) {
+    const best = bestOf(market, opposite(side));
+    const isCrossing = best !== undefined && crosses(side, step.price, best);
+    const moved = isCrossing ? undefined : spare.shift();
+    if (moved === undefined) {
+      place(state, market, house, step, ids);
+      continue;
+    }
+    takeOff(state, moved);
+    moved.price = step.price;
+    moved.remaining = step.size;
+    restOrder(state, moved);
+  }
+  for (const order of spare) if (state.orders.get(order.id) === order) removeOrder(state, order);
 }
 
 /** Takes what it crosses, and rests. */
 function place(state: ModelState, market: Market, house: Account, { side, price, size }: Step, ids: Ids): void {
   if (size === 0n) return;
   const id = ids.next++;
-  const { filled, decremented } = match(state, { ...takerOf(house, market, side, price), id, size });
+  const { filled, decremented, stopped } = match(state, { ...takerOf(house, market, side, price), id, size });
   const remaining = size - filled - decremented;
-  if (remaining <= 0n) return;
+  if (remaining <= 0n || stopped !== undefined) return;
   restOrder(state, {
     id,
     account: house,
@@ -118,6 +161,7 @@ function place(state: ModelState, market: Market, house: Account, { side, price,
     goodTilHeight: 0,
     goodTilTime: 0,
     sequence: 0,
+    opened: 0,
     grant: undefined,
   });
 }

@@ -24,7 +24,12 @@ export const applyPlaceOrders: Handler<"placeOrders"> = (state, context, { mode,
       results.push({ orderId: id, status: "rejected", code: code! });
       continue;
     }
-    if (undo !== undefined && request?.timeInForce === "FOK" && entered.result.status === "cancelled") {
+    if (undo !== undefined && entered.stopped === "numericLimit") {
+      undo();
+      return rejected("NUMERIC_LIMIT");
+    }
+    const isKill = request?.timeInForce === "FOK" && request.orderType === "limit";
+    if (undo !== undefined && isKill && entered.result.status !== "filled") {
       undo();
       return rejected("ORDER_KILLED");
     }

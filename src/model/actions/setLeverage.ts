@@ -1,28 +1,49 @@
+import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
-import { bucketOf, measure } from "../margin/health.ts";
+import { bucketOf, type Health, measure } from "../margin/health.ts";
+import { isIn } from "../margin/outflow.ts";
 import { findMarket } from "../market/createMarket.ts";
-import { meets } from "../orders/orderMargin.ts";
+import { checkReserve, isWide, reserveOf, restingOf } from "../orders/orderMargin.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, rejected } from "../receipts.ts";
+import type { Position } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Initial margin is at least notional / leverage from now on, and the buckets must carry it (MRG-1, MRG-4). */
+/**
+ * Initial margin is at least notional / leverage from now on, and the buckets must carry it, or it asks for no more
+ * (MRG-1, MRG-4). Who has nothing in the market needs no price for it.
+ */
 export const applySetLeverage: Handler<"setLeverage"> = (state, context, { market: name, leverage }) => {
   const market = findMarket(state, name);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
-  if (market.parameters.status === "settled") return rejected("MARKET_CLOSED");
   const account = actingAccount(context);
   const found = account.positions.get(market.ordinal);
-  if (BigInt(leverage) === (found?.leverage ?? 0n)) return rejected("NOTHING_TO_DO");
+  const isHeld = isIn(account, market);
+  if (isHeld && market.gap) return rejected("MARKET_GAP");
+  if (leverage !== 0 && BigInt(leverage) === (found?.leverage ?? 0n)) return rejected("NOTHING_TO_DO");
   if (leverage < 1 || BigInt(leverage) > market.parameters.leverageMax) return rejected("LEVERAGE_OUT_OF_RANGE");
-  if (!isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
+  if (isHeld && !isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
   const position = positionOf(account, market);
-  const chosen = position.leverage;
-  const buckets = [{ account, isolated: undefined }, bucketOf(position)];
-  const before = buckets.map(measure);
+  const code = isHeld ? checkLeverage(position, BigInt(leverage)) : undefined;
+  if (code !== undefined) return rejected(code);
   position.leverage = BigInt(leverage);
-  const carried = buckets.map(measure).every((after, place) => meets(before[place] ?? after, after));
-  if (carried || account.role === "house") return APPLIED;
-  position.leverage = chosen;
-  return rejected("INSUFFICIENT_MARGIN");
+  return APPLIED;
 };
+
+/** The position's bucket carries the requirement, and cross what the market's orders then reserve. */
+function checkLeverage(position: Position, leverage: bigint): RejectionCode | undefined {
+  const bucket = bucketOf(position);
+  const chosen = position.leverage;
+  const before = measure(bucket);
+  position.leverage = leverage;
+  const after = measure(bucket);
+  const reserve = reserveOf(position, position.size, restingOf(position));
+  position.leverage = chosen;
+  if (isWide(before)) return "NUMERIC_LIMIT";
+  if (!carries(before, after)) return "INSUFFICIENT_MARGIN";
+  return position.mode === "isolated" ? checkReserve(position, reserve, 0n, 0n) : undefined;
+}
+
+function carries(before: Health, after: Health): boolean {
+  return after.equity >= after.required || after.required <= before.required;
+}

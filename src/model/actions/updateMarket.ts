@@ -9,13 +9,13 @@ import type { Handler } from "./handler.ts";
 export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
+  if (payload.parameters.length === 0) return rejected("NOTHING_TO_DO");
   const before = market.parameters;
   const parameters = readParameters("", readNamed(payload.parameters), before);
   if (parameters === undefined) return rejected("PARAMETER_INVALID");
   if (parameters.status !== before.status && !statusRules(market).next.includes(parameters.status))
     return rejected("STATUS_NOT_REACHABLE");
-  if (before.status === "settled") return rejected("MARKET_CLOSED");
-  if (payload.parameters.length === 0) return rejected("NOTHING_TO_DO");
+  if (market.mark > parameters.priceMost) return rejected("NUMERIC_LIMIT");
   market.parameters = parameters;
   if (parameters.fundingMethod !== before.fundingMethod) {
     // A change of the method starts anew: samples are dropped, what is due stays (FND-2).

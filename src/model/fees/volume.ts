@@ -26,7 +26,7 @@ export function volumeOf(state: ModelState, owner: string): bigint {
 /** Rates of an account in a market, ppm: those of the highest tier that its owner's volume reaches (ORD-7). */
 export function feeRatesOf(state: ModelState, account: Account, market: Market): { taker: bigint; maker: bigint } {
   const { takerFee, makerFee, feeTiers } = market.parameters;
-  if (feeTiers.length === 0 || account.role === "house") return { taker: takerFee, maker: makerFee };
+  if (feeTiers.length === 0) return { taker: takerFee, maker: makerFee };
   const volume = volumeOf(state, account.owner);
   const tier = feeTiers.findLast(({ from }) => volume >= from);
   return tier === undefined ? { taker: takerFee, maker: makerFee } : { taker: tier.takerFee, maker: tier.makerFee };

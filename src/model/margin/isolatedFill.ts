@@ -1,4 +1,6 @@
 import { abs, max } from "../arithmetic.ts";
+import { computeOwed } from "../funding/settle.ts";
+import { computeFill } from "../positions/computeFill.ts";
 import type { Position } from "../state.ts";
 import { freeOf, measureView, viewBucket } from "./health.ts";
 import { initialOf, valueAt } from "./requirement.ts";
@@ -10,17 +12,41 @@ export function splitFill(size: bigint, lots: bigint): { readonly closing: bigin
 }
 
 /**
- * What a fill that increases an isolated position moves from cross: what the initial requirement grows by, at the mark,
- * and what the fill loses against the mark with its fee (decision 0009). Through zero, the old size closes first.
+ * What a fill takes from cross into an isolated bucket before it is applied; negative comes back (decision 0009).
+ *
+ *     increase       initial(after) - initial(before) + max(0, loss + fee)
+ *     reduce         0
+ *     through zero   initial(after) + max(0, loss of what opens + fee) - what the close leaves in the bucket
+ *
+ * The loss is against the mark, which it would realise at once.
  */
 export function amountForFill(position: Position, lots: bigint, value: bigint, fee: bigint): bigint {
-  const { market, size, leverage } = position;
+  const { market, size, cost, leverage } = position;
   const { closing, opening } = splitFill(size, lots);
   if (opening === 0n) return 0n;
-  const paid = (value * opening) / lots;
-  const loss = max(0n, paid - valueAt(market, opening, market.mark));
-  const before = closing === 0n ? initialOf(market, size, leverage) : 0n;
-  return initialOf(market, size + lots, leverage) - before + loss + max(0n, fee);
+  const worth = (at: bigint) => valueAt(market, at, market.mark);
+  const initial = initialOf(market, size + lots, leverage);
+  if (closing === 0n) {
+    const loss = value - (worth(size + lots) - worth(size)) + fee;
+    return initial - initialOf(market, size, leverage) + max(0n, loss);
+  }
+  const after = computeFill({ size, cost }, lots, value);
+  return initial + max(0n, after.cost - worth(after.size) + fee) - leftAfterClose(position, lots, value);
+}
+
+/** What is left in an isolated bucket when a fill has closed its position, the fee not counted. */
+export function leftAfterClose(position: Position, lots: bigint, value: bigint): bigint {
+  return position.isolated - computeOwed(position).charge + computeFill(position, lots, value).realized;
+}
+
+/** Whether the buckets carry a fill: a close leaves nothing negative, and what an opening takes is free in cross. */
+export function canFund(position: Position, lots: bigint, value: bigint, fee: bigint): boolean {
+  const { closing, opening } = splitFill(position.size, lots);
+  const after = position.size + lots;
+  if (closing !== 0n && opening === 0n && after !== 0n) return true;
+  if (closing !== 0n && leftAfterClose(position, lots, value) - (after === 0n ? fee : 0n) < 0n) return false;
+  const amount = amountForFill(position, lots, value, fee);
+  return amount <= 0n || amount <= freeForFill(position);
 }
 
 export function moveForFill(position: Position, lots: bigint, value: bigint, fee: bigint): void {

@@ -11,7 +11,8 @@ export function isIn(account: Account, market: Market): boolean {
 /** What the markets of an account say to collateral that leaves it (MKT, PRC-1, PRC-4). */
 export function checkLeaving(state: ModelState, account: Account): RejectionCode | undefined {
   const markets = state.markets.filter((market) => isIn(account, market));
-  if (markets.some(({ parameters }) => parameters.pauseWithdraw === "on")) return "OPERATION_PAUSED";
+  const holds = ({ ordinal }: Market) => (account.positions.get(ordinal)?.size ?? 0n) !== 0n;
+  if (markets.some((market) => holds(market) && market.parameters.pauseWithdraw === "on")) return "OPERATION_PAUSED";
   if (markets.some(({ gap }) => gap)) return "MARKET_GAP";
   return undefined;
 }

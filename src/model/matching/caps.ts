@@ -1,4 +1,4 @@
-import { abs, max, min } from "../arithmetic.ts";
+import { abs, max } from "../arithmetic.ts";
 import { openInterestOf } from "../market/openInterestRate.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 
@@ -27,27 +27,10 @@ export function roomOfOwner(state: ModelState, account: Account, market: Market,
   return max(reducing, max(0n, room));
 }
 
-/** Most lots of a fill that leave open interest within its limit, or do not raise it (ORD-5). */
-export function roomOfOpenInterest(
-  state: ModelState,
-  buyer: Account,
-  seller: Account,
-  market: Market,
-  lots: bigint,
-): bigint {
+/** Most lots of a fill that leave open interest within its limit: what closes on either side does not raise it (ORD-5). */
+export function roomOfOpenInterest(state: ModelState, buyer: Account, seller: Account, market: Market): bigint {
   const bought = buyer.positions.get(market.ordinal)?.size ?? 0n;
   const sold = seller.positions.get(market.ordinal)?.size ?? 0n;
-  const rise = (size: bigint) => max(0n, bought + size) - max(0n, bought) + max(0n, sold - size) - max(0n, sold);
   const room = market.parameters.openInterestLimitLots - openInterestOf(state, market);
-  const fits = (size: bigint) => rise(size) <= 0n || rise(size) <= room;
-  // Rises by no less the larger the fill: the most that fits lies where it first passes the room.
-  if (fits(lots)) return lots;
-  let low = 0n;
-  let high = lots;
-  while (high - low > 1n) {
-    const middle = (low + high) / 2n;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return min(low, lots);
+  return max(0n, room) + max(0n, -bought) + max(0n, sold);
 }

@@ -4,15 +4,14 @@ import { feeOf, makerFeeOf } from "../fees/fees.ts";
 import { countVolume, feeRatesOf } from "../fees/volume.ts";
 import { afterFillOfOrder, afterOrderEnded } from "../intents/hooks.ts";
 import { lookAhead, standsFill } from "../margin/afterFill.ts";
-import { amountForFill, freeForFill } from "../margin/isolatedFill.ts";
+import { canFund } from "../margin/isolatedFill.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
 import { cutOrder } from "../orders/reduceOnly.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
-import { applyClose, applyFill } from "../positions/applyFill.ts";
-import { computeFill } from "../positions/computeFill.ts";
+import { applyClose, applyFill, sweepPool } from "../positions/applyFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
@@ -67,10 +66,6 @@ export function match(state: ModelState, taker: Taker): Matched {
   while (run.left > 0n) {
     const maker = sideOf(market, opposite(side))[0];
     if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
-    if (taker.liquidation === undefined && !isInBand(market, maker.price)) {
-      removeOrder(state, maker);
-      continue;
-    }
     if (isOwn(taker, maker)) {
       if (taker.selfTrade === "cancelTaker") return end("selfTrade");
       if (taker.selfTrade === "decrement") {
@@ -84,31 +79,28 @@ export function match(state: ModelState, taker: Taker): Matched {
       if (taker.selfTrade === "cancelBoth") return end("selfTrade");
       continue;
     }
+    if (needsBand(taker, maker) && !isInBand(market, maker.price)) {
+      removeOrder(state, maker);
+      continue;
+    }
     let lots = min(run.left, maker.remaining);
-    if (taker.reduceOnly) {
-      const size = positionOf(account, market).size;
-      if (size * signOf(side) >= 0n) return end("reduceOnly");
-      lots = min(lots, abs(size));
-    }
-    if (account.owner !== maker.account.owner) {
-      if (isHeldByLimits(maker.account)) {
-        const room = roomOfOwner(state, maker.account, market, -signOf(side));
-        if (room === 0n) {
-          removeOrder(state, maker);
-          continue;
-        }
-        lots = min(lots, room);
-      }
-      if (taker.liquidation === undefined && isHeldByLimits(account)) {
-        const room = roomOfOwner(state, account, market, signOf(side));
-        if (room === 0n) return end("positionLimit");
-        lots = min(lots, room);
-      }
-    }
+    if (taker.reduceOnly) lots = min(lots, abs(positionOf(account, market).size));
+    if (lots === 0n) return end("reduceOnly");
+    // Between subaccounts of one owner nothing changes hands: the owner's sum stays where it is.
+    const within = account.owner === maker.account.owner;
     if (taker.liquidation === undefined) {
+      if (isHeldByLimits(account) && !within) lots = min(lots, roomOfOwner(state, account, market, signOf(side)));
+      if (lots === 0n) return end("positionLimit");
       const [buyer, seller] = side === "buy" ? [account, maker.account] : [maker.account, account];
-      lots = roomOfOpenInterest(state, buyer, seller, market, lots);
+      lots = min(lots, roomOfOpenInterest(state, buyer, seller, market));
       if (lots === 0n) return end("openInterest");
+    }
+    if (isHeldByLimits(maker.account) && !within) {
+      lots = min(lots, roomOfOwner(state, maker.account, market, -signOf(side)));
+      if (lots === 0n) {
+        removeOrder(state, maker);
+        continue;
+      }
     }
     if (taker.liquidation !== undefined) {
       lots = taker.liquidation.mostLots(lots, maker.price);
@@ -118,7 +110,12 @@ export function match(state: ModelState, taker: Taker): Matched {
     const rates = feeRatesOf(state, account, market);
     const takerFee = taker.liquidation === undefined ? feeOf(abs(run.value + value), rates.taker) - run.fee : 0n;
     const makerFee = makerFeeOf(abs(value), feeRatesOf(state, maker.account, market).maker, takerFee);
-    if (!makerMay(maker, signOf(side) * -lots, -value, makerFee)) {
+    if (!isStorable(maker.account, market, -signOf(side) * lots, -value)) {
+      removeOrder(state, maker);
+      continue;
+    }
+    if (!isStorable(account, market, signOf(side) * lots, value)) return end("numericLimit");
+    if (!makerMay(maker, -signOf(side) * lots, -value, makerFee)) {
       removeOrder(state, maker);
       continue;
     }
@@ -133,21 +130,34 @@ export function match(state: ModelState, taker: Taker): Matched {
   return end(undefined);
 }
 
+/** Resting orders are read again, but those of the house and those that the house or a liquidation meets (ORD-5, ACC, LIQ). */
+function needsBand({ account, liquidation }: Taker, maker: Order): boolean {
+  return liquidation === undefined && isHeldByLimits(account) && isHeldByLimits(maker.account);
+}
+
 /** Whether a maker is the taker's own, by the scope that the taker says; liquidations take any (ORD-3). */
 function isOwn({ account, selfTradeScope, liquidation }: Taker, maker: Order): boolean {
   if (liquidation !== undefined) return false;
-  return selfTradeScope === "owner" ? maker.account.owner === account.owner : maker.account === account;
+  return maker.account === account || (selfTradeScope === "owner" && maker.account.owner === account.owner);
 }
 
-/** Whether what the fill leaves of the maker can be stored, paid, and stands the re-check (ORD-6, NUM-3, MRG-2). */
-function makerMay(maker: Order, lots: bigint, value: bigint, fee: bigint): boolean {
-  const { account, market } = maker;
+/** Whether a fill leaves what is stored of a position and its collateral within the bound, whatever it realises (NUM-3). */
+function isStorable(account: Account, market: Market, lots: bigint, value: bigint): boolean {
   const position = positionOf(account, market);
-  const after = computeFill(position, lots, value);
-  if (abs(after.size) > LIMIT || abs(after.cost) > LIMIT) return false;
+  const cost = abs(position.cost) + abs(value);
+  const collateral = abs(account.collateral) + abs(position.isolated);
+  return abs(position.size + lots) <= LIMIT && cost <= LIMIT / 2n && collateral + 2n * cost <= LIMIT;
+}
+
+/** Whether a maker can pay the fill, and stands the re-check (ORD-6, MRG-2). */
+function makerMay({ account, market }: Order, lots: bigint, value: bigint, fee: bigint): boolean {
   if (account.role === "house") return true;
-  if (position.mode === "isolated" && amountForFill(position, lots, value, fee) > 0n) {
-    if (amountForFill(position, lots, value, fee) > freeForFill(position)) return false;
+  const position = positionOf(account, market);
+  if (position.mode === "isolated") {
+    if (!canFund(position, lots, value, fee)) return false;
+    // Closed, or opened anew through zero: funded to its initial requirement, with nothing negative left.
+    const after = position.size + lots;
+    if (after === 0n || (position.size !== 0n && after > 0n !== position.size > 0n)) return true;
   }
   return standsFill(lookAhead(account, market, lots, value, fee));
 }
@@ -155,9 +165,7 @@ function makerMay(maker: Order, lots: bigint, value: bigint, fee: bigint): boole
 /** An isolated position takes what a fill needs from cross, if that is free (MRG-2). */
 function takerCanPay({ account, market, liquidation }: Taker, lots: bigint, value: bigint, fee: bigint): boolean {
   const position = positionOf(account, market);
-  if (liquidation !== undefined || position.mode !== "isolated") return true;
-  const amount = amountForFill(position, lots, value, fee);
-  return amount <= 0n || amount <= freeForFill(position);
+  return liquidation !== undefined || position.mode !== "isolated" || canFund(position, lots, value, fee);
 }
 
 function fill(
@@ -192,6 +200,7 @@ function fill(
   applyFill(state, maker.account, market, -sign * lots, -value, makerFee);
   if (taker.liquidation !== undefined) applyClose(state, positionOf(account, market), sign * lots, value);
   else applyFill(state, account, market, sign * lots, value, takerFee);
+  sweepPool(state, market);
   if (taker.liquidation === undefined) countVolume(state, maker.account, account, abs(value));
   afterFillOfOrder(state, maker.id, lots, isWhole ? 0n : maker.remaining);
   if (isWhole) afterOrderEnded(state, maker.id);

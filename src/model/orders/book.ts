@@ -21,6 +21,7 @@ export function crosses(side: Side, limit: bigint, price: bigint): boolean {
 /** Puts an order at the end of its price (ORD-1). */
 export function restOrder(state: ModelState, order: Order): void {
   order.sequence = ++state.sequence;
+  if (order.opened === 0) order.opened = order.sequence;
   state.orders.set(order.id, order);
   const { market, side } = order;
   const better = (a: Order, b: Order) =>

@@ -1,12 +1,12 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
-import { abs, divCeil, divFloor, sum } from "../arithmetic.ts";
-import { checkLimits } from "../authorization/limits.ts";
+import { clamp, divCeil, divFloor, sum } from "../arithmetic.ts";
+import { checkLimits as checkGrantLimits } from "../authorization/limits.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { isHeldByLimits } from "../matching/caps.ts";
-import { isTrusted } from "../prices/validity.ts";
-import type { Market, ModelState, Order } from "../state.ts";
-import { LIMIT, PPB } from "../words.ts";
+import { getValidity, isTrusted } from "../prices/validity.ts";
+import type { Market, ModelState, Order, Side } from "../state.ts";
+import { LIMIT, PPB, TICKS_MOST } from "../words.ts";
 import { bestOf, crosses, isInBand, opposite, sideOf, signOf } from "./book.ts";
 import type { OrderRequest } from "./enterOrder.ts";
 import { checkOrderMargin } from "./orderMargin.ts";
@@ -30,56 +30,48 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
   const { account, market, side, orderType, reduceOnly, postOnly } = request;
   const { parameters } = market;
   const isMarket = orderType === "market";
-  const timeInForce = isMarket ? (request.timeInForce === "FOK" ? "FOK" : "IOC") : request.timeInForce;
+  const timeInForce = isMarket ? "IOC" : request.timeInForce;
   const rests = timeInForce === "GTC" || timeInForce === "GTT";
   const makesOnly = postOnly !== "no" && rests;
+  const house = !isHeldByLimits(account);
 
-  const { placing } = statusRules(market);
-  if (placing === "none" || (placing === "postOnly" && !makesOnly) || (placing === "reduceOnly" && !reduceOnly))
-    return "MARKET_CLOSED";
-  if (parameters.pauseTrade === "on") return "OPERATION_PAUSED";
-  if (market.gap && !makesOnly) return "MARKET_GAP";
+  const closed = checkStatus(market, reduceOnly, makesOnly);
+  if (closed !== undefined) return closed;
   if (market.mark === 0n) return "PRICE_UNAVAILABLE";
-  if (request.price === 0n && !(isMarket && request.slippage !== 0n)) return "PRICE_REQUIRED";
+  const { price: asked, slippage } = request;
+  if (asked === 0n && (!isMarket || slippage <= 0n)) return "PRICE_REQUIRED";
   const until = request.goodTilHeight !== 0 || request.goodTilTime !== 0;
-  if (amended === undefined && until !== (timeInForce === "GTT")) return "EXPIRY_MISMATCH";
+  if (amended === undefined && until !== (request.timeInForce === "GTT")) return "EXPIRY_MISMATCH";
+  if (isMarket && until) return "EXPIRY_MISMATCH";
   if (isPast(state, request.goodTilHeight, request.goodTilTime)) return "EXPIRY_PASSED";
-  if (request.price === 0n && (request.slippage < 0n || request.slippage > parameters.slippageMax * 1000n))
-    return "SLIPPAGE_TOO_LARGE";
+  if (asked === 0n && slippage > parameters.slippageMax * 1000n) return "SLIPPAGE_TOO_LARGE";
   if (request.size === 0n) return "SIZE_NOT_POSITIVE";
   if (request.size % parameters.lotSize !== 0n) return "OFF_LOT";
-  if (request.price % parameters.tickSize !== 0n) return "OFF_TICK";
+  if (asked % parameters.tickSize !== 0n) return "OFF_TICK";
   const lots = request.size / parameters.lotSize;
-  let ticks =
-    request.price === 0n ? worstPrice(market, side === "buy", request.slippage) : request.price / parameters.tickSize;
-  const best = bestOf(market, opposite(side));
-  const wouldTake = (at: bigint) => best !== undefined && crosses(side, at, best);
-  const slides = postOnly === "slide" && makesOnly && wouldTake(ticks);
-  if (slides && best !== undefined) ticks = best - signOf(side);
+  const limit = asked === 0n ? worstPrice(market, side, slippage) : asked / parameters.tickSize;
+  const ticks = postOnly === "slide" ? slidePrice(market, side, limit) : limit;
 
-  if (passesLimit(state, request, lots, ticks, amended)) return "NUMERIC_LIMIT";
-  if (!reduceOnly && isHeldByLimits(account)) {
-    if (lots < parameters.minLots) return "SIZE_TOO_SMALL";
-  }
-  if (isHeldByLimits(account) && lots > parameters.maxLots) return "SIZE_TOO_LARGE";
-  if (!reduceOnly && isHeldByLimits(account) && valueAtTicks(market, lots, ticks) < parameters.minNotional)
-    return "NOTIONAL_TOO_SMALL";
-  if (isHeldByLimits(account) && !isInBand(market, ticks)) return "PRICE_OUT_OF_BAND";
+  const limited = checkLimits(state, request, lots, ticks);
+  if (limited !== undefined) return limited;
+  if (house && passesStorage(request, lots, amended)) return "NUMERIC_LIMIT";
   const mine = [...state.orders.values()].filter((order) => order.account === account && order !== amended?.order);
   if (request.clientOrderId !== "" && mine.some(({ clientOrderId }) => clientOrderId === request.clientOrderId))
     return "CLIENT_ORDER_ID_USED";
-  if (rests && isHeldByLimits(account)) {
+  if (rests && !house && amended === undefined) {
     const open = mine.filter((order) => order.market === market).length;
     if (open >= parameters.openOrdersMax) return "OPEN_ORDERS_LIMIT";
   }
   const size = account.positions.get(market.ordinal)?.size ?? 0n;
   if (reduceOnly && size * signOf(side) >= 0n) return "REDUCE_ONLY_WOULD_INCREASE";
   if (postOnly !== "no" && !rests) return "POST_ONLY_WITH_TAKING";
-  if (makesOnly && (ticks < 1n || wouldTake(ticks))) return "POST_ONLY_WOULD_TAKE";
-  const adds = !reduceOnly && mayIncrease(request, lots, size, amended);
-  if (adds && !isTrusted(market, state.timeMs, "increase")) return "PRICE_NOT_VALID";
+  if (makesOnly && wouldTake(market, side, ticks)) return "POST_ONLY_WOULD_TAKE";
+  const adds = !reduceOnly && !house && mayIncrease(request, lots, size, amended);
+  // In a gap a post-only order may rest at an old price: nobody takes it before there is a new one (PRC-4).
+  const aged = market.gap && postOnly !== "no" && getValidity(market, state.timeMs) === "stale";
+  if (adds && !aged && !isTrusted(market, state.timeMs, "increase")) return "PRICE_NOT_VALID";
   if (request.grant !== undefined) {
-    const limit = checkLimits(state, request.grant, {
+    const exceeded = checkGrantLimits(state, request.grant, {
       account,
       market,
       side,
@@ -89,17 +81,57 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
       rests,
       ...(amended === undefined ? {} : { amended: { price: amended.order.price, remaining: amended.order.remaining } }),
     });
-    if (limit !== undefined) return limit;
+    if (exceeded !== undefined) return exceeded;
   }
   if (adds && isFrozen(market)) return "EXPOSURE_FROZEN";
   const plan = { lots, ticks, timeInForce, rests };
-  return account.role !== "house" && !checkOrderMargin(state, request, plan, amended) ? "INSUFFICIENT_MARGIN" : plan;
+  return (house ? undefined : checkOrderMargin(state, request, plan, amended)) ?? plan;
 }
 
-/** A worst price from a slippage bound, never beyond it (ORD-1). */
-function worstPrice({ mark, parameters }: Market, isBuy: boolean, slippage: bigint): bigint {
+/** What status, pause and gap say (MKT, PRC-4). */
+export function checkStatus(market: Market, reduceOnly: boolean, makesOnly: boolean): RejectionCode | undefined {
+  const { placing } = statusRules(market);
+  if (placing === "none" || (placing === "postOnly" && !makesOnly) || (placing === "reduceOnly" && !reduceOnly))
+    return "MARKET_CLOSED";
+  if (market.parameters.pauseTrade === "on") return "OPERATION_PAUSED";
+  return market.gap && !makesOnly ? "MARKET_GAP" : undefined;
+}
+
+/** Size, value and band (ORD-5); the house is held to what is storable alone (ACC). */
+export function checkLimits(
+  _state: ModelState,
+  { account, market, reduceOnly }: OrderRequest,
+  lots: bigint,
+  ticks: bigint,
+): RejectionCode | undefined {
+  const { parameters } = market;
+  const value = valueAtTicks(market, lots, ticks);
+  if (ticks > TICKS_MOST || lots > LIMIT || value > LIMIT / 4n) return "NUMERIC_LIMIT";
+  if (!isHeldByLimits(account)) return undefined;
+  if (!reduceOnly && lots < parameters.minLots) return "SIZE_TOO_SMALL";
+  if (lots > parameters.maxLots) return "SIZE_TOO_LARGE";
+  if (!reduceOnly && value < parameters.minNotional) return "NOTIONAL_TOO_SMALL";
+  return isInBand(market, ticks) ? undefined : "PRICE_OUT_OF_BAND";
+}
+
+/** A worst price from a slippage bound, never beyond it, and at least a tick (ORD-1). */
+export function worstPrice({ mark, parameters }: Market, side: Side, slippage: bigint): bigint {
   const scale = PPB * parameters.tickSize;
-  return isBuy ? divFloor(mark * (PPB + slippage), scale) : divCeil(mark * (PPB - slippage), scale);
+  const ticks = side === "buy" ? divFloor(mark * (PPB + slippage), scale) : divCeil(mark * (PPB - slippage), scale);
+  return clamp(ticks, 1n, TICKS_MOST);
+}
+
+function wouldTake(market: Market, side: Side, ticks: bigint): boolean {
+  const best = bestOf(market, opposite(side));
+  return best !== undefined && crosses(side, ticks, best);
+}
+
+/** One tick outside the cross; its own price where there is none left (ORD-2). */
+export function slidePrice(market: Market, side: Side, ticks: bigint): bigint {
+  const best = bestOf(market, opposite(side));
+  if (best === undefined || !crosses(side, ticks, best)) return ticks;
+  const outside = best - signOf(side);
+  return outside < 1n || outside > TICKS_MOST ? ticks : outside;
 }
 
 /** The last height or time lies behind this block (ORD-2). */
@@ -107,18 +139,12 @@ export function isPast(state: ModelState, goodTilHeight: number, goodTilTime: nu
   return (goodTilHeight !== 0 && goodTilHeight < state.height) || (goodTilTime !== 0 && goodTilTime < state.timeMs);
 }
 
-/** Whether an order would make something that cannot be stored (NUM-3). */
-function passesLimit(
-  _state: ModelState,
-  { account, market, side }: OrderRequest,
-  lots: bigint,
-  ticks: bigint,
-  amended: Amended | undefined,
-): boolean {
-  const resting = sideOf(market, side).filter((order) => order.account === account && order !== amended?.order);
-  const size = account.positions.get(market.ordinal)?.size ?? 0n;
-  const after = abs(size) + sum(resting, ({ remaining }) => remaining) + lots;
-  return valueAtTicks(market, lots, ticks) > LIMIT || after > LIMIT;
+/** Whether the house's resting lots of a side would not be storable any more (NUM-3). */
+function passesStorage({ account, market, side }: OrderRequest, lots: bigint, amended: Amended | undefined): boolean {
+  const resting = sideOf(market, side).filter(
+    (order) => order.account === account && !order.reduceOnly && order !== amended?.order,
+  );
+  return sum(resting, ({ remaining }) => remaining) + lots > LIMIT / 2n;
 }
 
 /** Whether all of an order, with what rests on its side, may leave a larger position than there is. */

@@ -4,7 +4,7 @@ import { positionOf } from "../accounts.ts";
 import { abs, max, min, sum } from "../arithmetic.ts";
 import { countOrder } from "../authorization/limits.ts";
 import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
-import { match } from "../matching/match.ts";
+import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { saveState } from "../undo.ts";
 import { bestOf, crosses, opposite, restOrder, sideOf } from "./book.ts";
@@ -38,7 +38,7 @@ export interface OrderRequest {
 
 export type Entered =
   | { readonly code: RejectionCode }
-  | { readonly result: ActionResult; readonly filled: bigint; readonly rested: boolean };
+  | { readonly result: ActionResult; readonly filled: bigint; readonly stopped: Stop | undefined };
 
 /** Enters an order whole, or answers the first fault and has changed nothing (ORD). `filled` is in lots. */
 export function enterOrder(state: ModelState, request: OrderRequest, amended?: Amended): Entered {
@@ -50,7 +50,6 @@ export function enterOrder(state: ModelState, request: OrderRequest, amended?: A
 function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, amended: Amended | undefined): Entered {
   const { id, account, market, side, grant } = request;
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
-  const charge = request.reduceOnly ? 0n : chargeOf(state, account, market, side, plan.lots, plan.ticks);
   if (grant !== undefined) {
     const { reduceOnly } = request;
     countOrder(state, grant, {
@@ -67,10 +66,10 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   if (amended !== undefined) takeOff(state, amended.order);
   const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots });
   const { filled, stopped } = matched;
-  if (plan.timeInForce === "FOK" && filled < plan.lots) {
+  if (plan.timeInForce === "FOK" && (filled < plan.lots || state.isKilled(id))) {
     undo?.();
     afterOrderEnded(state, id);
-    return { result: { orderId: id, status: "cancelled" }, filled: 0n, rested: false };
+    return { result: { orderId: id, status: "cancelled" }, filled: 0n, stopped: undefined };
   }
   const left = stopped === undefined ? plan.lots - filled - matched.decremented : 0n;
   const rest = plan.rests ? fitRest(request, left) : 0n;
@@ -88,39 +87,31 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
       price: plan.ticks,
       remaining: rest,
       filled: filled + (amended?.order.filled ?? 0n),
-      charge: request.reduceOnly ? 0n : chargeOfRest(state, request, plan, charge, rest),
+      charge: request.reduceOnly || account.role === "house" ? 0n : chargeOfRest(state, request, plan, filled, rest),
       goodTilHeight: request.goodTilHeight,
       goodTilTime: request.goodTilTime,
       sequence: 0,
-      grant,
+      opened: 0,
+      grant: amended === undefined ? grant : amended.order.grant,
     };
     restOrder(state, order);
     afterOrderRested(state, order);
   } else afterOrderEnded(state, id);
   const status =
-    rest > 0n
-      ? amended === undefined
-        ? "resting"
-        : "amended"
-      : filled === plan.lots
-        ? "filled"
-        : filled > 0n
-          ? "partiallyFilled"
-          : "cancelled";
-  return { result: { orderId: id, status }, filled, rested: rest > 0n };
+    rest > 0n ? "resting" : filled === plan.lots ? "filled" : filled > 0n ? "partiallyFilled" : "cancelled";
+  return { result: { orderId: id, status }, filled, stopped };
 }
 
-/** The charge of the whole less that of what filled, for what rests, rounded up (decision 0003, NUM-2). */
+/** The charge of what filled and rests together, less that of what filled, at the limit price (decision 0003). */
 function chargeOfRest(
   state: ModelState,
   { account, market, side }: OrderRequest,
-  plan: OrderPlan,
-  charge: bigint,
+  { ticks }: OrderPlan,
+  filled: bigint,
   rest: bigint,
 ): bigint {
-  if (rest === plan.lots) return charge;
-  const filled = plan.lots - rest;
-  return max(0n, charge - chargeOf(state, account, market, side, filled, plan.ticks));
+  const charge = (lots: bigint) => chargeOf(state, account, market, side, lots, ticks);
+  return filled === 0n ? charge(rest) : charge(filled + rest) - charge(filled);
 }
 
 /** A reduce-only rest is no more than the position less what rests reduce-only already: the newest gives way (ORD-2). */

@@ -1,82 +1,198 @@
+import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
-import { abs, min } from "../arithmetic.ts";
-import { feeOf } from "../fees/fees.ts";
-import { feeRatesOf } from "../fees/volume.ts";
-import { addFill, isNoWorse, lookAhead } from "../margin/afterFill.ts";
-import { exposureIn, type Health, measureView, viewBucket } from "../margin/health.ts";
-import { freeForFill } from "../margin/isolatedFill.ts";
-import { valueAtTicks } from "../margin/requirement.ts";
-import type { ModelState } from "../state.ts";
+import { abs, divCeil, max, min } from "../arithmetic.ts";
+import { type Exposure, exposureIn, type Health, measure, measureView, viewBucket } from "../margin/health.ts";
+import { initialOf, maintenanceOf } from "../margin/requirement.ts";
+import type { ModelState, Order, Position } from "../state.ts";
+import { LIMIT } from "../words.ts";
 import { bestOf, crosses, opposite, signOf } from "./book.ts";
 import { chargeOf } from "./charge.ts";
 import type { Amended, OrderPlan } from "./checkOrder.ts";
 import type { OrderRequest } from "./enterOrder.ts";
 
-/** MRG-4, both halves: after the action the bucket meets its requirement, or is no worse than it was below it. */
-export function meets(before: Health, after: Health): boolean {
-  if (after.maintenance === 0n && after.equity < 0n) return false;
-  if (after.equity >= after.required) return true;
-  return before.equity < before.required && isNoWorse(before, after, "required");
+type Resting = Pick<Exposure, "buys" | "sells" | "buyCharge" | "sellCharge">;
+
+/** MRG-4, the second half: a ratio that does not fall, compared crosswise, and where nothing is left, nothing owed. */
+export function keepsRatio(before: Health, equity: bigint, maintenance: bigint): boolean {
+  if (maintenance === 0n) return equity >= 0n;
+  if (before.maintenance === 0n) return equity >= maintenance;
+  return equity * before.maintenance >= before.equity * maintenance;
+}
+
+/** Something of the bucket cannot be stored (NUM-3). */
+export function isWide({ equity, notional, required, losses }: Health): boolean {
+  return abs(equity) > LIMIT || notional > LIMIT || required > LIMIT || -losses > LIMIT;
 }
 
 /**
- * Whether an order's account carries it: with all of it resting, and, where it would trade at once, with all of it filled
- * at its limit price (MRG-3, decision 0003).
+ * Margin of an order at entry (MRG-3, MRG-4): with all of it resting, and, where it would trade at once, with all of it
+ * filled at its limit price, which costs what it was charged.
  */
 export function checkOrderMargin(
   state: ModelState,
   request: OrderRequest,
-  { lots, ticks, rests }: OrderPlan,
+  plan: OrderPlan,
   amended: Amended | undefined,
-): boolean {
-  const { account, market, side, reduceOnly } = request;
+): RejectionCode | undefined {
+  const { account, market, reduceOnly } = request;
   const position = positionOf(account, market);
-  const sign = signOf(side);
-  const best = bestOf(market, opposite(side));
-  const takes = best !== undefined && crosses(side, ticks, best);
-  const cross = { account, isolated: undefined };
-  const before = measureView(viewBucket(cross));
+  const lots = reduceOnly ? min(plan.lots, abs(position.size)) : plan.lots;
+  const charge = chargeOf(state, account, market, request.side, lots, plan.ticks);
+  const order = { ...request, lots, ticks: plan.ticks, charge };
+  if (position.mode === "isolated")
+    return reduceOnly
+      ? checkFilled(state, position, order, restingOf(position))
+      : checkIsolated(state, position, order, takesAtOnce(order), amended?.order);
+  return reduceOnly ? checkCrossReduce(position, order) : checkCross(position, order, amended?.order);
+}
 
-  if (!reduceOnly && (rests || takes)) {
-    const view = viewBucket(cross);
-    const exposure = exposureIn(view, account, market);
-    if (amended !== undefined && !amended.order.reduceOnly) {
-      const bought = side === "buy";
-      exposure.buys -= bought ? amended.order.remaining : 0n;
-      exposure.sells -= bought ? 0n : amended.order.remaining;
-      exposure.buyCharge -= bought ? amended.order.charge : 0n;
-      exposure.sellCharge -= bought ? 0n : amended.order.charge;
-    }
-    const charge = chargeOf(state, account, market, side, lots, ticks);
-    if (side === "buy") {
-      exposure.buys += lots;
-      exposure.buyCharge += charge;
-    } else {
-      exposure.sells += lots;
-      exposure.sellCharge += charge;
-    }
-    if (!meets(before, measureView(view))) return false;
+type PricedOrder = OrderRequest & { readonly lots: bigint; readonly ticks: bigint; readonly charge: bigint };
+
+function takesAtOnce({ market, side, ticks }: PricedOrder): boolean {
+  const best = bestOf(market, opposite(side));
+  return best !== undefined && crosses(side, ticks, best);
+}
+
+/** Resting orders of a position without the one that is replaced, and with the new one where it is given. */
+function restingWith(exposure: Exposure, side: "buy" | "sell", gone: Order | undefined, added?: PricedOrder): Resting {
+  const lots = (added?.lots ?? 0n) - (gone?.remaining ?? 0n);
+  const charge = (added?.charge ?? 0n) - (gone?.charge ?? 0n);
+  const { buys, sells, buyCharge, sellCharge } = exposure;
+  return side === "buy"
+    ? { buys: buys + lots, buyCharge: buyCharge + charge, sells, sellCharge }
+    : { buys, buyCharge, sells: sells + lots, sellCharge: sellCharge + charge };
+}
+
+/** Resting orders of a position that may increase it. */
+export function restingOf({ account, market }: Position): Resting {
+  return exposureIn(viewBucket({ account, isolated: undefined }), account, market);
+}
+
+function isStorable({ buys, sells, buyCharge, sellCharge }: Resting): boolean {
+  return buys <= LIMIT / 2n && sells <= LIMIT / 2n && buyCharge <= LIMIT && sellCharge <= LIMIT;
+}
+
+/** The worse side of a market (MRG-3). */
+function worseSide({ market, leverage }: Position, size: bigint, resting: Resting): bigint {
+  const buying = initialOf(market, size + resting.buys, leverage) + resting.buyCharge;
+  const selling = initialOf(market, size - resting.sells, leverage) + resting.sellCharge;
+  return max(buying, selling);
+}
+
+function checkCross(position: Position, order: PricedOrder, gone: Order | undefined): RejectionCode | undefined {
+  const { account, market, size, leverage } = position;
+  const view = viewBucket({ account, isolated: undefined });
+  const exposure = exposureIn(view, account, market);
+  const before = measureView(view);
+  if (isWide(before)) return "NUMERIC_LIMIT";
+  const resting = restingWith(exposure, order.side, gone, order);
+  if (!isStorable(resting)) return "NUMERIC_LIMIT";
+  const others = before.required - worseSide(position, size, exposure);
+  const required = others + worseSide(position, size, resting);
+  const filled = size + signOf(order.side) * order.lots;
+  if (before.equity >= required) {
+    if (!takesAtOnce(order)) return undefined;
+    // Filled at once, what rests on the other side stands against a position of another size.
+    const other =
+      order.side === "buy"
+        ? initialOf(market, filled - resting.sells, leverage) + resting.sellCharge
+        : initialOf(market, filled + resting.buys, leverage) + resting.buyCharge;
+    if (before.equity - order.charge >= others + other) return undefined;
+    if (before.equity >= before.required) return "INSUFFICIENT_MARGIN";
   }
-  if (!takes) return true;
-  const filled = reduceOnly ? min(lots, abs(position.size)) : lots;
-  const value = sign * valueAtTicks(market, filled, ticks);
-  const fee = feeOf(abs(value), feeRatesOf(state, account, market).taker);
-  if (position.mode === "isolated") {
-    const ahead = lookAhead(account, market, sign * filled, value, fee);
-    if (ahead.moved > 0n && ahead.moved > freeForFill(position)) return false;
-    return meets(ahead.before, ahead.after);
+  // Below its requirement an account may only close, at no lower equity / maintenance (MRG-4).
+  const closes = size * signOf(order.side) < 0n && order.lots <= abs(size);
+  if (!closes || required > before.required || before.equity >= before.required) return "INSUFFICIENT_MARGIN";
+  const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled);
+  return keepsRatio(before, before.equity - order.charge, maintenance) ? undefined : "INSUFFICIENT_MARGIN";
+}
+
+/** Of a reduce-only order: filled at its limit price as far as the position reaches. */
+function checkCrossReduce(position: Position, order: PricedOrder): RejectionCode | undefined {
+  const { account, market, size } = position;
+  const view = viewBucket({ account, isolated: undefined });
+  const exposure = exposureIn(view, account, market);
+  const before = measureView(view);
+  if (isWide(before)) return "NUMERIC_LIMIT";
+  const left = size + signOf(order.side) * order.lots;
+  const required = before.required - worseSide(position, size, exposure) + worseSide(position, left, exposure);
+  const equity = before.equity - order.charge;
+  if (equity >= required) return undefined;
+  if (before.equity >= before.required || required > before.required) return "INSUFFICIENT_MARGIN";
+  const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, left);
+  return keepsRatio(before, equity, maintenance) ? undefined : "INSUFFICIENT_MARGIN";
+}
+
+/**
+ * In an isolated market: cross must hold what its orders reserve; where it would trade at once, also what a fill of all of it
+ * takes, and what it closes must leave the bucket above its requirement or no nearer to liquidation (MRG-2, decision 0009).
+ */
+function checkIsolated(
+  state: ModelState,
+  position: Position,
+  order: PricedOrder,
+  takes: boolean,
+  gone: Order | undefined,
+): RejectionCode | undefined {
+  const { account, market, size } = position;
+  const exposure = exposureIn(viewBucket({ account, isolated: undefined }), account, market);
+  const all = restingWith(exposure, order.side, gone, order);
+  if (!isStorable(all)) return "NUMERIC_LIMIT";
+  const code = checkReserve(position, reserveOf(position, size, all), 0n, 0n);
+  if (code !== undefined || !takes) return code;
+  return checkFilled(state, position, order, restingWith(exposure, order.side, gone));
+}
+
+/** All of an order in an isolated market filled at its limit price, beside what else rests there. */
+function checkFilled(
+  state: ModelState,
+  position: Position,
+  order: PricedOrder,
+  rest: Resting,
+): RejectionCode | undefined {
+  const { account, market, size, leverage } = position;
+  const filled = size + signOf(order.side) * order.lots;
+  const reserve = reserveOf(position, filled, rest);
+  const initial = initialOf(market, filled, leverage);
+  const bucket = measure({ account, isolated: position });
+  if (isWide(bucket)) return "NUMERIC_LIMIT";
+  const closes = size * signOf(order.side) < 0n;
+  if (!closes) {
+    // What a fill brings covers what it adds, not what the bucket lacks.
+    if (bucket.equity < bucket.initial) return "INSUFFICIENT_MARGIN";
+    return checkReserve(position, reserve, initial - bucket.initial + order.charge, 0n);
   }
-  const view = viewBucket(cross);
-  if (amended !== undefined && !amended.order.reduceOnly) {
-    const exposure = exposureIn(view, account, market);
-    if (side === "buy") {
-      exposure.buys -= amended.order.remaining;
-      exposure.buyCharge -= amended.order.charge;
-    } else {
-      exposure.sells -= amended.order.remaining;
-      exposure.sellCharge -= amended.order.charge;
-    }
+  if (filled !== 0n && filled > 0n === size > 0n) {
+    const equity = bucket.equity - order.charge;
+    const kept = bucket.equity < bucket.initial && keepsRatio(bucket, equity, maintenanceOf(market, filled));
+    return equity < initial && !kept ? "INSUFFICIENT_MARGIN" : checkReserve(position, reserve, 0n, 0n);
   }
-  addFill(view, account, market, sign * filled, value, fee);
-  return meets(before, measureView(view));
+  const closed = chargeOf(state, account, market, order.side, abs(size), order.ticks);
+  const left = bucket.equity - closed;
+  if (left < 0n) return "INSUFFICIENT_MARGIN";
+  return checkReserve(position, reserve, filled === 0n ? 0n : initial + order.charge - closed, left);
+}
+
+/** What orders reserve beside a position: the requirement of the worse side, less the position's own. */
+export function reserveOf(position: Position, size: bigint, resting: Resting): bigint {
+  if (resting.buys === 0n && resting.sells === 0n) return 0n;
+  return worseSide(position, size, resting) - initialOf(position.market, size, position.leverage);
+}
+
+/** Whether cross holds a reserve, and what a fill takes beyond what a close gives back; or no more than it does now. */
+export function checkReserve(
+  { account, market }: Position,
+  reserve: bigint,
+  moved: bigint,
+  back: bigint,
+): RejectionCode | undefined {
+  const view = viewBucket({ account, isolated: undefined });
+  const exposure = exposureIn(view, account, market);
+  const before = measureView(view);
+  if (isWide(before)) return "NUMERIC_LIMIT";
+  const now =
+    before.required - measureView({ ...view, exposures: view.exposures.filter((at) => at !== exposure) }).required;
+  if (moved <= back && reserve <= now) return undefined;
+  const free = before.collateral + before.losses - max(before.required - now, divCeil(before.notional, 10n));
+  return free >= reserve + moved - back ? undefined : "INSUFFICIENT_MARGIN";
 }

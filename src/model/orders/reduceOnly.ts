@@ -13,7 +13,7 @@ export function fitReduceOnly(state: ModelState, position: Position): void {
   const mine = [...market.bids, ...market.asks].filter((order) => order.account === account && order.reduceOnly);
   const closing = size > 0n ? "sell" : "buy";
   for (const order of mine) if (size === 0n || order.side !== closing) removeOrder(state, order);
-  const left = mine.filter((order) => size !== 0n && order.side === closing).sort((a, b) => b.sequence - a.sequence);
+  const left = mine.filter((order) => size !== 0n && order.side === closing).sort((a, b) => b.opened - a.opened);
   let excess = sum(left, ({ remaining }) => remaining) - abs(size);
   for (const order of left) {
     if (excess <= 0n) break;

@@ -2,6 +2,7 @@ import { positionOf } from "../accounts.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { addCollateral, bucketOf } from "../margin/health.ts";
 import { moveForFill } from "../margin/isolatedFill.ts";
+import { openInterestOf } from "../market/openInterestRate.ts";
 import { fitReduceOnly } from "../orders/reduceOnly.ts";
 import type { Account, Market, ModelState, Position } from "../state.ts";
 import { computeFill } from "./computeFill.ts";
@@ -22,13 +23,20 @@ export function applyFill(
   fee: bigint,
 ): void {
   const position = positionOf(account, market);
-  settleFunding(position);
   if (position.mode === "isolated") moveForFill(position, lots, value, fee);
+  settleFunding(position);
   changePosition(position, lots, value);
   addCollateral(bucketOf(position), -fee);
   state.totals.fees += fee;
   if (position.mode === "isolated" && position.size === 0n) returnIsolated(position);
   fitReduceOnly(state, position);
+}
+
+/** Where nobody holds a position, nobody has a claim on the funding pool: it goes to the market's dust, once both sides of a fill are in (POS-4). */
+export function sweepPool(state: ModelState, market: Market): void {
+  if (openInterestOf(state, market) !== 0n) return;
+  market.dust += market.fundingPool;
+  market.fundingPool = 0n;
 }
 
 /** What a fill does to a position that is being liquidated: what its bucket has left stays there until its turn ends (LIQ). */
@@ -41,6 +49,7 @@ export function applyClose(state: ModelState, position: Position, lots: bigint, 
 /** Size, cost, and what was realised; a position that closes or turns carries no remainder of funding on (FND-3). */
 export function changePosition(position: Position, lots: bigint, value: bigint): void {
   const before = position.size;
+  if (before === 0n) position.fundingIndex = position.market.funding.index;
   const { size, cost, realized } = computeFill(position, lots, value);
   position.size = size;
   position.cost = cost;
