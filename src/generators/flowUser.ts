@@ -156,7 +156,7 @@ function drawTicks(random: Draw, scene: FlowScene, market: MarketRow, side: numb
     case 0:
       return Math.floor(bandHigh[market]! / tickSize) + random.below(2);
     case 1:
-      return Math.ceil(bandLow[market]! / tickSize) - random.below(2);
+      return Math.max(1, Math.ceil(bandLow[market]! / tickSize) - random.below(2));
     case 2:
     case 3:
     case 4:

@@ -1,5 +1,4 @@
 import type { ActionName } from "../protocol/actions/index.ts";
-import type { Bytes32 } from "../protocol/fields.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
 import { TABLE } from "./actions/table.ts";
 import { applyTransaction } from "./applyTransaction.ts";
@@ -19,11 +18,7 @@ export type Stop =
   | { readonly step: "transaction"; readonly index: number; readonly receipt: ModelReceipt };
 
 /** One block, in the order of BLK, stopping after each step: lock-step comparison looks in between. */
-export function* stepBlock(
-  state: ModelState,
-  block: Block,
-  txId: (transaction: Transaction) => Bytes32,
-): Generator<Stop, ModelReceipt[]> {
+export function* stepBlock(state: ModelState, block: Block): Generator<Stop, ModelReceipt[]> {
   const receipts: ModelReceipt[] = [];
   const systemCount = block.transactions.filter(({ action }) => isSystem(action)).length;
   openBlock(state, block);
@@ -45,7 +40,7 @@ export function* stepBlock(
 
   function* applyAll(transactions: readonly Transaction[]): Generator<Stop> {
     for (const transaction of transactions) {
-      const receipt = applyTransaction(state, transaction, txId);
+      const receipt = applyTransaction(state, transaction);
       receipts.push(receipt);
       yield { step: "transaction", index: receipts.length - 1, receipt };
     }
@@ -53,12 +48,8 @@ export function* stepBlock(
 }
 
 /** One block, at once. */
-export function applyBlock(
-  state: ModelState,
-  block: Block,
-  txId: (transaction: Transaction) => Bytes32,
-): ModelReceipt[] {
-  const steps = stepBlock(state, block, txId);
+export function applyBlock(state: ModelState, block: Block): ModelReceipt[] {
+  const steps = stepBlock(state, block);
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;

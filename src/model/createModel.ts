@@ -1,6 +1,5 @@
-import type { Bytes32 } from "../protocol/fields.ts";
 import type { Genesis } from "../protocol/genesis.ts";
-import type { Block, Transaction } from "../protocol/transaction.ts";
+import type { Block } from "../protocol/transaction.ts";
 import { addAccount } from "./accounts.ts";
 import { applyBlock, type Stop, stepBlock } from "./applyBlock.ts";
 import { readDecimal } from "./arithmetic.ts";
@@ -8,7 +7,7 @@ import { newWindow } from "./margin/gates.ts";
 import { createMarket } from "./market/createMarket.ts";
 import { readParameters } from "./market/parameters.ts";
 import type { ModelReceipt } from "./receipts.ts";
-import type { Account, ModelState } from "./state.ts";
+import type { Account, ModelState, ModelTools } from "./state.ts";
 import { ZERO_BYTES32 } from "./words.ts";
 
 /** A venue worked out from the rulebook alone: slow, plain, and independent of the engine. */
@@ -20,18 +19,13 @@ export interface Model {
   stepBlock(block: Block): Generator<Stop, ModelReceipt[]>;
 }
 
-/** What the model does not work out itself. */
-export interface ModelTools {
-  /** Id of a transaction (TX-3): names grants. */
-  readonly txId?: (transaction: Transaction) => Bytes32;
-  /** What the venue, which cannot always tell, said of a fill-or-kill order that would fill (ORD-2). Default: it fills. */
-  readonly isKilled?: (orderId: number) => boolean;
-}
+const NO_TOOLS: ModelTools = { txId: () => ZERO_BYTES32, isKilled: () => false, draftCarried: () => undefined };
 
-export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
+/** @param tools what it does not work out itself: without them grants have no ids, and nothing is carried */
+export function createModel(genesis: Genesis, tools: Partial<ModelTools> = {}): Model {
   const state: ModelState = {
     genesis,
-    isKilled: tools.isKilled ?? (() => false),
+    tools: { ...NO_TOOLS, ...tools },
     height: 0,
     timeMs: genesis.timeMs,
     elapsedMs: 0,
@@ -62,11 +56,10 @@ export function createModel(genesis: Genesis, tools: ModelTools = {}): Model {
     if (role === "backstop" && lossLimit !== undefined) reserveBeyond(account, amountOf(lossLimit));
     state.totals.inflows += account.collateral;
   }
-  const txId = tools.txId ?? (() => ZERO_BYTES32);
   return {
     state,
-    applyBlock: (block) => applyBlock(state, block, txId),
-    stepBlock: (block) => stepBlock(state, block, txId),
+    applyBlock: (block) => applyBlock(state, block),
+    stepBlock: (block) => stepBlock(state, block),
   };
 }
 

@@ -3,8 +3,10 @@
  * are in the units of the protocol: quote units (1e-6 USD), lots, ticks, reference prices of 1e-8 USD, ppm, ppb.
  */
 import type { Domain } from "../protocol/action.ts";
+import type { Payloads } from "../protocol/actions/index.ts";
 import type { Address, Bytes32 } from "../protocol/fields.ts";
 import type { Genesis } from "../protocol/genesis.ts";
+import type { Transaction } from "../protocol/transaction.ts";
 import type { Role } from "../protocol/words.ts";
 import type { ModelParameters } from "./market/parameters.ts";
 
@@ -278,10 +280,22 @@ export interface Fill {
   readonly takerFee: bigint;
 }
 
+/** What the model does not work out itself. */
+export interface ModelTools {
+  /** Id of a transaction (TX-3): names grants. */
+  readonly txId: (transaction: Transaction) => Bytes32;
+  /**
+   * What the venue, which cannot always tell, said of a fill-or-kill order that would fill whole (ORD-2): true where it was
+   * killed nevertheless.
+   */
+  readonly isKilled: (orderId: number) => boolean;
+  /** The transaction that another one carries, with nonce 0; undefined where it is none (NET-3). */
+  readonly draftCarried: (payload: Payloads["devnetImpersonate"], height: number) => Transaction | undefined;
+}
+
 export interface ModelState {
   readonly genesis: Genesis;
-  /** Whether a fill-or-kill order that would fill whole is killed nevertheless, as the venue may where it cannot tell (ORD-2). */
-  readonly isKilled: (orderId: number) => boolean;
+  readonly tools: ModelTools;
   height: number;
   timeMs: number;
   /** Time since the block before. */
@@ -326,4 +340,6 @@ export interface Context {
   readonly firstId: number;
   /** Id of the transaction; worked out when asked for, since hashing is no business of the model's. */
   readonly txId: () => Bytes32;
+  /** Has a transaction carried out behind this one (NET-3). */
+  readonly carry: (transaction: Transaction) => void;
 }

@@ -27,6 +27,7 @@ export const INTENT_KINDS: typeof protocol.INTENT_KINDS = [
 ];
 export const TRIGGER_KINDS: typeof protocol.TRIGGER_KINDS = ["stop", "takeProfit", "trailingStop"];
 export const PRICE_SOURCES: typeof protocol.PRICE_SOURCES = ["mark", "index", "last"];
+export const DEVNET_TARGETS: typeof protocol.DEVNET_TARGETS = ["collateral", "price"];
 export const DOMAINS: readonly Domain[] = ["trading", "risk", "funds", "admin", "system"];
 
 export const ZERO_BYTES32 = `0x${"0".repeat(64)}` as const;

@@ -7,6 +7,9 @@ import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
 import { createModel, type Model } from "../../model/createModel.ts";
 import type { ModelReceipt } from "../../model/receipts.ts";
+import { AccountKey } from "../../protocol/accountKey.ts";
+import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
+import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
 import type { Block } from "../../protocol/transaction.ts";
@@ -35,6 +38,13 @@ export class LockStep {
     this.venue = createVenue(genesis);
     this.model = createModel(genesis, {
       txId: (transaction) => digestOf(this.venue, transaction),
+      draftCarried: ({ account, subaccount, action, payload }, height) => {
+        const read = readCarried(action, payload);
+        if (isCarriedFault(read)) return undefined;
+        const key = new AccountKey(account, subaccount);
+        const { network } = genesis;
+        return createTransaction({ ...read, account: key, nonce: 0, network, validFrom: height, validUntil: height });
+      },
       isKilled: (orderId) => this.#killed.has(orderId),
     });
     this.#grain = grain;

@@ -1,6 +1,6 @@
 import { findOrder } from "../orders/findOrder.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
-import { rejected } from "../receipts.ts";
+import { APPLIED, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /** ORD-4. */
@@ -8,5 +8,5 @@ export const applyCancelOrder: Handler<"cancelOrder"> = (state, context, { order
   const order = findOrder(state, actingAccount(context), orderId, clientOrderId);
   if (typeof order === "string") return rejected(order);
   removeOrder(state, order);
-  return { results: [{ orderId: order.id, status: "cancelled" }] };
+  return APPLIED;
 };

@@ -1,4 +1,13 @@
-import { APPLIED } from "../receipts.ts";
+import { findAccount } from "../accounts.ts";
+import { APPLIED, rejected } from "../receipts.ts";
 import type { Handler } from "./handler.ts";
 
-export const applyDevnetImpersonate: Handler<"devnetImpersonate"> = () => APPLIED;
+/** Acts for an account that did not sign: what it carries is carried out behind it (NET-3, see applyTransaction). */
+export const applyDevnetImpersonate: Handler<"devnetImpersonate"> = (state, context, payload) => {
+  if (!state.genesis.features.devnet) return rejected("FEATURE_DISABLED");
+  const carried = state.tools.draftCarried(payload, state.height);
+  if (carried === undefined || findAccount(state, payload.account, payload.subaccount) === undefined)
+    return rejected("CARRIED_INVALID");
+  context.carry(carried);
+  return APPLIED;
+};

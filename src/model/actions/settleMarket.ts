@@ -10,7 +10,7 @@ import { valueAt } from "../margin/requirement.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
-import { changePosition, returnIsolated } from "../positions/applyFill.ts";
+import { changePosition, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import type { Handler } from "./handler.ts";
@@ -39,6 +39,7 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
   for (const order of [...market.bids, ...market.asks]) removeOrder(state, order);
   market.mark = price;
   const closed = held.map((position) => closeAt(market, position, price));
+  sweepPool(state, market);
   payDeficits(state, market, closed);
   for (const account of state.accounts) {
     const position = account.positions.get(market.ordinal);

@@ -42,6 +42,11 @@ export function useNonce(state: ModelState, transaction: Transaction): void {
   for (const used of lane.used) if (used < lane.next - 1 - window) lane.used.delete(used);
 }
 
+/** Next nonce of a transaction's lane: one more than the highest used. */
+export function nextNonce(state: ModelState, transaction: Transaction): number {
+  return (state.lanes.get(laneKey(transaction)) ?? emptyLane()).next;
+}
+
 function emptyLane(): Lane {
   return { next: 0, used: new Set() };
 }

@@ -1,6 +1,6 @@
 import { positionOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
-import { applyClose, returnIsolated } from "../positions/applyFill.ts";
+import { applyClose, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import type { Account, ModelState, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
 

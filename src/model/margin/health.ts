@@ -81,7 +81,7 @@ export function viewBucket(bucket: Bucket): BucketView {
     const exposure = viewPosition(isolated);
     return {
       collateral: isolated.isolated,
-      exposures: [{ ...exposure, buys: 0n, sells: 0n, buyCharge: 0n, sellCharge: 0n }],
+      exposures: [{ ...exposure, buys: 0n, sells: 0n, buyCharge: 0n, sellCharge: 0n, ordersOnly: false }],
     };
   }
   return { collateral: account.collateral, exposures: positionsOf(account).map(viewPosition) };

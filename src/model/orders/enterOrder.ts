@@ -66,7 +66,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   if (amended !== undefined) takeOff(state, amended.order);
   const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots });
   const { filled, stopped } = matched;
-  if (plan.timeInForce === "FOK" && (filled < plan.lots || state.isKilled(id))) {
+  if (plan.timeInForce === "FOK" && (filled < plan.lots || state.tools.isKilled(id))) {
     undo?.();
     afterOrderEnded(state, id);
     return { result: { orderId: id, status: "cancelled" }, filled: 0n, stopped: undefined };
