@@ -1,6 +1,7 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
-import { checkLimits, checkStatus, isPast, slidePrice } from "../orders/checkOrder.ts";
+import { checkLimits, checkStatus, slidePrice } from "../orders/checkOrder.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
+import { isPast } from "../orders/expiry.ts";
 import { findOrder } from "../orders/findOrder.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
 import { rejected } from "../receipts.ts";

@@ -24,6 +24,7 @@ export function closeAgainst(
   applyClose(state, position, signed, -value);
   applyClose(state, other, -signed, value);
   if (other.mode === "isolated" && other.size === 0n) returnIsolated(other);
+  sweepPool(state, position.market);
   return true;
 }
 

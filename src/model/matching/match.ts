@@ -7,6 +7,7 @@ import { lookAhead, standsFill } from "../margin/afterFill.ts";
 import { canFund } from "../margin/isolatedFill.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
+import { isPast } from "../orders/expiry.ts";
 import { cutOrder } from "../orders/reduceOnly.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
@@ -66,6 +67,11 @@ export function match(state: ModelState, taker: Taker): Matched {
   while (run.left > 0n) {
     const maker = sideOf(market, opposite(side))[0];
     if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
+    if (isPast(state, maker.goodTilHeight, maker.goodTilTime)) {
+      // House flow comes before a block's expiries, and meets none that is beyond its own (ORD-2).
+      removeOrder(state, maker);
+      continue;
+    }
     if (isOwn(taker, maker)) {
       if (taker.selfTrade === "cancelTaker") return end("selfTrade");
       if (taker.selfTrade === "decrement") {

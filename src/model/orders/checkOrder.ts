@@ -9,6 +9,7 @@ import type { Market, ModelState, Order, Side } from "../state.ts";
 import { LIMIT, PPB, TICKS_MOST } from "../words.ts";
 import { bestOf, crosses, isInBand, opposite, sideOf, signOf } from "./book.ts";
 import type { OrderRequest } from "./enterOrder.ts";
+import { isPast } from "./expiry.ts";
 import { checkOrderMargin } from "./orderMargin.ts";
 
 /** An order that may enter, in the units of the book. */
@@ -132,11 +133,6 @@ export function slidePrice(market: Market, side: Side, ticks: bigint): bigint {
   if (best === undefined || !crosses(side, ticks, best)) return ticks;
   const outside = best - signOf(side);
   return outside < 1n || outside > TICKS_MOST ? ticks : outside;
-}
-
-/** The last height or time lies behind this block (ORD-2). */
-export function isPast(state: ModelState, goodTilHeight: number, goodTilTime: number): boolean {
-  return (goodTilHeight !== 0 && goodTilHeight < state.height) || (goodTilTime !== 0 && goodTilTime < state.timeMs);
 }
 
 /** Whether the house's resting lots of a side would not be storable any more (NUM-3). */
