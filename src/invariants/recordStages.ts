@@ -1,7 +1,10 @@
+import type { State } from "../engine/state/state.ts";
 import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../protocol/events.ts";
+import { RECORDS_PER_BLOCK } from "../protocol/liquidationId.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { isolatedOf, listAccounts } from "./exact/walk.ts";
 
-/** Stages in the order in which a record may enter them in one market; the last two end it. */
+/** Stages in the order in which a turn may enter them in one market; the last two end its record. */
 const ORDER: readonly number[] = [
   LIQUIDATION_STAGE.bookClosing,
   LIQUIDATION_STAGE.backstop,
@@ -13,46 +16,78 @@ const ORDER: readonly number[] = [
 ];
 const LAST = ORDER.indexOf(LIQUIDATION_STAGE.recovered);
 
-/** What a record has come to: the furthest stage by market, and overall where that ends it. */
+/** A record in a block: whose it is, how far its turn got by market, and whether it had one. */
 interface Record {
-  readonly account: number;
+  readonly bucket: string;
   readonly stages: Map<number, number>;
-  ended: string | undefined;
+  hadTurn: boolean;
 }
 
 export const recordStages = defineInvariant({
   id: "recordStages",
   sentence:
-    "A liquidation is opened once, goes through its stages in order in each market, and ends once, recovered or completed.",
+    "A liquidation has one record of its bucket from its first turn to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
   rules: ["LIQ"],
   catalogue: ["L09"],
   when: "block",
-  sweep(_state, { events }) {
-    const records = new Map<number, Record>();
-    for (const event of events) {
+  sweep(state, step) {
+    const open = new Map<number, Record>();
+    for (const [bucket, id] of readOpen(step.before)) open.set(id, { bucket, stages: new Map(), hadTurn: false });
+    const ended = new Set<number>();
+    for (const event of step.events) {
       if (!("liquidation" in event) || event.liquidation === 0 || event.kind === "backstopUnwound") continue;
       const { liquidation } = event;
-      const record = records.get(liquidation);
+      if (ended.has(liquidation)) return `liquidation ${liquidation} has ended, and there is ${event.kind}`;
+      let record = open.get(liquidation);
       if (event.kind === "liquidationStarted") {
-        if (record !== undefined) return `liquidation ${liquidation} is opened twice`;
-        records.set(liquidation, { account: event.account, stages: new Map(), ended: undefined });
+        step.met++;
+        const bucket = `${event.account} ${event.bucket}`;
+        if (record === undefined) {
+          if (Math.floor(liquidation / RECORDS_PER_BLOCK) !== state.height)
+            return `liquidation ${liquidation} begins at height ${state.height}`;
+          if ([...open.values()].some((other) => other.bucket === bucket))
+            return `liquidation ${liquidation} begins, and its bucket ${bucket} has another`;
+          record = { bucket, stages: new Map(), hadTurn: false };
+          open.set(liquidation, record);
+        }
+        if (record.bucket !== bucket) return `liquidation ${liquidation} is of ${record.bucket}, not of ${bucket}`;
+        if (record.hadTurn) return `liquidation ${liquidation} has two turns`;
+        record.hadTurn = true;
         continue;
       }
       if (record === undefined) {
         if (event.kind === "fill") continue; // a backstop that unwinds
         return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
       }
-      if (record.ended !== undefined)
-        return `liquidation ${liquidation} is ${record.ended}, and there is ${event.kind}`;
+      const isEnd = event.kind === "liquidationStage" && ORDER.indexOf(event.stage) >= LAST;
+      if (!record.hadTurn && !isEnd) return `liquidation ${liquidation} had no turn, and there is ${event.kind}`;
       if (event.kind !== "liquidationStage") continue;
-      const name = LIQUIDATION_STAGES[event.stage]!;
       const place = ORDER.indexOf(event.stage);
       const before = record.stages.get(event.market) ?? -1;
       if (place <= before)
-        return `liquidation ${liquidation} enters ${name} after ${LIQUIDATION_STAGES[ORDER[before]!]}`;
+        return `liquidation ${liquidation} enters ${LIQUIDATION_STAGES[event.stage]} after ${LIQUIDATION_STAGES[ORDER[before]!]}`;
       record.stages.set(event.market, place);
-      if (place >= LAST) record.ended = name;
+      if (!isEnd) continue;
+      open.delete(liquidation);
+      ended.add(liquidation);
     }
-    return undefined;
+    const now = readOpen(state);
+    for (const [bucket, id] of now) {
+      if (open.get(id)?.bucket !== bucket) return `liquidation ${id} of ${bucket} is open, and no event says so`;
+    }
+    return now.size === open.size ? undefined : `${now.size} liquidations are open, events tell of ${open.size}`;
   },
 });
+
+/** Open records by bucket: account, and market of an isolated one, -1 for cross. */
+function readOpen(state: State): Map<string, number> {
+  const { accounts, positions } = state;
+  const found = new Map<string, number>();
+  for (const account of listAccounts(state)) {
+    if (accounts.liquidation[account] !== 0) found.set(`${account} -1`, accounts.liquidation[account]!);
+    for (const at of isolatedOf(state, account)) {
+      if (positions.liquidation[at] !== 0) found.set(`${account} ${positions.market[at]}`, positions.liquidation[at]!);
+    }
+  }
+  return found;
+}

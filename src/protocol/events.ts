@@ -330,7 +330,7 @@ export const events = {
   },
   badDebtChanged: { doc: "Bad debt was booked or repaid.", fields: { delta: "amount", account: "account" } },
   liquidationStarted: {
-    doc: "A bucket fell below maintenance and its turn came.",
+    doc: "A bucket is below maintenance and its turn came. The record is its own from an earlier turn, if that is open, and else begins here.",
     fields: {
       liquidation: "liquidation",
       account: "account",
@@ -340,7 +340,7 @@ export const events = {
     },
   },
   liquidationStage: {
-    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further.",
+    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further. `recovered` and `completed` end the record.",
     fields: {
       liquidation: "liquidation",
       account: "account",
@@ -348,6 +348,7 @@ export const events = {
       market: "market",
       cooldownMs: "timeMs",
       zeroPrice: "priceE8",
+      bucket: "market",
     },
   },
   liquidationQueued: {

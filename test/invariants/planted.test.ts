@@ -21,6 +21,7 @@ import {
   LIQUIDATION_STAGE,
   type VenueEvent,
 } from "../../src/protocol/events.ts";
+import { liquidationOf } from "../../src/protocol/liquidationId.ts";
 import { LIQUIDATION_POLICY, MARKET_STATUS } from "../../src/protocol/words.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
@@ -104,6 +105,7 @@ const opened = (equity: number, maintenance: number) => ({
   kind: "liquidationStarted",
   liquidation: 7,
   account: 1,
+  bucket: -1,
   equity,
   maintenance,
 });
@@ -114,6 +116,9 @@ const stageOf = (stage: keyof typeof LIQUIDATION_STAGE) => ({
   stage: LIQUIDATION_STAGE[stage],
   market: 0,
 });
+/** The events as of a record that begins in the block of the state. */
+const recordOf = ({ height }: State, ...told: object[]) =>
+  told.map((event) => ({ ...event, liquidation: liquidationOf(height, 60_000) }));
 const takenOver = (counterparty: number) => ({
   kind: "deleveraged",
   liquidation: 7,
@@ -461,14 +466,45 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       fault: "a stage of a record that was never opened",
       plant: (_s, step) => eventStep(step, [stageOf("bookClosing")]),
     },
-    { fault: "a record opened twice", plant: (_s, step) => eventStep(step, [opened(5, 9), opened(5, 9)]) },
+    {
+      fault: "a record with the number of another block",
+      plant: (_s, step) => eventStep(step, [opened(5, 9)]),
+    },
+    {
+      fault: "a second turn of a block",
+      plant: (state, step) => eventStep(step, recordOf(state, opened(5, 9), opened(5, 9))),
+    },
+    {
+      fault: "a second record of a bucket",
+      plant: (state, step) => {
+        const [first, second] = recordOf(state, opened(5, 9), opened(5, 9));
+        return eventStep(step, [first, { ...second, liquidation: second!.liquidation + 1 }]);
+      },
+    },
     {
       fault: "a stage that goes back",
-      plant: (_s, step) => eventStep(step, [opened(5, 9), stageOf("deleveraging"), stageOf("bookClosing")]),
+      plant: (state, step) =>
+        eventStep(step, recordOf(state, opened(5, 9), stageOf("deleveraging"), stageOf("bookClosing"))),
     },
     {
       fault: "a fill after the end",
-      plant: (_s, step) => eventStep(step, [opened(5, 9), stageOf("recovered"), { kind: "fill", liquidation: 7 }]),
+      plant: (state, step) =>
+        eventStep(step, recordOf(state, opened(5, 9), stageOf("recovered"), { kind: "fill", liquidation: 7 })),
+    },
+    {
+      fault: "a record that stays open without an event",
+      plant: (state, step) => {
+        loose(state.accounts.liquidation)[1] = 7;
+        return eventStep(step, []);
+      },
+    },
+    {
+      fault: "a record that ends without an event",
+      plant: (_state, step) => {
+        const before = forkState(step.before);
+        loose(before.accounts.liquidation)[1] = 7;
+        return eventStep({ ...step, before }, []);
+      },
     },
   ],
   turnKeepsRatio: [

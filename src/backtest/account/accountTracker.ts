@@ -15,6 +15,7 @@ import {
   LIQUIDATION_STAGES,
   type VenueEvent,
 } from "../../protocol/events.ts";
+import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import type { SealedBlock } from "../../simulation/observer.ts";
@@ -22,7 +23,7 @@ import type { Funding, Liquidation } from "../../strategy/facts.ts";
 import { fromAmount, fromE8, fromPpb, fromSteps } from "../../strategy/units.ts";
 import { readAccountEvents } from "./accountEvents.ts";
 import type { BlockFacts, OwnFill } from "./blockFacts.ts";
-import { LiquidationRecord, liquidationName } from "./liquidationRecord.ts";
+import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { OwnOrders } from "./ownOrders.ts";
 
 /** What a fill still lacks until the position that it changed has been seen. */
@@ -44,7 +45,10 @@ export class AccountTracker {
   readonly #sizes: number[];
   #fund: number;
   #pending: Open<FillInput> | undefined;
-  #liquidations: LiquidationRecord[] = [];
+  /** Open liquidations by the number of their record, those that ended in this block, and the one whose turn it is. */
+  readonly #open = new Map<number, LiquidationRecord>();
+  #ended: LiquidationRecord[] = [];
+  #turn: LiquidationRecord | undefined;
   #facts: BlockFacts = noFacts();
   readonly #marketPoint = { size: 0 as SizeE8, mark: 0 as PriceE8, last: 0 as PriceE8, unrealizedPnl: 0 as Amount };
   readonly #blockPoint = {
@@ -80,11 +84,18 @@ export class AccountTracker {
       this.#readFunding(state, events);
       for (const event of events) this.#readEvent(state, event);
       this.#closeFill();
-      for (const record of this.#liquidations) this.#recorder.recordLiquidation(record.finish());
-      this.#liquidations = [];
+      for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
+      this.#ended = [];
+      this.#turn = undefined;
     }
     this.#recordPoint(state);
     return this.#facts;
+  }
+
+  /** After the last block: hands over what is still being liquidated. */
+  end(): void {
+    for (const record of this.#open.values()) this.#recorder.recordLiquidation(record.finish());
+    this.#open.clear();
   }
 
   #isInvolved(state: State): boolean {
@@ -93,7 +104,7 @@ export class AccountTracker {
       if (positions.size[row] !== 0 || positions.orderCount[row] !== 0) return true;
     }
     // Positions and orders may have ended in this very block.
-    return this.#sizes.some((size) => size !== 0) || this.#orders.open > 0;
+    return this.#sizes.some((size) => size !== 0) || this.#orders.open > 0 || this.#open.size > 0;
   }
 
   /** What accrued in the block: settled in it, plus owed after it, less owed before it. */
@@ -147,7 +158,7 @@ export class AccountTracker {
           amount: event.delta as Amount,
           balance: this.#fund as Amount,
         });
-        this.#liquidations.at(-1)?.addInsurance(event);
+        this.#turn?.addInsurance(event);
         return;
       case "orderOpened":
         this.#orders.rest(event.order, event.remaining);
@@ -159,7 +170,8 @@ export class AccountTracker {
         return;
       case "liquidationStarted":
         this.#closeFill();
-        this.#liquidations.push(new LiquidationRecord(state, event));
+        this.#turn = this.#open.get(event.liquidation) ?? new LiquidationRecord(state, event);
+        this.#open.set(event.liquidation, this.#turn);
         return;
       case "liquidationStage":
         this.#readStage(state, event);
@@ -185,16 +197,15 @@ export class AccountTracker {
       role: isMaker ? "maker" : "taker",
       realizedPnl: 0 as Amount,
       orderId: order === 0 ? "" : String(order),
-      liquidationId: event.liquidation === 0 || isMaker ? null : liquidationName(event.liquidation),
+      liquidationId: event.liquidation === 0 || isMaker ? null : nameLiquidation(event.liquidation),
       liquidationFee: 0 as Amount,
     };
     this.#pending = fill;
     const { id, remaining } = this.#orders.fill(order, event.size, isMaker ? event.makerRemaining : undefined);
     this.#tellFill(state, fill, id, fromSteps(remaining, lotSize));
     if (fill.liquidationId !== null) {
-      this.#liquidations
-        .at(-1)
-        ?.addFill({ kind: "book", market: event.market, size, price: fill.price, value: event.value }, state.timeMs);
+      const part = { kind: "book", market: event.market, size, price: fill.price, value: event.value };
+      this.#turn?.addFill(part, state.timeMs);
     }
   }
 
@@ -217,14 +228,14 @@ export class AccountTracker {
       role: "taker",
       realizedPnl: 0 as Amount,
       orderId: "",
-      liquidationId: liquidationName(event.liquidation),
+      liquidationId: nameLiquidation(event.liquidation),
       liquidationFee: 0 as Amount,
     };
     this.#pending = fill;
     this.#tellFill(state, fill, "", 0);
     if (!liquidated) return;
     const kind = CLOSE_KINDS[event.way]!;
-    this.#liquidations.at(-1)?.addFill({ kind, market: event.market, size, price, value }, state.timeMs);
+    this.#turn?.addFill({ kind, market: event.market, size, price, value }, state.timeMs);
   }
 
   #tellFill(state: State, fill: FillInput, id: string, remaining: number): void {
@@ -249,7 +260,7 @@ export class AccountTracker {
   #readBalance(state: State, event: EventOf<"balanceChanged">): void {
     const { delta, cause } = event;
     const timeMs = state.timeMs;
-    const record = this.#liquidations.at(-1);
+    const record = this.#turn;
     switch (cause) {
       case BALANCE_CAUSE.liquidationFee:
         if (this.#pending !== undefined) {
@@ -275,10 +286,14 @@ export class AccountTracker {
   }
 
   #readStage(state: State, event: EventOf<"liquidationStage">): void {
-    const record = this.#liquidations.at(-1);
+    const record = this.#open.get(event.liquidation);
     if (record === undefined) return;
     const stage = LIQUIDATION_STAGES[event.stage]!;
     record.addStage(stage, event.market, event.market < 0 ? 0 : this.#sizes[event.market]!);
+    if (stage === "recovered" || stage === "completed") {
+      this.#open.delete(event.liquidation);
+      this.#ended.push(record);
+    }
     const market = record.market as MarketRow;
     const liquidation: Liquidation = {
       market: state.marketNames[market]!,

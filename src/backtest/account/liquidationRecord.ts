@@ -3,15 +3,8 @@ import type { MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Amount, PriceE8, SizeE8 } from "../../math/fixed.ts";
 import { type EventOf, INSURANCE_CAUSE } from "../../protocol/events.ts";
+import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import type { LiquidationFillInput, LiquidationInput } from "../../report/input.ts";
-
-/** Records of one block are numbered from here. */
-const RECORDS_PER_BLOCK = 65_536;
-
-/** `L-<height>-<n>` of a liquidation's number. */
-export function liquidationName(id: number): string {
-  return `L-${Math.floor(id / RECORDS_PER_BLOCK)}-${id % RECORDS_PER_BLOCK}`;
-}
 
 interface ClosedPart {
   readonly kind: string;
@@ -21,7 +14,7 @@ interface ClosedPart {
   readonly value: number;
 }
 
-/** One liquidation of the account, from its start to the end of its turn; a turn never outlasts its block. */
+/** One liquidation of the account, from its first turn to its end, over as many blocks as that takes. */
 export class LiquidationRecord {
   readonly #state: State;
   readonly #started: EventOf<"liquidationStarted">;
@@ -29,6 +22,8 @@ export class LiquidationRecord {
   readonly #stages: string[] = ["open"];
   readonly #fills: { -readonly [K in keyof LiquidationFillInput]: LiquidationFillInput[K] }[] = [];
   #market = NONE;
+  /** Of that market when it was first closed. */
+  #mark = 0 as PriceE8;
   #lots = 0;
   #insurance = 0;
   #deficit = 0;
@@ -37,6 +32,7 @@ export class LiquidationRecord {
     this.#state = state;
     this.#started = started;
     this.#timeMs = state.timeMs;
+    this.#mark = state.markets.mark[0 as MarketRow]!;
   }
 
   /** The market of the position that was closed first; the venue's first until one is known. */
@@ -49,6 +45,7 @@ export class LiquidationRecord {
     this.#stages.push(stage);
     if (this.#market !== NONE || market < 0) return;
     this.#market = market;
+    this.#mark = this.#state.markets.mark[market as MarketRow]!;
     this.#lots = lots;
   }
 
@@ -80,16 +77,16 @@ export class LiquidationRecord {
   }
 
   finish(): LiquidationInput {
-    const { parameters, markets } = this.#state;
+    const { parameters } = this.#state;
     const market = this.market as MarketRow;
     const { lotSize } = parameters[market]!;
     return {
-      id: liquidationName(this.#started.liquidation),
+      id: nameLiquidation(this.#started.liquidation),
       timeMs: this.#timeMs,
       market,
       side: this.#lots >= 0 ? "long" : "short",
       size: (Math.abs(this.#lots) * lotSize) as SizeE8,
-      mark: markets.mark[market]!,
+      mark: this.#mark,
       equity: this.#started.equity as Amount,
       maintenance: this.#started.maintenance as Amount,
       stages: this.#stages,

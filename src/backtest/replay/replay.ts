@@ -110,6 +110,7 @@ export class Replay {
   finish(): void {
     this.#timeline.finish();
     this.advance();
+    this.#tracker.end();
     this.strategy.end();
     this.simulation.end();
   }

@@ -84,8 +84,15 @@ function formatLiquidation(found: LiquidationExplanation): string {
     "",
     "What happened, in order",
     ...found.events.map(formatEvent),
+    ...found.later.flatMap(({ height, timeMs: at, events }) => [
+      "",
+      `Block ${height}, ${formatTime(at)} UTC`,
+      ...events.map(formatEvent),
+    ]),
     "",
-    "Account as this block left it",
+    found.end === undefined ? "It is not over where the log ends" : `It ended ${found.end}`,
+    "",
+    found.later.length === 0 ? "Account as this block left it" : "Account as its last block left it",
     ...formatBuckets(found.after),
   ].join("\n");
 }

@@ -4,6 +4,7 @@ import { ISOLATED_CAUSE } from "../../protocol/events.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
 import { hasIntents } from "../intents/intents.ts";
+import { endRecord } from "../liquidation/record.ts";
 import { setQueuedSince } from "../margin/bucket.ts";
 import { DEPTH, measure, measureIsolated } from "../margin/health.ts";
 import { getIsolatedInitial, moveIsolated } from "../margin/isolated.ts";
@@ -51,6 +52,7 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
     if (mode === MARGIN_MODE.cross) {
       moveIsolated(state, position, -positions.isolated[position], ISOLATED_CAUSE.mode);
       if (positions.queuedSince[position] !== 0) setQueuedSince(state, account, position, 0);
+      endRecord(state, account, position);
     }
     positions.mode[position] = mode;
     state.events.marginChanged({ account, market, leverage: positions.leverage[position], mode });

@@ -197,6 +197,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
     out.f64(accounts.nonceFunds[account]);
     out.f64(accounts.nonceAdmin[account]);
     out.f64(accounts.queuedSince[account]);
+    out.f64(accounts.liquidation[account]);
     out.f64(accounts.cancelTime[account]);
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
       const open = positions.size[at] !== 0;
@@ -209,6 +210,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
       if (isolated) {
         out.f64(positions.isolated[at]);
         out.f64(positions.queuedSince[at]);
+        out.f64(positions.liquidation[at]);
       }
       if (open) {
         out.f64(positions.size[at]);
@@ -368,6 +370,7 @@ function readAccounts(input: ByteReader, state: State): Map<PositionRow, number[
     accounts.nonceFunds[account] = input.f64();
     accounts.nonceAdmin[account] = input.f64();
     accounts.queuedSince[account] = input.f64();
+    accounts.liquidation[account] = input.f64();
     accounts.cancelTime[account] = input.f64() as TimeMs;
     if (accounts.cancelTime[account] !== 0) state.expiries.cancels.insert(account, accounts.cancelTime[account]);
     while (input.u8() === 1) readPosition(input, state, account, listed);
@@ -387,6 +390,7 @@ function readPosition(input: ByteReader, state: State, account: AccountRow, list
     positions.mode[position] = MARGIN_MODE.isolated;
     positions.isolated[position] = input.f64() as Amount;
     positions.queuedSince[position] = input.f64();
+    positions.liquidation[position] = input.f64();
   }
   if ((flags & OPEN) !== 0) {
     positions.size[position] = input.f64() as Lots;

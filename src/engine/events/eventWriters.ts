@@ -403,7 +403,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.account + 0;
   }
 
-  /** A bucket fell below maintenance and its turn came. */
+  /** A bucket is below maintenance and its turn came. The record is its own from an earlier turn, if that is open, and else begins here. */
   liquidationStarted(event: {
     liquidation: number;
     account: number;
@@ -421,7 +421,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.maintenance + 0;
   }
 
-  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further. */
+  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further. `recovered` and `completed` end the record. */
   liquidationStage(event: {
     liquidation: number;
     account: number;
@@ -429,8 +429,9 @@ export class EventWriters extends EventBuffer {
     market: number;
     cooldownMs: number;
     zeroPrice: number;
+    bucket: number;
   }): void {
-    const at = this.begin(7);
+    const at = this.begin(8);
     const data = this.data;
     data[at] = 26;
     data[at + 1] = event.liquidation + 0;
@@ -439,6 +440,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.market + 0;
     data[at + 5] = event.cooldownMs + 0;
     data[at + 6] = event.zeroPrice + 0;
+    data[at + 7] = event.bucket + 0;
   }
 
   /** A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is. */

@@ -48,6 +48,7 @@ export function coverDeficit(
     market,
     cooldownMs: 0,
     zeroPrice: 0,
+    bucket: bucketMarket(state, isolated),
   });
   left -= socialize(state, account, isolated, id, held, left);
   if (left === 0) return;

@@ -1,9 +1,7 @@
 import { NONE } from "../../collections/table.ts";
-import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { allowsLiquidation } from "../../protocol/lifecycle.ts";
 import { dropRiskyIntents } from "../intents/followOrders.ts";
 import { bucketMarket, bucketOf } from "../margin/bucket.ts";
-import { DEPTH, measureBucket } from "../margin/health.ts";
 import { returnIsolated } from "../margin/isolated.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
@@ -13,21 +11,25 @@ import { coverDeficit, type Held } from "./deficit.ts";
 import { isDistressed, isLiquidatable } from "./distress.ts";
 import { isCooling } from "./pacing.ts";
 import { getPolicy } from "./policies/index.ts";
+import { endRecord, getRecord, isFlat, setRecord } from "./record.ts";
 
 /**
  * The turn of one bucket in the risk pass (LIQ): cancel what adds risk; then each position as the policy of its market
- * says, by larger maintenance, until the bucket is healthy; at last the deficit of a flat bucket. One that is flat already goes straight to it (LIQ-7).
+ * says, by larger maintenance, until the bucket is healthy; at last the deficit of a flat bucket. One that is flat already
+ * goes straight to it (LIQ-7).
  *
- * @param id number of the record, for events
+ * @param next number that its record gets, if it has none from an earlier turn
  * @returns false if there was nothing to do now (healthy again, or every position is cooling down)
  */
-export function liquidate(state: State, name: BucketName, id: number): boolean {
+export function liquidate(state: State, name: BucketName, next: number): boolean {
   const { account, isolated } = name;
   state.risk.markDirty(state.accounts, account);
   if (!isLiquidatable(state, name)) return false;
   if (isWithheld(state, name) || isWaiting(state, name)) return false;
   cancelIncreasing(state, account, isolated);
   dropRiskyIntents(state, account, bucketMarket(state, isolated));
+  const id = getRecord(state, account, isolated) || next;
+  setRecord(state, account, isolated, id);
   const bucket = openBucket(state, name, id);
   state.events.liquidationStarted({
     liquidation: id,
@@ -46,11 +48,6 @@ export function liquidate(state: State, name: BucketName, id: number): boolean {
   }
   finish(state, bucket, held);
   return true;
-}
-
-function isFlat(state: State, name: BucketName): boolean {
-  const health = measureBucket(state, name.account, name.isolated, DEPTH.risk);
-  return !health.wide && health.notional === 0;
 }
 
 /** Whether no position of a bucket may be liquidated now, by status or pause of their markets (MKT). */
@@ -78,18 +75,10 @@ function isWaiting(state: State, name: BucketName): boolean {
 }
 
 function finish(state: State, bucket: Bucket, held: readonly Held[]): void {
-  const flat = isFlat(state, bucket);
-  if (flat) coverDeficit(state, bucket.account, bucket.isolated, bucket.id, held);
-  if (bucket.isolated !== NONE) returnIsolated(state, bucket.isolated);
-  if (flat || !isLiquidatable(state, bucket)) {
-    state.events.liquidationStage({
-      liquidation: bucket.id,
-      account: bucket.account,
-      stage: flat ? LIQUIDATION_STAGE.completed : LIQUIDATION_STAGE.recovered,
-      market: NONE,
-      cooldownMs: 0,
-      zeroPrice: 0,
-    });
-  }
+  const { account, isolated } = bucket;
+  const flat = isFlat(state, account, isolated);
+  if (flat) coverDeficit(state, account, isolated, bucket.id, held);
+  if (isolated !== NONE) returnIsolated(state, isolated);
+  if (flat || !isLiquidatable(state, bucket)) endRecord(state, account, isolated);
   for (const { position } of bucket.positions) releaseIfEmpty(state, position);
 }

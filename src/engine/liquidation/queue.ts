@@ -5,6 +5,7 @@ import { DEPTH, isBelowMaintenance, measureBucket } from "../margin/health.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armBucket } from "./arm.ts";
+import { endRecord, getRecord } from "./record.ts";
 
 /** A bucket that is due, with what orders the queue. */
 export interface Due {
@@ -22,7 +23,7 @@ export interface Due {
 /** What a look at the dirty accounts finds. */
 interface Found {
   readonly due: Due[];
-  /** Buckets that waited and are no longer due. */
+  /** Buckets that waited, or were closed in part, and are no longer due. */
   readonly recovered: { readonly account: AccountRow; readonly isolated: PositionRow; readonly market: number }[];
 }
 
@@ -53,7 +54,10 @@ export function collectDue(state: State): Due[] {
   // In order of account and market: in which order accounts became dirty never shows.
   const { due, recovered } = found;
   recovered.sort((a, b) => a.account - b.account || a.market - b.market);
-  for (const { account, isolated } of recovered) setQueuedSince(state, account, isolated, 0);
+  for (const { account, isolated } of recovered) {
+    if (getQueuedSince(state, account, isolated) !== 0) setQueuedSince(state, account, isolated, 0);
+    endRecord(state, account, isolated);
+  }
   return due.length > 1 ? due.sort(compareDue) : due;
 }
 
@@ -73,7 +77,8 @@ function look(state: State, found: Found, account: AccountRow, isolated: Positio
       maintenance: health.wide ? health.bigMaintenance : BigInt(health.maintenance),
     });
   } else {
-    if (since !== 0) found.recovered.push({ account, isolated, market: bucketMarket(state, isolated) });
+    if (since !== 0 || getRecord(state, account, isolated) !== 0)
+      found.recovered.push({ account, isolated, market: bucketMarket(state, isolated) });
     armBucket(state, account, isolated, health);
   }
 }

@@ -1,3 +1,4 @@
+import { bucketMarket } from "../margin/bucket.ts";
 import type { State } from "../state/state.ts";
 import type { Bucket, BucketPosition } from "./bucket.ts";
 
@@ -14,5 +15,6 @@ export function enterStage(state: State, bucket: Bucket, part: BucketPosition, s
     market: part.market,
     cooldownMs: state.positions.cooldown[part.position],
     zeroPrice: Number((cash * BigInt(rules.lotDenominator)) / perLot),
+    bucket: bucketMarket(state, bucket.isolated),
   });
 }

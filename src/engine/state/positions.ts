@@ -28,6 +28,7 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   positions.mode[position] = MARGIN_MODE.cross;
   positions.isolated[position] = 0 as Amount;
   positions.queuedSince[position] = 0;
+  positions.liquidation[position] = 0;
   positions.orders[position] = NONE as OrderRow;
   positions.orderCount[position] = 0;
   positions.cooldown[position] = 0 as TimeMs;

@@ -56,6 +56,7 @@ export const accountTable = defineTable<AccountRow>()("account", {
   nonceFunds: f64(),
   nonceAdmin: f64(),
   queuedSince: f64(), // height at which its cross bucket first was due for liquidation, 0 for not waiting
+  liquidation: f64(), // open liquidation record of its cross bucket, 0 for none
   intents: i32<IntentRow>(NONE), // newest; derived
   intentCount: i32(), // derived
   cancelTime: f64<TimeMs>(), // block time at which all its orders are cancelled, 0 for none
@@ -80,6 +81,7 @@ export const positionTable = defineTable<PositionRow>()("position", {
   mode: u8(), // MARGIN_MODE: an isolated position is a bucket of its own (MRG-2)
   isolated: f64<Amount>(), // collateral of that bucket; 0 for a cross position
   queuedSince: f64(), // as the account's, for that bucket
+  liquidation: f64(), // likewise
   orders: i32<OrderRow>(NONE), // newest resting order
   orderCount: i32(),
   cooldown: f64<TimeMs>(), // liquidation may go on then

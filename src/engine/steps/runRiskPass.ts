@@ -1,16 +1,16 @@
 import { NONE } from "../../collections/table.ts";
+import { liquidationOf } from "../../protocol/liquidationId.ts";
+import type { Backstop } from "../liquidation/backstops.ts";
 import { isLiquidatable } from "../liquidation/distress.ts";
 import { liquidate } from "../liquidation/liquidate.ts";
 import { collectDue } from "../liquidation/queue.ts";
+import { endRecord, getRecord } from "../liquidation/record.ts";
 import { unwind } from "../liquidation/unwind.ts";
 import { bucketOf, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
 import { mayLiquidate } from "../prices/validity.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-
-/** Records of one block are numbered from here: id = height * 65,536 + place in the pass. */
-const RECORDS_PER_BLOCK = 65_536;
 
 /**
  * Step 5 of a block: liquidates every bucket that is due, in order, up to the venue's most; the others wait for the next
@@ -20,9 +20,11 @@ export function runRiskPass(state: State): void {
   state.risk.crowded.clear();
   const due = collectDue(state);
   const { risk, accounts, backstops } = state;
-  if (due.length === 0 && !backstops.some(({ account }) => accounts.position[account] !== NONE)) return;
+  const isBusy = ({ account }: Backstop) => accounts.position[account] !== NONE || accounts.liquidation[account] !== 0;
+  if (due.length === 0 && !backstops.some(isBusy)) return;
   risk.recording = true;
   let executed = 0;
+  let record = liquidationOf(state.height, 0);
   for (const { account, isolated } of due) {
     if (!mayLiquidate(state, account, isolated)) {
       // It keeps its age, and is looked at again in the next block.
@@ -35,10 +37,14 @@ export function runRiskPass(state: State): void {
       if (getQueuedSince(state, account, isolated) === 0) setQueuedSince(state, account, isolated, state.height);
       continue;
     }
-    if (liquidate(state, { account, isolated, reserve: 0 }, state.height * RECORDS_PER_BLOCK + executed)) executed++;
+    const isNew = getRecord(state, account, isolated) === 0;
+    if (liquidate(state, { account, isolated, reserve: 0 }, record)) {
+      executed++;
+      if (isNew) record++;
+    }
     if (getQueuedSince(state, account, isolated) !== 0) setQueuedSince(state, account, isolated, 0);
   }
-  runBackstops(state, executed);
+  runBackstops(state, record);
   risk.recording = false;
   risk.sizesBefore.clear();
   risk.rankings.clear();
@@ -51,16 +57,23 @@ export function runRiskPass(state: State): void {
 /**
  * The backstops, by account id (LIQ-3): each is liquidated if its equity is below maintenance or what its loss limit
  * leaves, and otherwise unwinds. They stand outside the queue, and so do their isolated positions, if they made any.
+ *
+ * @param next number of the next record
  */
-function runBackstops(state: State, executed: number): void {
+function runBackstops(state: State, next: number): void {
   const { positions, accounts, backstops } = state;
-  let id = state.height * RECORDS_PER_BLOCK + executed;
+  let id = next;
   for (const backstop of backstops) {
     const { account } = backstop;
     if (!mayLiquidate(state, account, NONE as PositionRow)) continue;
-    if (isLiquidatable(state, backstop) ? liquidate(state, backstop, id) : unwind(state, backstop, id)) id++;
+    const due = isLiquidatable(state, backstop);
+    if (!due) endRecord(state, account, NONE as PositionRow);
+    if (due ? liquidate(state, backstop, id) : unwind(state, backstop, id)) id++;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      if (bucketOf(state, at) !== NONE && liquidate(state, { account, isolated: at, reserve: 0 }, id)) id++;
+      if (bucketOf(state, at) === NONE) continue;
+      const name = { account, isolated: at, reserve: 0 };
+      if (!isLiquidatable(state, name)) endRecord(state, account, at);
+      else if (liquidate(state, name, id)) id++;
     }
   }
 }

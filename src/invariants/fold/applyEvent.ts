@@ -1,4 +1,4 @@
-import { INSURANCE_CAUSE, type VenueEvent } from "../../protocol/events.ts";
+import { INSURANCE_CAUSE, LIQUIDATION_STAGE, type VenueEvent } from "../../protocol/events.ts";
 import { applyGrantEvent } from "./applyGrantEvent.ts";
 import { applyIntentEvent } from "./applyIntentEvent.ts";
 import { fail } from "./foldError.ts";
@@ -28,7 +28,17 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       const nonces = [0, 0, 0, 0];
       const { role } = event;
       const used = new Set<number>();
-      accounts.push({ words, role, collateral: 0, nonces, used, queuedSince: 0, cancelTime: 0, positions: new Map() });
+      accounts.push({
+        words,
+        role,
+        collateral: 0,
+        nonces,
+        used,
+        queuedSince: 0,
+        liquidation: 0,
+        cancelTime: 0,
+        positions: new Map(),
+      });
       return;
     }
     case "nonceAdvanced": {
@@ -113,7 +123,12 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "badDebtChanged":
       venue.badDebt += BigInt(event.delta);
       return;
+    case "liquidationStarted":
+      setRecord(venue, event.account, event.bucket, event.liquidation);
+      return;
     case "liquidationStage": {
+      const ends = event.stage === LIQUIDATION_STAGE.recovered || event.stage === LIQUIDATION_STAGE.completed;
+      if (ends) setRecord(venue, event.account, event.bucket, 0);
       const position = event.market < 0 ? undefined : accounts[event.account]!.positions.get(event.market);
       if (position !== undefined && position.size !== 0) position.cooldown = event.cooldownMs;
       return;
@@ -142,7 +157,6 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       else positionOf(venue, event.account, event.bucket).queuedSince = event.since;
       return;
     case "transferred":
-    case "liquidationStarted":
     case "deleveraged":
     case "lossSocialized":
     case "settlementHaircut":
@@ -419,4 +433,10 @@ function setCollateral(
 
 function join(high: number, low: number): bigint {
   return (BigInt(high) << 32n) + BigInt(low);
+}
+
+/** Gives a bucket an open liquidation record, or none with 0. */
+function setRecord(venue: FoldedVenue, account: number, bucket: number, record: number): void {
+  if (bucket < 0) venue.accounts[account]!.liquidation = record;
+  else positionOf(venue, account, bucket).liquidation = record;
 }

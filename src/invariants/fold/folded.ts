@@ -85,6 +85,8 @@ export interface FoldedAccount {
   /** In window mode: used nonces of the trading lane. */
   readonly used: Set<number>;
   queuedSince: number;
+  /** Open liquidation record of the bucket, 0 for none. */
+  liquidation: number;
   cancelTime: number;
   readonly positions: Map<number, FoldedPosition>;
 }
@@ -121,6 +123,8 @@ export interface FoldedPosition {
   /** Collateral of its own where its mode is isolated, and since when that bucket is due. */
   isolated: number;
   queuedSince: number;
+  /** Open liquidation record of the bucket, 0 for none. */
+  liquidation: number;
   /** Ids of resting orders, oldest first. */
   readonly orders: number[];
 }
@@ -186,6 +190,7 @@ export function positionOf(venue: FoldedVenue, account: number, market: number):
       mode: 0,
       isolated: 0,
       queuedSince: 0,
+      liquidation: 0,
       orders: [],
     };
     positions.set(market, position);

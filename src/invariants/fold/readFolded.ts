@@ -169,6 +169,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
     ),
     used: readUsed(state.ownerNonces, account, accounts.nonceTrading[account]!),
     queuedSince: accounts.queuedSince[account]!,
+    liquidation: accounts.liquidation[account]!,
     cancelTime: accounts.cancelTime[account]!,
     positions: new Map(),
   };
@@ -185,6 +186,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
       mode: positions.mode[at]!,
       isolated: positions.isolated[at]!,
       queuedSince: positions.queuedSince[at]!,
+      liquidation: positions.liquidation[at]!,
       orders: rows.map((row) => orders.id[row]!),
     });
     for (const row of rows) {

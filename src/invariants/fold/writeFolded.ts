@@ -98,6 +98,7 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
   out.f64(account.collateral);
   for (const nonce of account.nonces) out.f64(nonce);
   out.f64(account.queuedSince);
+  out.f64(account.liquidation);
   out.f64(account.cancelTime);
   for (const [market, position] of [...account.positions].sort(([a], [b]) => a - b)) {
     const { size, leverage, orders, mode } = position;
@@ -109,6 +110,7 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
     if (mode !== 0) {
       out.f64(position.isolated);
       out.f64(position.queuedSince);
+      out.f64(position.liquidation);
     }
     if (position.size !== 0) {
       out.f64(position.size);

@@ -40,6 +40,7 @@ export function copyAccount(from: Accounts, to: Accounts, row: AccountRow): void
   to.nonceFunds[row] = from.nonceFunds[row];
   to.nonceAdmin[row] = from.nonceAdmin[row];
   to.queuedSince[row] = from.queuedSince[row];
+  to.liquidation[row] = from.liquidation[row];
   to.cancelTime[row] = from.cancelTime[row];
 }
 
@@ -66,6 +67,7 @@ export function copyHolding(from: Positions, source: PositionRow, to: Positions,
   to.mode[row] = from.mode[source];
   to.isolated[row] = from.isolated[source];
   to.queuedSince[row] = from.queuedSince[source];
+  to.liquidation[row] = from.liquidation[source];
   to.orderCount[row] = from.orderCount[source];
   to.cooldown[row] = from.cooldown[source];
 }

@@ -73,6 +73,7 @@ function compareAccount({ now }: Ledger, state: State, row: AccountRow): string 
     said.nonceFunds[row] === is.nonceFunds[row] &&
     said.nonceAdmin[row] === is.nonceAdmin[row] &&
     said.queuedSince[row] === is.queuedSince[row] &&
+    said.liquidation[row] === is.liquidation[row] &&
     said.cancelTime[row] === is.cancelTime[row] &&
     said.role[row] === is.role[row]
   )
@@ -87,6 +88,7 @@ const ACCOUNT_COLUMNS = [
   "nonceFunds",
   "nonceAdmin",
   "queuedSince",
+  "liquidation",
   "cancelTime",
   "role",
 ] as const;
@@ -104,6 +106,7 @@ const HOLDING_COLUMNS = [
   "mode",
   "isolated",
   "queuedSince",
+  "liquidation",
   "cooldown",
   "fundingHigh",
   "fundingLow",
@@ -135,6 +138,7 @@ function comparePosition({ now }: Ledger, state: State, row: PositionRow): strin
     said.mode[row] === is.mode[at] &&
     said.isolated[row] === is.isolated[at] &&
     said.queuedSince[row] === is.queuedSince[at] &&
+    said.liquidation[row] === is.liquidation[at] &&
     (flat ||
       (said.cooldown[row] === is.cooldown[at] &&
         said.fundingHigh[row] === is.fundingHigh[at] &&

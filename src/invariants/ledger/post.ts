@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import type { AccountRow, OrderRow, PositionRow } from "../../engine/state/schema.ts";
 import { FLAG_EXPIRES, FLAG_POST_ONLY, FLAG_REDUCE_ONLY, FLAG_SELL, FLAG_SLIDE } from "../../engine/state/schema.ts";
 import { TOTAL, type TotalPlace } from "../../engine/state/totals.ts";
-import { EVENT_CODES, EVENT_KINDS, INSURANCE_CAUSE } from "../../protocol/events.ts";
+import { EVENT_CODES, EVENT_KINDS, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 import { fieldsOf } from "./fieldsOf.ts";
 import type { Ledger } from "./ledger.ts";
@@ -24,6 +24,8 @@ const INSURANCE = fieldsOf("insuranceChanged");
 const ACCRUED = fieldsOf("fundingAccrued");
 const PRICES = fieldsOf("pricesMoved");
 const ACCOUNT = fieldsOf("accountCreated");
+const STARTED = fieldsOf("liquidationStarted");
+const STAGE = fieldsOf("liquidationStage");
 
 type Post = (ledger: Ledger, data: Float64Array, at: number) => void;
 type Loose = { [row: number]: number };
@@ -290,6 +292,13 @@ function changeInsurance(ledger: Ledger, data: Float64Array, at: number): void {
     addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, delta);
 }
 
+/** Gives a bucket an open liquidation record, or none with 0. */
+function setRecord(ledger: Ledger, account: number, bucket: number, record: number): void {
+  const row = ledger.account(account);
+  if (bucket < 0) (ledger.now.accounts.liquidation as Loose)[row] = record;
+  else (ledger.now.positions.liquidation as Loose)[ledger.position(account, bucket)] = record;
+}
+
 function come(ledger: Ledger, data: Float64Array, at: number): void {
   addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, data[at + 2]!);
 }
@@ -377,12 +386,18 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
   cancelScheduled(ledger, data, at) {
     (ledger.now.accounts.cancelTime as Loose)[ledger.account(data[at + 1]!)] = data[at + 2]!;
   },
+  liquidationStarted(ledger, data, at) {
+    setRecord(ledger, data[at + STARTED.account]!, data[at + STARTED.bucket]!, data[at + STARTED.liquidation]!);
+  },
   liquidationStage(ledger, data, at) {
-    const market = data[at + 4]!;
+    const stage = data[at + STAGE.stage]!;
+    if (stage === LIQUIDATION_STAGE.recovered || stage === LIQUIDATION_STAGE.completed)
+      setRecord(ledger, data[at + STAGE.account]!, data[at + STAGE.bucket]!, 0);
+    const market = data[at + STAGE.market]!;
     if (market < 0) return;
-    const position = ledger.position(data[at + 2]!, market);
+    const position = ledger.position(data[at + STAGE.account]!, market);
     const { size, cooldown } = ledger.now.positions;
-    if (size[position] !== 0) (cooldown as Loose)[position] = data[at + 5]!;
+    if (size[position] !== 0) (cooldown as Loose)[position] = data[at + STAGE.cooldownMs]!;
   },
   backstopUnwound(ledger, data, at) {
     const position = ledger.position(data[at + 2]!, data[at + 3]!);

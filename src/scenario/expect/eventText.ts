@@ -3,6 +3,7 @@ import type { State } from "../../engine/state/state.ts";
 import { AUTHORITIES } from "../../protocol/action.ts";
 import { type EventKind, type EventUnit, events, type VenueEvent } from "../../protocol/events.ts";
 import { EVENT_WORDS } from "../../protocol/eventWords.ts";
+import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { REJECTION_NAMES } from "../../protocol/rejections.ts";
 import type { Names } from "../compile/names.ts";
 import { accountName, lotsText, priceText, rateText, ticksText, usd } from "./units.ts";
@@ -61,6 +62,10 @@ function fieldText(
       return value === 0 ? "false" : "true";
     case "text":
       return value < 0 ? "none" : texts[value]!;
+    case "word32":
+      return `0x${(value >>> 0).toString(16).padStart(8, "0")}`;
+    case "liquidation":
+      return value === 0 ? "0" : nameLiquidation(value);
     case "code":
       return REJECTION_NAMES[value] ?? "none";
     default:

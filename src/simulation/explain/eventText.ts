@@ -6,6 +6,7 @@ import { addressOfWords } from "../../protocol/accountKey.ts";
 import { AUTHORITIES } from "../../protocol/action.ts";
 import { type EventKind, type EventUnit, events, type VenueEvent } from "../../protocol/events.ts";
 import { EVENT_WORDS } from "../../protocol/eventWords.ts";
+import { nameLiquidation } from "../../protocol/liquidationId.ts";
 
 const PPB_DECIMALS = 9;
 
@@ -57,6 +58,8 @@ function fieldText(
       return value === 0 ? "false" : "true";
     case "text":
       return value < 0 ? "none" : texts[value]!;
+    case "word32":
+      return `0x${(value >>> 0).toString(16).padStart(8, "0")}`;
     case "liquidation":
       return value === 0 ? "none" : nameLiquidation(value);
     default:
@@ -76,16 +79,4 @@ export function nameAccount({ accounts, owners }: State, account: AccountRow): s
   );
   const subaccount = accounts.subaccount[account]!;
   return subaccount === 0 ? address : `${address}/${subaccount}`;
-}
-
-/** Liquidation records of a block are numbered from here; see `steps/runRiskPass`. */
-const RECORDS_PER_BLOCK = 65_536;
-
-/** `L-<height>-<n>` of a record's number. */
-export function nameLiquidation(id: number): string {
-  return `L-${Math.floor(id / RECORDS_PER_BLOCK)}-${id % RECORDS_PER_BLOCK}`;
-}
-
-export function liquidationOf(height: number, place: number): number {
-  return height * RECORDS_PER_BLOCK + place;
 }

@@ -1,21 +1,23 @@
 import { NONE } from "../../collections/table.ts";
 import { findActor } from "../../engine/admission.ts";
-import { applyBlock } from "../../engine/applyBlock.ts";
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import { encodePayload } from "../../protocol/codec.ts";
+import { LIQUIDATION_STAGES, type VenueEvent } from "../../protocol/events.ts";
+import { liquidationOf, nameLiquidation } from "../../protocol/liquidationId.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
 import { INVALID_CODES, REJECTION_CODES } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { LogError } from "../log/errors.ts";
-import { BlockLogReader } from "../log/readBlockLog.ts";
+import { BlockLogReader, type LogRecord } from "../log/readBlockLog.ts";
 import type { SealedBlock } from "../observer.ts";
 import { signingDomainOf } from "../signatures.ts";
 import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
-import { type EventText, liquidationOf, nameAccount, nameLiquidation, readEventText } from "./eventText.ts";
+import { type EventText, nameAccount, readEventText } from "./eventText.ts";
 import { numberTexts } from "./numberText.ts";
 
 /** What is to be explained: a transaction by its id or place, or a liquidation by its record. */
@@ -71,11 +73,22 @@ export interface LiquidationExplanation {
   readonly maintenance: string;
   /** Its events: stages with zero prices, fills, fees, insurance, deleveraging, shared losses. */
   readonly events: readonly EventText[];
-  /** The account as the block before left it, and as this block left it. */
+  /** Turns that it had in later blocks, and its end there, if it did not end in the first. */
+  readonly later: readonly LiquidationTurn[];
+  /** How it ended: `recovered` or `completed`; undefined where the log ends before. */
+  readonly end: string | undefined;
+  /** The account as the block before left it, and as its last block left it. */
   readonly before: readonly BucketDescription[];
   readonly after: readonly BucketDescription[];
   /** Markets of its positions: prices of the block before, and those that the turn went by. */
   readonly markets: readonly { readonly before: MarketDescription; readonly at: MarketDescription }[];
+}
+
+/** What a liquidation did in one later block. */
+export interface LiquidationTurn {
+  readonly height: number;
+  readonly timeMs: number;
+  readonly events: readonly EventText[];
 }
 
 export type Explanation = TransactionExplanation | LiquidationExplanation;
@@ -105,6 +118,7 @@ export function explainLog(
           subject.kind === "transaction"
             ? explainTransaction(state, block, subject.index)
             : explainLiquidation(state, block, subject.place);
+        if (found?.kind === "liquidation") return followLiquidation(found, state, block, reader);
         if (found !== undefined) return found;
         throw notFound(path, subject, block, state);
       }
@@ -200,12 +214,9 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
   const id = liquidationOf(block.height, place);
   const after = forkState(before);
   const result = applyBlock(after, block);
-  const all = readEvents(result.events, result.from, result.to);
-  const start = all.find((event) => event.kind === "liquidationStarted" && event.liquidation === id);
+  const turn = listTurn(result, id);
+  const [start] = turn;
   if (start?.kind !== "liquidationStarted") return undefined;
-  const from = all.indexOf(start);
-  const next = all.findIndex((event, at) => at > from && isTurnsEnd(event));
-  const turn = all.slice(from, next < 0 ? all.length : next);
   const account = start.account as AccountRow;
   const markets = new Set<number>(
     turn.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
@@ -223,6 +234,8 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
     equity: fields["equity"]!,
     maintenance: fields["maintenance"]!,
     events,
+    later: [],
+    end: endOf(turn),
     before: describeAccount(before, account),
     after: describeAccount(after, account),
     markets: [...markets]
@@ -234,7 +247,69 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
   };
 }
 
-/** A turn ends where the next begins, or where a user's transaction uses its nonce. */
-function isTurnsEnd({ kind }: ReturnType<typeof readEvents>[number]): boolean {
-  return ["liquidationStarted", "liquidationQueued", "nonceAdvanced", "nonceUsed"].includes(kind);
+/** Adds what an open liquidation did in the blocks behind its first, up to its end or the log's. */
+function followLiquidation(
+  found: LiquidationExplanation,
+  state: State,
+  block: SealedBlock,
+  rest: Iterable<LogRecord>,
+): LiquidationExplanation {
+  const { id, account } = idOf(found, applyBlock(state, block));
+  const later: LiquidationTurn[] = [];
+  let end = found.end;
+  if (end === undefined) {
+    for (const record of rest) {
+      if (record.kind !== "block") continue;
+      const result = applyBlock(state, record.block);
+      const turn = listTurn(result, id);
+      if (turn.length === 0) continue;
+      const events = turn.map((event) => readEventText(state, result.texts, event));
+      later.push({ height: result.height, timeMs: result.timeMs, events });
+      end = endOf(turn);
+      if (end !== undefined) break;
+    }
+  }
+  return { ...found, later, end, after: describeAccount(state, account) };
 }
+
+/** The number of a liquidation and its account, in the block in which it began. */
+function idOf({ id: name }: LiquidationExplanation, result: BlockResult): { id: number; account: AccountRow } {
+  for (const event of readEvents(result.events, result.from, result.to)) {
+    if (event.kind !== "liquidationStarted" || nameLiquidation(event.liquidation) !== name) continue;
+    return { id: event.liquidation, account: event.account as AccountRow };
+  }
+  throw new Error(`${name} does not begin in block ${result.height}`);
+}
+
+/** Events of a liquidation in a block: of its turn, or the one that says how it ended without. */
+function listTurn(result: BlockResult, id: number): VenueEvent[] {
+  const all = readEvents(result.events, result.from, result.to);
+  const from = all.findIndex((event) => event.kind === "liquidationStarted" && event.liquidation === id);
+  if (from < 0) return all.filter((event) => event.kind === "liquidationStage" && event.liquidation === id);
+  const next = all.findIndex((event, at) => at > from && isTurnsEnd(event));
+  const turn = all.slice(from, next < 0 ? all.length : next);
+  const end = turn.findIndex((event) => endOf([event]) !== undefined);
+  return end < 0 ? turn : turn.slice(0, end + 1);
+}
+
+function endOf(turn: readonly VenueEvent[]): string | undefined {
+  for (const event of turn) {
+    if (event.kind !== "liquidationStage") continue;
+    const stage = LIQUIDATION_STAGES[event.stage]!;
+    if (stage === "recovered" || stage === "completed") return stage;
+  }
+  return undefined;
+}
+
+/** A turn ends where the next begins, where backstops unwind, where a user's transaction begins, or an intent fires. */
+const NEXT: ReadonlySet<string> = new Set([
+  "liquidationStarted",
+  "liquidationQueued",
+  "backstopUnwound",
+  "nonceAdvanced",
+  "nonceUsed",
+  "laneOpened",
+  "laneAdvanced",
+  "intentTriggered",
+]);
+const isTurnsEnd = ({ kind }: VenueEvent): boolean => NEXT.has(kind);

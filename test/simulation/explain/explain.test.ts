@@ -94,6 +94,41 @@ test("a liquidation: equity and maintenance, marks before and then, zero price, 
   expect(found.events[0]?.fields["zeroPrice"]).toBe("850");
 });
 
+// A fifth at 94 in block 4, after thirty seconds another, then alice closes what is left; two blocks have no turn.
+test("a liquidation in chunks: its turns in later blocks, and how it ended", () => {
+  const path = join(folder, "chunks.log");
+  const venue = new TestVenue({
+    markets: { TEST: { liquidationWhole: "500", liquidationChunk: "0.05" } },
+    accounts: { alice: "10000", bob: "100000", carol: "100000" },
+    genesis: { timeMs: 1_000 },
+  });
+  const blocks: [afterMs: number, ...Step[]][] = [
+    [1000, venue.price("100")],
+    [1000, venue.sell("bob", "1000", "100"), venue.buy("alice", "1000", "100"), venue.buy("carol", "1000", "94")],
+    [1000, venue.price("93.5")],
+    [1000],
+    [29_000],
+    [1000, venue.sell("alice", "902", "94")],
+    [1000],
+    [1000],
+  ];
+  const simulation = new Simulation(venue.state, [new BlockLog(path)]);
+  for (const [afterMs, ...steps] of blocks) {
+    const { state } = venue;
+    const transactions = venue.toTransactions(steps);
+    simulation.apply({ height: state.height + 1, timeMs: state.timeMs + afterMs, transactions });
+  }
+  simulation.end();
+  const found = explainLog(path, { kind: "liquidation", height: 3, place: 0 });
+  if (found.kind !== "liquidation") throw new Error();
+  expect(found).toMatchObject({ id: "L-3-0", end: "completed", before: [{ positions: [{ size: "1000" }] }] });
+  expect(found.events.find(({ kind }) => kind === "fill")?.fields).toMatchObject({ size: "50" });
+  expect(found.later.map(({ height }) => height)).toEqual([5, 7]);
+  expect(found.later[0]!.events.find(({ kind }) => kind === "fill")?.fields).toMatchObject({ size: "48" });
+  expect(found.later[1]!.events).toMatchObject([{ kind: "liquidationStage", fields: { stage: "completed" } }]);
+  expect(found.after).toMatchObject([{ positions: [] }]);
+});
+
 describe("what is not there", () => {
   test.each([
     [{ kind: "transaction", height: 2, index: 9 } as const, "SUBJECT_NOT_FOUND"],
