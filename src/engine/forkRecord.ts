@@ -2,6 +2,7 @@ import { EngineError } from "../protocol/engineError.ts";
 import type { Genesis } from "../protocol/genesis.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../protocol/parameters.ts";
 import { changeParameters } from "./actions/changeParameters.ts";
+import { computeGenesisHash } from "./genesisHash.ts";
 import { refreshMarket } from "./prices/refreshMarket.ts";
 import type { MarketRow } from "./state/schema.ts";
 import { forkState, type State } from "./state/state.ts";
@@ -28,8 +29,10 @@ export type ForkVenue = Partial<Pick<Genesis, "validityMax" | "liquidationsMax">
  * @throws EngineError INVALID_FORK naming the parameter and what is wrong with it
  */
 export function forkVenue(state: State, changes: readonly ForkChange[] = [], venue: ForkVenue = {}): State {
-  const fork = forkState(state, { ...state.genesis, ...venue });
-  if (changes.length === 0 && Object.keys(venue).length === 0) return fork;
+  const changed = Object.keys(venue).length > 0;
+  const origin = changed ? { origin: computeGenesisHash(state.genesis) } : {};
+  const fork = forkState(state, { ...state.genesis, ...venue, ...origin });
+  if (changes.length === 0 && !changed) return fork;
   const { events, chain } = fork;
   chain.open(events);
   events.count = 0;

@@ -49,6 +49,7 @@ export function createVenue(genesis: Genesis): State {
     fail("accounts", `at most ${BACKSTOPS_MOST} may be backstops`);
   }
   checkOutflow(genesis.outflow);
+  if (genesis.origin !== undefined) fail("origin", "is of forks only; a chain does not start from one");
   const state = new State(genesis);
   state.chain.base = createHash("sha256").update(genesisText(genesis)).digest();
   openBlock(state, { height: 0, timeMs: genesis.timeMs, transactions: [] });

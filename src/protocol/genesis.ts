@@ -94,6 +94,8 @@ export interface Genesis {
   readonly nonces?: { readonly trading: string };
   /** Caps on withdrawals and the pause after a deficit (MRG-5). */
   readonly outflow: Outflow;
+  /** Only of a fork that changed something here: the hash of the genesis that it came from, which it keeps (TX-1). */
+  readonly origin?: Bytes32;
 }
 
 /** Addresses of the development authorities; genesis files of real networks name their own. */
@@ -165,6 +167,7 @@ export function genesisText(genesis: Genesis): string {
       deficitThreshold: outflow.deficitThreshold,
       deficitBlocks: outflow.deficitBlocks,
     },
+    ...(genesis.origin === undefined ? {} : { origin: genesis.origin }),
   });
 }
 

@@ -1,27 +1,24 @@
 import { isSystem } from "../../engine/admission.ts";
+import type { BlockResult } from "../../engine/applyBlock.ts";
 import { type ForkChange, type ForkVenue, forkVenue } from "../../engine/forkRecord.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
 import { ACTION_CODES } from "../../protocol/actions/index.ts";
-import type { Receipts } from "../../protocol/receipt.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { LogError } from "../log/errors.ts";
 import { BlockLogReader } from "../log/readBlockLog.ts";
 import type { Observer, SealedBlock } from "../observer.ts";
-import { laneOf } from "../pool/lanes.ts";
 import { Simulation } from "../simulation.ts";
+import { consumptionOf } from "./consumption.ts";
+import { type Entry, LaneNonces } from "./laneNonces.ts";
 import { Translator } from "./translate.ts";
 
 /** A transaction that a fork gets beside the recorded ones. */
 export interface Injection {
   /** Block that it stands in, behind the recorded ones; system transactions stand before users' ones. */
   readonly height: number;
-  /**
-   * Makes the transaction for the venue as it is before the block.
-   *
-   * @param ahead how many injected transactions of a lane stand before it in the same block
-   */
-  make(fork: State, ahead: (lane: string) => number): Transaction;
+  /** Makes the transaction for the venue as it is before the block; the fork gives it its nonce. */
+  make(fork: State): Transaction;
 }
 
 export interface ForkOptions {
@@ -103,7 +100,7 @@ export function forkLog(path: string, options: ForkOptions): Forked {
 /** A block as the recorded venue took it. */
 export interface RecordedBlock {
   readonly block: SealedBlock;
-  readonly receipts: Receipts;
+  readonly result: BlockResult;
   /** Transactions that the venue had consumed before it. */
   readonly consumed: number;
 }
@@ -111,14 +108,14 @@ export interface RecordedBlock {
 /** Applies a block to the recorded venue, for the forks that follow it. */
 export function applyRecorded(base: Simulation, block: SealedBlock): RecordedBlock {
   const { consumed } = base.state;
-  const { receipts } = base.apply(block);
-  return { block, receipts, consumed };
+  return { block, result: base.apply(block), consumed };
 }
 
 /** A venue that goes its own way from a state on, block by block behind the recorded one. */
 export class Fork {
   readonly #fork: Simulation;
   readonly #translator = new Translator();
+  readonly #nonces = new LaneNonces();
   readonly #injections: ReadonlyMap<number, readonly Injection[]>;
   readonly #injected: InjectedReceipt[] = [];
 
@@ -137,17 +134,20 @@ export class Fork {
   }
 
   /** Takes the block that the recorded venue took last. */
-  follow({ block, receipts, consumed }: RecordedBlock): void {
+  follow(recorded: RecordedBlock): void {
     const fork = this.#fork;
-    const { transactions, recordOf } = this.#merge(block);
-    const { height, timeMs } = block;
-    const forked = { transactions, recordOf, consumed: fork.state.consumed };
+    const entries = this.#merge(recorded);
+    const transactions = entries.map(({ transaction }) => transaction);
+    const { height, timeMs } = recorded.block;
+    const { consumed } = fork.state;
     const result = fork.apply({ height, timeMs, transactions });
+    this.#nonces.note(entries, (place) => consumptionOf(result, transactions[place]!, place));
     this.#translator.note(
-      { transactions: block.transactions, receipts, consumed },
-      { ...forked, receipts: result.receipts },
+      { ...recorded, transactions: recorded.block.transactions },
+      { transactions, result, consumed },
+      entries,
     );
-    for (const [index, record] of recordOf.entries()) {
+    for (const [index, { record }] of entries.entries()) {
       if (record >= 0) continue;
       const { status, code, numbers } = result.receipts.at(index);
       this.#injected.push({
@@ -166,28 +166,23 @@ export class Fork {
   }
 
   /** Recorded and injected transactions in the order that a block asks for (NET-2). */
-  #merge({ height, transactions }: SealedBlock): { transactions: Transaction[]; recordOf: number[] } {
-    const entries = transactions.map((transaction, record) => ({
-      transaction: this.#translator.translate(transaction),
-      record,
-    }));
+  #merge({ block: { height, transactions }, result }: RecordedBlock): Entry[] {
+    const entries = transactions.map((transaction, record): Entry => {
+      const refusal = result.receipts.codes[record]! < 0 ? result.receipts.code(record) : undefined;
+      const consumption = consumptionOf(result, transaction, record);
+      return { transaction: this.#translator.translate(transaction), record, consumption, refusal };
+    });
     const injections = this.#injections.get(height);
     if (injections !== undefined) {
-      const counts = new Map<string, number>();
-      const ahead = (lane: string) => {
-        const count = counts.get(lane) ?? 0;
-        counts.set(lane, count + 1);
-        const recorded = transactions.filter((transaction) => laneOf(transaction) === lane).length;
-        return count + recorded;
-      };
-      for (const injection of injections)
-        entries.push({ transaction: injection.make(this.#fork.state, ahead), record: -1 });
+      const consumption = { own: true, carried: true };
+      for (const injection of injections) {
+        const transaction = injection.make(this.#fork.state);
+        entries.push({ transaction, record: -1, consumption, refusal: undefined });
+      }
       entries.sort((a, b) => rankOf(a.transaction) - rankOf(b.transaction));
     }
-    return {
-      transactions: entries.map(({ transaction }) => transaction),
-      recordOf: entries.map(({ record }) => record),
-    };
+    this.#nonces.number(this.#fork.state, entries);
+    return entries;
   }
 }
 

@@ -1,4 +1,3 @@
-import { findActor, getNextNonce } from "../../engine/admission.ts";
 import type { State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { AUTHORITIES, type Authority } from "../../protocol/action.ts";
@@ -8,7 +7,6 @@ import { completePayload } from "../../protocol/completePayload.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import { ValidationError } from "../../protocol/errors.ts";
 import type { Address } from "../../protocol/fields.ts";
-import { laneOf } from "../pool/lanes.ts";
 import type { Injection } from "./forkLog.ts";
 
 /**
@@ -18,7 +16,7 @@ import type { Injection } from "./forkLog.ts";
  *       from: "0x…/1"                  account and subaccount, or oracle, operator, faucet
  *       placeOrder: { market: BTC-PERP, side: sell, size: "1", price: "60000" }
  *
- * A payload may leave out what it does not use. Nonces are the next of their lane.
+ * A payload may leave out what it does not use.
  *
  * @param list what a JSON or YAML file says
  * @throws {ValidationError} with the place in the list
@@ -59,8 +57,8 @@ function readInjection(entry: unknown, path: string): Injection {
   const accountOf = readActor(from, action, `${path}.from`);
   return {
     height: height as number,
-    make(fork, ahead) {
-      const draft = createTransaction({
+    make(fork) {
+      return createTransaction({
         action,
         account: accountOf(fork),
         payload,
@@ -68,8 +66,6 @@ function readInjection(entry: unknown, path: string): Injection {
         network: fork.genesis.network,
         validFrom: height as number,
       });
-      const nonce = getNextNonce(fork, draft, findActor(fork, draft)) + ahead(laneOf(draft));
-      return { ...draft, header: { ...draft.header, nonce } };
     },
   };
 }

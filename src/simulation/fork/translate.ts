@@ -1,80 +1,78 @@
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
-import { actions } from "../../protocol/actions/index.ts";
-import type { Field, Fields } from "../../protocol/fields.ts";
-import type { Receipts } from "../../protocol/receipt.ts";
+import type { BlockResult } from "../../engine/applyBlock.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
+import { ACTION_CODES, actions, type Payloads } from "../../protocol/actions/index.ts";
+import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
+import { encodePayload } from "../../protocol/codec.ts";
+import type { Bytes32, Field, Fields } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { laneOf } from "../pool/lanes.ts";
+import { consumptionOf, countConsumed } from "./consumption.ts";
+import type { Entry } from "./laneNonces.ts";
+
+/** Last of the ids set aside for a transaction: no order or intent ever gets it. */
+const NO_ORDER = ORDERS_PER_TRANSACTION - 1;
+
+/** A block as one of both venues took it. */
+export interface Taken {
+  readonly transactions: readonly Transaction[];
+  readonly result: BlockResult;
+  /** Transactions that the venue had consumed before it. */
+  readonly consumed: number;
+}
 
 /**
- * Carries recorded transactions over to a fork. What the fork consumed more or less than the record moves two things that
- * transactions name: the nonce of their lane, and the ids of orders that stand for consumed transactions. Both are moved
- * along, so that a recorded cancel finds the order it meant, and a lane goes on behind an injected transaction.
+ * Carries recorded transactions over to a fork: ids of orders and intents, which stand for consumed transactions, and ids
+ * of grants, which stand for their bytes. Where the fork consumed more or less than the record, or a grant has another
+ * nonce in it, these are other ones, and a recorded cancel still finds the order that it meant.
  */
 export class Translator {
-  /** By lane: how far nonces of the fork are ahead of the record's. */
-  readonly #nonces = new Map<string, number>();
-  /** Consumed count of the record from which on a shift holds, rising, and that shift. */
+  /** Consumed count of the record from which on a shift holds, rising, and that shift; NaN where the fork has nothing. */
   readonly #from: number[] = [0];
   readonly #shift: number[] = [0];
+  /** Ids of the fork's grants by those of the record, where they are others. */
+  readonly #grants = new Map<Bytes32, Bytes32>();
 
-  /** A recorded transaction as the fork needs it; the same object where nothing moved. */
+  /** A recorded transaction as the fork needs it, but for its nonce; the same object where nothing moved. */
   translate(transaction: Transaction): Transaction {
-    const ahead = this.#nonces.get(laneOf(transaction)) ?? 0;
-    const fields = actions[transaction.action].fields as Fields;
-    const payload =
-      this.#shift.length > 1 && namesOrders(fields) ? this.#record(fields, transaction.payload) : transaction.payload;
-    if (ahead === 0 && payload === transaction.payload) return transaction;
+    const payload = this.#payload(transaction);
     const { header } = transaction;
-    return { ...transaction, payload, header: { ...header, nonce: header.nonce + ahead } } as Transaction;
+    const authorization = this.#grants.get(header.authorization) ?? header.authorization;
+    if (payload === transaction.payload && authorization === header.authorization) return transaction;
+    return { ...transaction, payload, header: { ...header, authorization } } as Transaction;
   }
 
-  /**
-   * Notes what a block consumed on both sides.
-   *
-   * @param recorded transactions of the record, with their receipts and the consumed count before them
-   * @param forked   the fork's, in which `placeOf` tells where a recorded transaction stands; -1 for injected ones
-   */
-  note(
-    recorded: { readonly transactions: readonly Transaction[]; readonly receipts: Receipts; readonly consumed: number },
-    forked: {
-      readonly transactions: readonly Transaction[];
-      readonly receipts: Receipts;
-      readonly consumed: number;
-      readonly recordOf: readonly number[];
-    },
-  ): void {
+  /** Notes what a block consumed and granted on both sides; the entries are the fork's. */
+  note(recorded: Taken, forked: Taken, entries: readonly Entry[]): void {
+    const places = new Map(entries.map(({ record }, place) => [record, place]));
     const before: number[] = [];
-    let count = recorded.consumed;
-    for (let index = 0; index < recorded.transactions.length; index++) {
+    let count = forked.consumed;
+    entries.forEach((_entry, place) => {
       before.push(count);
-      if (!isConsumed(recorded.receipts, index)) continue;
-      count++;
-      this.#move(recorded.transactions[index]!, -1);
-    }
-    let forkCount = forked.consumed;
-    for (let index = 0; index < forked.transactions.length; index++) {
-      const record = forked.recordOf[index]!;
-      if (isConsumed(forked.receipts, index)) {
-        if (record >= 0 && isConsumed(recorded.receipts, record))
-          this.#hold(before[record]!, forkCount - before[record]!);
-        forkCount++;
-        this.#move(forked.transactions[index]!, 1);
-      }
-    }
-    this.#hold(count, forkCount - count);
+      count += countConsumed(consumptionOf(forked.result, forked.transactions[place]!, place));
+    });
+    let at = recorded.consumed;
+    recorded.transactions.forEach((transaction, record) => {
+      const used = countConsumed(consumptionOf(recorded.result, transaction, record));
+      if (used === 0) return;
+      const place = places.get(record)!;
+      const isThere = forked.result.receipts.codes[place]! >= 0;
+      this.#hold(at, isThere ? before[place]! - at : Number.NaN);
+      at += used;
+      if (isThere && mayGrant(transaction)) this.#noteGrant(recorded.result, record, forked.result, place);
+    });
+    this.#hold(at, count - at);
   }
 
-  #move(transaction: Transaction, by: number): void {
-    const lane = laneOf(transaction);
-    const ahead = (this.#nonces.get(lane) ?? 0) + by;
-    if (ahead === 0) this.#nonces.delete(lane);
-    else this.#nonces.set(lane, ahead);
+  #noteGrant(recorded: BlockResult, record: number, forked: BlockResult, place: number): void {
+    const id = grantOf(recorded, record);
+    const own = grantOf(forked, place);
+    if (id !== undefined && own !== undefined && id !== own) this.#grants.set(id, own);
   }
 
   /** From this consumed count on, the fork is this far ahead. */
   #hold(from: number, shift: number): void {
     const last = this.#from.length - 1;
-    if (this.#shift[last] === shift) return;
+    if (Object.is(this.#shift[last], shift)) return;
     if (this.#from[last] === from) this.#shift[last] = shift;
     else {
       this.#from.push(from);
@@ -83,6 +81,7 @@ export class Translator {
   }
 
   #orderId(id: number): number {
+    if (id === 0) return 0;
     const consumed = Math.floor(id / ORDERS_PER_TRANSACTION);
     let low = 0;
     let high = this.#from.length - 1;
@@ -91,13 +90,35 @@ export class Translator {
       if (this.#from[middle]! <= consumed) low = middle;
       else high = middle - 1;
     }
-    return id === 0 ? 0 : id + this.#shift[low]! * ORDERS_PER_TRANSACTION;
+    const shift = this.#shift[low]!;
+    if (Number.isNaN(shift)) return consumed * ORDERS_PER_TRANSACTION + NO_ORDER;
+    return id + shift * ORDERS_PER_TRANSACTION;
+  }
+
+  #payload({ action, code, payload }: Transaction): Transaction["payload"] {
+    if (this.#shift.length === 1 && this.#grants.size === 0) return payload;
+    if (code === ACTION_CODES.devnetImpersonate) return this.#carried(payload as Payloads["devnetImpersonate"]);
+    const fields = actions[action].fields as Fields;
+    return namesIds(fields) ? (this.#record(fields, payload) as Transaction["payload"]) : payload;
+  }
+
+  /** What is carried is bytes: they are read, and written again where something moved. */
+  #carried(payload: Payloads["devnetImpersonate"]): Payloads["devnetImpersonate"] {
+    const read = readCarried(payload.action, payload.payload);
+    if (isCarriedFault(read)) return payload;
+    const fields = actions[read.action].fields as Fields;
+    if (!namesIds(fields)) return payload;
+    const moved = this.#record(fields, read.payload) as never;
+    const text = JSON.stringify(encodePayload(read.action, moved));
+    return { ...payload, payload: new TextEncoder().encode(text) };
   }
 
   #value(field: Field, value: unknown): unknown {
     switch (field.kind) {
       case "id":
         return this.#orderId(value as number);
+      case "bytes32":
+        return this.#grants.get(value as Bytes32) ?? value;
       case "list":
         return (value as readonly unknown[]).map((item) => this.#value(field.item as Field, item));
       case "record":
@@ -117,16 +138,26 @@ export class Translator {
   }
 }
 
-function isConsumed(receipts: Receipts, index: number): boolean {
-  return receipts.codes[index]! >= 0;
+function mayGrant({ code }: Transaction): boolean {
+  return code === ACTION_CODES.grantAuthorization || code === ACTION_CODES.devnetImpersonate;
 }
 
-function namesOrders(fields: Fields): boolean {
-  return Object.values(fields).some(isOrderField);
+/** Id of the grant that a transaction made. */
+function grantOf({ receipts, events }: BlockResult, index: number): Bytes32 | undefined {
+  for (const event of readEvents(events, receipts.eventsFrom[index]!, receipts.eventsTo[index]!)) {
+    if (event.kind !== "authorizationGranted") continue;
+    const words = [event.i0, event.i1, event.i2, event.i3, event.i4, event.i5, event.i6, event.i7];
+    return `0x${words.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")}`;
+  }
+  return undefined;
 }
 
-function isOrderField(field: Field): boolean {
-  if (field.kind === "id") return true;
-  if (field.kind === "list") return isOrderField(field.item as Field);
-  return field.kind === "record" && namesOrders(field.members);
+function namesIds(fields: Fields): boolean {
+  return Object.values(fields).some(isIdField);
+}
+
+function isIdField(field: Field): boolean {
+  if (field.kind === "id" || field.kind === "bytes32") return true;
+  if (field.kind === "list") return isIdField(field.item as Field);
+  return field.kind === "record" && namesIds(field.members);
 }

@@ -13,7 +13,7 @@ import { listOrders } from "../../../src/invariants/exact/walk.ts";
 import { Watch } from "../../../src/invariants/watch.ts";
 import type { Amount, PriceE8 } from "../../../src/math/fixed.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
-import { AUTHORITIES, type Authority } from "../../../src/protocol/action.ts";
+import type { Authority } from "../../../src/protocol/action.ts";
 import type { ActionName, Payloads } from "../../../src/protocol/actions/index.ts";
 import { writeTransaction } from "../../../src/protocol/codecBinary.ts";
 import { createTransaction } from "../../../src/protocol/createTransaction.ts";
@@ -67,11 +67,9 @@ function inject<A extends ActionName>(
 ): Injection {
   return {
     height,
-    make(fork, ahead) {
+    make(fork) {
       const account = new AccountKey(fork.genesis.authorities[authority], 0);
-      const lane = `${account.address}/0/${account.address}/system`;
-      const nonce = fork.authorityNonces[AUTHORITIES.indexOf(authority)]! + ahead(lane);
-      return createTransaction({ action, account, payload, nonce, validFrom: height });
+      return createTransaction({ action, account, payload, nonce: 0, validFrom: height });
     },
   };
 }
