@@ -1,0 +1,78 @@
+import { type ActionName, actions } from "../../protocol/actions/index.ts";
+import type { Field, Fields } from "../../protocol/fields.ts";
+import type { Link } from "./script.ts";
+
+/** What a place of a payload holds, for those kinds that name something of the chain. */
+export interface Place {
+  readonly path: readonly (string | number)[];
+  readonly kind: "id" | "grant" | "height" | "time";
+  readonly value: unknown;
+}
+
+/** Whether a payload of the action can name anything of the chain; most cannot, and are then never walked. */
+const NAMES_SOMETHING: ReadonlySet<string> = new Set(
+  Object.values(actions)
+    .filter(({ fields }) => Object.entries(fields as Fields).some(([name, field]) => mayName(name, field)))
+    .map(({ name }) => name),
+);
+
+function mayName(name: string, field: Field): boolean {
+  if (field.kind === "list") return mayName(name, field.item as Field);
+  if (field.kind === "record")
+    return Object.entries(field.members as Fields).some(([member, of]) => mayName(member, of));
+  return kindOf(name, field) !== undefined;
+}
+
+function kindOf(name: string, { kind }: Field): Place["kind"] | undefined {
+  switch (kind) {
+    case "id":
+      return "id";
+    case "time":
+      return name.endsWith("Height") ? "height" : "time";
+    case "bytes32":
+      return "grant";
+    default:
+      return undefined;
+  }
+}
+
+/** Places of a payload that name orders, intents, grants, heights or times; those that name none (0) left out. */
+export function placesOf(action: ActionName, payload: object): Place[] {
+  const found: Place[] = [];
+  if (NAMES_SOMETHING.has(action)) walk(actions[action].fields as Fields, payload, [], found);
+  return found;
+}
+
+function walk(fields: Fields, payload: object, path: readonly (string | number)[], found: Place[]): void {
+  for (const [name, field] of Object.entries(fields)) {
+    visit(name, field, (payload as Readonly<Record<string, unknown>>)[name], [...path, name], found);
+  }
+}
+
+function visit(name: string, field: Field, value: unknown, path: readonly (string | number)[], found: Place[]): void {
+  if (field.kind === "list") {
+    (value as readonly unknown[]).forEach((item, at) => {
+      visit(name, field.item as Field, item, [...path, at], found);
+    });
+  } else if (field.kind === "record") walk(field.members as Fields, value as object, path, found);
+  else {
+    const kind = kindOf(name, field);
+    if (kind !== undefined && value !== 0) found.push({ path, kind, value });
+  }
+}
+
+/** A copy of a payload with other values at some places. */
+export function fillIn(payload: object, links: readonly Link[], valueOf: (link: Link) => unknown): object {
+  let filled = payload;
+  for (const link of links) filled = replaceAt(filled, link.path, 0, valueOf(link)) as object;
+  return filled;
+}
+
+/** A copy of a tree of objects and lists with another value at one place; what is beside the path is shared. */
+export function replaceAt(tree: unknown, path: readonly (string | number)[], depth: number, value: unknown): unknown {
+  if (depth === path.length) return value;
+  const step = path[depth]!;
+  if (Array.isArray(tree)) return tree.with(step as number, replaceAt(tree[step as number], path, depth + 1, value));
+  const members = tree as Readonly<Record<string, unknown>>;
+  return { ...members, [step]: replaceAt(members[step], path, depth + 1, value) };
+}

@@ -1,0 +1,164 @@
+import { AccountKey } from "../../../protocol/accountKey.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
+import { DEFAULT_NETWORK } from "../../../protocol/createTransaction.ts";
+import { mapPayload } from "../payloads.ts";
+import type { Line, Script, TransactionLine } from "../script.ts";
+import type { Search } from "../search.ts";
+
+/** All that somebody does, and all actions of a kind: the largest groups first. */
+export function dropGroups(search: Search): void {
+  search.pass = "drop groups";
+  for (const groupOf of [
+    ({ account }: TransactionLine) => `${account.address}/${account.subaccount}`,
+    ({ action }: TransactionLine) => action,
+  ]) {
+    const counts = new Map<string, number>();
+    for (const line of search.best.lines) {
+      if (line.kind === "transaction") counts.set(groupOf(line), (counts.get(groupOf(line)) ?? 0) + 1);
+    }
+    for (const [group] of [...counts].sort(([, a], [, b]) => b - a)) {
+      search.tryLines(search.best.lines.filter((line) => line.kind === "block" || groupOf(line) !== group));
+    }
+  }
+}
+
+/** Whole accounts with all that they do, then whole markets: first with their lines, then from genesis alone. */
+export function dropActors(search: Search): void {
+  search.pass = "drop accounts and markets";
+  for (const { address, subaccount } of search.best.genesis.accounts.toReversed()) {
+    const without = (line: Line) =>
+      line.kind === "block" || line.account.address !== address || line.account.subaccount !== subaccount;
+    const accounts = search.best.genesis.accounts.filter(
+      (account) => account.address !== address || account.subaccount !== subaccount,
+    );
+    search.try({ genesis: { ...search.best.genesis, accounts }, lines: search.best.lines.filter(without) });
+  }
+  for (const { name } of search.best.genesis.markets.toReversed()) {
+    const markets = search.best.genesis.markets.filter((market) => market.name !== name);
+    const lines = search.best.lines.filter((line) => line.kind === "block" || !marketsOf(line).has(name));
+    search.try({ genesis: { ...search.best.genesis, markets }, lines });
+  }
+}
+
+/** Names of markets that a transaction names. */
+export function marketsOf({ action, payload }: TransactionLine): Set<string> {
+  const names = new Set<string>();
+  mapPayload(action, payload, ({ kind }, value) => {
+    if (kind === "market") names.add(value as string);
+    return value;
+  });
+  return names;
+}
+
+/** Two accounts as one, two markets as one, as far as that goes. */
+export function mergeActors(search: Search): void {
+  search.pass = "merge accounts and markets";
+  for (const from of search.best.genesis.accounts.toReversed()) {
+    for (const to of search.best.genesis.accounts) {
+      const isSame = from.address === to.address && from.subaccount === to.subaccount;
+      if (isSame || search.isOver) continue;
+      const key = new AccountKey(to.address, to.subaccount);
+      const accounts = search.best.genesis.accounts.filter(
+        ({ address, subaccount }) => address !== from.address || subaccount !== from.subaccount,
+      );
+      if (accounts.length === search.best.genesis.accounts.length) break; // it is gone
+      const merged = { ...search.best, genesis: { ...search.best.genesis, accounts } };
+      if (search.try(renameAccount(merged, new AccountKey(from.address, from.subaccount), key))) break;
+    }
+  }
+  for (const from of search.best.genesis.markets.toReversed()) {
+    for (const to of search.best.genesis.markets) {
+      if (from.name === to.name || search.isOver) continue;
+      const markets = search.best.genesis.markets.filter(({ name }) => name !== from.name);
+      const lines = renameMarkets(search.best.lines, (name) => (name === from.name ? to.name : name));
+      if (search.try({ genesis: { ...search.best.genesis, markets }, lines })) break;
+    }
+  }
+}
+
+/** Names that people give: alice, bob, …; markets as they are called elsewhere. */
+const PEOPLE = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy"] as const;
+const MARKETS = ["BTC-PERP", "ETH-PERP", "SOL-PERP", "DOGE-PERP", "XRP-PERP"] as const;
+
+/**
+ * Accounts, agents and markets under the names of a scenario, the network under the usual one.
+ *
+ * @param addressOf the address that a scenario gives a name
+ * @returns whether it still fails: if not, everything keeps its address
+ */
+export function rename(search: Search, addressOf: (name: string) => AccountKey["address"]): boolean {
+  search.pass = "rename";
+  const { genesis, lines } = search.best;
+  const known = new Map<string, AccountKey["address"]>();
+  const authorities = new Set<string>(Object.values(genesis.authorities));
+  const name = (address: AccountKey["address"]): AccountKey["address"] => {
+    if (authorities.has(address)) return address;
+    const given = known.get(address) ?? addressOf(PEOPLE[known.size] ?? `person${known.size + 1}`);
+    known.set(address, given);
+    return given;
+  };
+  const accounts = genesis.accounts.map((account) => ({ ...account, address: name(account.address) }));
+  const named = lines.map((line) => (line.kind === "block" ? line : renameAddresses(line, name)));
+  const isFallen = !search.try({ genesis: { ...genesis, accounts, network: DEFAULT_NETWORK }, lines: named });
+  const titles = new Map<string, string>();
+  const title = (market: string) => {
+    if (market === "") return market;
+    const given = titles.get(market) ?? MARKETS[titles.size] ?? market;
+    titles.set(market, given);
+    return given;
+  };
+  const markets = search.best.genesis.markets.map((market) => ({ ...market, name: title(market.name) }));
+  search.try({ genesis: { ...search.best.genesis, markets }, lines: renameMarkets(search.best.lines, title) });
+  return !isFallen;
+}
+
+function renameAddresses(
+  line: TransactionLine,
+  name: (address: AccountKey["address"]) => AccountKey["address"],
+): TransactionLine {
+  return {
+    ...line,
+    account: new AccountKey(name(line.account.address), line.account.subaccount),
+    signer: name(line.signer),
+    payload: mapPayload(line.action, line.payload, ({ kind }, value) =>
+      kind === "address" ? name(value as AccountKey["address"]) : value,
+    ),
+  };
+}
+
+/** A script in which another account does what one did, and gets what it got. */
+export function renameAccount({ genesis, lines }: Script, from: AccountKey, to: AccountKey): Script {
+  const renamed = lines.map((line): Line => {
+    if (line.kind === "block") return line;
+    const isActor = line.account.address === from.address && line.account.subaccount === from.subaccount;
+    const payload = renameReceiver(line.payload, from, to);
+    if (!isActor && payload === line.payload) return line;
+    if (!isActor) return { ...line, payload };
+    const signer = line.signer === from.address ? to.address : line.signer;
+    return { ...line, account: to, signer, payload };
+  });
+  return { genesis, lines: renamed };
+}
+
+function renameReceiver(payload: object, from: AccountKey, to: AccountKey): object {
+  const { to: address, toSubaccount } = payload as { to?: string; toSubaccount?: number };
+  if (address !== from.address || toSubaccount !== from.subaccount) return payload;
+  return { ...payload, to: to.address, toSubaccount: to.subaccount };
+}
+
+function renameMarkets(lines: Script["lines"], title: (market: string) => string): Line[] {
+  return lines.map((line) =>
+    line.kind === "block"
+      ? line
+      : {
+          ...line,
+          payload: mapPayload(line.action, line.payload, ({ kind }, value, name) => {
+            if (kind === "market") return title(value as string);
+            const isList = line.action === "grantAuthorization" && name === "markets";
+            return isList ? (value as string).split(" ").map(title).join(" ") : value;
+          }),
+        },
+  );
+}
+
+export type { Genesis };

@@ -1,0 +1,110 @@
+import { deleteChunks, deletePairs } from "../deleteChunks.ts";
+import type { Line, Script } from "../script.ts";
+import type { Search } from "../search.ts";
+
+/** How much longer each try of `keepTail` is than the one before. */
+const LONGER = 4;
+/** From here on the square of the lines may be tried. */
+const PAIRS_MOST = 40;
+/** Chunks stay this large as long as actors have not been tried. */
+const COARSE = 64;
+
+/** Only the end of the script, ever more of it: what came long before often does not matter, and short runs are cheap. */
+export function keepTail(search: Search): void {
+  search.pass = "keep the end";
+  const { lines } = search.best;
+  for (let size = 64; size < lines.length; size *= LONGER) if (search.tryLines(lines.slice(-size))) return;
+}
+
+/** Without everything that the venue refused: it left no trace but nonces. */
+export function dropRefused(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
+  search.pass = "drop what was refused";
+  const refused = isRefused(search.best);
+  const { lines } = search.best;
+  if (refused.size > 0) search.tryLines(lines.filter((line) => !refused.has(line)));
+}
+
+/** Large chunks of lines. */
+export function dropChunks(search: Search): void {
+  search.pass = "drop chunks";
+  deleteLines(search, COARSE);
+}
+
+/** Every line that is not needed; in a short script also every two. */
+export function dropLines(search: Search): void {
+  search.pass = "drop lines";
+  let before: number;
+  do {
+    before = search.best.lines.length;
+    deleteLines(search, 1);
+  } while (search.best.lines.length < before && !search.isOver);
+}
+
+export function dropPairs(search: Search): void {
+  search.pass = "drop pairs of lines";
+  if (search.best.lines.length > PAIRS_MOST) return;
+  deletePairs(
+    () => search.best.lines,
+    (lines) => search.tryLines(lines),
+    () => search.isOver,
+  );
+}
+
+function deleteLines(search: Search, smallest: number): void {
+  deleteChunks(
+    () => search.best.lines,
+    (lines) => search.tryLines(lines),
+    () => search.isOver,
+    { smallest, prepare: () => search.prepare() },
+  );
+}
+
+/** Empty blocks one after the other as one block that takes their time: all such runs at once, then each. */
+export function joinBlocks(search: Search): void {
+  search.pass = "join empty blocks";
+  const joined = search.best.lines.reduce<Line[]>((lines, line) => join(lines, line), []);
+  if (joined.length === search.best.lines.length || search.tryLines(joined)) return;
+  for (let at = search.best.lines.length - 1; at > 0; at--) {
+    const { lines } = search.best;
+    const two = lines.slice(at - 1, at + 1).reduce<Line[]>((of, line) => join(of, line), []);
+    if (two.length === 1) search.tryLines([...lines.slice(0, at - 1), ...two, ...lines.slice(at + 1)]);
+  }
+}
+
+function join(lines: Line[], line: Line): Line[] {
+  const last = lines.at(-1);
+  if (line.kind !== "block" || last?.kind !== "block") lines.push(line);
+  else lines[lines.length - 1] = { kind: "block", afterMs: last.afterMs + line.afterMs };
+  return lines;
+}
+
+/** Blocks a second apart: all of them, then each. */
+export function plainTimes(search: Search): void {
+  search.pass = "plain times";
+  const isOdd = (line: Line) => line.kind === "block" && line.afterMs !== 1000;
+  if (!search.best.lines.some(isOdd)) return;
+  const plain: Line = { kind: "block", afterMs: 1000 };
+  if (search.tryLines(search.best.lines.map((line) => (isOdd(line) ? plain : line)))) return;
+  for (let at = 0; at < search.best.lines.length && !search.isOver; at++) {
+    const line = search.best.lines[at]!;
+    if (line.kind !== "block") continue;
+    for (const afterMs of rounderTimes(line.afterMs)) {
+      if (search.tryLines(search.best.lines.with(at, { kind: "block", afterMs }))) break;
+    }
+  }
+}
+
+const UNITS = [1000, 60_000, 3_600_000, 86_400_000] as const;
+
+/** A second, then whole days, hours, minutes, seconds from above and below. */
+function rounderTimes(ms: number): number[] {
+  if (ms === 1000) return [];
+  const near = UNITS.toReversed().flatMap((unit) => [Math.floor(ms / unit) * unit, Math.ceil(ms / unit) * unit]);
+  return [1000, ...near].filter((time) => time > 0 && time !== ms && digitsOf(time) < digitsOf(ms));
+}
+
+/** How long a time looks: in the largest unit that divides it. */
+function digitsOf(ms: number): number {
+  const unit = UNITS.findLast((size) => ms % size === 0) ?? 1;
+  return String(ms / unit).length * 2 + (unit === 1 ? 3 : unit === 1000 ? 0 : 1);
+}

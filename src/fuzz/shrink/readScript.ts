@@ -1,0 +1,132 @@
+import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import { type Block, PROTOCOL_VERSION, type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { createDigester } from "../../protocol/typedDataDigest.ts";
+import { signingDomainOf } from "../../simulation/signatures.ts";
+import { placesOf } from "./links.ts";
+import { getNextNonce, isAdmissible } from "./player.ts";
+import type { Chronicle, Line, Link, Script, TransactionLine } from "./script.ts";
+
+/** Distances beyond this are no distances: such a value stays as it is. 2^40 ms are 34 years. */
+const FAR = 1_099_511_627_776;
+
+/** Applies a block; a test or a benchmark may bring a venue with a fault in it. */
+export type Apply = (state: State, block: Block) => BlockResult;
+
+/**
+ * Reads a chronicle as a script, by running it: what transactions name is found by what the venue made of the
+ * transactions before. Blocks behind one that the venue refuses or breaks down at are left out.
+ */
+export function readScript({ genesis, blocks }: Chronicle, apply: Apply = applyBlock): Script {
+  return new Reader(createVenue(genesis), apply).read(blocks);
+}
+
+class Reader {
+  readonly #state: State;
+  readonly #apply: Apply;
+  readonly #lines: Line[] = [];
+  /** Numbers of lines by the transactions committed before them. */
+  readonly #byBase = new Map<number, number>();
+  readonly #grants = new Map<Bytes32, number>();
+  #number = 0;
+
+  constructor(state: State, apply: Apply) {
+    this.#state = state;
+    this.#apply = apply;
+  }
+
+  read(blocks: readonly Block[]): Script {
+    const state = this.#state;
+    const { genesis } = state;
+    const digester = createDigester(signingDomainOf(genesis));
+    for (const block of blocks) {
+      const before = state.timeMs;
+      const base = state.consumed;
+      const lanes = new Map<string, number>();
+      const first = this.#number;
+      // Within a block only what is expected to commit is known before the block is applied.
+      let consumed = base;
+      for (const transaction of block.transactions) {
+        this.#byBase.set(consumed, ++this.#number);
+        if (transaction.action === "grantAuthorization")
+          this.#grants.set(digester.digestOf(transaction), this.#number);
+        const line = this.#line(transaction, block, lanes);
+        this.#lines.push(line);
+        if (isAdmissible(line, state.nonceWindow)) consumed++;
+      }
+      this.#lines.push({ kind: "block", afterMs: block.timeMs - before });
+      let result: BlockResult;
+      try {
+        result = this.#apply(state, { height: block.height, timeMs: block.timeMs, transactions: block.transactions });
+      } catch {
+        break;
+      }
+      consumed = base;
+      for (let index = 0; index < block.transactions.length; index++) {
+        this.#byBase.set(consumed, first + 1 + index);
+        if (result.receipts.codes[index]! >= 0) consumed++;
+      }
+    }
+    return { genesis, lines: this.#lines };
+  }
+
+  #line({ action, header, payload, verdict }: Transaction, block: Block, lanes: Map<string, number>): TransactionLine {
+    const { account, signer, nonceDomain: domain } = header;
+    const { genesis, nonceWindow } = this.#state;
+    const lane = `${account.address}/${account.subaccount} ${signer} ${domain}`;
+    const next = lanes.get(lane) ?? getNextNonce(this.#state, account, signer, domain);
+    const isNone = header.authorization === ZERO_BYTES32;
+    const line: TransactionLine = {
+      kind: "transaction",
+      number: this.#number,
+      action,
+      account,
+      payload,
+      links: this.#links(action, payload, block),
+      signer,
+      grant: isNone ? undefined : (this.#grants.get(header.authorization) ?? header.authorization),
+      domain,
+      nonce: header.nonce - next,
+      validFrom: header.validFrom - block.height,
+      validUntil: header.validUntil - block.height,
+      network: header.network === genesis.network ? undefined : header.network,
+      version: header.protocolVersion === PROTOCOL_VERSION ? undefined : header.protocolVersion,
+      replaces: header.replaces === ZERO_BYTES32 ? undefined : header.replaces,
+      clientTxId: header.clientTxId,
+      verdict,
+    };
+    lanes.set(lane, isAdmissible(line, nonceWindow) ? Math.max(next, header.nonce + 1) : next);
+    return line;
+  }
+
+  #links(action: Transaction["action"], payload: object, { height, timeMs }: Block): Link[] {
+    const links: Link[] = [];
+    for (const { path, kind, value } of placesOf(action, payload)) {
+      switch (kind) {
+        case "id": {
+          const base = Math.floor((value as number) / ORDERS_PER_TRANSACTION);
+          links.push({
+            path,
+            to: "id",
+            line: this.#byBase.get(base) ?? 0,
+            part: (value as number) % ORDERS_PER_TRANSACTION,
+          });
+          break;
+        }
+        case "grant": {
+          const line = this.#grants.get(value as Bytes32);
+          if (line !== undefined) links.push({ path, to: "grant", line });
+          break;
+        }
+        default: {
+          const after = (value as number) - (kind === "height" ? height : timeMs);
+          if (Math.abs(after) < FAR) links.push({ path, to: kind, after });
+        }
+      }
+    }
+    return links;
+  }
+}

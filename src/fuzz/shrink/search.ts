@@ -1,0 +1,70 @@
+import type { Script } from "./script.ts";
+import { countTransactions } from "./script.ts";
+import type { Finding, Trial } from "./runner.ts";
+
+/** When a search ends before it is done. */
+export interface Budget {
+  /** Most candidates that are run. Default: 5,000. */
+  readonly candidates?: number;
+  /** Asked before every candidate; a driver looks at its clock here. */
+  readonly isOver?: () => boolean;
+  /** Told after every candidate that still failed. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  /** What is being tried. */
+  readonly pass: string;
+  readonly transactions: number;
+  readonly lines: number;
+  readonly candidates: number;
+}
+
+const CANDIDATES = 5_000;
+
+/** The smallest script so far that still fails in the same way, and what looking for it cost. */
+export class Search {
+  best: Script;
+  finding: Finding;
+  candidates = 0;
+  pass = "";
+  readonly #trial: Trial;
+  readonly #budget: Budget;
+
+  constructor(script: Script, finding: Finding, trial: Trial, budget: Budget) {
+    this.best = script;
+    this.finding = finding;
+    this.#trial = trial;
+    this.#budget = budget;
+  }
+
+  get isOver(): boolean {
+    return this.candidates >= (this.#budget.candidates ?? CANDIDATES) || this.#budget.isOver?.() === true;
+  }
+
+  /** Takes a candidate if it still fails; what stands behind the failure is cut off it. */
+  try(candidate: Script): boolean {
+    if (this.isOver) return false;
+    this.candidates++;
+    const finding = this.#trial.run(candidate);
+    if (finding === undefined) return false;
+    this.finding = finding;
+    this.best =
+      finding.lines < candidate.lines.length
+        ? { ...candidate, lines: candidate.lines.slice(0, finding.lines) }
+        : candidate;
+    const { pass, candidates, best } = this;
+    this.#budget.onProgress?.({ pass, candidates, transactions: countTransactions(best), lines: best.lines.length });
+    return true;
+  }
+
+  /** Before many candidates that begin as the best one does. */
+  prepare(): void {
+    if (!this.isOver) this.#trial.prepare(this.best);
+  }
+
+  /** As `try`, with other lines. */
+  tryLines(lines: Script["lines"]): boolean {
+    return this.try({ genesis: this.best.genesis, lines });
+  }
+}

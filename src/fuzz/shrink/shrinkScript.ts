@@ -1,0 +1,125 @@
+import { applyBlock } from "../../engine/applyBlock.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import { addressOfName } from "../../scenario/compile/names.ts";
+import { eyesFor } from "./eye.ts";
+import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
+import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
+import { dropChunks, dropLines, dropPairs, dropRefused, joinBlocks, keepTail, plainTimes } from "./passes/lines.ts";
+import { plainFields, plainHeaders, roundNumbers } from "./passes/values.ts";
+import { Player } from "./player.ts";
+import { type Apply, readScript } from "./readScript.ts";
+import { highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
+import { type Chronicle, countTransactions, type Line, type Script } from "./script.ts";
+import { type Budget, Search } from "./search.ts";
+import type { Failure } from "./signature.ts";
+
+export interface ShrinkOptions extends Budget {
+  /** How a block is applied; a venue with a fault in it. */
+  readonly apply?: Apply;
+  /**
+   * Runs a whole chronicle and says how it fails, for failures that no invariant of the list finds. Without it a
+   * chronicle is run with the one invariant that broke, and candidates start where they differ.
+   */
+  readonly run?: (chronicle: Chronicle) => Failure | undefined;
+}
+
+/** The smallest chronicle that was found to fail in the same way. */
+export interface Shrunk {
+  readonly script: Script;
+  readonly chronicle: Chronicle;
+  readonly failure: Failure;
+  readonly transactions: number;
+  /** Of the chronicle that was given. */
+  readonly transactionsBefore: number;
+  /** Scripts that were run, and transactions of them. */
+  readonly candidates: number;
+  readonly applied: number;
+  /** Whether nothing is left to try; otherwise the budget ended, and it may be shrunk again. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Makes a chronicle that fails as small and plain as it goes, so that it still fails in the same way: the same invariant,
+ * saying the same but for numbers and names. The result hangs on the chronicle, the failure and the number of candidates
+ * alone.
+ *
+ * @returns undefined where the chronicle, read as a script, does not fail in that way
+ */
+export function shrinkChronicle(chronicle: Chronicle, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
+  const { apply = applyBlock } = options;
+  // Nothing behind the failure matters.
+  const blocks = chronicle.blocks.slice(0, failure.height);
+  return shrinkScript(readScript({ genesis: chronicle.genesis, blocks }, apply), failure, options);
+}
+
+/** As `shrinkChronicle`, of a script. */
+export function shrinkScript(script: Script, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
+  const { apply = applyBlock, run } = options;
+  const trial: Trial =
+    run === undefined
+      ? new Runner(highestNumber(script.lines), failure, eyesFor(failure.invariant), apply)
+      : new WholeRunner(failure, run, apply);
+  const finding = trial.run(script);
+  if (finding === undefined) return undefined;
+  const search = new Search({ ...script, lines: script.lines.slice(0, finding.lines) }, finding, trial, options);
+  shrink(search, (of) => findRefused(of, apply));
+  const { chronicle } = playScript(search.best, apply);
+  return {
+    script: search.best,
+    chronicle,
+    failure: search.finding.failure,
+    transactions: countTransactions(search.best),
+    transactionsBefore: countTransactions(script),
+    candidates: search.candidates,
+    applied: trial.applied,
+    isDone: !search.isOver,
+  };
+}
+
+/** All passes, until none of the later ones helps any more. */
+function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
+  keepTail(search);
+  dropRefused(search, isRefused);
+  dropChunks(search);
+  dropGroups(search);
+  dropActors(search);
+  joinBlocks(search);
+  dropLines(search);
+  let before: string;
+  do {
+    before = JSON.stringify(search.best);
+    plainGenesis(search);
+    plainMarkets(search);
+    plainHeaders(search);
+    dropActors(search);
+    mergeActors(search);
+    joinBlocks(search);
+    plainTimes(search);
+    plainFields(search);
+    plainAccounts(search);
+    roundNumbers(search);
+    dropLines(search);
+    dropPairs(search);
+  } while (JSON.stringify(search.best) !== before && !search.isOver);
+  rename(search, addressOfName);
+}
+
+/** The lines whose transactions the venue did not apply. */
+function findRefused(script: Script, apply: Apply): Set<Line> {
+  const refused = new Set<Line>();
+  const state = createVenue(script.genesis);
+  const player = new Player(highestNumber(script.lines));
+  for (let at = 0; at < script.lines.length; ) {
+    const played = player.build(state, script.lines, at);
+    at = played.next;
+    try {
+      const result = apply(state, played.block);
+      player.note(state, played, result);
+      for (const [index, line] of played.lines.entries())
+        if (result.receipts.codes[index] !== 0) refused.add(line);
+    } catch {
+      break;
+    }
+  }
+  return refused;
+}
