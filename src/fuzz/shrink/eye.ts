@@ -1,13 +1,14 @@
 import type { BlockResult } from "../../engine/applyBlock.ts";
+import type { Probe } from "../../engine/probe.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
-import { createStep, type Invariant, type Step } from "../../invariants/defineInvariant.ts";
-import { invariants, transactionInvariants } from "../../invariants/list.ts";
+import { type Answer, createStep, type Invariant, type Step } from "../../invariants/defineInvariant.ts";
 import { Watch } from "../../invariants/watch.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import type { Failure } from "./signature.ts";
 
-/** Looks at a venue behind every block. */
+/** Looks at a venue while and after each block is applied. */
 export interface Eye {
+  readonly probe: Probe | undefined;
   look(state: State, block: Block, result: BlockResult): readonly Failure[];
 }
 
@@ -18,23 +19,32 @@ export interface EyeMaker {
   readonly resumes: boolean;
 }
 
-/** Eyes that look for one invariant only, and are the faster for it; for none where there is no invariant of the name. */
-export function eyesFor(invariant: string): EyeMaker {
-  const block = invariants.find(({ id }) => id === invariant);
-  if (block !== undefined) return new BlockEyes(block);
-  const transaction = transactionInvariants.filter(({ id }) => id === invariant);
+/** Eyes that see what throws, and nothing else. */
+const THROWS: EyeMaker = { resumes: true, open: () => ({ probe: undefined, look: () => [] }) };
+
+/**
+ * Eyes that look for one invariant only, and are the faster for it.
+ *
+ * @param isThorough everything is swept after every block, also where a look at what was touched should do
+ */
+export function eyesFor(invariant: Invariant | undefined, isThorough = false): EyeMaker {
+  if (invariant === undefined || invariant.when === "sequence") return THROWS;
+  if (invariant.touched === undefined) return new SweepingEyes(invariant);
+  const every = isThorough ? 1 : 0;
   return {
-    resumes: true,
+    resumes: invariant.start === undefined,
     open(state) {
-      if (transaction.length === 0) return { look: () => [] };
-      const watch = new Watch(state, { block: [], transaction });
-      return { look: (after, applied, result) => watch.check(after, applied, result) };
+      const watch = new Watch(state, { invariants: [invariant], sweepEvery: every, heavyEvery: every });
+      return {
+        probe: watch.probe,
+        look: (after, block, result) => watch.check(after, block, result),
+      };
     },
   };
 }
 
 /** Keeps no copy of the venue before a block, unless the invariant turns out to read it. */
-class BlockEyes implements EyeMaker {
+class SweepingEyes implements EyeMaker {
   readonly #invariant: Invariant;
   #needsBefore = false;
 
@@ -47,21 +57,24 @@ class BlockEyes implements EyeMaker {
   }
 
   open(state: State): Eye {
-    const memory = this.#invariant.start?.(state) as never;
+    const { id, start } = this.#invariant;
+    const memory = start?.(state) as never;
     let before = this.#needsBefore ? forkState(state) : undefined;
     return {
+      probe: undefined,
       look: (after, block, result) => {
-        const observed = this.#check(after, new LazyStep(before, block, result), memory);
+        const answer = this.#sweep(after, new LazyStep(before, block, result), memory);
         if (this.#needsBefore) before = forkState(after);
-        if (observed === undefined) return [];
-        return [{ invariant: this.#invariant.id, height: block.height, observed }];
+        if (answer === undefined) return [];
+        const finding = typeof answer === "string" ? { observed: answer } : answer;
+        return [{ invariant: id, height: block.height, ...finding }];
       },
     };
   }
 
-  #check(state: State, step: LazyStep, memory: never): string | undefined {
+  #sweep(state: State, step: LazyStep, memory: never): Answer {
     try {
-      return this.#invariant.check(state, step, memory);
+      return this.#invariant.sweep?.(state, step, memory);
     } catch (error) {
       if (error instanceof NeedsBefore && !this.#needsBefore) {
         this.#needsBefore = true;
@@ -81,6 +94,7 @@ export class NeedsBefore extends Error {
 class LazyStep implements Step {
   readonly block: Block;
   readonly result: BlockResult;
+  met = 0;
   readonly #before: State | undefined;
   #whole: Step | undefined;
 
@@ -104,7 +118,7 @@ class LazyStep implements Step {
   }
 
   #read(): Step {
-    this.#whole ??= createStep(this.#before!, this.block, this.result);
+    this.#whole ??= createStep(this.#before as State, this.block, this.result);
     return this.#whole;
   }
 }

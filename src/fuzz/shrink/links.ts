@@ -62,9 +62,9 @@ function visit(name: string, field: Field, value: unknown, path: readonly (strin
 }
 
 /** A copy of a payload with other values at some places. */
-export function fillIn(payload: object, links: readonly Link[], valueOf: (link: Link) => unknown): object {
+export function fillIn(payload: object, links: readonly Link[], read: (link: Link) => unknown): object {
   let filled = payload;
-  for (const link of links) filled = replaceAt(filled, link.path, 0, valueOf(link)) as object;
+  for (const link of links) filled = replaceAt(filled, link.path, 0, read(link)) as object;
   return filled;
 }
 

@@ -89,8 +89,9 @@ export class Player {
     let consumed = state.consumed;
     const transactions = own.map((line): Transaction => {
       this.bases[line.number] = consumed;
-      const transaction = this.#sign(state, line, lanes, height, timeMs);
-      if (isAdmissible(line, state.nonceWindow)) consumed++;
+      const admissible = isAdmissible(line, state.nonceWindow);
+      const transaction = this.#sign(state, line, lanes, height, timeMs, admissible);
+      if (admissible) consumed++;
       if (line.action === "grantAuthorization") this.#grants.set(line.number, transaction);
       return transaction;
     });
@@ -114,12 +115,13 @@ export class Player {
     lanes: Map<string, number>,
     height: number,
     timeMs: number,
+    admissible: boolean,
   ): Transaction {
     const { account, signer, domain } = line;
-    const lane = `${account.address}/${account.subaccount} ${signer} ${domain}`;
+    const lane = laneOf(line);
     const next = lanes.get(lane) ?? getNextNonce(state, account, signer, domain);
     const nonce = next + line.nonce;
-    lanes.set(lane, isAdmissible(line, state.nonceWindow) ? Math.max(next, nonce + 1) : next);
+    lanes.set(lane, admissible ? Math.max(next, nonce + 1) : next);
     const { genesis } = state;
     return {
       action: line.action,
@@ -127,7 +129,7 @@ export class Player {
       header: {
         network: line.network ?? genesis.network,
         protocolVersion: line.version ?? PROTOCOL_VERSION,
-        envelopeVersion: ENVELOPE_VERSION,
+        envelopeVersion: line.envelope ?? ENVELOPE_VERSION,
         account,
         signer,
         authorization: this.#grantOf(state, line.grant),
@@ -168,6 +170,19 @@ export class Player {
   }
 }
 
+/** Names of lanes by line, made once: lines are played thousands of times. */
+const LANES = new WeakMap<TransactionLine, string>();
+
+function laneOf(line: TransactionLine): string {
+  let lane = LANES.get(line);
+  if (lane === undefined) {
+    const { account, signer, domain } = line;
+    lane = `${account.address}/${account.subaccount} ${signer} ${domain}`;
+    LANES.set(line, lane);
+  }
+  return lane;
+}
+
 /** Id of a grant that is not there. */
 const MISSING: Bytes32 = `0x${"f".repeat(64)}`;
 
@@ -180,6 +195,7 @@ export function isAdmissible(line: TransactionLine, nonceWindow: number): boolea
     line.verdict &&
     line.network === undefined &&
     line.version === undefined &&
+    line.envelope === undefined &&
     line.validFrom <= 0 &&
     line.validUntil >= 0 &&
     (line.signer === line.account.address) === (line.grant === undefined) &&

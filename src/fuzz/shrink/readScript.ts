@@ -1,20 +1,28 @@
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { createVenue } from "../../engine/genesis.ts";
+import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
-import { type Block, PROTOCOL_VERSION, type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import {
+  type Block,
+  ENVELOPE_VERSION,
+  PROTOCOL_VERSION,
+  type Transaction,
+  ZERO_BYTES32,
+} from "../../protocol/transaction.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
 import { placesOf } from "./links.ts";
 import { getNextNonce, isAdmissible } from "./player.ts";
-import type { Chronicle, Line, Link, Script, TransactionLine } from "./script.ts";
+import type { Line, Link, Script, TransactionLine } from "./script.ts";
 
 /** Distances beyond this are no distances: such a value stays as it is. 2^40 ms are 34 years. */
 const FAR = 1_099_511_627_776;
 
 /** Applies a block; a test or a benchmark may bring a venue with a fault in it. */
-export type Apply = (state: State, block: Block) => BlockResult;
+export type Apply = (state: State, block: Block, probe?: Probe) => BlockResult;
 
 /**
  * Reads a chronicle as a script, by running it: what transactions name is found by what the venue made of the
@@ -51,8 +59,7 @@ class Reader {
       let consumed = base;
       for (const transaction of block.transactions) {
         this.#byBase.set(consumed, ++this.#number);
-        if (transaction.action === "grantAuthorization")
-          this.#grants.set(digester.digestOf(transaction), this.#number);
+        if (transaction.action === "grantAuthorization") this.#grants.set(digester.digestOf(transaction), this.#number);
         const line = this.#line(transaction, block, lanes);
         this.#lines.push(line);
         if (isAdmissible(line, state.nonceWindow)) consumed++;
@@ -94,6 +101,7 @@ class Reader {
       validUntil: header.validUntil - block.height,
       network: header.network === genesis.network ? undefined : header.network,
       version: header.protocolVersion === PROTOCOL_VERSION ? undefined : header.protocolVersion,
+      envelope: header.envelopeVersion === ENVELOPE_VERSION ? undefined : header.envelopeVersion,
       replaces: header.replaces === ZERO_BYTES32 ? undefined : header.replaces,
       clientTxId: header.clientTxId,
       verdict,

@@ -1,10 +1,11 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
 import { type EyeMaker, NeedsBefore } from "./eye.ts";
 import { Player } from "./player.ts";
 import type { Apply } from "./readScript.ts";
-import type { Chronicle, Line, Script, TransactionLine } from "./script.ts";
+import type { Line, Script, TransactionLine } from "./script.ts";
 import { type Failure, signatureOf } from "./signature.ts";
 
 /** What a run of a script came to. */
@@ -102,7 +103,7 @@ export class Runner implements Trial {
       const { block } = played;
       let failures: readonly Failure[];
       try {
-        const result = this.#apply(state, block);
+        const result = this.#apply(state, block, eye.probe);
         player.note(state, played, result);
         failures = eye.look(state, block, result);
       } catch (error) {

@@ -3,13 +3,6 @@ import type { Domain } from "../../protocol/action.ts";
 import type { ActionName } from "../../protocol/actions/index.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
-import type { Block } from "../../protocol/transaction.ts";
-
-/** A chain as it is: everything explicit, independent of whatever made it. */
-export interface Chronicle {
-  readonly genesis: Genesis;
-  readonly blocks: readonly Block[];
-}
 
 /**
  * A chronicle as a person would write it: one list of transactions and ends of blocks, in which what an earlier line
@@ -51,6 +44,7 @@ export interface TransactionLine {
   /** Undefined for those of the chain. */
   readonly network: string | undefined;
   readonly version: number | undefined;
+  readonly envelope: number | undefined;
   readonly replaces: Bytes32 | undefined;
   readonly clientTxId: string;
   readonly verdict: boolean;

@@ -1,6 +1,6 @@
+import type { Finding, Trial } from "./runner.ts";
 import type { Script } from "./script.ts";
 import { countTransactions } from "./script.ts";
-import type { Finding, Trial } from "./runner.ts";
 
 /** When a search ends before it is done. */
 export interface Budget {
@@ -30,6 +30,7 @@ export class Search {
   pass = "";
   readonly #trial: Trial;
   readonly #budget: Budget;
+  #isLast = false;
 
   constructor(script: Script, finding: Finding, trial: Trial, budget: Budget) {
     this.best = script;
@@ -39,7 +40,15 @@ export class Search {
   }
 
   get isOver(): boolean {
+    if (this.#isLast) return false;
     return this.candidates >= (this.#budget.candidates ?? CANDIDATES) || this.#budget.isOver?.() === true;
+  }
+
+  /** A last pass of a few candidates, which a budget does not stop. */
+  finish(pass: () => void): void {
+    this.#isLast = true;
+    pass();
+    this.#isLast = false;
   }
 
   /** Takes a candidate if it still fails; what stands behind the failure is cut off it. */

@@ -1,21 +1,26 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { createVenue } from "../../engine/genesis.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
+import { invariants as known } from "../../invariants/list.ts";
 import { addressOfName } from "../../scenario/compile/names.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
 import { eyesFor } from "./eye.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
-import { dropChunks, dropLines, dropPairs, dropRefused, joinBlocks, keepTail, plainTimes } from "./passes/lines.ts";
+import { dropChunks, dropLines, dropPairs, dropRefused, joinBlocks, keepEnd, plainTimes } from "./passes/lines.ts";
 import { plainFields, plainHeaders, roundNumbers } from "./passes/values.ts";
 import { Player } from "./player.ts";
 import { type Apply, readScript } from "./readScript.ts";
 import { highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
-import { type Chronicle, countTransactions, type Line, type Script } from "./script.ts";
+import { countTransactions, type Line, type Script } from "./script.ts";
 import { type Budget, Search } from "./search.ts";
 import type { Failure } from "./signature.ts";
 
 export interface ShrinkOptions extends Budget {
   /** How a block is applied; a venue with a fault in it. */
   readonly apply?: Apply;
+  /** Where the invariant that broke is looked for. Default: all there are. */
+  readonly invariants?: readonly Invariant[];
   /**
    * Runs a whole chronicle and says how it fails, for failures that no invariant of the list finds. Without it a
    * chronicle is run with the one invariant that broke, and candidates start where they differ.
@@ -45,7 +50,11 @@ export interface Shrunk {
  *
  * @returns undefined where the chronicle, read as a script, does not fail in that way
  */
-export function shrinkChronicle(chronicle: Chronicle, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
+export function shrinkChronicle(
+  chronicle: Chronicle,
+  failure: Failure,
+  options: ShrinkOptions = {},
+): Shrunk | undefined {
   const { apply = applyBlock } = options;
   // Nothing behind the failure matters.
   const blocks = chronicle.blocks.slice(0, failure.height);
@@ -54,12 +63,13 @@ export function shrinkChronicle(chronicle: Chronicle, failure: Failure, options:
 
 /** As `shrinkChronicle`, of a script. */
 export function shrinkScript(script: Script, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
-  const { apply = applyBlock, run } = options;
-  const trial: Trial =
-    run === undefined
-      ? new Runner(highestNumber(script.lines), failure, eyesFor(failure.invariant), apply)
-      : new WholeRunner(failure, run, apply);
-  const finding = trial.run(script);
+  const { apply = applyBlock } = options;
+  let trial = createTrial(script, failure, options, false);
+  let finding = trial.run(script);
+  if (finding === undefined && options.run === undefined) {
+    trial = createTrial(script, failure, options, true);
+    finding = trial.run(script);
+  }
   if (finding === undefined) return undefined;
   const search = new Search({ ...script, lines: script.lines.slice(0, finding.lines) }, finding, trial, options);
   shrink(search, (of) => findRefused(of, apply));
@@ -76,9 +86,16 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
   };
 }
 
+function createTrial(script: Script, failure: Failure, options: ShrinkOptions, isThorough: boolean): Trial {
+  const { apply = applyBlock, run, invariants = known } = options;
+  if (run !== undefined) return new WholeRunner(failure, run, apply);
+  const invariant = invariants.find(({ id }) => id === failure.invariant);
+  return new Runner(highestNumber(script.lines), failure, eyesFor(invariant, isThorough), apply);
+}
+
 /** All passes, until none of the later ones helps any more. */
 function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
-  keepTail(search);
+  keepEnd(search);
   dropRefused(search, isRefused);
   dropChunks(search);
   dropGroups(search);
@@ -101,7 +118,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     dropLines(search);
     dropPairs(search);
   } while (JSON.stringify(search.best) !== before && !search.isOver);
-  rename(search, addressOfName);
+  search.finish(() => rename(search, addressOfName));
 }
 
 /** The lines whose transactions the venue did not apply. */
@@ -115,8 +132,7 @@ function findRefused(script: Script, apply: Apply): Set<Line> {
     try {
       const result = apply(state, played.block);
       player.note(state, played, result);
-      for (const [index, line] of played.lines.entries())
-        if (result.receipts.codes[index] !== 0) refused.add(line);
+      for (const [index, line] of played.lines.entries()) if (result.receipts.codes[index] !== 0) refused.add(line);
     } catch {
       break;
     }

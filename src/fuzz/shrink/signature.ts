@@ -13,8 +13,8 @@ export interface Failure extends Violation {
  * What makes two failures the same: who found it, which invariant, and what it says but for numbers and names. So an
  * invariant that says `openInterest of …` and one that says `cost of …` are two, though the invariant is one.
  */
-export function signatureOf({ kind = "invariant", invariant, observed }: Failure): string {
-  return `${kind} ${invariant}: ${shapeOf(observed)}`;
+export function signatureOf({ kind = "invariant", invariant, entity = "", observed }: Failure): string {
+  return `${kind} ${invariant} ${shapeOf(entity)}: ${shapeOf(observed)}`;
 }
 
 /** Words of a message: without numbers, hex, names in capitals, and places. */

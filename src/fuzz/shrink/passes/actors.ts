@@ -1,6 +1,6 @@
 import { AccountKey } from "../../../protocol/accountKey.ts";
-import type { Genesis } from "../../../protocol/genesis.ts";
 import { DEFAULT_NETWORK } from "../../../protocol/createTransaction.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
 import { mapPayload } from "../payloads.ts";
 import type { Line, Script, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";

@@ -24,8 +24,13 @@ export function plainMarkets(search: Search): void {
   search.best.genesis.markets.forEach((market, at) => {
     const put = (next: Market) =>
       tryGenesis(search, { ...search.best.genesis, markets: search.best.genesis.markets.with(at, next) });
-    for (const preset of PRESETS) if (put({ ...market, preset, parameters: {} })) return;
-    for (const preset of PRESETS) if (preset !== market.preset && put({ ...market, preset })) break;
+    const isPlain = Object.keys(market.parameters).length === 0;
+    for (const preset of PRESETS) {
+      if (isPlain && market.preset === preset) return;
+      if (put({ ...market, preset, parameters: {} })) return;
+    }
+    const plainer = PRESETS.slice(0, Math.max(0, PRESETS.indexOf(market.preset)));
+    for (const preset of plainer) if (put({ ...market, preset })) break;
     deleteChunks(
       () => Object.entries(search.best.genesis.markets[at]!.parameters),
       (entries) => put({ ...search.best.genesis.markets[at]!, parameters: Object.fromEntries(entries) as never }),

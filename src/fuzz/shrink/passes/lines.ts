@@ -2,18 +2,15 @@ import { deleteChunks, deletePairs } from "../deleteChunks.ts";
 import type { Line, Script } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** How much longer each try of `keepTail` is than the one before. */
-const LONGER = 4;
+/** Chunks stay this large as long as whole groups of lines have not been tried. */
+const COARSE = 64;
 /** From here on the square of the lines may be tried. */
 const PAIRS_MOST = 40;
-/** Chunks stay this large as long as actors have not been tried. */
-const COARSE = 64;
-
 /** Only the end of the script, ever more of it: what came long before often does not matter, and short runs are cheap. */
-export function keepTail(search: Search): void {
+export function keepEnd(search: Search): void {
   search.pass = "keep the end";
   const { lines } = search.best;
-  for (let size = 64; size < lines.length; size *= LONGER) if (search.tryLines(lines.slice(-size))) return;
+  for (let size = 32; size < lines.length / 2; size *= 4) if (search.tryLines(lines.slice(-size))) return;
 }
 
 /** Without everything that the venue refused: it left no trace but nonces. */
@@ -30,7 +27,7 @@ export function dropChunks(search: Search): void {
   deleteLines(search, COARSE);
 }
 
-/** Every line that is not needed; in a short script also every two. */
+/** Every line that is not needed. */
 export function dropLines(search: Search): void {
   search.pass = "drop lines";
   let before: number;
@@ -40,6 +37,15 @@ export function dropLines(search: Search): void {
   } while (search.best.lines.length < before && !search.isOver);
 }
 
+function deleteLines(search: Search, smallest: number): void {
+  deleteChunks(
+    () => search.best.lines,
+    (lines) => search.tryLines(lines),
+    () => search.isOver,
+    { smallest, prepare: () => search.prepare() },
+  );
+}
+
 export function dropPairs(search: Search): void {
   search.pass = "drop pairs of lines";
   if (search.best.lines.length > PAIRS_MOST) return;
@@ -47,15 +53,6 @@ export function dropPairs(search: Search): void {
     () => search.best.lines,
     (lines) => search.tryLines(lines),
     () => search.isOver,
-  );
-}
-
-function deleteLines(search: Search, smallest: number): void {
-  deleteChunks(
-    () => search.best.lines,
-    (lines) => search.tryLines(lines),
-    () => search.isOver,
-    { smallest, prepare: () => search.prepare() },
   );
 }
 

@@ -30,6 +30,7 @@ const HEADER: readonly Plain[] = [
   (line) => (line.replaces === undefined ? line : { ...line, replaces: undefined }),
   (line) => (line.network === undefined ? line : { ...line, network: undefined }),
   (line) => (line.version === undefined ? line : { ...line, version: undefined }),
+  (line) => (line.envelope === undefined ? line : { ...line, envelope: undefined }),
   (line) => (line.verdict ? line : { ...line, verdict: true }),
   (line) => (line.nonce === 0 ? line : { ...line, nonce: 0 }),
   (line) => {
@@ -134,7 +135,8 @@ export function roundNumbers(search: Search): void {
 
 type DecimalKind = keyof typeof DECIMALS;
 
-const isDecimal = (field: Field): field is Field & { readonly kind: DecimalKind } => Object.hasOwn(DECIMALS, field.kind);
+const isDecimal = (field: Field): field is Field & { readonly kind: DecimalKind } =>
+  Object.hasOwn(DECIMALS, field.kind);
 
 function eachValue(lines: readonly Line[], kind: DecimalKind, visit: (value: number) => void): void {
   for (const line of lines) {

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { readEvents } from "../../../src/engine/events/readEvents.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
+import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
+import { countGenes, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
+import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { type Apply, readScript } from "../../../src/fuzz/shrink/readScript.ts";
+import { shrinkCase } from "../../../src/fuzz/shrink/shrinkCase.ts";
+import { shrinkChronicle, shrinkScript } from "../../../src/fuzz/shrink/shrinkScript.ts";
+import type { Failure } from "../../../src/fuzz/shrink/signature.ts";
+import { Flow } from "../../../src/generators/flow.ts";
+import { invariants } from "../../../src/invariants/list.ts";
+import { Watch } from "../../../src/invariants/watch.ts";
+import { Random } from "../../../src/math/random.ts";
+import type { EventKind } from "../../../src/protocol/events.ts";
+
+/** A venue that makes a unit out of nothing whenever something happens. */
+function giveAt(kind: EventKind): Apply {
+  return (state, block, probe) => {
+    const result = applyBlock(state, block, probe);
+    const found = readEvents(result.events, result.from, result.to).some((event) => event.kind === kind);
+    if (found) state.accounts.collateral[0 as never]!++;
+    return result;
+  };
+}
+
+/** Runs a flow until an invariant breaks. */
+function findFailure(seed: number, apply: Apply, invariant: string): { chronicle: Chronicle; failure: Failure } {
+  const flow = new Flow(seed);
+  const state = createVenue(flow.genesis);
+  const watch = new Watch(state, { invariants: invariants.filter(({ id }) => id === invariant) });
+  const blocks: Chronicle["blocks"][number][] = [];
+  for (let count = 0; count < 600; count++) {
+    const block = flow.next(state);
+    blocks.push(block);
+    const [failure] = watch.check(state, block, apply(state, block, watch.probe));
+    if (failure !== undefined) return { chronicle: { genesis: flow.genesis, blocks }, failure };
+  }
+  throw new Error(`seed ${seed} does not get there`);
+}
+
+const actionsOf = (script: { readonly lines: readonly object[] }) =>
+  script.lines.flatMap((line) => ("action" in line ? [line.action] : []));
+
+describe("a chronicle is made small", () => {
+  test("down to a trade between two people with round numbers", () => {
+    const apply = giveAt("fill");
+    const { chronicle, failure } = findFailure(1, apply, "conservation");
+    const shrunk = shrinkChronicle(chronicle, failure, { apply })!;
+    expect(shrunk.isDone).toBe(true);
+    expect(shrunk.failure.invariant).toBe("conservation");
+    expect(shrunk.transactions).toBeLessThanOrEqual(4);
+    expect(actionsOf(shrunk.script).filter((action) => action === "placeOrder")).toHaveLength(2);
+    expect(shrunk.script.genesis.markets.length).toBeLessThanOrEqual(1);
+    // The chronicle that comes with it fails at the height that it says.
+    const state = createVenue(shrunk.chronicle.genesis);
+    const watch = new Watch(state, { invariants: invariants.filter(({ id }) => id === "conservation") });
+    const found = shrunk.chronicle.blocks.flatMap((block) => watch.check(state, block, apply(state, block)));
+    expect(found.map(({ height }) => height)).toEqual([shrunk.failure.height]);
+  });
+
+  test("with what a later transaction names, an order that is cancelled", () => {
+    const apply = giveAt("orderCancelled");
+    const { chronicle, failure } = findFailure(4, apply, "conservation");
+    const { script } = shrinkChronicle(chronicle, failure, { apply })!;
+    expect(actionsOf(script).length).toBeLessThanOrEqual(4);
+  });
+
+  test("in the same way each time, and from a budget that ended on", () => {
+    const apply = giveAt("orderAmended");
+    const { chronicle, failure } = findFailure(2, apply, "conservation");
+    const options = { apply, candidates: 400 };
+    const one = shrinkChronicle(chronicle, failure, options)!;
+    const other = shrinkChronicle(chronicle, failure, options)!;
+    expect(JSON.stringify(other.script)).toBe(JSON.stringify(one.script));
+    const few = shrinkChronicle(chronicle, failure, { apply, candidates: 30 })!;
+    expect(few.isDone).toBe(false);
+    expect(few.candidates).toBeLessThanOrEqual(32);
+    const rest = shrinkScript(few.script, few.failure, { apply })!;
+    expect(rest.transactions).toBeLessThanOrEqual(few.transactions);
+    expect(rest.isDone).toBe(true);
+  });
+
+  test("by any other way to see it fail", () => {
+    const { chronicle } = findFailure(1, giveAt("fill"), "conservation");
+    const failure: Failure = { kind: "model", invariant: "venueEqualsModel", height: 1, observed: "cost 1, cost 2" };
+    const run = ({ blocks, genesis }: Chronicle): Failure | undefined => {
+      const state = createVenue(genesis);
+      for (const block of blocks) {
+        const { events, from, to, height } = applyBlock(state, block);
+        const fill = readEvents(events, from, to).find(({ kind }) => kind === "fill");
+        if (fill !== undefined) return { ...failure, height };
+      }
+      return undefined;
+    };
+    const shrunk = shrinkChronicle(chronicle, { ...failure, height: chronicle.blocks.length }, { run })!;
+    expect(shrunk.transactions).toBeLessThanOrEqual(4);
+    expect(shrunk.failure.kind).toBe("model");
+  });
+
+  test("not at all where it does not fail so", () => {
+    const { chronicle, failure } = findFailure(1, giveAt("fill"), "conservation");
+    expect(shrinkChronicle(chronicle, failure)).toBeUndefined();
+    expect(shrinkChronicle(chronicle, { ...failure, invariant: "unknown" }, { apply: giveAt("fill") })).toBeUndefined();
+  });
+
+  test("though it throws, down to the transaction that does it", () => {
+    const { chronicle } = findFailure(1, giveAt("fill"), "conservation");
+    const apply: Apply = (state, block, probe) => {
+      if (block.transactions.some(({ action }) => action === "placeOrder")) throw new TypeError("row -1 is not there");
+      return applyBlock(state, block, probe);
+    };
+    const observed = "TypeError: row -1 is not there";
+    const failure: Failure = { kind: "throw", invariant: "nothingThrows", height: chronicle.blocks.length, observed };
+    const { script } = shrinkChronicle(chronicle, failure, { apply })!;
+    expect(actionsOf(script)).toEqual(["placeOrder"]);
+    expect(script.genesis.accounts.length).toBe(0);
+  });
+});
+
+test("a script of nothing plays as nothing", () => {
+  const { genesis } = findFailure(1, giveAt("fill"), "conservation").chronicle;
+  expect(readScript({ genesis, blocks: [] }).lines).toEqual([]);
+});
+
+describe("a case is made small as a case", () => {
+  test("to the genes that it needs, with zeros elsewhere", () => {
+    const random = new Random([1, 2, 3, 4]);
+    const given = drawCase(random, { profile: "uniform", length: 200 });
+    const apply = giveAt("orderOpened");
+    const run = (candidate: FuzzCase): Failure | undefined => {
+      const runner = new CaseRunner(candidate);
+      const watch = new Watch(runner.state, { invariants: invariants.filter(({ id }) => id === "conservation") });
+      for (let block = runner.next(); block !== undefined; block = runner.next()) {
+        const [failure] = watch.check(runner.state, block, apply(runner.state, block, watch.probe));
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    };
+    const failure = run(given)!;
+    const shrunk = shrinkCase(given, failure, run, { candidates: 1500 });
+    expect(shrunk.failure.invariant).toBe("conservation");
+    expect(run(shrunk.case)).toEqual(shrunk.failure);
+    expect(countGenes(shrunk.case)).toBeLessThanOrEqual(5);
+    expect([...shrunk.case.profile].filter((choice) => choice !== 0).length).toBeLessThan(10);
+  });
+});
