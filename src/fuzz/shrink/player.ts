@@ -18,12 +18,16 @@ import {
 } from "../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
+import { carriedOf, countCommitted } from "./carried.ts";
 import { fillIn } from "./links.ts";
 import type { Line, Link, TransactionLine } from "./script.ts";
 
 /** Order in a block: oracle updates, other system transactions, users. */
 export const RANKS = Object.fromEntries(
-  Object.values(actions).map(({ name, domain }) => [name, name === "oracleUpdate" ? 0 : domain === "system" ? 1 : 2]),
+  Object.values(actions).map((action) => {
+    if (action.name === "oracleUpdate") return [action.name, 0];
+    return [action.name, action.domain === "system" && !("carries" in action) ? 1 : 2];
+  }),
 ) as { readonly [A in ActionName]: number };
 
 /** A block made of lines. */
@@ -91,7 +95,7 @@ export class Player {
       this.bases[line.number] = consumed;
       const admissible = isAdmissible(line, state.nonceWindow);
       const transaction = this.#sign(state, line, lanes, height, timeMs, admissible);
-      if (admissible) consumed++;
+      if (admissible) consumed += 1 + takeCarried(state, line.action, line.payload, lanes);
       if (line.action === "grantAuthorization") this.#grants.set(line.number, transaction);
       return transaction;
     });
@@ -100,12 +104,11 @@ export class Player {
 
   /** Takes note of what the venue made of a block. */
   note(state: State, { lines }: Played, { receipts }: BlockResult): void {
-    let committed = 0;
-    for (let index = 0; index < lines.length; index++) if (receipts.codes[index]! >= 0) committed++;
-    let consumed = state.consumed - committed;
-    for (let index = 0; index < lines.length; index++) {
-      this.bases[lines[index]!.number] = consumed;
-      if (receipts.codes[index]! >= 0) consumed++;
+    let consumed = state.consumed;
+    for (let index = lines.length - 1; index >= 0; index--) {
+      const { number, action } = lines[index]!;
+      consumed -= countCommitted(action, receipts, index);
+      this.bases[number] = consumed;
     }
   }
 
@@ -170,14 +173,32 @@ export class Player {
   }
 }
 
+/**
+ * Takes the nonce of what a transaction carries.
+ *
+ * @returns how many transactions it carries: 0 or 1
+ */
+export function takeCarried(state: State, action: ActionName, payload: object, lanes: Map<string, number>): number {
+  const carried = carriedOf(action, payload);
+  if (carried === undefined) return 0;
+  const { account, domain } = carried;
+  const lane = nameLane(account, account.address, domain);
+  lanes.set(lane, 1 + (lanes.get(lane) ?? getNextNonce(state, account, account.address, domain)));
+  return 1;
+}
+
+/** A lane in one text. */
+export function nameLane({ address, subaccount }: AccountKey, signer: Address, domain: Domain): string {
+  return `${address}/${subaccount} ${signer} ${domain}`;
+}
+
 /** Names of lanes by line, made once: lines are played thousands of times. */
 const LANES = new WeakMap<TransactionLine, string>();
 
 function laneOf(line: TransactionLine): string {
   let lane = LANES.get(line);
   if (lane === undefined) {
-    const { account, signer, domain } = line;
-    lane = `${account.address}/${account.subaccount} ${signer} ${domain}`;
+    lane = nameLane(line.account, line.signer, line.domain);
     LANES.set(line, lane);
   }
   return lane;

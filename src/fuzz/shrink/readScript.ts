@@ -14,8 +14,9 @@ import {
 import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
+import { countCommitted } from "./carried.ts";
 import { placesOf } from "./links.ts";
-import { getNextNonce, isAdmissible } from "./player.ts";
+import { getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
 import type { Line, Link, Script, TransactionLine } from "./script.ts";
 
 /** Distances beyond this are no distances: such a value stays as it is. 2^40 ms are 34 years. */
@@ -36,8 +37,8 @@ class Reader {
   readonly #state: State;
   readonly #apply: Apply;
   readonly #lines: Line[] = [];
-  /** Numbers of lines by the transactions committed before them. */
-  readonly #byBase = new Map<number, number>();
+  /** Lines by the transactions committed before them, or before what they carried. */
+  readonly #byBase = new Map<number, { readonly line: number; readonly base: number }>();
   readonly #grants = new Map<Bytes32, number>();
   #number = 0;
 
@@ -58,11 +59,13 @@ class Reader {
       // Within a block only what is expected to commit is known before the block is applied.
       let consumed = base;
       for (const transaction of block.transactions) {
-        this.#byBase.set(consumed, ++this.#number);
+        this.#byBase.set(consumed, { line: ++this.#number, base: consumed });
         if (transaction.action === "grantAuthorization") this.#grants.set(digester.digestOf(transaction), this.#number);
         const line = this.#line(transaction, block, lanes);
         this.#lines.push(line);
-        if (isAdmissible(line, state.nonceWindow)) consumed++;
+        if (isAdmissible(line, state.nonceWindow)) {
+          consumed += 1 + takeCarried(state, transaction.action, transaction.payload, lanes);
+        }
       }
       this.#lines.push({ kind: "block", afterMs: block.timeMs - before });
       let result: BlockResult;
@@ -73,8 +76,11 @@ class Reader {
       }
       consumed = base;
       for (let index = 0; index < block.transactions.length; index++) {
-        this.#byBase.set(consumed, first + 1 + index);
-        if (result.receipts.codes[index]! >= 0) consumed++;
+        const count = countCommitted(block.transactions[index]!.action, result.receipts, index);
+        const made = { line: first + 1 + index, base: consumed };
+        this.#byBase.set(consumed, made);
+        if (count > 1) this.#byBase.set(consumed + 1, made);
+        consumed += count;
       }
     }
     return { genesis, lines: this.#lines };
@@ -83,7 +89,7 @@ class Reader {
   #line({ action, header, payload, verdict }: Transaction, block: Block, lanes: Map<string, number>): TransactionLine {
     const { account, signer, nonceDomain: domain } = header;
     const { genesis, nonceWindow } = this.#state;
-    const lane = `${account.address}/${account.subaccount} ${signer} ${domain}`;
+    const lane = nameLane(account, signer, domain);
     const next = lanes.get(lane) ?? getNextNonce(this.#state, account, signer, domain);
     const isNone = header.authorization === ZERO_BYTES32;
     const line: TransactionLine = {
@@ -115,13 +121,10 @@ class Reader {
     for (const { path, kind, value } of placesOf(action, payload)) {
       switch (kind) {
         case "id": {
-          const base = Math.floor((value as number) / ORDERS_PER_TRANSACTION);
-          links.push({
-            path,
-            to: "id",
-            line: this.#byBase.get(base) ?? 0,
-            part: (value as number) % ORDERS_PER_TRANSACTION,
-          });
+          const id = value as number;
+          const made = this.#byBase.get(Math.floor(id / ORDERS_PER_TRANSACTION));
+          const { line, base } = made ?? { line: 0, base: Math.floor(id / ORDERS_PER_TRANSACTION) };
+          links.push({ path, to: "id", line, part: id - base * ORDERS_PER_TRANSACTION });
           break;
         }
         case "grant": {

@@ -8,7 +8,7 @@ import { eyesFor } from "./eye.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
 import { dropChunks, dropLines, dropPairs, dropRefused, joinBlocks, keepEnd, plainTimes } from "./passes/lines.ts";
-import { plainFields, plainHeaders, roundNumbers } from "./passes/values.ts";
+import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
 import { Player } from "./player.ts";
 import { type Apply, readScript } from "./readScript.ts";
 import { highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
@@ -108,6 +108,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     plainGenesis(search);
     plainMarkets(search);
     plainHeaders(search);
+    sendDirectly(search);
     dropActors(search);
     mergeActors(search);
     joinBlocks(search);

@@ -47,7 +47,7 @@ describe("a script played as it was read", () => {
   // Goal: a script says all that a chronicle says. Method: what is read is played, and every transaction is compared,
   // with its nonce, its ids and its grant, though the script holds none of them as numbers.
   test("gives the blocks of a flow again", () => {
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= 10; seed++) {
       const chronicle = recordFlow(seed, 60);
       const { chronicle: again } = playScript(readScript(chronicle));
       const texts = textOf(again);

@@ -1,5 +1,6 @@
 import { actions } from "../../../protocol/actions/index.ts";
 import { DECIMALS, type Field } from "../../../protocol/fields.ts";
+import { carriedOf } from "../carried.ts";
 import { deleteChunks } from "../deleteChunks.ts";
 import { listsOf, mapPayload, withElements, withValue } from "../payloads.ts";
 import { rounder } from "../rounder.ts";
@@ -45,6 +46,18 @@ const HEADER: readonly Plain[] = [
 ];
 
 const differs = (lines: readonly Line[], others: readonly Line[]) => lines.some((line, at) => line !== others[at]);
+
+/** What the operator carried for somebody, sent by that one. */
+export function sendDirectly(search: Search): void {
+  search.pass = "send directly";
+  eachTransaction(search, (line, at) => {
+    const carried = carriedOf(line.action, line.payload);
+    if (carried === undefined) return;
+    const { action, payload, account, domain } = carried;
+    const direct = { ...line, action, payload, account, domain, signer: account.address, links: [] };
+    search.tryLines(search.best.lines.with(at, direct));
+  });
+}
 
 /** Fields of payloads at what they are when nobody says anything, and lists no longer than needed. */
 export function plainFields(search: Search): void {

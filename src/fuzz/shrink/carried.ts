@@ -1,0 +1,35 @@
+import { AccountKey } from "../../protocol/accountKey.ts";
+import type { Domain } from "../../protocol/action.ts";
+import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import { type Carried, isCarriedFault, readCarried } from "../../protocol/carried.ts";
+import type { Receipts } from "../../protocol/receipt.ts";
+
+/** What a transaction carries for another account, and the lane in which that takes its nonce. */
+export interface CarriedLane extends Carried {
+  readonly account: AccountKey;
+  readonly domain: Domain;
+}
+
+const READ = new WeakMap<object, CarriedLane | undefined>();
+
+/** What a payload carries; undefined where it carries nothing that can be read. */
+export function carriedOf(action: ActionName, payload: object): CarriedLane | undefined {
+  if (action !== "devnetImpersonate") return undefined;
+  if (!READ.has(payload)) READ.set(payload, read(payload as Payloads["devnetImpersonate"]));
+  return READ.get(payload);
+}
+
+function read({ account, subaccount, action, payload }: Payloads["devnetImpersonate"]): CarriedLane | undefined {
+  const carried = readCarried(action, payload);
+  if (isCarriedFault(carried)) return undefined;
+  const { domain } = actions[carried.action];
+  return { ...carried, account: new AccountKey(account, subaccount), domain: domain === "any" ? "trading" : domain };
+}
+
+/** Transactions that one receipt stands for: none, the transaction, or what it carried as well. */
+export function countCommitted(action: ActionName, receipts: Receipts, index: number): number {
+  if (receipts.codes[index]! < 0) return 0;
+  if (action !== "devnetImpersonate") return 1;
+  const code = receipts.code(index);
+  return code === "CARRIED_INVALID" || code === "FEATURE_DISABLED" ? 1 : 2;
+}
