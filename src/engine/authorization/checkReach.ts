@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { addressOfWords } from "../../protocol/accountKey.ts";
 import { ACTION_NAMES, actions } from "../../protocol/actions/index.ts";
-import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
+import { AUTHORIZATION_STATUS, INTENT_KIND } from "../../protocol/words.ts";
 import { type Rejection, reject } from "../actions/defineHandler.ts";
 import { findOwnOrder } from "../actions/findOrder.ts";
 import type { AccountRow, AuthorizationRow, MarketRow } from "../state/schema.ts";
@@ -22,6 +22,8 @@ interface Named {
   readonly to?: string;
   readonly toSubaccount?: number;
   readonly intent?: number;
+  readonly kind?: number;
+  readonly legs?: readonly unknown[];
   readonly clientIntentId?: string;
 }
 
@@ -81,7 +83,9 @@ export function checkAgentIntent(
   return covered ? undefined : reject("AUTHORIZATION_MARKET", { market: state.marketNames[market]! });
 }
 
-function onlyReduces({ reduceOnly, orders }: Named): boolean {
+/** The entry order of a group adds, whatever its legs do. */
+function onlyReduces({ reduceOnly, orders, legs, kind }: Named): boolean {
+  if (legs !== undefined && (kind === INTENT_KIND.oto || kind === INTENT_KIND.otoco)) return false;
   return orders === undefined ? reduceOnly === true : orders.every((order) => order.reduceOnly);
 }
 

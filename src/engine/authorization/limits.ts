@@ -26,7 +26,7 @@ export interface AgentOrder {
  * Limits of a grant for an order at entry, whoever brings it: an action, a batch, an intent that fires (AUT).
  *
  * - order: lots x price;
- * - position: |size + all resting lots of the side| at the mark, unless the order does not raise it;
+ * - position: |size + all resting lots of the side that may add| at the mark, unless the order does not raise it;
  * - day: the sum of the values of orders entered in the UTC day, filled or not; an amendment counts what it adds.
  *
  * Orders that only reduce pass the first three.
@@ -81,11 +81,10 @@ function checkPosition(
   const position = getPosition(state, account, market);
   const size: number = position === NONE ? 0 : positions.size[position];
   const resting = position === NONE ? 0 : side === SIDE.buy ? positions.buys[position] : positions.sells[position];
-  const ahead = resting - goneLots + lots;
-  const exposure = Math.abs(side === SIDE.buy ? size + ahead : size - ahead);
-  if (exposure <= Math.abs(size) || !(exposure <= LIMIT)) {
-    return exposure <= Math.abs(size) ? undefined : reject("AUTHORIZATION_POSITION_LIMIT", { notional: LIMIT, most });
-  }
+  const exposed = (ahead: number) => Math.abs(side === SIDE.buy ? size + ahead : size - ahead);
+  const exposure = exposed(resting - goneLots + lots);
+  if (exposure <= exposed(resting)) return undefined;
+  if (!(exposure <= LIMIT)) return reject("AUTHORIZATION_POSITION_LIMIT", { notional: LIMIT, most });
   const notional = getNotionalAtMark(markets, parameters[market]!, market, exposure);
   return notional > most ? reject("AUTHORIZATION_POSITION_LIMIT", { notional, most }) : undefined;
 }

@@ -40,13 +40,17 @@ export function checkIntent(state: State, account: AccountRow, intent: PlaceInte
   if (field !== undefined) return reject("INTENT_MALFORMED", { field });
   if (state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE");
   const legs = legsOf(intent);
+  const follows = intent.kind === INTENT_KIND.oto || intent.kind === INTENT_KIND.otoco;
   return (
+    first(follows ? [] : legs, (leg) => checkTrailed(state, market, leg)) ??
     first(legs, (leg) => checkPriceGiven(rules, leg)) ??
     checkExpiry(state, intent) ??
     first(legs, ({ slippage }) => checkSlippage(rules, slippage)) ??
-    checkSize(state, account, rules, intent) ??
+    checkLots(rules, intent) ??
     first(legs, ({ price }) => checkTick(rules, price)) ??
-    first(legs, (leg) => checkTrigger(state, market, intent, leg)) ??
+    first(legs, ({ price }) => checkTicks(rules, price)) ??
+    checkSize(state, account, rules, intent) ??
+    first(follows ? [] : legs, (leg) => checkTrigger(state, market, intent, leg)) ??
     checkRoom(state, account, legs.length) ??
     checkReducing(state, account, market, intent)
   );
@@ -71,8 +75,12 @@ function checkSlippage(rules: MarketParameters, slippage: number): Rejection | u
 }
 
 function checkTick(rules: MarketParameters, price: number): Rejection | undefined {
+  if (toSteps(price, rules.tickSize) !== OFF_GRID) return undefined;
+  return reject("OFF_TICK", { price, tickSize: rules.tickSize });
+}
+
+function checkTicks(rules: MarketParameters, price: number): Rejection | undefined {
   const ticks = toSteps(price, rules.tickSize);
-  if (ticks === OFF_GRID) return reject("OFF_TICK", { price, tickSize: rules.tickSize });
   return ticks > TICKS_MOST ? reject("NUMERIC_LIMIT", { price, limit: TICKS_MOST }) : undefined;
 }
 
@@ -88,18 +96,21 @@ function checkExpiry(state: State, intent: PlaceIntent): Rejection | undefined {
   return passed ? reject("EXPIRY_PASSED", { height: state.height, timeMs: state.timeMs }) : undefined;
 }
 
+function checkLots(rules: MarketParameters, { size, fraction }: PlaceIntent): Rejection | undefined {
+  if (fraction !== 0) return undefined;
+  if (size === 0) return reject("SIZE_NOT_POSITIVE");
+  return toSteps(size, rules.lotSize) === OFF_GRID ? reject("OFF_LOT", { size, lotSize: rules.lotSize }) : undefined;
+}
+
+/** Against the market's smallest and largest order. */
 function checkSize(
   state: State,
   account: AccountRow,
   rules: MarketParameters,
   intent: PlaceIntent,
 ): Rejection | undefined {
-  if (intent.fraction !== 0) return undefined;
-  const { size } = intent;
-  if (size === 0) return reject("SIZE_NOT_POSITIVE");
-  const lots = toSteps(size, rules.lotSize) as Lots;
-  if (lots === OFF_GRID) return reject("OFF_LOT", { size, lotSize: rules.lotSize });
-  if (state.accounts.role[account] === ROLE.house) return undefined;
+  if (intent.fraction !== 0 || state.accounts.role[account] === ROLE.house) return undefined;
+  const lots = toSteps(intent.size, rules.lotSize) as Lots;
   // Of a schedule the even slice counts, rounded down.
   const twap = intent.kind === INTENT_KIND.twap;
   const part = twap ? Math.floor((lots * intent.interval) / intent.duration) : lots;
@@ -108,13 +119,17 @@ function checkSize(
   return part > rules.maxLots ? reject("SIZE_TOO_LARGE", { lots: part, most: rules.maxLots }) : undefined;
 }
 
+/** A trailing stop needs a price to start from. */
+function checkTrailed(state: State, market: MarketRow, leg: IntentLeg): Rejection | undefined {
+  const trails = leg.kind === INTENT_KIND.trailingStop;
+  return trails && getPrice(state, market, leg.source) === 0 ? reject("PRICE_UNAVAILABLE") : undefined;
+}
+
 /** A trigger must lie ahead of the price, unless the intent waits for its entry first. */
 function checkTrigger(state: State, market: MarketRow, intent: PlaceIntent, leg: IntentLeg): Rejection | undefined {
-  if (intent.kind === INTENT_KIND.oto || intent.kind === INTENT_KIND.otoco || leg.kind === INTENT_KIND.twap)
-    return undefined;
+  if (leg.kind === INTENT_KIND.twap) return undefined;
   const price = getPrice(state, market, leg.source);
   if (leg.kind === INTENT_KIND.trailingStop) {
-    if (price === 0) return reject("PRICE_UNAVAILABLE");
     return leg.trail >= price ? reject("TRIGGER_PASSED", { trail: leg.trail, price }) : undefined;
   }
   if (price === 0) return undefined;

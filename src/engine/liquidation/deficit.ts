@@ -12,6 +12,7 @@ import { changeBalance, payFromInsurance } from "./insurance.ts";
 import { getInsuranceRoom } from "./insuranceCaps.ts";
 import { computeLossShare } from "./lossShare.ts";
 import { getPolicy } from "./policies/index.ts";
+import { getReserve } from "./reserve.ts";
 
 /** A market in which the bucket held something when the pass began, and on which side. */
 export interface Held {
@@ -111,9 +112,10 @@ function getOppositeHolders(state: State, account: AccountRow, held: readonly He
     .sort((a, b) => a.account - b.account || marketOf(a) - marketOf(b))
     .map((holder) => {
       const health = measureBucket(state, holder.account, holder.isolated);
-      const above = health.wide
+      const over = health.wide
         ? health.bigEquity - health.bigMaintenance
         : BigInt(health.equity) - BigInt(health.maintenance);
+      const above = over - BigInt(getReserve(state, holder.account));
       return { ...holder, above: above > 0n ? above : 0n };
     })
     .filter(({ above }) => above > 0n);

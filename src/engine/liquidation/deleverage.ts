@@ -9,6 +9,7 @@ import type { State } from "../state/state.ts";
 import type { Bucket, BucketPosition } from "./bucket.ts";
 import { closeAgainst } from "./closeAgainst.ts";
 import { getRanking, rankOpposite } from "./ranking.ts";
+import { getReserve } from "./reserve.ts";
 
 /**
  * Auto-deleveraging (LIQ-5): closes what is left of a position at its zero price against the opposite side in rank order.
@@ -87,17 +88,19 @@ function isHouse(state: State, position: PositionRow): boolean {
  */
 function canTake(state: State, position: PositionRow, lots: number, cash: bigint): boolean {
   const { positions, markets, parameters } = state;
-  const health = measureBucket(state, positions.account[position], bucketOf(state, position), DEPTH.risk);
-  if (health.wide || health.equity <= 0) return false;
+  const account = positions.account[position];
+  const health = measureBucket(state, account, bucketOf(state, position), DEPTH.risk);
+  const before = health.equity - getReserve(state, account);
+  if (health.wide || before <= 0) return false;
   const market = positions.market[position];
   const rules = parameters[market]!;
   const mark = markets.mark[market];
   const size = positions.size[position];
   const worth = mulDivFloor(lots, mark * rules.lotNumerator, rules.lotDenominator);
-  const equity = health.equity + worth - Number(cash);
+  const equity = before + worth - Number(cash);
   const maintenance =
     health.maintenance -
     computeMaintenance(rules, computeNotional(rules, size, mark)) +
     computeMaintenance(rules, computeNotional(rules, (size + lots) as Lots, mark));
-  return equity >= maintenance || keepsRatio(health.equity, health.maintenance, equity, maintenance);
+  return equity >= maintenance || keepsRatio(before, health.maintenance, equity, maintenance);
 }

@@ -5,6 +5,7 @@ import { computeNotionalWide } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getRanker, type Score } from "./rankers.ts";
+import { getReserve } from "./reserve.ts";
 
 /** One side of a market in the order in which it is deleveraged. */
 export interface Ranking {
@@ -60,7 +61,7 @@ export function rankOpposite(state: State, position: PositionRow): PositionRow[]
     if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
     const account = positions.account[at];
     const health = measureBucket(state, account, bucketOf(state, at), DEPTH.risk);
-    const equity = health.wide ? health.bigEquity : BigInt(health.equity);
+    const equity = (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, account));
     const notional = computeNotionalWide(rules, size, mark);
     const profit = (size > 0 ? notional : -notional) - BigInt(positions.cost[at]);
     const cost = BigInt(Math.abs(positions.cost[at]) || 1);

@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import type { Ticks } from "../../math/fixed.ts";
+import { allowsLiquidation } from "../../protocol/lifecycle.ts";
 import { bucketOf } from "../margin/bucket.ts";
 import { getNotionalAtMark } from "../margin/notional.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
@@ -13,7 +14,8 @@ import { isCooling, startChunk } from "./pacing.ts";
 /**
  * A backstop gives back to the book what it holds (LIQ-3): each of its positions with the pacing of LIQ-2, whole up to
  * `liquidationWhole`, above that a chunk a cooldown, at prices up to `insuranceSlippage` worse than the mark. Its orders
- * that would add to a position go first. Nothing happens where the book offers nothing within the limit.
+ * that would add to a position go first. Nothing happens where the book offers nothing within the limit, or where the status
+ * or a pause of the market keeps liquidations out of it (MKT).
  *
  * @param id number of the record that the fills name
  * @returns whether anything was sent
@@ -26,6 +28,7 @@ export function unwind(state: State, { account, isolated }: Backstop, id: number
     if (size === 0 || bucketOf(state, at) !== NONE || isCooling(state, at)) continue;
     const market = positions.market[at];
     const rules = state.parameters[market]!;
+    if (!allowsLiquidation(rules)) continue;
     const limit = computeSlippageLimit(state, market, size > 0, rules.insuranceSlippage);
     if (!isOffered(state, market, size > 0, limit)) continue;
     if (!sent) cancelIncreasing(state, account, isolated);

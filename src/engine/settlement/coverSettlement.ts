@@ -6,6 +6,7 @@ import { toAmount } from "../liquidation/bucket.ts";
 import { changeBalance, payFromInsurance } from "../liquidation/insurance.ts";
 import { getInsuranceRoom } from "../liquidation/insuranceCaps.ts";
 import { computeLossShare } from "../liquidation/lossShare.ts";
+import { getReserve } from "../liquidation/reserve.ts";
 import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
 import { measureBucket } from "../margin/health.ts";
 import { noteUncovered } from "../margin/outflow.ts";
@@ -82,7 +83,8 @@ function collectHaircut(state: State, market: MarketRow, closed: readonly Settle
     .filter(({ gain }) => gain > 0)
     .map((bucket) => {
       const health = measureBucket(state, bucket.account, bucket.isolated);
-      const equity = health.wide ? health.bigEquity : BigInt(health.equity);
+      const equity =
+        (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, bucket.account));
       const gain = BigInt(bucket.gain);
       return { bucket, above: equity < gain ? (equity > 0n ? equity : 0n) : gain };
     })

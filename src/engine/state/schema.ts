@@ -226,7 +226,7 @@ export const marketTable = defineTable<MarketRow>()("market", {
   fundingDue: f64<Ppb>(), // rate that a single payment could not take
   fundingCarry: f64(), // what dividing a rate left, see computeFundingShare
   reportedRate: f64<Ppb>(), // recorded rate, to be settled in this block
-  settleReported: u8(),
+  settleReported: u8(), // 0 between blocks
   poolHigh: f64(), // funding pool, see totals
   poolLow: f64(),
   dust: f64<Amount>(),

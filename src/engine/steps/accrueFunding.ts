@@ -25,18 +25,19 @@ import type { State } from "../state/state.ts";
 export function accrueFunding(state: State): void {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
+    const { settleReported } = state.markets;
+    // A recorded rate is paid in the block that reports it, or not at all.
+    const reported = settleReported[market] !== 0;
+    if (reported) settleReported[market] = 0;
     if (state.markets.index[market] === 0 || !allowsFunding(state.parameters[market]!)) continue;
     if (!allows(state, market, OPERATION.funding)) continue;
-    if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.external) settleRecorded(state, market);
-    else settleSampled(state, market);
+    if (state.parameters[market]!.fundingMethod !== FUNDING_METHOD.external) settleSampled(state, market);
+    else if (reported) settleRecorded(state, market);
   }
 }
 
-/** A recorded rate is paid in the block that reports it. */
 function settleRecorded(state: State, market: MarketRow): void {
   const { markets } = state;
-  if (markets.settleReported[market] === 0) return;
-  markets.settleReported[market] = 0;
   payFunding(state, market, { rate: markets.reportedRate[market], due: 0, carry: 0, settled: state.timeMs });
 }
 

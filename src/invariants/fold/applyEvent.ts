@@ -336,10 +336,8 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
         market.external = event.external;
         market.externalTime = event.timeMs;
       }
-      if (event.settle === 1) {
-        market.reportedRate = event.rate;
-        market.settleReported = 1;
-      }
+      // Whether it is to be settled is of this block alone, and forgotten when the block ends.
+      if (event.settle === 1) market.reportedRate = event.rate;
       return;
     case "pricesMoved":
       market.index = event.index;
@@ -381,8 +379,6 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.fundingCarry = event.carry;
       market.funding = join(event.indexHigh, event.indexLow);
       market.settledTime = event.settledMs;
-      // A recorded rate is used up by its settlement.
-      if (market.definition.split("\n").includes("fundingMethod=external")) market.settleReported = 0;
       return;
     case "marketSettled":
       market.dust += event.rounding;
