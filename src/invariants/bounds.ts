@@ -1,11 +1,13 @@
 import type { State } from "../engine/state/state.ts";
 import { TOTAL } from "../engine/state/totals.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listMarkets } from "./exact/walk.ts";
+import { exactFunding } from "./exact/health.ts";
+import { listMarkets, listPositions } from "./exact/walk.ts";
+import { readPool } from "./fundingPool.ts";
 
-/** Dust when the watch began, and how often rounding may have added to it, by market. */
+/** Dust when the watch began, with what pools hold of it, and how often rounding may have added to it, by market. */
 interface DustBounds {
-  readonly start: number[];
+  readonly start: bigint[];
   readonly settlements: number[];
 }
 
@@ -15,7 +17,7 @@ export const bounds = defineInvariant<DustBounds>({
   rules: ["LIQ-4", "NUM-2", "POS-4"],
   catalogue: ["G08", "G10"],
   when: "block",
-  start: (state) => ({ start: readDust(state), settlements: [] }),
+  start: (state) => ({ start: readRounded(state), settlements: [] }),
   sweep(state, { events }, memory) {
     for (const name of ["insurance", "fees", "badDebt"] as const) {
       const total = state.totals.get(TOTAL[name]);
@@ -31,13 +33,23 @@ export const bounds = defineInvariant<DustBounds>({
       memory.settlements[event.market] = (memory.settlements[event.market] ?? 0) + times;
     }
     for (const [market, dust] of readDust(state).entries()) {
-      const most = (memory.start[market] ?? 0) + (memory.settlements[market] ?? 0);
+      const most = (memory.start[market] ?? 0n) + BigInt(memory.settlements[market] ?? 0);
       if (dust < 0 || dust > most)
         return `${state.marketNames[market]}: dust is ${dust}, at most ${most} was rounded off`;
     }
     return undefined;
   },
 });
+
+/** What rounding has left so far: the dust, and what a pool holds beyond all claims, which becomes dust with the last one. */
+function readRounded(state: State): bigint[] {
+  const { positions } = state;
+  const rounded = listMarkets(state).map((market) => BigInt(state.markets.dust[market]!) + readPool(state, market));
+  for (const at of listPositions(state)) {
+    if (positions.size[at] !== 0) rounded[positions.market[at]!]! += exactFunding(state, at);
+  }
+  return rounded;
+}
 
 function readDust(state: State): number[] {
   return listMarkets(state).map((market) => state.markets.dust[market]!);

@@ -1,7 +1,10 @@
 /** Faults that generated flows and the reading of the engine found, each as the shortest story that shows it. */
 import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../src/engine/applyBlock.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../../src/engine/commitment/snapshot.ts";
+import { getPool } from "../../src/engine/funding/pool.ts";
+import { Watch } from "../../src/invariants/watch.ts";
 import { HOUSE_STEP } from "../../src/protocol/houseSteps.ts";
 import { SIDE } from "../../src/protocol/words.ts";
 import { addressOf, TestVenue } from "../helpers/venue.ts";
@@ -131,4 +134,20 @@ test("recorded history does not trade with an order beyond its last height", () 
   expect(result.of("fill")).toEqual([]);
   expect(result.of("orderCancelled")).toHaveLength(1);
   expect(venue.state.orders.rows.count).toBe(1);
+});
+
+// A watch that began between the settlements and the last close took what the pool had kept for dust out of nowhere.
+test("a watch that begins late knows what rounding has left in a pool", () => {
+  const venue = new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" } });
+  const trade = () => [venue.sell("bob", "1", "100"), venue.buy("alice", "1", "100")];
+  venue.do(...trade());
+  venue.do(venue.price("100", { funding: "0.000000001" }));
+  venue.do(...trade());
+  const { state } = venue;
+  expect(getPool(state, venue.marketRow())).toBe(1n);
+  const watch = new Watch(state);
+  const closing = [venue.sell("alice", "2", "100"), venue.buy("bob", "2", "100")];
+  const block = { height: state.height + 1, timeMs: state.timeMs + 1000, transactions: venue.toTransactions(closing) };
+  expect(watch.check(state, block, applyBlock(state, block, watch.probe))).toEqual([]);
+  expect(state.markets.dust[venue.marketRow()]).toBe(1);
 });
