@@ -1,9 +1,11 @@
 import type { CommandGroup } from "../command.ts";
 import { fuzzBenchCommand } from "./fuzz/bench.ts";
 import { fuzzCminCommand } from "./fuzz/cmin.ts";
+import { fuzzExploitCommand } from "./fuzz/exploit.ts";
 import { fuzzReplayCommand } from "./fuzz/replay.ts";
 import { fuzzRunCommand } from "./fuzz/run.ts";
 import { fuzzShowCommand } from "./fuzz/show.ts";
+import { fuzzStrategyCommand } from "./fuzz/strategy.ts";
 
 /** Search for broken invariants. */
 export const fuzzCommands: CommandGroup = {
@@ -13,5 +15,13 @@ export const fuzzCommands: CommandGroup = {
     "Draws venues, transactions and prices, goes on from those that reached something new, and watches after every " +
     "transaction and block that what must always hold does. What breaks is made small and written down, so that it can be " +
     "run again.",
-  commands: [fuzzRunCommand, fuzzReplayCommand, fuzzShowCommand, fuzzCminCommand, fuzzBenchCommand],
+  commands: [
+    fuzzRunCommand,
+    fuzzReplayCommand,
+    fuzzShowCommand,
+    fuzzCminCommand,
+    fuzzExploitCommand,
+    fuzzStrategyCommand,
+    fuzzBenchCommand,
+  ],
 };

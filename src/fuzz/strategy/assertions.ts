@@ -30,12 +30,12 @@ export function defineAssertion(assertion: StrategyAssertion): StrategyAssertion
   return assertion;
 }
 
-/** Assertions by name: `margin>=1.2`, `drawdown<=0.3`, `equity>=5000`, `position<=2`, `no-liquidation`. */
+/** Assertions by name: `min-margin=1.2`, `max-drawdown=0.3`, `min-equity=5000`, `max-position=2`, `no-liquidation`. */
 export const ASSERTION_FORMS = [
-  "margin>=RATIO",
-  "drawdown<=SHARE",
-  "equity>=USD",
-  "position<=SIZE",
+  "min-margin=RATIO",
+  "max-drawdown=SHARE",
+  "min-equity=USD",
+  "max-position=SIZE",
   "no-liquidation",
 ] as const;
 
@@ -48,23 +48,23 @@ export function parseAssertion(text: string): StrategyAssertion | undefined {
       slack: ({ liquidations, margin }) => (liquidations > 0 ? -1 : Math.min(10, Math.max(0, margin - 1))),
     };
   }
-  const found = /^(margin>=|drawdown<=|equity>=|position<=)([0-9]+(?:\.[0-9]+)?)$/.exec(text);
+  const found = /^(min-margin|max-drawdown|min-equity|max-position)=([0-9]+(?:\.[0-9]+)?)$/.exec(text);
   if (found === null) return undefined;
   const bound = Number(found[2]);
   switch (found[1]) {
-    case "margin>=":
+    case "min-margin":
       return {
         id: text,
         sentence: `Equity is never below ${bound} times maintenance, and the account never liquidated.`,
         slack: ({ margin, liquidations }) => (liquidations > 0 ? -1 : Math.min(10, margin - bound)),
       };
-    case "drawdown<=":
+    case "max-drawdown":
       return {
         id: text,
         sentence: `The loss from the highest equity is never above ${bound} of it.`,
         slack: ({ drawdown }) => bound - drawdown,
       };
-    case "equity>=":
+    case "min-equity":
       return { id: text, sentence: `Equity is never below ${bound} USD.`, slack: ({ equity }) => equity / bound - 1 };
     default:
       return {

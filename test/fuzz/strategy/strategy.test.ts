@@ -124,22 +124,22 @@ function singles(segment: MarketScript[number]): MarketScript[number] {
 describe("promises of a strategy", () => {
   test("are kept in a calm market, with what was left to spare", async () => {
     const script = parseScript(["calm 20 bars"]) as MarketScript;
-    const outcome = await runStrategy(setup, script, [assertion("margin>=1.2"), assertion("no-liquidation")]);
+    const outcome = await runStrategy(setup, script, [assertion("min-margin=1.2"), assertion("no-liquidation")]);
     expect(outcome).toMatchObject({ broken: undefined, error: undefined });
     expect(outcome.slack[0]).toBeGreaterThan(0);
   });
 
   test("break at the block in which they do, with the account as it was", async () => {
     const script = parseScript(["calm 4 bars", "trend 20 bars -30 %"]) as MarketScript;
-    const { broken } = await runStrategy(setup, script, [assertion("drawdown<=0.5")]);
-    expect(broken).toMatchObject({ assertion: "drawdown<=0.5" });
+    const { broken } = await runStrategy(setup, script, [assertion("max-drawdown=0.5")]);
+    expect(broken).toMatchObject({ assertion: "max-drawdown=0.5" });
     expect(broken!.view.drawdown).toBeGreaterThan(0.5);
     expect(broken!.view.drawdown).toBeLessThan(0.65);
   });
 
   test("a liquidation breaks a margin that jumped past its bound, too", async () => {
     const script = parseScript(["calm 4 bars", "gap -30 %"]) as MarketScript;
-    const { broken } = await runStrategy(setup, script, [assertion("margin>=1.2")]);
+    const { broken } = await runStrategy(setup, script, [assertion("min-margin=1.2")]);
     expect(broken).toBeDefined();
   });
 
@@ -167,19 +167,19 @@ describe("searching for a market", () => {
   });
 
   test("finds the same for the same seed", async () => {
-    const options = { setup, assertions: [assertion("drawdown<=0.9")], attempts: 8, seed: 3 };
+    const options = { setup, assertions: [assertion("max-drawdown=0.9")], attempts: 8, seed: 3 };
     const [one, two] = [await searchStrategy(options), await searchStrategy(options)];
     expect(one.script).toEqual(two.script);
     expect(one.slack).toEqual(two.slack);
   });
 
   test("finds nothing where nothing is promised that could break", async () => {
-    const found = await searchStrategy({ setup, assertions: [assertion("position<=1000")], attempts: 5 });
+    const found = await searchStrategy({ setup, assertions: [assertion("max-position=1000")], attempts: 5 });
     expect(found).toMatchObject({ script: undefined, attempts: 5 });
     expect(found.slack[0]).toBeGreaterThan(0);
   });
 });
 
-test.each(["margin", "margin>=", "margin>=x", "profit>=1", ""])("%j is no assertion", (text) => {
+test.each(["margin", "min-margin=", "min-margin=x", "max-profit=1", ""])("%j is no assertion", (text) => {
   expect(parseAssertion(text)).toBeUndefined();
 });

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder, writeFiles } from "../../helpers/project.ts";
+
+const INCIDENT = "scenarios/incidents/drift-luna-2022.yaml";
+const ATTACKERS = ["--attackers", "loser,winner,newcomer"];
+
+test("exploit tells what an attacker takes out, step by step, and ends with 1", { timeout: 60_000 }, async () => {
+  const call = ["fuzz", "exploit", INCIDENT, ...ATTACKERS, "--variant", "weak", "--attempts", "400"];
+  const { exitCode, out, err } = await callCli(...call);
+  expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("EXPLOIT_FOUND") });
+  expect(out).toMatch(/^brought 4,000,000 USD, taken out [\d,]+ USD, profit [\d,]+ USD\n/);
+  expect(out).toContain("withdraw");
+  const json = JSON.parse((await callCli(...call, "--json")).out);
+  expect(json.profit).toBeCloseTo(json.withdrawn - json.deposited, 3);
+});
+
+test("exploit ends with 0 when there is nothing to take", async () => {
+  const { exitCode, out } = await callCli(
+    "fuzz",
+    "exploit",
+    INCIDENT,
+    ...ATTACKERS,
+    "--variant",
+    "default",
+    "--attempts",
+    "50",
+  );
+  expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining("and none took out") });
+});
+
+test.each([
+  [["--attackers", "mallory"], "WORLD_INVALID"],
+  [[...ATTACKERS, "--variant", "strong"], "WORLD_INVALID"],
+  [[], "OPTION_INVALID"],
+  [["--extra", "0"], "OPTION_INVALID"],
+])("exploit with %j is refused", async (options, code) => {
+  const { exitCode, err } = await callCli("fuzz", "exploit", INCIDENT, ...options);
+  expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining(code) });
+});
+
+test("strategy writes the market that breaks a promise, and it breaks it again", { timeout: 60_000 }, async () => {
+  const folder = createFolder();
+  const call = ["fuzz", "strategy", "trend", "--leverage", "5", "--assert", "min-margin=1.2"];
+  const found = await callCli(...call, "--attempts", "40", "--out", folder);
+  expect(found).toMatchObject({ exitCode: 1, err: expect.stringContaining("ASSERTION_BROKEN") });
+  expect(found.out).toContain("with charts: perplab backtest trend");
+  const script = join(folder, "market.txt");
+  expect(readFileSync(script, "utf8").trim().split("\n").length).toBeLessThanOrEqual(3);
+  expect((await callCli(...call, "--market", script)).exitCode).toBe(1);
+  const files = ["klines-15m", "markPriceKlines-15m", "fundingRate"].map((name) =>
+    join(folder, `TEST-PERP-${name}.csv`),
+  );
+  const again = await callCli("backtest", "trend", "--data", ...files, "--leverage", "5", "--json");
+  expect(again.exitCode).toBe(0);
+});
+
+test("strategy takes assertions of a module, and says what is no assertion", async () => {
+  const folder = createFolder();
+  writeFiles(folder, {
+    "calm.ts": `export const calm = { id: "calm", sentence: "Nothing happens.", slack: () => 1 };\n`,
+    "empty.ts": "export const nothing = 1;\n",
+    "market.txt": "calm 4 bars\nmoon 3 bars\n",
+  });
+  const call = ["fuzz", "strategy", "trend", "--attempts", "2"];
+  expect((await callCli(...call, "--assert", join(folder, "calm.ts"))).out).toContain("calm: least slack 1.0000");
+  for (const [options, exitCode, code] of [
+    [["--assert", join(folder, "empty.ts")], 1, "ASSERTION_INVALID"],
+    [["--assert", "profit"], 2, "ASSERTION_INVALID"],
+    [["--market", join(folder, "market.txt")], 2, "market.txt:2"],
+    [["--market", join(folder, "none.txt")], 2, "FILE_MISSING"],
+  ] as const) {
+    expect(await callCli(...call, ...options)).toMatchObject({ exitCode, err: expect.stringContaining(code) });
+  }
+});
