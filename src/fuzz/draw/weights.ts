@@ -6,41 +6,41 @@ export type Weights = Readonly<Record<Operation, number>>;
 
 /** A venue in use: everybody trades, prices move, blocks are short. */
 export const UNIFORM: Weights = {
-  block: 110,
-  placeOrder: 180,
-  placeOrders: 12,
-  amendOrder: 18,
-  cancelOrder: 16,
-  cancelOrders: 6,
-  cancelAll: 4,
-  closePosition: 14,
-  setLeverage: 8,
-  setMarginMode: 9,
-  adjustIsolatedMargin: 9,
-  transfer: 9,
-  withdraw: 10,
-  placeIntent: 28,
-  cancelIntent: 4,
-  scheduleCancel: 5,
-  noop: 2,
-  grantAuthorization: 6,
-  revokeAuthorization: 3,
-  price: 60,
-  deposit: 4,
-  faucetMint: 4,
-  fundInsurance: 3,
-  createMarket: 2,
-  updateMarket: 12,
-  settleMarket: 1,
-  houseFlow: 6,
-  gap: 2,
-  duplicate: 3,
-  delay: 3,
-  reorder: 3,
-  truncate: 2,
+  block: 330,
+  placeOrder: 540,
+  placeOrders: 36,
+  amendOrder: 54,
+  cancelOrder: 48,
+  cancelOrders: 18,
+  cancelAll: 12,
+  closePosition: 42,
+  setLeverage: 24,
+  setMarginMode: 27,
+  adjustIsolatedMargin: 27,
+  transfer: 27,
+  withdraw: 30,
+  placeIntent: 84,
+  cancelIntent: 12,
+  scheduleCancel: 15,
+  noop: 6,
+  grantAuthorization: 18,
+  revokeAuthorization: 9,
+  price: 180,
+  deposit: 12,
+  faucetMint: 12,
+  fundInsurance: 9,
+  createMarket: 6,
+  updateMarket: 36,
+  settleMarket: 3,
+  houseFlow: 18,
+  gap: 6,
+  duplicate: 9,
+  delay: 9,
+  reorder: 9,
+  truncate: 6,
   crash: 1,
-  devnetSet: 3,
-  devnetImpersonate: 4,
+  devnetSet: 9,
+  devnetImpersonate: 8,
 };
 
 /** Operations that a swarm never leaves out: without them nothing happens. */
@@ -55,8 +55,8 @@ export function drawSwarm(random: Draw): Weights {
     const usual = UNIFORM[name];
     if (!KEPT.includes(name) && random.chance(2, 5)) return [name, 0];
     if (random.chance(1, 2)) return [name, usual];
-    const most = !ENDS.includes(name) && random.chance(1, 6) ? 100 : 4 * usual;
-    return [name, Math.max(KEPT.includes(name) ? 40 : 1, random.below(most + 1))];
+    const most = !ENDS.includes(name) && random.chance(1, 6) ? 300 : 4 * usual;
+    return [name, Math.max(KEPT.includes(name) ? 120 : 1, random.below(most + 1))];
   });
   return Object.fromEntries(entries) as Record<Operation, number>;
 }

@@ -1,5 +1,6 @@
 import type { State } from "../../engine/state/state.ts";
-import type { AccountKey } from "../../protocol/accountKey.ts";
+import { AccountKey } from "../../protocol/accountKey.ts";
+import type { Authority } from "../../protocol/action.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { Choices, GENE_WIDTH } from "./choices.ts";
 import type { CaseMarket } from "./marketProfile.ts";
@@ -33,6 +34,7 @@ export class Desk {
   readonly choices = new Choices(new Uint16Array(0));
   /** Prices as the world has them. */
   readonly prices: WorldPrice[];
+  readonly authorities: Readonly<Record<Authority, AccountKey>>;
   state: State;
   scene: Scene;
   readonly #keys: AccountKey[] = [];
@@ -57,6 +59,12 @@ export class Desk {
   constructor(profile: CaseProfile, state: State) {
     this.profile = profile;
     this.prices = profile.markets.map((market) => ({ market, price: market.start }));
+    const { oracle, faucet, operator } = profile.genesis.authorities;
+    this.authorities = {
+      oracle: new AccountKey(oracle, 0),
+      faucet: new AccountKey(faucet, 0),
+      operator: new AccountKey(operator, 0),
+    };
     this.state = state;
     this.scene = new Scene(state, this.#keys);
   }

@@ -40,7 +40,7 @@ export function signUser<A extends ActionName>(
 /** Signs what an authority does. */
 export function signSystem<A extends ActionName>(desk: Desk, action: A, payload: Payloads[A]): Transaction {
   const { authority } = { authority: "operator" as const, ...actions[action] };
-  const account = new AccountKey(desk.profile.genesis.authorities[authority], 0);
+  const account = desk.authorities[authority];
   const init = { action, account, payload, nonce: 0, ...getValidity(desk) };
   const take = () => desk.scene.takeAuthorityNonce(authority);
   if (desk.header >= AGENT_BELOW) return spoil(desk, init, take);
