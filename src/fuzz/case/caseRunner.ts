@@ -1,5 +1,3 @@
-import { readImage, writeImage } from "../../engine/commitment/image.ts";
-import { readSnapshot, writeSnapshot } from "../../engine/commitment/snapshot.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
@@ -11,6 +9,7 @@ import { readProfile } from "../genes/profile.ts";
 import { resolveGene } from "../genes/resolve.ts";
 import { signSystem } from "../genes/sign.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
+import { type Crash, restoreVenue } from "./restoreVenue.ts";
 
 /** A block is closed when it holds so many transactions. */
 const BLOCK_MOST = 64;
@@ -29,8 +28,8 @@ const BLOCK_MOST = 64;
  */
 export class CaseRunner {
   readonly genesis: Genesis;
-  /** Heights after which the venue was restored. */
-  readonly crashes: number[] = [];
+  /** Where the venue was restored so far. */
+  readonly crashes: Crash[] = [];
   readonly #genes: Uint16Array;
   readonly #desk: Desk;
   #state: State;
@@ -76,10 +75,9 @@ export class CaseRunner {
     return { height: height + 1, timeMs: timeMs + step, transactions: desk.clear() };
   }
 
-  #restore(way: "image" | "snapshot"): void {
+  #restore(way: Crash["way"]): void {
     this.#desk.crash = "";
-    this.crashes.push(this.#state.height);
-    const state = this.#state;
-    this.#state = way === "image" ? readImage(writeImage(state)) : readSnapshot(writeSnapshot(state));
+    this.crashes.push({ height: this.#state.height, way });
+    this.#state = restoreVenue(this.#state, way);
   }
 }

@@ -3,13 +3,14 @@ import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { CaseRunner } from "./caseRunner.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
+import type { Crash } from "./restoreVenue.ts";
 
 /** What a case comes to: a venue and blocks, without a word about genes. */
 export interface Chronicle {
   readonly genesis: Genesis;
   readonly blocks: readonly Block[];
-  /** Heights after which the venue was restored from what it had written. */
-  readonly crashes?: readonly number[];
+  /** Where the venue was restored from what it had written, by rising height. */
+  readonly crashes?: readonly Crash[];
 }
 
 /**

@@ -6,6 +6,7 @@ import { CaseRunner } from "../case/caseRunner.ts";
 
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
+import { restoreVenue } from "../case/restoreVenue.ts";
 
 /** Where blocks come from, and the venue that they are for. `next` looks at the venue as the block before left it. */
 export interface Source {
@@ -19,18 +20,26 @@ export interface Source {
 /** Blocks that are there already. */
 export class ChronicleSource implements Source {
   readonly genesis: Genesis;
-  readonly state: State;
-  readonly #blocks: readonly Block[];
+  readonly #chronicle: Chronicle;
+  #state: State;
   #at = 0;
 
-  constructor({ genesis, blocks }: Chronicle) {
-    this.genesis = genesis;
-    this.state = createVenue(genesis);
-    this.#blocks = blocks;
+  constructor(chronicle: Chronicle) {
+    this.genesis = chronicle.genesis;
+    this.#state = createVenue(chronicle.genesis);
+    this.#chronicle = chronicle;
+  }
+
+  get state(): State {
+    return this.#state;
   }
 
   next(): Block | undefined {
-    return this.#blocks[this.#at++];
+    const { blocks, crashes = [] } = this.#chronicle;
+    const block = blocks[this.#at++];
+    const crash = crashes.find(({ height }) => height === this.#state.height);
+    if (block !== undefined && crash !== undefined) this.#state = restoreVenue(this.#state, crash.way);
+    return block;
   }
 }
 

@@ -9,6 +9,7 @@ import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
 import { readCase, writeCase } from "../../../src/fuzz/case/writeCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { GENE_WIDTH } from "../../../src/fuzz/genes/choices.ts";
+import { openSource } from "../../../src/fuzz/run/source.ts";
 import { Random } from "../../../src/math/random.ts";
 import { decodePayload, encodePayload } from "../../../src/protocol/index.ts";
 import { fuzzCases } from "../../helpers/fuzzCases.ts";
@@ -63,6 +64,26 @@ describe("a case", () => {
       for (const block of blocks) applyBlock(state, block);
       expect(`${state.height} ${getHead(state)}`).toBe(run(given));
     }
+  });
+
+  test("crashes where its chronicle says, and what was restored goes on the same", () => {
+    let crashes = 0;
+    for (let seed = 1; seed <= 12; seed++) {
+      const given = drawCase(new Random([seed, 5, 6, 7]), { profile: "uniform", length: 60, shape: "replayed" });
+      const chronicle = resolveCase(given);
+      const source = openSource(chronicle);
+      let before = source.state;
+      let restored = 0;
+      for (let block = source.next(); block !== undefined; block = source.next()) {
+        if (source.state !== before) restored++;
+        before = source.state;
+        applyBlock(before, block);
+      }
+      expect(restored).toBe(chronicle.crashes?.length);
+      crashes += restored;
+      expect(`${before.height} ${getHead(before)}`).toBe(run(given));
+    }
+    expect(crashes).toBeGreaterThan(5);
   });
 
   // Goal: what a case finds can be told to anybody as messages of the wire, in a scenario for example.
