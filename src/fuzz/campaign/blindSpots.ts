@@ -16,7 +16,8 @@ export async function findBlindSpots(setup: Setup): Promise<string[]> {
     let isFound = false;
     for (let iteration = 0; iteration < CASES && !isFound; iteration++) {
       const job = planJob(1, iteration, SEARCH_PROFILES.smoke, pool);
-      isFound = execute({ ...job, again: false, restored: false, metamorphic: false }).violation !== undefined;
+      isFound =
+        execute({ ...job, thorough: true, again: false, restored: false, metamorphic: false }).violation !== undefined;
     }
     if (!isFound) blind.push(canary);
   }

@@ -61,7 +61,7 @@ export class Campaign {
       const iteration = this.iteration + at;
       const known = this.start[iteration]?.[1];
       if (known === undefined) return planJob(this.seed, iteration, this.profile, this.pool);
-      return { iteration, given: known, again: false, restored: false, metamorphic: false };
+      return { iteration, given: known, thorough: false, again: false, restored: false, metamorphic: false };
     });
   }
 

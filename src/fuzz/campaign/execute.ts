@@ -37,12 +37,14 @@ export type Execute = (job: Job) => JobResult;
  */
 export async function createExecutor(setup: Setup): Promise<Execute> {
   const { sweepEvery, heavyEvery } = setup;
-  const watch = { invariants: await listWatched(setup), sweepEvery, heavyEvery };
+  const invariants = await listWatched(setup);
+  const sampled = { invariants, sweepEvery, heavyEvery };
   const feedback = new Feedback();
   const plant = setup.canary === undefined ? undefined : CANARIES[setup.canary];
-  return ({ iteration, given, again, restored }) => {
+  return ({ iteration, given, thorough, again, restored }) => {
+    const watch = thorough ? { invariants } : sampled;
     const options: RunOptions = {
-      oracles: { watch, again, restored },
+      oracles: { watch, model: setup.model, again, restored },
       feedback,
       ...(plant === undefined ? {} : { plant }),
     };

@@ -1,22 +1,35 @@
 /**
- * What a search has to get to before its silence means anything: every action applied, every event, every code. Rare
- * things are asked for only of long searches.
+ * What a search has to get to before its silence means anything: every action applied, every event, every code. Nothing is
+ * asked of a short search, and rare things only of long ones; the numbers leave at least ten times what it took.
  */
 import { ACTION_NAMES } from "../../protocol/actions/index.ts";
 import { EVENT_KINDS } from "../../protocol/events.ts";
+import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
 
-/** Transactions after which a search must have reached what is usual, and what is rare. */
-const USUAL = 100_000;
+/** Transactions after which a search must have reached what is usual. */
+export const USUAL = 250_000;
+/** What takes longer to come by: shared losses, pauses, grants with limits that count. */
 const RARE = 5_000_000;
+/** A grant that is used up to the unit and ends on that day. */
+const SCARCE = 200_000_000;
 
-/** Shared losses, and grants whose daily limit counts, take long to come by. */
-const RARE_NAMES: ReadonlySet<string> = new Set([
-  "event authorizationUsed",
-  "event settlementHaircut",
-  "event badDebtChanged",
-  "event lossSocialized",
-  "event dustChanged",
-  "event liquidationQueued",
+const WITHIN: ReadonlyMap<string, number> = new Map([
+  ...[
+    "event authorizationUsed",
+    "event authorizationOrder",
+    "event settlementHaircut",
+    "event badDebtChanged",
+    "event lossSocialized",
+    "event dustChanged",
+    "event liquidationQueued",
+    "event withdrawalsPaused",
+    "WITHDRAWALS_PAUSED",
+    "AUTHORIZATION_DAILY_LIMIT",
+    "AUTHORIZATION_POSITION_LIMIT",
+    "AUTHORIZATION_OPEN_ORDERS",
+    "AUTHORIZATION_ORDER_LIMIT",
+  ].map((name) => [name, RARE] as const),
+  ["AUTHORIZATION_EXHAUSTED", SCARCE] as const,
 ]);
 
 /** Something that has to be reached `within` so many transactions. */
@@ -28,18 +41,20 @@ export interface Expected {
 export const EXPECTED: readonly Expected[] = [
   ...ACTION_NAMES.map((action) => `${action} applied`),
   ...EVENT_KINDS.map((kind) => `event ${kind}`),
-].map((name) => ({ name, within: RARE_NAMES.has(name) ? RARE : USUAL }));
+  ...INVALID_NAMES,
+  ...REJECTION_NAMES,
+].map((name) => ({ name, within: WITHIN.get(name) ?? USUAL }));
 
 /**
  * What a search of so many transactions should have reached and did not.
  *
- * @param reached names as in `NAMED_PLACES`; an event with its cause counts for its kind
+ * @param reached names as in `NAMED_PLACES`; an event with its cause counts for its kind, a code for any action
  */
 export function findMissing(reached: ReadonlyMap<string, number>, transactions: number): string[] {
   const names = new Set<string>();
   for (const name of reached.keys()) {
-    names.add(name);
-    if (name.startsWith("event ")) names.add(name.split(" ", 2).join(" "));
+    const [first = "", second = ""] = name.split(" ");
+    names.add(`${first} ${second}`).add(second);
   }
   return EXPECTED.filter(({ name, within }) => transactions >= within && !names.has(name)).map(({ name }) => name);
 }

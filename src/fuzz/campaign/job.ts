@@ -10,6 +10,8 @@ export interface Job {
   /** Place in the campaign, from 0. */
   readonly iteration: number;
   readonly given: FuzzCase;
+  /** Everything is looked at after every block. */
+  readonly thorough: boolean;
   readonly again: boolean;
   readonly restored: boolean;
   readonly metamorphic: boolean;
@@ -34,6 +36,7 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
   return {
     iteration,
     given,
+    thorough: random.chance(profile.thorough, 100),
     again: random.chance(profile.again, 100),
     restored: random.chance(profile.restored, 100),
     metamorphic: random.chance(profile.metamorphic, 100),

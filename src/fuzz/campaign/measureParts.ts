@@ -17,6 +17,10 @@ export const PARTS: readonly { readonly name: string; options(): RunOptions }[] 
     options: () => ({ oracles: { watch: { heavyEvery: 0 } }, feedback: new Feedback() }),
   },
   { name: "and heavy ones, too", options: () => ({ feedback: new Feedback() }) },
+  {
+    name: "venue, feedback and model",
+    options: () => ({ oracles: { watch: false, model: true }, feedback: new Feedback() }),
+  },
 ];
 
 export interface PartFigure {

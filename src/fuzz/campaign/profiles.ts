@@ -11,12 +11,15 @@ export interface SearchProfile {
   readonly again: number;
   readonly restored: number;
   readonly metamorphic: number;
-  /** Blocks between two sweeps over the whole venue, and between two checks that cost most. */
+  /** Cases of which everything is looked at after every block. */
+  readonly thorough: number;
+  /** Of the others: blocks between two sweeps over the whole venue, and between two checks that cost most. */
   readonly sweepEvery: number;
   readonly heavyEvery: number;
   /** Faults are planted first, and have to be found. */
   readonly canaries: boolean;
   /** What it ends after where the caller says nothing. */
+  readonly transactions: number;
   readonly timeMs: number;
 }
 
@@ -29,10 +32,12 @@ export const SEARCH_PROFILES = {
     again: 5,
     restored: 2,
     metamorphic: 5,
-    sweepEvery: 1,
-    heavyEvery: 8,
+    thorough: 2,
+    sweepEvery: 8,
+    heavyEvery: 64,
     canaries: true,
-    timeMs: 40_000,
+    transactions: 300_000,
+    timeMs: 45_000,
   },
   nightly: {
     about: "long cases and mutants of what reached something new",
@@ -42,9 +47,11 @@ export const SEARCH_PROFILES = {
     again: 5,
     restored: 1,
     metamorphic: 5,
-    sweepEvery: 1,
-    heavyEvery: 32,
+    thorough: 2,
+    sweepEvery: 16,
+    heavyEvery: 256,
     canaries: false,
+    transactions: Number.POSITIVE_INFINITY,
     timeMs: 1_800_000,
   },
   swarm: {
@@ -55,9 +62,11 @@ export const SEARCH_PROFILES = {
     again: 5,
     restored: 1,
     metamorphic: 5,
-    sweepEvery: 1,
-    heavyEvery: 32,
+    thorough: 2,
+    sweepEvery: 16,
+    heavyEvery: 256,
     canaries: false,
+    transactions: Number.POSITIVE_INFINITY,
     timeMs: 600_000,
   },
 } as const satisfies Readonly<Record<string, SearchProfile>>;

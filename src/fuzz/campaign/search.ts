@@ -69,7 +69,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   const failures = new Failures((found) => makeSmall(found, setup, options.failures), resumed?.failures);
   // With some of the invariants only, some of the planted faults cannot be seen.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
-  const blind = isChecked ? await findBlindSpots(setup) : [];
+  const unseen = isChecked ? await findBlindSpots(setup) : [];
 
   const crew = await createCrew(workers, setup, options.createWorker);
   let written = now();
@@ -109,7 +109,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     profile: profileName,
     watched: watched.map(({ id }) => id),
     failures,
-    blind,
+    blind: options.canary !== undefined && failures.notes.length === 0 ? [options.canary] : unseen,
     seconds: campaign.spentMs / 1000,
   });
 }

@@ -1,3 +1,4 @@
+import { USUAL } from "../campaign/expected.ts";
 import type { OperationRow, SearchReport } from "../campaign/report.ts";
 import { formatViolation } from "./violationText.ts";
 
@@ -36,7 +37,7 @@ function renderTotals(report: SearchReport): string[] {
   ];
 }
 
-function renderVerdict({ verdict, failures, violations, missing, blind }: SearchReport): string[] {
+function renderVerdict({ verdict, failures, violations, missing, blind, transactions: all }: SearchReport): string[] {
   const lines: string[] = [];
   for (const { violation, transactions, iteration, path, count: times } of failures) {
     lines.push(...formatViolation(violation).split("\n"));
@@ -49,6 +50,8 @@ function renderVerdict({ verdict, failures, violations, missing, blind }: Search
   if (missing.length > 0) lines.push(`never reached: ${missing.join(", ")}`);
   if (blind.length > 0) lines.push(`planted and not found: ${blind.join(", ")}`);
   if (verdict === "held") lines.push("everything held");
+  if (all < USUAL)
+    lines.push(`too short to mean much: a search has to reach everything after ${count(USUAL)} transactions`);
   return lines;
 }
 

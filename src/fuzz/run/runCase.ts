@@ -4,6 +4,7 @@ import type { State } from "../../engine/state/state.ts";
 import { Watch, type WatchOptions } from "../../invariants/watch.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
 import { openSource, type Source, type Subject } from "./source.ts";
@@ -13,6 +14,8 @@ import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
 export interface Oracles {
   /** Invariants; false for none. Default: all of them. */
   readonly watch?: WatchOptions | false;
+  /** The reference model applies the same blocks, and is compared after each. */
+  readonly model?: boolean;
   /** The case is run a second time, and both have to be the same. */
   readonly again?: boolean;
   /** Its blocks are run with the venue written and read in between, and have to lead to the same venue. */
@@ -61,17 +64,19 @@ class Run {
   readonly #isKept: boolean;
   readonly played: Played;
   violation: FuzzViolation | undefined;
-  #watch: Watch | undefined;
+  readonly #watch: Watch | undefined;
+  readonly #model: LockStep | undefined;
   #transactions = 0;
   #blocks = 0;
 
   constructor(source: Source, options: RunOptions) {
-    const { watch, again = false, restored = false } = options.oracles ?? {};
+    const { watch, model = false, again = false, restored = false } = options.oracles ?? {};
     this.#source = source;
     this.#options = options;
     this.#isKept = again || restored;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
-    if (watch !== false) this.#watch = new Watch(source.state, watch);
+    this.#watch = watch === false ? undefined : new Watch(source.state, watch);
+    this.#model = model ? new LockStep(source.genesis) : undefined;
   }
 
   play(): void {
@@ -124,7 +129,19 @@ class Run {
     }
     const [found] = this.#watch?.check(state, block, result) ?? [];
     if (found !== undefined) this.violation = { kind: "invariant", ...found };
-    else feedback?.observe(state, block, result);
+    else if (this.#model !== undefined) this.violation = compareWithModel(this.#model, block);
+    if (this.violation === undefined) feedback?.observe(state, block, result);
+  }
+}
+
+/** The model applies the block too, and so does a venue of its own, step by step. */
+function compareWithModel(model: LockStep, block: Block): FuzzViolation | undefined {
+  try {
+    const found = model.apply(block);
+    if (found === undefined) return undefined;
+    return violate("model", "venueEqualsModel", block.height, `after ${found.after}: ${found.difference}`);
+  } catch (error) {
+    return violate("model", "venueEqualsModel", block.height, `the model failed: ${describe(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSeed } from "../../../src/cli/commands/fuzz/seed.ts";
+import { CANARY_NAMES } from "../../../src/fuzz/campaign/canaryNames.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
 
@@ -24,6 +25,21 @@ test("run ends with 1 when something is broken, and what it wrote fails again", 
   expect(again).toMatchObject({ exitCode: 0, out: expect.stringContaining("everything holds") });
   const told = await callCli("fuzz", "show", join(failures, file!), "--to", "3");
   expect(told.out).toContain("block 1, ");
+});
+
+test.each(CANARY_NAMES)("run finds the planted %s with all invariants on", { timeout: 60_000 }, async (canary) => {
+  const failures = join(createFolder(), "failures");
+  const args = ["--canary", canary, "--seed", "1", "--tx", "20000", "--fail-fast", "--failures", failures];
+  const { exitCode, out } = await callCli("fuzz", "run", ...args, "--workers", "1");
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/^\w+ is broken at block \d+/m);
+  expect(out).toMatch(/again: perplab fuzz replay \S+\.case/);
+});
+
+test("run ends with 3 when a planted fault is not found", async () => {
+  const blind = await callCli("fuzz", "run", ...FEW, "--canary", "lateTrigger");
+  expect(blind).toMatchObject({ exitCode: 3, err: expect.stringContaining("SEARCH_VACUOUS") });
+  expect(blind.out).toContain("planted and not found: lateTrigger");
 });
 
 test("a corpus is kept, listed, replayed and made smaller", { timeout: 60_000 }, async () => {

@@ -8,6 +8,7 @@ import { readCaseFiles } from "./caseFiles.ts";
 interface Options {
   readonly invariants?: string;
   readonly userInvariants?: readonly string[];
+  readonly model?: boolean;
 }
 
 /** Runs cases again. */
@@ -24,9 +25,10 @@ export const fuzzReplayCommand = defineCommand<Options>({
     command
       .argument("<paths...>", "case files or corpora")
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
-      .option("--user-invariants <module...>", "modules with invariants of your own");
+      .option("--user-invariants <module...>", "modules with invariants of your own")
+      .option("--model", "run the reference model beside the venue and compare them after every block");
   },
-  async run({ terminal, json }, paths, { invariants = "", userInvariants = [] }) {
+  async run({ terminal, json }, paths, { invariants = "", userInvariants = [], model = false }) {
     const { runCase } = await import("../../../fuzz/run/runCase.ts");
     const { listWatched } = await import("../../../fuzz/campaign/watched.ts");
     const { formatViolation } = await import("../../../fuzz/reporters/violationText.ts");
@@ -40,7 +42,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
       (progress) =>
         cases.map(({ path, given }, at) => {
           const { violation, transactions, blocks, digest } = runCase(given, {
-            oracles: { watch: { invariants: watched }, again: true, restored: true },
+            oracles: { watch: { invariants: watched }, model, again: true, restored: true },
           });
           progress.update(at + 1);
           return { path, transactions, blocks, digest, violation: violation ?? null };

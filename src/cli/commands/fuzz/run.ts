@@ -100,13 +100,15 @@ export const fuzzRunCommand = defineCommand<Options>({
     if (out !== undefined) await reserveFiles([out]);
     registerSelfImports();
     const profile = options.profile ?? "smoke";
-    const timeMs =
-      options.time ?? (options.tx === undefined ? SEARCH_PROFILES[profile].timeMs : Number.POSITIVE_INFINITY);
-    const transactions = options.tx ?? Number.POSITIVE_INFINITY;
+    const isOpen = options.tx === undefined && options.time === undefined;
+    const { [profile]: defaults } = SEARCH_PROFILES;
+    const timeMs = options.time ?? (isOpen ? defaults.timeMs : Number.POSITIVE_INFINITY);
+    const transactions = options.tx ?? (isOpen ? defaults.transactions : Number.POSITIVE_INFINITY);
     const started = performance.now();
     const elapsed = () => performance.now() - started;
-    const total = options.tx ?? Math.ceil(timeMs / 1000);
-    const unit = options.tx === undefined ? "seconds" : "transactions";
+    const isCounted = Number.isFinite(transactions);
+    const total = isCounted ? transactions : Math.ceil(timeMs / 1000);
+    const unit = isCounted ? "transactions" : "seconds";
     const report = await withProgress(terminal, { label: "searching", total, unit }, (progress) =>
       search({
         seed: options.seed ?? Math.floor(Date.now() / 1000),
@@ -129,7 +131,7 @@ export const fuzzRunCommand = defineCommand<Options>({
           const rate = `${formatCount((done * 1000) / Math.max(1, spentMs))} tx/s`;
           const found = notes.length === 0 ? "" : `, ${notes.length} failures`;
           progress.update(
-            options.tx === undefined ? Math.floor(elapsed() / 1000) : done,
+            isCounted ? done : Math.floor(elapsed() / 1000),
             `${rate}, ${formatCount(coverage.places)} places, ${pool.entries.length} cases${found}`,
           );
         },
