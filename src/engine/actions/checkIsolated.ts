@@ -144,6 +144,7 @@ export function checkReserve(
   const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
   if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const required = reserve + moved - back;
+  if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (moved <= back && reserve <= health.marketInitial) return undefined;
   const free = computeFreeBeside(state.accounts.collateral[account], health);
   return free >= required ? undefined : reject("INSUFFICIENT_MARGIN", { free, required });
@@ -159,5 +160,5 @@ function getReserve(state: State, position: PositionRow, size: number, resting: 
   if (buys === 0 && sells === 0) return 0;
   const buy = getSideInitial(markets, rules, market, leverage, size + buys, buyCharge);
   const sell = getSideInitial(markets, rules, market, leverage, size - sells, sellCharge);
-  return (buy > sell ? buy : sell) - getIsolatedInitial(state, position, size);
+  return Math.max(buy, sell) - getIsolatedInitial(state, position, size);
 }

@@ -166,7 +166,8 @@ export function checkMargin(
   const leverage = none ? 0 : positions.leverage[position];
   const buySide = getSideInitial(state.markets, rules, market, leverage, size + buys, buyCharge);
   const sellSide = getSideInitial(state.markets, rules, market, leverage, size - sells, sellCharge);
-  const required = health.initial - health.marketInitial + (buySide > sellSide ? buySide : sellSide);
+  const required = health.initial - health.marketInitial + Math.max(buySide, sellSide);
+  if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (health.equity >= required) {
     if (!crosses(state, market, terms.side, terms.price)) return undefined;
     // Filled at once, its charge is lost, and what rests on the other side stands against a position of another size.
@@ -175,6 +176,7 @@ export function checkMargin(
       ? getSideInitial(state.markets, rules, market, leverage, filled - sells, sellCharge)
       : getSideInitial(state.markets, rules, market, leverage, filled + buys, buyCharge);
     const left = health.initial - health.marketInitial + other;
+    if (Number.isNaN(left)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
     if (health.equity - charge >= left) return undefined;
     if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity: health.equity - charge, required: left });
   }
@@ -216,6 +218,7 @@ export function checkReduceOnlyMargin(
   const left = side === SIDE.buy ? size + lots : size - lots;
   const worse = getWorseInitial(state, position, left, positions.leverage[position]);
   const required = health.initial - health.marketInitial + worse;
+  if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const equity = health.equity - charge;
   if (equity >= required) return undefined;
   if (!meetsInitial(health) && required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) {

@@ -177,7 +177,10 @@ export function getSideInitial(
   return computeInitial(rules, notional, leverage, markets.initialRate[market]) + charge;
 }
 
-/** Initial requirement of a position's worse side with its resting orders, at a size and a leverage that it may not have. */
+/**
+ * Initial requirement of a position's worse side with its resting orders, at a size and a leverage that it may not have;
+ * `NaN` where that of either side is beyond what is storable.
+ */
 export function getWorseInitial(state: State, position: PositionRow, size: number, leverage: number): number {
   const { positions, markets } = state;
   const market = positions.market[position];
@@ -186,7 +189,7 @@ export function getWorseInitial(state: State, position: PositionRow, size: numbe
   const short = size - positions.sells[position];
   const buy = getSideInitial(markets, rules, market, leverage, long, positions.buyCharge[position]);
   const sell = getSideInitial(markets, rules, market, leverage, short, positions.sellCharge[position]);
-  return buy > sell ? buy : sell;
+  return Math.max(buy, sell);
 }
 
 /**

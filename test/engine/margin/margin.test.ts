@@ -385,3 +385,27 @@ test("an order on the side of the smaller exposure counts with what it would los
   v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"), v.buy("bob", "5", "85"));
   expect(v.try(v.sell("alice", "5", "85"))).toBe("INSUFFICIENT_MARGIN");
 });
+
+describe("a side that is worth more than what is storable (MRG-3, NUM-3)", () => {
+  const vast = () => {
+    const limits = { maxSize: "15000000", positionLimit: "15000000", openInterestLimit: "15000000" };
+    const accounts = { alice: "2000000000", bob: "2000000000" };
+    return new TestVenue({ markets: { BTC: { ...limits, priceBand: "1" } }, accounts, prices: { BTC: "100" } });
+  };
+
+  test("is not taken for the smaller one: the order is refused", () => {
+    const v = vast();
+    v.do(v.sell("alice", "1", "101"));
+    for (let count = 0; count < 6; count++) v.do(v.buy("alice", "15000000", "100"));
+    expect(v.try(v.buy("alice", "1", "100"))).toBe("NUMERIC_LIMIT");
+  });
+
+  test("is measured to the unit when the mark has made it so", () => {
+    const v = vast();
+    for (let count = 0; count < 5; count++) v.do(v.buy("alice", "15000000", "100"));
+    v.do(v.price("150", { mark: "150" }));
+    const health = measure(v.state, v.row("alice"));
+    // 10 % of 75 million lots at 150.
+    expect([health.wide, health.bigInitial]).toEqual([true, 1_125_000_000_000_000n]);
+  });
+});
