@@ -88,7 +88,7 @@ test("invariants of the user's own are watched, and what is none is refused befo
   });
   const at = (name: string) => ({ userInvariants: [join(folder, name)], invariants: "" });
   expect(await run({ ...at("mine.mjs"), invariants: "fewBlocks", failuresMost: 1 })).toMatchObject({
-    failures: [{ violation: { invariant: "fewBlocks", observed: "height 21" } }],
+    failures: [{ violation: { invariant: "fewBlocks", observed: expect.stringMatching(/^height 2\d$/) } }],
   });
   await expect(run(at("broken.mjs"))).rejects.toMatchObject({ code: "INVARIANT_BROKEN" });
   await expect(run(at("none.mjs"))).rejects.toMatchObject({ code: "INVARIANT_INVALID" });
