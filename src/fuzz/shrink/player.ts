@@ -153,7 +153,7 @@ export class Player {
   #valueOf(state: State, link: Link, height: number, timeMs: number): unknown {
     switch (link.to) {
       case "id":
-        return (this.bases[link.line] ?? 0) * ORDERS_PER_TRANSACTION + link.part;
+        return this.bases[link.line] ? this.bases[link.line]! * ORDERS_PER_TRANSACTION + link.part : NOBODY;
       case "grant":
         return this.#grantOf(state, link.line);
       case "height":
@@ -204,6 +204,8 @@ function laneOf(line: TransactionLine): string {
   return lane;
 }
 
+/** An order that there never was: ids start behind it. */
+const NOBODY = ORDERS_PER_TRANSACTION - 1;
 /** Id of a grant that is not there. */
 const MISSING: Bytes32 = `0x${"f".repeat(64)}`;
 

@@ -2,7 +2,6 @@ import { applyBlock } from "../../engine/applyBlock.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { invariants as known } from "../../invariants/list.ts";
-import { addressOfName } from "../../scenario/compile/names.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { eyesFor } from "./eye.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
@@ -119,7 +118,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     dropLines(search);
     dropPairs(search);
   } while (JSON.stringify(search.best) !== before && !search.isOver);
-  search.finish(() => rename(search, addressOfName));
+  search.finish(() => rename(search));
 }
 
 /** The lines whose transactions the venue did not apply. */

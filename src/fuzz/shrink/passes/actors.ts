@@ -1,6 +1,7 @@
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import { DEFAULT_NETWORK } from "../../../protocol/createTransaction.ts";
-import type { Genesis } from "../../../protocol/genesis.ts";
+import type { Address } from "../../../protocol/fields.ts";
+import { addressOfName } from "../../../scenario/compile/names.ts";
 import { mapPayload } from "../payloads.ts";
 import type { Line, Script, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";
@@ -66,6 +67,15 @@ export function mergeActors(search: Search): void {
       if (search.try(renameAccount(merged, new AccountKey(from.address, from.subaccount), key))) break;
     }
   }
+  for (const { address, subaccount } of search.best.genesis.accounts) {
+    if (subaccount === 0) continue;
+    const main = new AccountKey(address, 0);
+    const accounts = search.best.genesis.accounts.map((account) =>
+      account.address === address && account.subaccount === subaccount ? { ...account, subaccount: 0 } : account,
+    );
+    const plain = { ...search.best, genesis: { ...search.best.genesis, accounts } };
+    search.try(renameAccount(plain, new AccountKey(address, subaccount), main));
+  }
   for (const from of search.best.genesis.markets.toReversed()) {
     for (const to of search.best.genesis.markets) {
       if (from.name === to.name || search.isOver) continue;
@@ -80,26 +90,47 @@ export function mergeActors(search: Search): void {
 const PEOPLE = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy"] as const;
 const MARKETS = ["BTC-PERP", "ETH-PERP", "SOL-PERP", "DOGE-PERP", "XRP-PERP"] as const;
 
-/**
- * Accounts, agents and markets under the names of a scenario, the network under the usual one.
- *
- * @param addressOf the address that a scenario gives a name
- * @returns whether it still fails: if not, everything keeps its address
- */
-export function rename(search: Search, addressOf: (name: string) => AccountKey["address"]): boolean {
+/** Accounts, agents and markets under names that a person reads, the network under the usual one. */
+export function rename(search: Search): void {
   search.pass = "rename";
-  const { genesis, lines } = search.best;
-  const known = new Map<string, AccountKey["address"]>();
+  const { accounts, all } = nameActors(search.best);
+  if (!search.try(all)) search.try(accounts);
+}
+
+/** A script under other names. */
+export interface NamedScripts {
+  /** Accounts and agents. */
+  readonly accounts: Script;
+  /** Markets, too. */
+  readonly all: Script;
+  /** Names by address, without those of authorities. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Gives accounts and agents the addresses that a scenario has for names, and markets names that they have elsewhere. */
+export function nameActors({ genesis, lines }: Script): NamedScripts {
+  const known = new Map<string, string>();
+  const names = new Map<string, string>();
   const authorities = new Set<string>(Object.values(genesis.authorities));
-  const name = (address: AccountKey["address"]): AccountKey["address"] => {
+  const rename = (address: Address): Address => {
     if (authorities.has(address)) return address;
-    const given = known.get(address) ?? addressOf(PEOPLE[known.size] ?? `person${known.size + 1}`);
-    known.set(address, given);
-    return given;
+    const name = known.get(address) ?? PEOPLE[known.size] ?? `person${known.size + 1}`;
+    known.set(address, name);
+    names.set(addressOfName(name), name);
+    return addressOfName(name);
   };
-  const accounts = genesis.accounts.map((account) => ({ ...account, address: name(account.address) }));
-  const named = lines.map((line) => (line.kind === "block" ? line : renameAddresses(line, name)));
-  const isFallen = !search.try({ genesis: { ...genesis, accounts, network: DEFAULT_NETWORK }, lines: named });
+  const accounts: Script = {
+    genesis: {
+      ...genesis,
+      network: DEFAULT_NETWORK,
+      accounts: genesis.accounts.map((account) => ({
+        ...account,
+        address: rename(account.address),
+        subaccount: shorten(account.subaccount),
+      })),
+    },
+    lines: lines.map((line) => (line.kind === "block" ? line : renameAddresses(line, rename))),
+  };
   const titles = new Map<string, string>();
   const title = (market: string) => {
     if (market === "") return market;
@@ -107,22 +138,23 @@ export function rename(search: Search, addressOf: (name: string) => AccountKey["
     titles.set(market, given);
     return given;
   };
-  const markets = search.best.genesis.markets.map((market) => ({ ...market, name: title(market.name) }));
-  search.try({ genesis: { ...search.best.genesis, markets }, lines: renameMarkets(search.best.lines, title) });
-  return !isFallen;
+  const markets = genesis.markets.map((market) => ({ ...market, name: title(market.name) }));
+  const all = { genesis: { ...accounts.genesis, markets }, lines: renameMarkets(accounts.lines, title) };
+  return { accounts, all, names };
 }
 
-function renameAddresses(
-  line: TransactionLine,
-  name: (address: AccountKey["address"]) => AccountKey["address"],
-): TransactionLine {
+/** A number of a subaccount that a scenario can write. */
+const shorten = (subaccount: number) => (subaccount < 1000 ? subaccount : subaccount % 1000);
+
+function renameAddresses(line: TransactionLine, name: (address: Address) => Address): TransactionLine {
   return {
     ...line,
-    account: new AccountKey(name(line.account.address), line.account.subaccount),
+    account: new AccountKey(name(line.account.address), shorten(line.account.subaccount)),
     signer: name(line.signer),
-    payload: mapPayload(line.action, line.payload, ({ kind }, value) =>
-      kind === "address" ? name(value as AccountKey["address"]) : value,
-    ),
+    payload: mapPayload(line.action, line.payload, ({ kind }, value, of) => {
+      if (kind === "address" && value !== "") return name(value as Address);
+      return kind === "count" && /subaccount$/i.test(of) ? shorten(value as number) : value;
+    }),
   };
 }
 
@@ -160,5 +192,3 @@ function renameMarkets(lines: Script["lines"], title: (market: string) => string
         },
   );
 }
-
-export type { Genesis };

@@ -1,0 +1,212 @@
+import { formatDecimal } from "../../math/decimal.ts";
+import { AUTHORITIES } from "../../protocol/action.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
+import { actions } from "../../protocol/actions/index.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import { INTENT_KINDS } from "../../protocol/words.ts";
+import { marketsOf } from "../shrink/passes/actors.ts";
+import type { PlayedScript } from "../shrink/runner.ts";
+import type { Link, Script, TransactionLine } from "../shrink/script.ts";
+import { cellsOf, type Flow, writeFlow } from "./payloadCells.ts";
+import { type Speaker, sentenceOf } from "./sentences.ts";
+
+/** Tells transactions of a script in the words of a scenario file. */
+export class Teller {
+  /** Names of accounts and agents that are not there at genesis. */
+  readonly others: readonly string[];
+  readonly #script: Script;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #byNumber = new Map<number, { readonly line: TransactionLine; readonly transaction: Transaction }>();
+  /** Labels of the lines that others name: one for each part up to the last that is named. */
+  readonly #labels = new Map<number, string[]>();
+  readonly #market: string | undefined;
+
+  /** @param names of addresses */
+  constructor(script: Script, { chronicle, lines }: PlayedScript, names: ReadonlyMap<string, string>) {
+    this.#script = script;
+    this.#names = names;
+    lines.forEach((own, place) => {
+      own.forEach((line, index) => {
+        this.#byNumber.set(line.number, { line, transaction: chronicle.blocks[place]!.transactions[index]! });
+      });
+    });
+    const { markets } = script.genesis;
+    this.#market = markets.length === 1 ? markets[0]!.name : undefined;
+    this.#label();
+    this.others = this.#findOthers();
+  }
+
+  account(address: string, subaccount: number): string {
+    const { authorities } = this.#script.genesis;
+    const authority = AUTHORITIES.find((name) => authorities[name] === address);
+    const name = authority ?? this.#names.get(address) ?? address;
+    return subaccount === 0 ? name : `${name}/${subaccount}`;
+  }
+
+  /** Whether a transaction is a report of a market's price, the first of its block, that `prices` can say. */
+  isPlainPrice(line: TransactionLine, before: readonly TransactionLine[]): boolean {
+    if (line.action !== "oracleUpdate" || this.#header(line).length > 0) return false;
+    const { market, sources, price, mark, fundingRate, settleFunding } = line.payload as Payloads["oracleUpdate"];
+    const isFirst = before.every((other) => other.action === "oracleUpdate" && !marketsOf(other).has(market));
+    // A price alone would be taken for the mark, too, where the market takes marks from outside.
+    return isFirst && sources.length === 0 && price !== 0 && mark === 0 && fundingRate === 0 && !settleFunding
+      ? !this.#takesMarks(market)
+      : false;
+  }
+
+  /** `BTC-PERP: "100"`. */
+  price({ payload }: TransactionLine): string {
+    const { market, price } = payload as Payloads["oracleUpdate"];
+    return `${market}: ${JSON.stringify(formatDecimal(price, 8))}`;
+  }
+
+  /** A transaction as one line: a sentence, or its long form. */
+  transaction(line: TransactionLine): string {
+    const labels = this.#labels.get(line.number) ?? [];
+    const header = this.#header(line);
+    const who = this.account(line.account.address, line.account.subaccount);
+    const sentence = sentenceOf(line, this.#speaker(line));
+    if (sentence !== undefined && labels.length <= 1) {
+      const said = `${who}: ${sentence}${labels.length === 0 ? "" : ` as ${labels[0]}`}`;
+      return header.length === 0 ? said : `{ ${[said, ...header].join(", ")} }`;
+    }
+    const form = writeFlow(this.#cells(line));
+    const as = labels.length === 0 ? [] : [`as: ${labels.length === 1 ? labels[0] : `[${labels.join(", ")}]`}`];
+    const from = "authority" in actions[line.action] ? [] : [`from: ${who}`];
+    return `{ ${[...from, `${line.action}: ${form}`, ...as, ...header].join(", ")} }`;
+  }
+
+  /** The long form of a payload. */
+  #cells(line: TransactionLine): Flow {
+    const { transaction } = this.#byNumber.get(line.number)!;
+    const links = new Map(line.links.map((link) => [link.path.join("."), link]));
+    return cellsOf(line.action, transaction.payload, (field, value, _name, path) => {
+      const link = links.get(path);
+      const said = link === undefined ? undefined : this.#linkText(link);
+      if (said !== undefined) return said;
+      if (field.kind !== "address") return undefined;
+      const { address, subaccount } = value as { address: string; subaccount?: number };
+      return this.account(address, subaccount ?? 0);
+    });
+  }
+
+  /** `$label`, `+3` or `+30s`; undefined where only the value says it. */
+  #linkText(link: Link): string | undefined {
+    switch (link.to) {
+      case "height":
+        return link.after > 0 ? `+${link.after}` : undefined;
+      case "time":
+        return link.after > 0 ? `+${link.after}ms` : undefined;
+      case "grant":
+        return this.#labelOf(link.line, 0);
+      case "id": {
+        const part = this.#partOf(link);
+        return part === undefined ? undefined : this.#labelOf(link.line, part);
+      }
+    }
+  }
+
+  #labelOf(line: number, part: number): string | undefined {
+    const label = this.#labels.get(line)?.[part];
+    return label === undefined ? undefined : `$${label}`;
+  }
+
+  /** Place of what a link names among the labels of its line; undefined where that line is gone or cannot be labelled. */
+  #partOf(link: Link & { readonly to: "id" }): number | undefined {
+    const made = this.#byNumber.get(link.line);
+    if (made === undefined || link.part >= 50) return undefined;
+    const { line } = made;
+    if (line.action !== "placeIntent" || !link.path.includes("intent")) return link.part;
+    // Legs of a group that waits for an entry stand behind the entry's id.
+    const kind = INTENT_KINDS[(line.payload as Payloads["placeIntent"]).kind]!;
+    return link.part - (kind === "oto" || kind === "otoco" ? 1 : 0);
+  }
+
+  #label(): void {
+    const parts = new Map<number, Set<number>>();
+    const need = (number: number, part: number) => parts.set(number, (parts.get(number) ?? new Set()).add(part));
+    for (const { line } of this.#byNumber.values()) {
+      if (typeof line.grant === "number" && this.#byNumber.has(line.grant)) need(line.grant, 0);
+      for (const link of line.links) {
+        if (link.to === "grant" && this.#byNumber.has(link.line)) need(link.line, 0);
+        const part = link.to === "id" ? this.#partOf(link) : undefined;
+        if (link.to === "id" && part !== undefined) need(link.line, part);
+      }
+    }
+    let count = 0;
+    for (const [number, used] of [...parts].sort(([a], [b]) => a - b)) {
+      // A file may not give labels that nothing uses: parts are labelled only if all before them are.
+      const isWhole = used.size === Math.max(...used) + 1;
+      if (!isWhole) continue;
+      const { action } = this.#byNumber.get(number)!.line;
+      const stem = action === "grantAuthorization" ? "grant" : action === "placeIntent" ? "intent" : "order";
+      count++;
+      const labels = [...used].map((part) => `${stem}${count}${used.size === 1 ? "" : String.fromCharCode(97 + part)}`);
+      this.#labels.set(number, labels.sort());
+    }
+  }
+
+  /** What of a header is not as it would be by itself. */
+  #header(line: TransactionLine): string[] {
+    const said: string[] = [];
+    const { domain } = actions[line.action];
+    const relative = (distance: number) => JSON.stringify(distance < 0 ? String(distance) : `+${distance}`);
+    if (line.nonce !== 0) said.push(`nonce: ${relative(line.nonce)}`);
+    if (line.domain !== (domain === "any" ? "trading" : domain)) said.push(`domain: ${line.domain}`);
+    if (line.validFrom !== 0) said.push(`validFrom: ${relative(line.validFrom)}`);
+    if (line.validUntil !== Math.max(0, line.validFrom)) said.push(`validUntil: ${relative(line.validUntil)}`);
+    if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);
+    if (typeof line.grant === "string") said.push(`authorization: "${line.grant}"`);
+    else if (line.grant !== undefined) {
+      const [label] = this.#labels.get(line.grant) ?? [];
+      said.push(`authorization: ${label === undefined ? `"0x${"f".repeat(64)}"` : `$${label}`}`);
+    }
+    if (!line.verdict) said.push("badSignature: true");
+    if (line.network !== undefined) said.push(`network: ${JSON.stringify(line.network)}`);
+    const version = line.version ?? line.envelope;
+    if (version !== undefined) said.push(`version: ${version}`);
+    if (line.clientTxId !== "") said.push(`clientTxId: ${JSON.stringify(line.clientTxId)}`);
+    return said;
+  }
+
+  #speaker(line: TransactionLine): Speaker {
+    return {
+      market: (name) => (name === this.#market ? "" : ` ${name}`),
+      account: (address, subaccount) => this.account(address, subaccount),
+      label: (path) => {
+        const link = line.links.find((candidate) => candidate.path.join(".") === path);
+        return link === undefined ? undefined : this.#linkText(link);
+      },
+    };
+  }
+
+  #takesMarks(market: string): boolean {
+    const found = this.#script.genesis.markets.find(({ name }) => name === market);
+    const texts = (found?.parameters ?? {}) as Readonly<Record<string, string>>;
+    return found === undefined || texts["markMethod"] === "external" || found.preset === "replay";
+  }
+
+  /** Accounts that transactions name and genesis does not. */
+  #findOthers(): string[] {
+    const there = new Set(
+      this.#script.genesis.accounts.map(({ address, subaccount }) => this.account(address, subaccount)),
+    );
+    const found = new Set<string>();
+    const add = (address: string, subaccount: number) => {
+      const name = this.account(address, subaccount);
+      if (!there.has(name) && !(AUTHORITIES as readonly string[]).includes(name) && !name.startsWith("0x"))
+        found.add(name);
+    };
+    for (const { line, transaction } of this.#byNumber.values()) {
+      add(line.account.address, line.account.subaccount);
+      if (line.signer !== line.account.address) add(line.signer, 0);
+      cellsOf(line.action, transaction.payload, (field, value) => {
+        if (field.kind !== "address") return undefined;
+        const { address, subaccount } = value as { address: string; subaccount?: number };
+        if (address !== "") add(address, subaccount ?? 0);
+        return undefined;
+      });
+    }
+    return [...found];
+  }
+}

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { applyBlock } from "../../engine/applyBlock.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
+import { formatDuration } from "../../scenario/compile/duration.ts";
+import { NOTICED } from "../../scenario/expect/events.ts";
+import { describeReceipt } from "../../scenario/expect/receipts.ts";
+import { formatScenario } from "../../scenario/lint/formatScenario.ts";
+import { nameActors } from "../shrink/passes/actors.ts";
+import type { Apply } from "../shrink/readScript.ts";
+import { type PlayedScript, playScript } from "../shrink/runner.ts";
+import type { Script, TransactionLine } from "../shrink/script.ts";
+import { type Failure, signatureOf } from "../shrink/signature.ts";
+import { type Flow, writeFlow } from "./payloadCells.ts";
+import { Teller } from "./teller.ts";
+
+export interface RegressionOptions {
+  /** How the outcomes come about that the file expects: the venue that is right. Default: this one. */
+  readonly apply?: Apply;
+  /** What always holds, as a sentence, and the rules that say so. */
+  readonly sentence?: string;
+  readonly rules?: readonly string[];
+}
+
+export interface Regression {
+  /** `<invariant>-<hash8>.yaml`: the same for failures that are the same. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * A failure as a scenario file, independent of whatever found it: names for accounts, labels for what is named again,
+ * sentences where they say all. Every run of a scenario holds every invariant, so it fails as long as the venue does.
+ */
+export function writeRegression(script: Script, failure: Failure, options: RegressionOptions = {}): Regression {
+  const { apply = applyBlock, sentence = `${failure.invariant} holds.`, rules = [] } = options;
+  const { all, names } = nameActors(script);
+  const played = playScript(all, apply);
+  const told = tellOutcomes(played, apply);
+  const teller = new Teller(all, played, names);
+  const lines = [
+    "# yaml-language-server: $schema=../schema/scenario.schema.json",
+    `# ${sentence}`,
+    `# Found broken: ${oneLine(failure.observed)}`,
+    `scenario: ${failure.invariant} holds`,
+    `rules: [${rules.join(", ")}]`,
+    "tags: [found by fuzzing]",
+    ...writeGenesis(all.genesis),
+    ...writeAccounts(all.genesis, teller),
+    "blocks:",
+    ...writeBlocks(played, teller, told),
+  ];
+  return { name: `${keyOf(script, failure)}.yaml`, text: formatScenario(`${lines.join("\n")}\n`) };
+}
+
+/** What tells a failure from others: the invariant with its words, and the actions that lead to it. */
+export function keyOf({ lines }: Script, failure: Failure): string {
+  const actions = lines.flatMap((line) => (line.kind === "block" ? [] : [line.action]));
+  const hash = createHash("sha256")
+    .update(`${signatureOf(failure)}\n${actions.join(" ")}`)
+    .digest("hex");
+  return `${failure.invariant}-${hash.slice(0, 8)}`;
+}
+
+const oneLine = (text: string) => text.split("\n")[0]!.slice(0, 200);
+
+/** What the venue makes of each block. */
+interface Told {
+  /** Outcome of each transaction. */
+  readonly receipts: readonly string[];
+  /** Kinds of events that a scenario may not pass over. */
+  readonly noticed: readonly string[];
+  readonly hasFills: boolean;
+}
+
+function tellOutcomes({ chronicle }: PlayedScript, apply: Apply): Told[] {
+  const state = createVenue(chronicle.genesis);
+  const told: Told[] = [];
+  for (const block of chronicle.blocks) {
+    try {
+      const { receipts, events, from, to } = apply(state, block);
+      const kinds = new Set(readEvents(events, from, to).map(({ kind }) => kind));
+      told.push({
+        receipts: block.transactions.map((_, index) =>
+          describeReceipt(receipts.at(index)).replace(/^applied.*/, "applied"),
+        ),
+        noticed: NOTICED.filter((kind) => kinds.has(kind)),
+        hasFills: kinds.has("fill"),
+      });
+    } catch {
+      break; // the venue breaks down here
+    }
+  }
+  return told;
+}
+
+function writeGenesis(genesis: Genesis): string[] {
+  const lines: string[] = [];
+  const plain = createGenesis();
+  const differing: Record<string, Flow> = {};
+  for (const [key, value] of Object.entries(genesis) as [keyof Genesis, unknown][]) {
+    if (key === "markets" || key === "accounts" || key === "authorities") continue;
+    if (JSON.stringify(value) === JSON.stringify(plain[key])) continue;
+    if (key === "timeMs") differing["time"] = value as number;
+    else differing[key] = differenceOf(value, plain[key]);
+  }
+  if (Object.keys(differing).length > 0) lines.push(`genesis: ${writeFlow(differing)}`);
+  lines.push(genesis.markets.length === 0 ? "markets: {}" : "markets:");
+  for (const { name, preset, parameters } of genesis.markets) {
+    lines.push(`  ${name}: ${writeFlow({ preset, ...(parameters as Readonly<Record<string, string>>) })}`);
+  }
+  return lines;
+}
+
+/** The members of an object that differ from the usual ones; other values whole. */
+function differenceOf(value: unknown, usual: unknown): Flow {
+  if (typeof value !== "object" || value === null || typeof usual !== "object" || usual === null) return value as Flow;
+  const members = usual as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, member]) => JSON.stringify(member) !== JSON.stringify(members[key])),
+  ) as Flow;
+}
+
+function writeAccounts({ accounts }: Genesis, teller: Teller): string[] {
+  const there = accounts.map(({ address, subaccount, role, balance, lossLimit }) => {
+    const more = { ...(role === "normal" ? {} : { role }), ...(lossLimit === undefined ? {} : { lossLimit }) };
+    return `  ${teller.account(address, subaccount)}: ${writeFlow({ deposit: balance, ...more })}`;
+  });
+  const others = teller.others.map((name) => `  ${name}: {}`);
+  return there.length + others.length === 0 ? [] : ["accounts:", ...there, ...others];
+}
+
+function writeBlocks(played: PlayedScript, teller: Teller, told: readonly Told[]): string[] {
+  const out: string[] = [];
+  const { blocks, genesis } = played.chronicle;
+  let before = genesis.timeMs;
+  blocks.forEach((block, place) => {
+    const own: string[] = [];
+    const after = block.timeMs - before;
+    before = block.timeMs;
+    if (after !== 1000) own.push(`after: ${formatDuration(after)}`);
+    const outcomes = told[place];
+    const lines = played.lines[place]!;
+    const isPrice = (line: TransactionLine, index: number) =>
+      teller.isPlainPrice(line, lines.slice(0, index)) && (outcomes?.receipts[index] ?? "applied") === "applied";
+    const prices = lines.filter(isPrice);
+    if (prices.length > 0) {
+      own.push("prices:", ...prices.map((line) => `  ${teller.price(line)}`));
+    }
+    const rest = lines.filter((line, index) => !isPrice(line, index));
+    if (rest.length > 0) own.push("transactions:", ...rest.map((line) => `  - ${teller.transaction(line)}`));
+    const receipts = lines.flatMap((line, index) =>
+      isPrice(line, index) ? [] : [outcomes?.receipts[index] ?? "applied"],
+    );
+    const isLast = place === blocks.length - 1;
+    const expect: Record<string, Flow> = {};
+    if (receipts.length > 0 && (isLast || receipts.some((outcome) => outcome !== "applied")))
+      expect["receipts"] = receipts;
+    if (isLast && receipts.length === 0) expect["venue"] = { height: String(block.height) };
+    const { noticed = [], hasFills = false } = outcomes ?? {};
+    if (noticed.length > 0) expect["events"] = Object.fromEntries(noticed.map((kind) => [kind, "any"]));
+    if (hasFills && Object.keys(expect).length > 0) expect["fills"] = "any";
+    if (Object.keys(expect).length > 0) {
+      own.push("expect:", ...Object.entries(expect).map(([key, value]) => `  ${key}: ${writeFlow(value)}`));
+    }
+    if (own.length === 0) own.push("after: 1s");
+    out.push(...own.map((line, at) => `  ${at === 0 ? "- " : "  "}${line}`));
+  });
+  return out;
+}
