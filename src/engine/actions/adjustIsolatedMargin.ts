@@ -5,7 +5,7 @@ import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_DIRECTION, MARGIN_MODE } from "../../protocol/words.ts";
 import { computeFree, measure, measureIsolated } from "../margin/health.ts";
 import { moveIsolated } from "../margin/isolated.ts";
-import { checkPrice } from "../prices/validity.ts";
+import { checkGap, checkPrice } from "../prices/validity.ts";
 import type { PositionRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -23,13 +23,15 @@ export const handleAdjustIsolatedMargin = defineHandler<"adjustIsolatedMargin">(
   check(state, { account }, { market: name, direction, amount }) {
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
+    const adding = direction === MARGIN_DIRECTION.add;
+    const gap = adding ? undefined : checkGap(state, market);
+    if (gap !== undefined) return gap;
     const { positions, accounts } = state;
     const position = getPosition(state, account, market);
     if (position === NONE || positions.mode[position] === MARGIN_MODE.cross || positions.size[position] === 0) {
       return reject("POSITION_NOT_ISOLATED");
     }
     if (amount === 0) return reject("NOTHING_TO_DO");
-    const adding = direction === MARGIN_DIRECTION.add;
     const target = (adding ? positions.isolated[position] : accounts.collateral[account]) + amount;
     if (target > LIMIT / 4) return reject("NUMERIC_LIMIT", { amount, limit: LIMIT / 4 });
     const free = adding

@@ -9,7 +9,7 @@ import { clearExpiry, isExpired, setExpiry } from "../book/expiry.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
 import { getTakerRate } from "../matching/volume.ts";
-import { checkIncrease } from "../prices/validity.ts";
+import { checkIncrease, isFrozen } from "../prices/validity.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
 import {
   checkLimits,
@@ -86,14 +86,17 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     }
     const resting = { lots: orders.remaining[order], price: orders.price[order] };
     const goneNotional = getOrderNotional(state, market, resting);
+    const adds =
+      !inPlace && !house && !reduceOnly && !onlyReduces(state, position, side, lots, orders.remaining[order]);
+    const unpriced = adds ? checkIncrease(state, market, postOnly !== POST_ONLY.no) : undefined;
+    if (unpriced !== undefined) return unpriced;
     if (grant !== NONE && !inPlace) {
       const gone = { goneLots: resting.lots, goneNotional };
       const limited = checkAgentOrder(state, grant, account, market, { ...terms, opens: false, ...gone });
       if (limited !== undefined) return limited;
     }
+    if (adds && isFrozen(state, market)) return reject("EXPOSURE_FROZEN");
     if (!inPlace && !house) {
-      const held = reduceOnly ? undefined : checkIncrease(state, market, postOnly !== POST_ONLY.no);
-      if (held !== undefined && !onlyReduces(state, position, side, lots, orders.remaining[order])) return held;
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
       const charge = computeOrderCharge(
         rules,

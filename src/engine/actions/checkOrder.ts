@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
+import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPB, type Ticks } from "../../math/fixed.ts";
 import { PLACING, placingOf } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARGIN_MODE, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
@@ -54,16 +54,15 @@ export function checkStatus(
 }
 
 /**
- * Worst price of a market order without a price (ORD-1): the mark and a slippage bound, rounded outwards to a tick but
- * never beyond the bound by more than that.
+ * Worst price of a market order without a price (ORD-1): the mark and a slippage bound, in whole ticks that are not beyond
+ * it, and at least one.
  */
 export function computeWorstPrice(rules: MarketParameters, side: number, mark: number, slippagePpb: number): Ticks {
-  const slippage = Math.floor(slippagePpb / 1000);
   const bound =
     side === SIDE.buy
-      ? Math.floor(mulDivFloor(mark, PPM + slippage, PPM) / rules.tickSize)
-      : Math.ceil(mulDivCeil(mark, PPM - slippage, PPM) / rules.tickSize);
-  return (bound > TICKS_MOST ? TICKS_MOST : bound < 1 ? 1 : bound) as Ticks;
+      ? Math.floor(mulDivFloor(mark, PPB + slippagePpb, PPB) / rules.tickSize)
+      : Math.ceil(mulDivCeil(mark, PPB - slippagePpb, PPB) / rules.tickSize);
+  return (bound < 1 ? 1 : bound <= TICKS_MOST ? bound : TICKS_MOST) as Ticks;
 }
 
 /**

@@ -66,7 +66,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   if (!order.killed) match(state, taker);
 
   let outcome: number = taker.filled > 0 ? ORDER_OUTCOME.partiallyFilled : ORDER_OUTCOME.cancelled;
-  if (taker.remaining === 0 && taker.filled > 0) {
+  if (taker.filled === order.lots) {
     outcome = ORDER_OUTCOME.filled;
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
     const charge = (order.reduceOnly || house ? 0 : computeRestCharge(state, order, taker)) as Amount;

@@ -7,7 +7,7 @@ import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
 import { getTakerRate } from "../matching/volume.ts";
-import { checkIncrease } from "../prices/validity.ts";
+import { checkIncrease, isFrozen } from "../prices/validity.ts";
 import { getPosition, type State } from "../state/state.ts";
 import {
   checkLimits,
@@ -43,9 +43,6 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     if (mark === 0) return reject("PRICE_UNAVAILABLE");
     if (order.price === 0) {
       if (!isMarket || order.slippage <= 0) return reject("PRICE_REQUIRED");
-      if (order.slippage > rules.slippageMax * 1000) {
-        return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage / PPB, most: rules.slippageMax });
-      }
     }
     if (timeInForce === TIME_IN_FORCE.GTT || goodTilHeight !== 0 || goodTilTime !== 0) {
       const until = goodTilHeight !== 0 || goodTilTime !== 0;
@@ -53,6 +50,9 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       if (isExpired(state, goodTilHeight, goodTilTime)) {
         return reject("EXPIRY_PASSED", { goodTilHeight, height: state.height, goodTilTime, timeMs: state.timeMs });
       }
+    }
+    if (order.price === 0 && order.slippage > rules.slippageMax * 1000) {
+      return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage / PPB, most: rules.slippageMax });
     }
     if (order.size === 0) return reject("SIZE_NOT_POSITIVE");
     const lots = toSteps(order.size, rules.lotSize) as Lots;
@@ -87,13 +87,15 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       const takes = checkPostOnly(state, market, side, price);
       if (takes !== undefined) return takes;
     }
+    const adds = !house && !reduceOnly && !onlyReduces(state, position, side, lots);
+    const unpriced = adds ? checkIncrease(state, market, order.postOnly !== POST_ONLY.no) : undefined;
+    if (unpriced !== undefined) return unpriced;
     if (context.grant !== NONE) {
       const limited = checkAgentOrder(state, context.grant, context.account, market, { ...terms, opens: rests });
       if (limited !== undefined) return limited;
     }
+    if (adds && isFrozen(state, market)) return reject("EXPOSURE_FROZEN");
     if (!house) {
-      const held = reduceOnly ? undefined : checkIncrease(state, market, order.postOnly !== POST_ONLY.no);
-      if (held !== undefined && !onlyReduces(state, position, side, lots)) return held;
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
       const margin = reduceOnly

@@ -3,7 +3,7 @@ import { LIMIT } from "../../math/fixed.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, getWorseInitial, measure, measureIsolated } from "../margin/health.ts";
-import { checkPrice } from "../prices/validity.ts";
+import { checkGap, checkPrice } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -22,14 +22,19 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     if (market === undefined) return reject("MARKET_NOT_FOUND");
     const rules = state.parameters[market]!;
     const position = getPosition(state, account, market);
-    if (position !== NONE && state.positions.leverage[position] === leverage) return reject("NOTHING_TO_DO");
+    const { positions } = state;
+    const held = position !== NONE && (positions.size[position] !== 0 || positions.orderCount[position] !== 0);
+    const gap = held ? checkGap(state, market) : undefined;
+    if (gap !== undefined) return gap;
+    const chosen = position === NONE ? 0 : positions.leverage[position];
+    if (leverage !== 0 && chosen === leverage) return reject("NOTHING_TO_DO");
     if (leverage < 1 || leverage > rules.leverageMax) {
       return reject("LEVERAGE_OUT_OF_RANGE", { leverage, most: rules.leverageMax });
     }
-    if (position !== NONE) {
+    if (held) {
       const unpriced = checkPrice(state, market, OPERATION.margin);
       if (unpriced !== undefined) return unpriced;
-      const cross = state.positions.mode[position] === MARGIN_MODE.cross;
+      const cross = positions.mode[position] === MARGIN_MODE.cross;
       const margin = cross ? checkCross(state, account, position, leverage) : checkIsolated(state, position, leverage);
       if (margin !== undefined) return margin;
     }

@@ -8,7 +8,7 @@ import { endRecord } from "../liquidation/record.ts";
 import { setQueuedSince } from "../margin/bucket.ts";
 import { DEPTH, measure, measureIsolated } from "../margin/health.ts";
 import { getIsolatedInitial, moveIsolated } from "../margin/isolated.ts";
-import { checkPrice } from "../prices/validity.ts";
+import { checkGap, checkPrice } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -30,15 +30,18 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
   check(state, { account }, { market: name, mode }) {
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND");
-    if (state.accounts.role[account] !== ROLE.normal) return reject("MARGIN_MODE_FIXED");
     const position = getPosition(state, account, market);
+    const open = position !== NONE && state.positions.size[position] !== 0;
+    const gap = open ? checkGap(state, market) : undefined;
+    if (gap !== undefined) return gap;
+    if (state.accounts.role[account] !== ROLE.normal) return reject("MARGIN_MODE_FIXED");
     if (position !== NONE && state.positions.orderCount[position] !== 0) {
       return reject("MARKET_IN_USE", { orders: state.positions.orderCount[position] });
     }
     if (hasIntents(state, account, market)) return reject("MARKET_IN_USE");
     const present = position === NONE ? MARGIN_MODE.cross : state.positions.mode[position];
     if (present === mode) return reject("NOTHING_TO_DO");
-    if (position === NONE || state.positions.size[position] === 0) return { rejected: false, market, mode, moved: 0 };
+    if (!open) return { rejected: false, market, mode, moved: 0 };
     const unpriced = checkPrice(state, market, OPERATION.margin);
     if (unpriced !== undefined) return unpriced;
     return mode === MARGIN_MODE.cross

@@ -5,7 +5,7 @@ import { BALANCE_CAUSE } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { changeBalance } from "../liquidation/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
-import { checkOutflowPrices } from "../prices/validity.ts";
+import { checkOutflowGaps, checkOutflowPrices } from "../prices/validity.ts";
 import { createAccount, findAccount } from "../state/accounts.ts";
 import { checkWithdrawPause } from "./checkWithdrawPause.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -22,6 +22,8 @@ export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan
     const key = new AccountKey(to, toSubaccount);
     const paused = checkWithdrawPause(state, account);
     if (paused !== undefined) return paused;
+    const gap = checkOutflowGaps(state, account);
+    if (gap !== undefined) return gap;
     if (amount === 0) return reject("NOTHING_TO_DO");
     const target = findAccount(state, key);
     if (target !== NONE && target !== account && state.accounts.collateral[target] + amount > LIMIT / 4) {

@@ -36,7 +36,7 @@ export function canMake(
   const next = (size + lots) as Lots;
   const notional = getNotionalAtMark(markets, rules, market, Math.abs(positions.size[position]));
   const nextNotional = getNotionalAtMark(markets, rules, market, Math.abs(next));
-  const worth = computeMarkedValue(rules, (lots + (before?.lots ?? 0)) as Lots, mark);
+  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, positions.size[position], mark);
   const equity = health.equity + worth - value - fee - (before?.value ?? 0) - (before?.fee ?? 0);
   const maintenance =
     health.maintenance - computeMaintenance(rules, notional) + computeMaintenance(rules, nextNotional);

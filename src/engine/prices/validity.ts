@@ -38,18 +38,24 @@ export function allows(state: State, market: MarketRow, operation: number): bool
   return gap[market] === 0 && ((ALLOWED[operation]! >> validity[market]) & 1) === 1;
 }
 
-/** Why the market's price does not allow an operation, undefined if it does. */
+/** Why a market that waits for a fresh price after a gap refuses what needs one (PRC-4). */
+export function checkGap(state: State, market: MarketRow): Rejection | undefined {
+  return state.markets.gap[market] === 0 ? undefined : reject("MARKET_GAP", { market: state.marketNames[market]! });
+}
+
+/** Why the market's price does not allow an operation outside of a gap, undefined if it does: `checkGap` comes first. */
 export function checkPrice(state: State, market: MarketRow, operation: number): Rejection | undefined {
-  if (allows(state, market, operation)) return undefined;
-  const name = state.marketNames[market]!;
-  if (state.markets.gap[market] !== 0) return reject("MARKET_GAP", { market: name });
-  return reject("PRICE_NOT_VALID", { market: name, validity: VALIDITIES[state.markets.validity[market]]! });
+  return allows(state, market, operation) ? undefined : refusePrice(state, market);
+}
+
+function refusePrice(state: State, market: MarketRow): Rejection {
+  const { markets, marketNames } = state;
+  return reject("PRICE_NOT_VALID", { market: marketNames[market]!, validity: VALIDITIES[markets.validity[market]]! });
 }
 
 /**
- * Why an order that may add exposure is refused: its price, or exposure is frozen while the raw oracle lies beyond the
- * clamped index (PRC-2) or a bucket of the market that is due for liquidation waits for the next block (LIQ). In a gap a
- * post-only order may rest at an old price: nobody takes it before there is a new one (PRC-4).
+ * Why the price refuses an order that may add exposure. In a gap a post-only order may rest at an old price: nobody takes it
+ * before there is a new one (PRC-4).
  *
  * @param rests it is post-only and rests
  */
@@ -57,20 +63,45 @@ export function checkIncrease(state: State, market: MarketRow, rests: boolean): 
   const { markets } = state;
   const gap = markets.gap[market] !== 0;
   const validity = markets.validity[market];
-  if (gap ? !rests || validity < VALIDITY.stale : validity !== VALIDITY.valid) {
-    return checkPrice(state, market, OPERATION.increase);
-  }
-  if (state.risk.crowded.has(market)) return reject("EXPOSURE_FROZEN");
-  const follows = state.parameters[market]!.markMethod !== MARK_METHOD.external;
-  return follows && markets.oracle[market] !== markets.index[market] ? reject("EXPOSURE_FROZEN") : undefined;
+  const refused = gap ? !rests || validity < VALIDITY.stale : validity !== VALIDITY.valid;
+  return refused ? refusePrice(state, market) : undefined;
 }
 
-/** Why nothing may leave an account: a market in which it has a position or an order (PRC-1, PRC-4). */
+/**
+ * Whether a market takes no new exposure: while the raw oracle lies beyond the clamped index (PRC-2), and while a bucket of
+ * the market that is due for liquidation waits for the next block (LIQ).
+ */
+export function isFrozen(state: State, market: MarketRow): boolean {
+  if (state.risk.crowded.has(market)) return true;
+  const { markets } = state;
+  const follows = state.parameters[market]!.markMethod !== MARK_METHOD.external;
+  return follows && markets.oracle[market] !== markets.index[market];
+}
+
+/** Why nothing may leave an account: a gap in a market in which it has a position or an order (PRC-4). */
+export function checkOutflowGaps(state: State, account: AccountRow): Rejection | undefined {
+  return findInMarkets(state, account, checkGap);
+}
+
+/** Why nothing may leave an account: the price of a market in which it has a position or an order (PRC-1). */
 export function checkOutflowPrices(state: State, account: AccountRow): Rejection | undefined {
+  return findInMarkets(state, account, checkOutflowPrice);
+}
+
+function checkOutflowPrice(state: State, market: MarketRow): Rejection | undefined {
+  return checkPrice(state, market, OPERATION.withdraw);
+}
+
+/** The first refusal by a market in which an account has a position or an order. Cost: once per position. */
+function findInMarkets(
+  state: State,
+  account: AccountRow,
+  check: (state: State, market: MarketRow) => Rejection | undefined,
+): Rejection | undefined {
   const { positions, accounts } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (positions.size[at] === 0 && positions.orderCount[at] === 0) continue;
-    const refused = checkPrice(state, positions.market[at], OPERATION.withdraw);
+    const refused = check(state, positions.market[at]);
     if (refused !== undefined) return refused;
   }
   return undefined;
