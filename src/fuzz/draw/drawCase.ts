@@ -23,7 +23,11 @@ export function drawCase(random: Random, { profile, length, shape }: CaseOptions
   // A recipe stands in every so many genes: few where any may, many where one is asked for.
   const distance = shape === undefined ? random.pick([0, 0, 60, 150, 400]) : 40;
   let next = random.below(1 + Math.min(distance, 40));
-  for (let from = 0; from < genes.length; ) {
+  let start = 0;
+  // A venue in use: some keep their positions apart, and there is a book.
+  if (random.chance(1, 3)) start = weave(random, wheel, genes, start, "allIsolated");
+  if (random.chance(1, 2)) start = weave(random, wheel, genes, start, "depth");
+  for (let from = start; from < genes.length; ) {
     if (distance > 0 && from >= next * GENE_WIDTH && shapes.length > 0) {
       from = weave(random, wheel, genes, from, random.pick(shapes));
       next = from / GENE_WIDTH + random.below(2 * distance);

@@ -367,6 +367,108 @@ const RECIPES = {
     ];
   },
 
+  /** Accounts alike to the unit, so that rankings and queues have ties, and a price at which some of them fall. */
+  twins(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const [count, more] = [random.between(2, 4), random.below(8)];
+    return [
+      ...repeat(count, (place) => [
+        order({ actor: 2 * place, market, side, at: "mark", size: "share", more }),
+        order({ actor: 2 * place + 1, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more }),
+      ]),
+      ...repeat(2 * count, (place) => [writeGene("cancelAll", { actor: place })]),
+      block(),
+      random.pick([price(market, "jump", side === 0 ? 4 : 5), price(market, "trigger", 1, random.below(3))]),
+      block(),
+      ...repeat(random.between(2, 6), () => [price(market, "still"), block()]),
+    ];
+  },
+
+  /** Volume that just reaches a tier of fees, or just does not, and a trade on the day after. */
+  volumeEdge(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const trade = (size: "worth" | "few", beside: number) => [
+      order({ actor, market, side: 1, at: "mark", size, beside }),
+      order({ actor: actor + 1, market, side: 0, at: "mark", size, beside }),
+      block(),
+    ];
+    return [
+      ...trade("worth", random.pick([0, 0, 1, 2])),
+      writeGene("gap", { payload: [4] }),
+      price(market, "still"),
+      block(),
+      ...trade("few", 0),
+    ];
+  },
+
+  /** Orders of one price queue, one is amended, and somebody takes from the front. */
+  queueJump(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const more = random.between(1, 19);
+    return [
+      order({ actor, market, side, at: "mark", size: "few", more }),
+      order({ actor: actor + 1, market, side, at: "mark", size: "few", more }),
+      block(),
+      writeGene("amendOrder", { actor, payload: [0, 0, 0, 0, 0, 0, random.pick([0, 3, 5, 4])] }),
+      ...random.pick([[], [block()]]),
+      order({ actor: actor + 2, market, side: (1 - side) as 0 | 1, at: "touch", size: "few", more: random.below(20) }),
+      block(),
+    ];
+  },
+
+  /** Reduce-only orders crowd on a position that shrinks, closes and turns under them. */
+  reduceOnlyCrowd(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    return [
+      ...enter(random, actor, market, side),
+      block(),
+      ...repeat(random.between(2, 4), () => [
+        order({
+          actor,
+          market,
+          side: other,
+          at: "near",
+          away: random.below(200),
+          size: "position",
+          more: random.below(4),
+          reduceOnly: true,
+        }),
+      ]),
+      block(),
+      // The account's own plain order is met from outside, or meets what is there.
+      order({ actor, market, side: other, at: "improve", size: "position", more: random.below(4) }),
+      block(),
+      order({ actor: actor + 1, market, side, at: "touch", size: "touch", more: random.below(4) }),
+      block(),
+    ];
+  },
+
+  /** A batch meets orders of its own account, and is undone by its last leg. */
+  undoneBatch(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const leg = [2, 256 * random.below(2), 0, 0, 0, 0, (3 - random.below(4)) << 4, 4, 0, 0, 4, random.below(20), 0];
+    const last = Array.from({ length: 3 }, () => random.below(65_536));
+    return [
+      ...repeat(2, (place) => [
+        order({ actor, market, side: place as 0 | 1, at: "improve", size: "few", more: random.below(20) }),
+      ]),
+      block(),
+      ...repeat(random.between(1, 3), () => [
+        writeGene("placeOrders", { actor, market, payload: [0, random.between(1, 4), ...leg, ...last] }),
+      ]),
+      block(),
+    ];
+  },
+
+  /** Everybody keeps each position for itself. */
+  allIsolated: (random) => [
+    ...repeat(random.between(2, 12), () => [
+      writeGene("setMarginMode", { actor: anyone(random), market: random.below(3), payload: [1] }),
+    ]),
+    block(),
+  ],
+
   /** Stops, brackets and slices, with their triggers on the price to the unit. */
   crowdedTriggers(random) {
     const market = random.below(3);

@@ -17,8 +17,11 @@ const TICKS_MOST = 2 ** 31 - 1;
 export const SHARES = [10, 2, 5, 30, 60, 97, 100, 103] as const;
 const LIVES = [0, 0, 0, 0, 0, TIME_IN_FORCE.GTT, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK] as const;
 const POSTS = [0, 0, 0, 0, 0, 0, 1, 2] as const;
-const SLIPPAGES = [50_000_000, 5_000_000, 10_000_000, 100_000_000, 100_000_001, 0, -1] as const;
-const FAULTS = weigh({ "": 75, offLot: 1, offTick: 1, noMarket: 1, noExpiry: 1, expiry: 1 });
+const SLIPPAGES = [
+  ...[50_000_000, 5_000_000, 10_000_000, 100_000_000, 100_000_001],
+  ...[999_999_999, 1_000_000_000, 2_000_000_000, 0, -1],
+] as const;
+const FAULTS = weigh({ "": 73, offLot: 1, offTick: 1, noMarket: 1, noExpiry: 1, expiry: 1, noPrice: 1, slippage: 1 });
 
 /** How many lots; the plainest first. */
 export const LOT_WAYS = weigh({
@@ -200,13 +203,14 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
   const reduceOnly = size === 0 ? turn % 64 === 63 : turn % 4 === 3;
   // Mostly the closing side where it may only reduce, else either.
   const side = reduceOnly && turn % 32 < 30 ? (size > 0 ? SIDE.sell : SIDE.buy) : (turn >> 8) & 1;
-  const orderType = choices.below(8) === 7 ? ORDER_TYPE.market : ORDER_TYPE.limit;
+  const type = choices.below(8) === 7 ? ORDER_TYPE.market : ORDER_TYPE.limit;
   const timeInForce = choices.pick(LIVES);
   const postOnly = choices.pick(POSTS);
   const fault = choices.pick(FAULTS);
   const trade = choices.next();
+  const orderType = fault === "slippage" ? ORDER_TYPE.market : type;
   const isMarket = orderType === ORDER_TYPE.market;
-  const noPrice = isMarket && trade % 4 !== 3;
+  const noPrice = fault === "noPrice" || (isMarket && trade % 4 !== 3);
   const takes = isMarket || timeInForce === TIME_IN_FORCE.IOC || timeInForce === TIME_IN_FORCE.FOK;
   const gtt = timeInForce === TIME_IN_FORCE.GTT && !isMarket;
   const expires = fault === "expiry" ? !gtt : gtt && fault !== "noExpiry";

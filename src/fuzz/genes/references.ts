@@ -10,7 +10,7 @@ import type {
 } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { MARKET_STATUS } from "../../protocol/words.ts";
-import type { Choices } from "./choices.ts";
+import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import type { Operation } from "./operations.ts";
 
@@ -20,10 +20,21 @@ const UNKNOWN_FROM = 0xff00;
 /** Choices of actor and market from here on follow what is there: whoever can do it, and where he can. */
 const FITTING_FROM = 0x8000;
 
+/** What comes to nothing without something to be done to: these look for who fits more often. */
+const NEEDY: ReadonlySet<Operation> = new Set([
+  "amendOrder",
+  "cancelOrder",
+  "adjustIsolatedMargin",
+  "cancelIntent",
+  "revokeAuthorization",
+  "closePosition",
+]);
+const NEEDY_FROM = 0x4000;
+
 /** Who acts: an account by its row, or one that has what the operation is about. */
 export function getActor({ state, actor }: Desk, operation: Operation): AccountRow {
   const plain = (actor % state.accounts.rows.high) as AccountRow;
-  if (actor < FITTING_FROM) return plain;
+  if (actor < (NEEDY.has(operation) ? NEEDY_FROM : FITTING_FROM)) return plain;
   const fitting = findFitting(state, operation, actor);
   return fitting === NONE ? plain : fitting;
 }
@@ -134,7 +145,7 @@ export interface Named {
 }
 
 /** How an order is found; the plainest first. */
-const ORDER_WAYS = ["own", "own", "own", "own", "byName", "fresh", "foreign", "stale", "never", "nobody"] as const;
+const ORDER_WAYS = weigh({ own: 10, byName: 2, fresh: 2, foreign: 1, stale: 1, never: 1, nobody: 1 });
 /** Ids set aside for each transaction. */
 export const IDS = 64;
 

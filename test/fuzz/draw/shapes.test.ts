@@ -27,6 +27,12 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   lastMoment: ["orderCancelled expired"],
   replayed: ["withdraw NONCE_TOO_LOW"],
   lastDay: ["event marketSettled"],
+  twins: ["event deleveraged"],
+  volumeEdge: ["event volumeCounted"],
+  queueJump: ["amendOrder applied"],
+  reduceOnlyCrowd: ["orderResized reduceOnly"],
+  undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
+  allIsolated: ["setMarginMode applied"],
   crowdedTriggers: ["event intentTriggered"],
 };
 
