@@ -65,7 +65,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     openInterestUpper: "0",
     markMethod: "oracle", // margin looks at the oracle alone
     markClamp: "0.025", // ours: dYdX has none; nearly as wide as PRC-2 allows
-    fundingMethod: "dydx", // x/perpetuals: samples of a minute, a rate an hour
+    fundingMethod: "dydx", // x/perpetuals: minutes (their mean, not the median of votes), a rate an hour
     fundingInterval: "3600000", // epoch funding-tick
     fundingInterest: "0", // default_funding_ppm
     fundingBound: "6", // funding_rate_clamp_factor_ppm: 600 %

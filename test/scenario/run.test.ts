@@ -70,7 +70,7 @@ test.each(expectations)("%s holds, and %s does not", (right, wrong) => {
 test("a rejection that nothing expects fails at its transaction, also where the block expects nothing", () => {
   const result = runText(`${HEAD}blocks:\n  - transactions:\n      - alice: buy 1 @ 100.5\n`);
   expect(failuresOf(result)).toEqual([
-    "7:9 outcome of alice: buy 1 @ 100.5: applied / rejected OFF_TICK {price: 10050000000, tickSize: 100000000}",
+    "7:9 outcome of alice: buy 1 @ 100.5: applied / rejected OFF_TICK {price: 100.5, tickSize: 1}",
   ]);
 });
 

@@ -81,7 +81,7 @@ function checkTick(rules: MarketParameters, price: number): Rejection | undefine
 
 function checkTicks(rules: MarketParameters, price: number): Rejection | undefined {
   const ticks = toSteps(price, rules.tickSize);
-  return ticks > TICKS_MOST ? reject("NUMERIC_LIMIT", { price, limit: TICKS_MOST }) : undefined;
+  return ticks > TICKS_MOST ? reject("NUMERIC_LIMIT", { ticks, limit: TICKS_MOST }) : undefined;
 }
 
 /** Expiry of the intent; of the orders that it places, too, where they are good till then. */

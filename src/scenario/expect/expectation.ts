@@ -1,4 +1,5 @@
 import type { State } from "../../engine/state/state.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
 import type { Names } from "../compile/names.ts";
 import type { PlannedStep } from "../compile/plan.ts";
@@ -20,6 +21,8 @@ export interface Failure {
 export interface Outcome {
   readonly step: PlannedStep;
   readonly receipt: Receipt;
+  /** Of the market that it is about, for the units of its numbers. */
+  readonly rules: MarketParameters | undefined;
 }
 
 /** What an expectation looks at: a venue after a block (or several, where one repeats), and what the block did. */

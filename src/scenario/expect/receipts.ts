@@ -1,6 +1,6 @@
-import { formatDecimal } from "../../math/decimal.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
+import { readNumber } from "../../simulation/explain/numberText.ts";
 import { type Cell, entriesOf, getText, itemsOf, textOf } from "../parse/cell.ts";
 import { either, key, list, map, type Shape, text, word } from "../shape/shape.ts";
 import { differs, valueShape } from "./compare.ts";
@@ -23,7 +23,7 @@ export const outcomeShape: Shape = either(
       pattern: /^[a-z][a-zA-Z0-9]*$/,
       called: "numbers of the rejection",
       shape: valueShape,
-      doc: "A number that the rejection carries; amounts in USD.",
+      doc: "A number that the rejection carries, as a decimal: amounts in USD, prices, sizes in units of base.",
     },
   ),
 );
@@ -47,14 +47,15 @@ export const receipts = defineExpectation({
 });
 
 /** Compares one receipt with what was expected of it. */
-export function checkOutcome(moment: Moment, { step, receipt }: Outcome, cell: Cell): void {
+export function checkOutcome(moment: Moment, outcome: Outcome, cell: Cell): void {
+  const { step, receipt, rules } = outcome;
   const observed = describeReceipt(receipt);
   const fail = (expected: string) =>
     moment.fail({
       place: cell.place,
       what: `outcome of ${step.words}`,
       expected,
-      observed: describeWithNumbers(receipt),
+      observed: describeWithNumbers(outcome),
     });
   if (cell.kind !== "map") {
     const wanted = textOf(cell) ?? "";
@@ -75,15 +76,15 @@ export function checkOutcome(moment: Moment, { step, receipt }: Outcome, cell: C
   }
   for (const { key: name, value } of entriesOf(cell)) {
     if (name === "rejected" || name === "invalid") continue;
-    const number = receipt.numbers?.[name];
-    const text = number === undefined ? "none" : numberText(receipt.code ?? "", name, number);
+    const { code = "", numbers = {} } = receipt;
+    const text = numbers[name] === undefined ? "none" : readNumber(code, name, numbers, rules).text;
     const expected = differs(moment, value, text);
     if (expected === undefined) continue;
     moment.fail({
       place: value.place,
       what: `${name} of ${observed}`,
       expected,
-      observed: describeWithNumbers(receipt),
+      observed: describeWithNumbers(outcome),
     });
   }
 }
@@ -105,26 +106,8 @@ export function describeReceipt({ status, code, results }: Receipt): string {
   return results === undefined ? "applied" : `applied ${results.map(describeResult).join(", ")}`;
 }
 
-export function describeWithNumbers(receipt: Receipt): string {
-  const numbers = Object.entries(receipt.numbers ?? {});
-  if (numbers.length === 0) return describeReceipt(receipt);
-  return `${describeReceipt(receipt)} {${numbers.map(([name, value]) => `${name}: ${numberText(receipt.code ?? "", name, value)}`).join(", ")}}`;
-}
-
-/** Numbers of rejections that are collateral, and are told in USD; the others are told as the engine holds them. */
-const AMOUNTS: readonly string[] = [
-  "equity",
-  "required",
-  "requirement",
-  "initial",
-  "maintenance",
-  "free",
-  "amount",
-  "left",
-  "value",
-];
-
-function numberText(code: string, name: string, value: number | string): string {
-  if (typeof value === "string") return value;
-  return AMOUNTS.includes(name) || code.includes("NOTIONAL") ? formatDecimal(value, 6) : String(value);
+export function describeWithNumbers({ receipt, rules }: Pick<Outcome, "receipt" | "rules">): string {
+  const { code = "", numbers = {} } = receipt;
+  const texts = Object.keys(numbers).map((name) => `${name}: ${readNumber(code, name, numbers, rules).text}`);
+  return texts.length === 0 ? describeReceipt(receipt) : `${describeReceipt(receipt)} {${texts.join(", ")}}`;
 }

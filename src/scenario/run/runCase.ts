@@ -7,6 +7,7 @@ import { invariants } from "../../invariants/list.ts";
 import { Watch } from "../../invariants/watch.ts";
 import { isEngineError } from "../../protocol/engineError.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { rulesOf } from "../../simulation/explain/numberText.ts";
 import { Simulation } from "../../simulation/simulation.ts";
 import type { Case, PlannedBlock, PlannedStep } from "../compile/plan.ts";
 import { eventWords, NOTICED } from "../expect/events.ts";
@@ -30,6 +31,13 @@ export interface RunCaseOptions {
 /** Runs one case: every block with every invariant and what is expected of it, then all of it again without watching. */
 export function runCase(plan: Case, options: RunCaseOptions): CaseResult {
   return new Runner(plan, options).run();
+}
+
+/** A block that was applied. */
+interface Applied {
+  readonly state: State;
+  readonly transactions: Block["transactions"];
+  readonly result: BlockResult;
 }
 
 class Runner {
@@ -100,7 +108,8 @@ class Runner {
       for (const event of readEvents(result.events, result.from, result.to)) {
         events.push(readEventText(run.state, this.#plan.names, result.texts, event));
       }
-      this.#checkReceipts(planned, stepsOf(planned), result, outcomes, block.height);
+      const applied = { state: run.state, transactions: block.transactions, result };
+      this.#checkReceipts(planned, stepsOf(planned), applied, outcomes, block.height);
       for (const { invariant, observed } of watch.check(run.state, block, result)) {
         this.#add(
           "invariant",
@@ -138,18 +147,24 @@ class Runner {
   #checkReceipts(
     planned: PlannedBlock,
     steps: readonly PlannedStep[],
-    result: BlockResult,
+    { state, transactions, result }: Applied,
     outcomes: Outcome[],
     height: number,
   ): void {
     const isListed = getCell(planned.expect, "receipts") !== undefined;
-    const byStep = new Map(steps.map((step, index) => [step, result.receipts.at(index)]));
-    for (const [step, receipt] of byStep) {
+    const byStep = new Map(
+      steps.map((step, index): [PlannedStep, Outcome] => {
+        const receipt = result.receipts.at(index);
+        const rules = rulesOf(state, transactions[index]!, receipt.numbers);
+        return [step, { step, receipt, rules }];
+      }),
+    );
+    for (const [step, outcome] of byStep) {
       if (planned.steps.includes(step)) continue;
-      if (receipt.status !== "applied") this.#addRejected(step, describeWithNumbers(receipt), height);
+      if (outcome.receipt.status !== "applied") this.#addRejected(step, describeWithNumbers(outcome), height);
     }
     for (const step of planned.steps) {
-      const outcome = { step, receipt: byStep.get(step)! };
+      const outcome = byStep.get(step)!;
       outcomes.push(outcome);
       if (step.expect !== undefined) {
         checkOutcome(
@@ -158,7 +173,7 @@ class Runner {
           step.expect,
         );
       } else if (!isListed && outcome.receipt.status !== "applied") {
-        this.#addRejected(step, describeWithNumbers(outcome.receipt), height);
+        this.#addRejected(step, describeWithNumbers(outcome), height);
       }
     }
   }

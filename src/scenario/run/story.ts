@@ -3,10 +3,10 @@ import { computeFree, measure } from "../../engine/margin/health.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
 import type { AccountRow, MarketRow, OrderRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
-import type { Receipt } from "../../protocol/receipt.ts";
-import type { Case, PlannedBlock, PlannedStep } from "../compile/plan.ts";
+import type { Case, PlannedBlock } from "../compile/plan.ts";
 import { eventWords } from "../expect/events.ts";
 import type { EventText } from "../expect/eventText.ts";
+import type { Outcome } from "../expect/expectation.ts";
 import { fillWords } from "../expect/fills.ts";
 import { lineOf } from "../expect/orders.ts";
 import { describeWithNumbers } from "../expect/receipts.ts";
@@ -31,7 +31,7 @@ export function tellBlock(
   state: State,
   plan: Case,
   planned: PlannedBlock,
-  outcomes: readonly { readonly step: PlannedStep; readonly receipt: Receipt }[],
+  outcomes: readonly Outcome[],
   events: readonly EventText[],
 ): BlockStory {
   return {
@@ -39,7 +39,7 @@ export function tellBlock(
     note: planned.note,
     height: state.height,
     timeMs: state.timeMs,
-    transactions: outcomes.map(({ step, receipt }) => ({ words: step.words, outcome: describeWithNumbers(receipt) })),
+    transactions: outcomes.map((outcome) => ({ words: outcome.step.words, outcome: describeWithNumbers(outcome) })),
     fills: events.filter(({ kind }) => kind === "fill").map(fillWords),
     events: events.filter(({ kind }) => !BOOKKEEPING.includes(kind)).map(eventWords),
     prices: state.marketNames.map((market, row) => ({

@@ -5,7 +5,11 @@ import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
+import { AccountKey } from "../../protocol/accountKey.ts";
+import { ACTION_CODES, type Payloads } from "../../protocol/actions/index.ts";
+import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { encodePayload } from "../../protocol/codec.ts";
+import { createTransaction } from "../../protocol/createTransaction.ts";
 import { LIQUIDATION_STAGES, type VenueEvent } from "../../protocol/events.ts";
 import { liquidationOf, nameLiquidation } from "../../protocol/liquidationId.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
@@ -18,7 +22,7 @@ import type { SealedBlock } from "../observer.ts";
 import { signingDomainOf } from "../signatures.ts";
 import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
 import { type EventText, nameAccount, readEventText } from "./eventText.ts";
-import { numberTexts } from "./numberText.ts";
+import { numberTexts, rulesOf } from "./numberText.ts";
 
 /** What is to be explained: a transaction by its id or place, or a liquidation by its record. */
 export type Subject =
@@ -161,11 +165,12 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
   const result = applyBlock(after, { ...block, transactions: block.transactions.slice(0, index + 1) });
   const receipt = result.receipts.at(index);
   const own = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
-  const account = findActor(after, transaction);
+  const acting = actingOf(transaction);
+  const account = findActor(after, acting);
   const markets = new Set<number>(
     own.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
   );
-  const named = (transaction.payload as { readonly market?: string }).market;
+  const named = (acting.payload as { readonly market?: string }).market;
   if (named !== undefined && found.marketRows.has(named)) markets.add(found.marketRows.get(named)!);
   const { header, action } = transaction;
   return {
@@ -177,15 +182,15 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
     account: `${header.account.address}${header.account.subaccount === 0 ? "" : `/${header.account.subaccount}`}`,
     signer: header.signer,
     nonce: `${header.nonceDomain} ${header.nonce}`,
-    payload: encodePayload(action, transaction.payload as never),
+    payload: payloadOf(transaction, acting),
     status: receipt.status,
     code: receipt.code,
     meaning: meaningOf(receipt),
-    numbers: numbersOf(found, transaction, receipt),
+    numbers: numbersOf(found, acting, receipt),
     results: receipt.results,
     events: own.map((event) => readEventText(after, result.texts, event)),
-    before: describeActor(found, transaction, account),
-    after: describeActor(after, transaction, account),
+    before: describeActor(found, acting, account),
+    after: describeActor(after, acting, account),
     markets: [...markets]
       .sort((a, b) => a - b)
       .filter((market) => market < found.marketNames.length)
@@ -198,11 +203,25 @@ function describeActor(state: State, transaction: Transaction, account: AccountR
   return describeAccount(state, account);
 }
 
-function numbersOf(state: State, { payload }: Transaction, { code, numbers }: Receipt) {
+/** The transaction that another carries, or itself: who acts, and on what. */
+function actingOf(transaction: Transaction): Transaction {
+  if (transaction.code !== ACTION_CODES.devnetImpersonate) return transaction;
+  const { account, subaccount, action, payload } = transaction.payload as Payloads["devnetImpersonate"];
+  const read = readCarried(action, payload);
+  if (isCarriedFault(read)) return transaction;
+  return createTransaction({ ...read, account: new AccountKey(account, subaccount), nonce: 0 });
+}
+
+/** What was asked for, as on the wire; what is carried can be read. */
+function payloadOf({ action, payload }: Transaction, acting: Transaction): unknown {
+  const written = encodePayload(action, payload as never);
+  if (acting.payload === payload) return written;
+  return { ...written, payload: encodePayload(acting.action, acting.payload as never) };
+}
+
+function numbersOf(state: State, transaction: Transaction, { code, numbers }: Receipt) {
   if (code === undefined || numbers === undefined) return undefined;
-  const market = (payload as { readonly market?: string }).market;
-  const row = market === undefined ? undefined : state.marketRows.get(market);
-  return numberTexts(code, numbers, row === undefined ? undefined : state.parameters[row]);
+  return numberTexts(code, numbers, rulesOf(state, transaction, numbers));
 }
 
 function meaningOf({ code }: Receipt): string | undefined {

@@ -1,47 +1,132 @@
-import { formatAmount, formatLots, formatPrice } from "../../engine/formulas/text.ts";
+import { formatAmount, formatLots, formatPrice, formatShare } from "../../engine/formulas/text.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { RejectionNumbers } from "../../protocol/rejections.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
 
-/** Numbers that are amounts of collateral whatever the code. */
-const AMOUNTS: ReadonlySet<string> = new Set([
-  "equity",
-  "required",
-  "amount",
-  "free",
-  "value",
-  "notional",
-  "collateral",
-]);
-/** Reference prices. */
-const PRICES: ReadonlySet<string> = new Set(["index", "mark", "oracle"]);
-/** Bounds are in the unit of what they bound. */
-const BOUNDED: Readonly<Record<string, "amount" | "lots">> = {
-  NOTIONAL_TOO_SMALL: "amount",
-  SIZE_TOO_SMALL: "lots",
-  SIZE_TOO_LARGE: "lots",
-  OUTFLOW_LIMIT: "amount",
+/** What a number of a rejection counts; `count` is as it stands. */
+type Unit = "amount" | "lots" | "ticks" | "price" | "share" | "count";
+
+/** Units of numbers that mean the same whatever the code. */
+const BY_NAME: Readonly<Record<string, Unit>> = {
+  equity: "amount",
+  required: "amount",
+  amount: "amount",
+  free: "amount",
+  left: "amount",
+  value: "amount",
+  notional: "amount",
+  used: "amount",
+  lots: "lots",
+  price: "price",
+  mark: "price",
+  index: "price",
+  trigger: "price",
+  trail: "price",
+  tickSize: "price",
+  lotSize: "price",
+  slippageMax: "share",
 };
 
-/** The numbers of a rejection in the units of traders, by name; what has no unit stays as it is. */
+/** Units that hang on the code: order prices, and bounds, which are in the unit of what they bound. */
+const BY_CODE: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
+  PRICE_OUT_OF_BAND: { price: "ticks" },
+  POST_ONLY_WOULD_TAKE: { price: "ticks", best: "ticks" },
+  PRICE_REQUIRED: { least: "price" },
+  OFF_LOT: { size: "price" },
+  REDUCE_ONLY_WOULD_INCREASE: { size: "lots" },
+  SIZE_TOO_SMALL: { least: "lots" },
+  SIZE_TOO_LARGE: { most: "lots" },
+  NOTIONAL_TOO_SMALL: { least: "amount" },
+  SLIPPAGE_TOO_LARGE: { most: "share" },
+  AUTHORIZATION_ORDER_LIMIT: { most: "amount" },
+  AUTHORIZATION_POSITION_LIMIT: { most: "amount" },
+  AUTHORIZATION_DAILY_LIMIT: { most: "amount" },
+};
+
+function unitOf(code: string, name: string, numbers: RejectionNumbers): Unit {
+  if (code === "NUMERIC_LIMIT" && (name === "limit" || name === "most")) return unitOfLimit(numbers);
+  return BY_CODE[code]?.[name] ?? BY_NAME[name] ?? "count";
+}
+
+/** A limit of what is storable is in the unit of what went beyond it: without a number of its own, an amount. */
+function unitOfLimit({ lots, price, mark, ticks, rate, most }: RejectionNumbers): Unit {
+  if (lots !== undefined) return "lots";
+  if (price !== undefined || mark !== undefined) return "price";
+  return ticks !== undefined || rate !== undefined || most !== undefined ? "count" : "amount";
+}
+
+/**
+ * A number of a rejection as a decimal, in the units of traders; what has no unit stays as it is.
+ *
+ * @param rules of the market that it is about; without them lots and ticks stay as they are
+ */
+export function readNumber(
+  code: string,
+  name: string,
+  numbers: RejectionNumbers,
+  rules: MarketParameters | undefined,
+): { readonly text: string; readonly unit: Unit } {
+  const value = numbers[name]!;
+  const unit = unitOf(code, name, numbers);
+  if (typeof value === "string" || !Number.isSafeInteger(value)) return { text: `${value}`, unit: "count" };
+  switch (unit) {
+    case "amount":
+      return { text: formatAmount(value), unit };
+    case "price":
+      return { text: formatPrice(value), unit };
+    case "share":
+      return { text: formatShare(value), unit };
+    case "lots":
+      return rules === undefined ? { text: `${value}`, unit: "count" } : { text: formatLots(rules, value), unit };
+    case "ticks":
+      return rules === undefined
+        ? { text: `${value}`, unit: "count" }
+        : { text: formatPrice(BigInt(value) * BigInt(rules.tickSize)), unit };
+    default:
+      return { text: `${value}`, unit };
+  }
+}
+
+/** The numbers of a rejection by name, amounts with their currency. */
 export function numberTexts(
   code: string,
   numbers: RejectionNumbers,
   rules: MarketParameters | undefined,
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, textOf(code, name, value, rules)]));
+  return Object.fromEntries(
+    Object.keys(numbers).map((name) => {
+      const { text, unit } = readNumber(code, name, numbers, rules);
+      return [name, unit === "amount" ? `${text} USD` : text];
+    }),
+  );
 }
 
-function textOf(code: string, name: string, value: number | string, rules: MarketParameters | undefined): string {
-  if (typeof value === "string") return value;
-  const isBound = name === "least" || name === "most" || name === "limit";
-  const kind = AMOUNTS.has(name) ? "amount" : name === "lots" ? "lots" : isBound ? BOUNDED[code] : undefined;
-  if (!Number.isSafeInteger(value)) return `${value}`;
-  if (kind === "amount") return `${formatAmount(value)} USD`;
-  if (kind === "lots" && rules !== undefined) return formatLots(rules, value);
-  if (PRICES.has(name)) return formatPrice(value);
-  if ((name === "price" || name === "best") && code !== "OFF_TICK" && rules !== undefined) {
-    return formatPrice(value * rules.tickSize);
+/** Rules of the market that a rejected transaction is about: the one it names, its order's, or that of the leg at fault. */
+export function rulesOf(
+  state: State,
+  { action, payload }: Transaction,
+  numbers: RejectionNumbers | undefined,
+): MarketParameters | undefined {
+  const row = state.marketRows.get(nameOf(state, action, payload, numbers) ?? "");
+  return row === undefined ? undefined : state.parameters[row];
+}
+
+function nameOf(
+  { orders, positions, orderIndex, marketNames }: State,
+  action: string,
+  payload: unknown,
+  numbers: RejectionNumbers | undefined,
+): string | undefined {
+  if (action === "placeOrders") {
+    const { orders: legs } = payload as Payloads["placeOrders"];
+    return legs[(numbers?.["leg"] as number | undefined) ?? 0]?.market;
   }
-  if (name === "price" || name === "tickSize" || name === "lotSize" || name === "size") return formatPrice(value);
-  return `${value}`;
+  if (action === "amendOrder") {
+    const { orderId } = payload as Payloads["amendOrder"];
+    const row = orderIndex.find(orders, orderId);
+    return row < 0 ? undefined : marketNames[positions.market[orders.position[row]!]!];
+  }
+  return (payload as { readonly market?: string }).market;
 }

@@ -82,6 +82,23 @@ describe("a transaction", () => {
   });
 });
 
+test("acting for others: the action that was carried, whose it is, and the numbers that it met", () => {
+  const path = join(folder, "devnet.log");
+  const venue = new TestVenue({ accounts: { alice: "1000" }, genesis: { features: { devnet: true } } });
+  const simulation = new Simulation(venue.state, [new BlockLog(path)]);
+  const transactions = venue.toTransactions([venue.impersonate(venue.withdraw("alice", "1000.5"))]);
+  simulation.apply({ height: 1, timeMs: venue.state.timeMs + 1000, transactions });
+  simulation.end();
+  const found = explainLog(path, { kind: "transaction", height: 1, index: 0 });
+  expect(found).toMatchObject({
+    action: "devnetImpersonate",
+    code: "INSUFFICIENT_FREE_COLLATERAL",
+    numbers: { amount: "1000.5 USD", free: "1000 USD" },
+    payload: { action: "withdraw", payload: { amount: "1000.5" } },
+    before: [{ bucket: "cross", equity: "1000" }],
+  });
+});
+
 test("a liquidation: equity and maintenance, marks before and then, zero price, stages, and who paid", () => {
   const found = explainLog(log, { kind: "liquidation", height: 3, place: 0 });
   if (found.kind !== "liquidation") throw new Error();
