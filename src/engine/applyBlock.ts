@@ -7,6 +7,7 @@ import { HANDLERS } from "./actions/index.ts";
 import { advanceNonce, checkAdmission, findActor, findGrant, invalidReceipt } from "./admission.ts";
 import { checkReach } from "./authorization/checkReach.ts";
 import { checkBlock } from "./checkBlock.ts";
+import { settleEndedOrders } from "./intents/followOrders.ts";
 import { openOutflowWindows } from "./margin/outflow.ts";
 import type { Probe } from "./probe.ts";
 import type { AccountRow } from "./state/schema.ts";
@@ -59,8 +60,10 @@ export function applyBlock(state: State, block: Block, probe?: Probe): BlockResu
   probe?.afterStep?.(state, "fundingAccrued");
   expire(state);
   expireIntents(state);
+  endIntents(state);
   probe?.afterStep?.(state, "expired");
   runRiskPass(state);
+  endIntents(state);
   probe?.afterStep?.(state, "riskPassed");
   applyTransactions(state, transactions, systemCount, transactions.length, probe);
   fireTriggers(state);
@@ -106,6 +109,11 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
   else if (context.results !== undefined) receipts.results.set(index, context.results);
 }
 
+/** What the end of orders means for intents is carried out with the action or step that ended them (INT-2). */
+function endIntents(state: State): void {
+  if (state.intentIndex.ended.length !== 0) settleEndedOrders(state);
+}
+
 /** Carries an admissible transaction out, or what it carries behind it, and returns what its receipt says. */
 function execute(state: State, transaction: Transaction, account: AccountRow): ActionContext {
   const grant = findGrant(state, transaction);
@@ -127,6 +135,7 @@ function execute(state: State, transaction: Transaction, account: AccountRow): A
   advanceNonce(state, transaction, account, grant);
   if (plan.rejected) context.refused = plan;
   else handler.apply(state, context, plan);
+  endIntents(state);
   const { carried } = context;
   return carried === undefined ? context : execute(state, carried, findActor(state, carried));
 }

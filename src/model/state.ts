@@ -122,6 +122,8 @@ export interface Market {
   /** Those of the block before, for triggers (INT-1). */
   previousIndex: bigint;
   previousMark: bigint;
+  /** The mark before this block moved it, for deleveraging (LIQ-5). */
+  markBefore: bigint;
   /** EMA of mid - index, 1e-8 USD (PRC-3). */
   basis: bigint;
   /** A gap is open: the market waits for a fresh price (PRC-4). */

@@ -49,11 +49,15 @@ export function checkReach(
   const reduces = scope === "trade" && onlyReduces(named);
   const wanted = reduces ? bit | scopeBit("reduce") : scope === "reduce" ? bit | scopeBit("trade") : bit;
   if ((granted & wanted) === 0) return reject("AUTHORIZATION_SCOPE", { scope });
+  if (scope === "transfer" && !isOwn(state, account, named)) return reject("AUTHORIZATION_SCOPE", { scope: "owner" });
   const subaccounts = grants.coveredSubaccounts[grant]!;
   const covers = (subaccount: number) => subaccounts === "all" || subaccounts.has(subaccount);
   const subaccount = accounts.subaccount[account] >>> 0;
   if (!covers(subaccount)) return reject("AUTHORIZATION_SUBACCOUNT", { subaccount });
-  if (scope === "transfer") return checkTarget(state, account, named, covers);
+  if (scope === "transfer") {
+    const target = named.toSubaccount ?? 0;
+    return covers(target) ? undefined : reject("AUTHORIZATION_SUBACCOUNT", { subaccount: target });
+  }
   return checkMarkets(state, grant, account, named);
 }
 
@@ -90,18 +94,10 @@ function onlyReduces({ reduceOnly, orders, legs, kind }: Named): boolean {
 }
 
 /** Agents move collateral between listed subaccounts of the owner alone. */
-function checkTarget(
-  { accounts, owners }: State,
-  account: AccountRow,
-  named: Named,
-  covers: (subaccount: number) => boolean,
-): Rejection | undefined {
+function isOwn({ accounts, owners }: State, account: AccountRow, named: Named): boolean {
   const owner = accounts.owner[account];
   const { w0, w1, w2, w3, w4 } = owners;
-  if (named.to !== addressOfWords(w0[owner], w1[owner], w2[owner], w3[owner], w4[owner]))
-    return reject("AUTHORIZATION_SCOPE", { scope: "owner" });
-  const target = named.toSubaccount ?? 0;
-  return covers(target) ? undefined : reject("AUTHORIZATION_SUBACCOUNT", { subaccount: target });
+  return named.to === addressOfWords(w0[owner], w1[owner], w2[owner], w3[owner], w4[owner]);
 }
 
 function checkMarkets(state: State, grant: AuthorizationRow, account: AccountRow, named: Named): Rejection | undefined {

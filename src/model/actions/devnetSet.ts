@@ -38,7 +38,10 @@ function setPrices(state: ModelState, market: Market, price: bigint): void {
   market.confidence = 0n;
   market.candidate = 0n;
   market.confirmations = 0;
-  if (market.parameters.markMethod === "external" || market.external !== 0n) market.external = price;
+  if (market.parameters.markMethod === "external" || market.external !== 0n) {
+    market.external = price;
+    market.externalMs = state.timeMs;
+  }
   market.index = price;
   market.mark = price;
   market.basis = 0n;

@@ -1,10 +1,12 @@
 import type { Payloads } from "../../protocol/actions/index.ts";
+import type { RejectionCode } from "../../protocol/rejections.ts";
 import { checkSpecs, type IntentSpec } from "../intents/checkIntent.ts";
 import { isWellFormed } from "../intents/readIntent.ts";
 import { computeTrailTrigger, watchedPrice } from "../intents/trigger.ts";
 import { findMarket } from "../market/createMarket.ts";
-import { enterOrder } from "../orders/enterOrder.ts";
-import { type Outcome, rejected } from "../receipts.ts";
+import { checkOrder } from "../orders/checkOrder.ts";
+import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
+import { rejected } from "../receipts.ts";
 import type { Account, Context, Intent, Market, ModelState, Side } from "../state.ts";
 import {
   INTENT_KINDS,
@@ -25,14 +27,14 @@ type Payload = Payloads["placeIntent"];
 export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
-  const { status } = market.parameters;
-  if (status === "initializing" || status === "settling" || status === "settled") return rejected("MARKET_CLOSED");
   const account = actingAccount(context);
   const kind = INTENT_KINDS[payload.kind]!;
-  if (!isWellFormed(payload, kind)) return rejected("INTENT_MALFORMED");
   const hasEntry = kind === "oto" || kind === "otoco";
   const specs = readSpecs(payload, kind, hasEntry);
-  const code = checkSpecs(state, account, market, specs);
+  const fault = findFault(state, account, market, payload, specs);
+  const order = describeEntry(context, account, market, payload);
+  const ofEntry = hasEntry ? checkOrder(state, order) : undefined;
+  const code = firstOf(fault, typeof ofEntry === "string" ? ofEntry : undefined);
   if (code !== undefined) return rejected(code);
   const entry = hasEntry ? context.firstId : 0;
   const first = hasEntry ? context.firstId + 1 : context.firstId;
@@ -41,20 +43,60 @@ export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload
   );
   for (const intent of intents) state.intents.set(intent.id, intent);
   if (!hasEntry) return { results: [{ orderId: first, status: "armed" }] };
-  const outcome = enter(state, context, account, market, payload);
-  if (outcome.code !== undefined) for (const { id } of intents) state.intents.delete(id);
-  return outcome;
+  const entered = enterOrder(state, order);
+  if ("code" in entered) throw new Error("an entry that was checked is taken");
+  return { results: [entered.result] };
 };
 
-function enter(
+/** What speaks against the intent itself, its entry left aside. */
+function findFault(
   state: ModelState,
-  { firstId, actor }: Context,
   account: Account,
   market: Market,
   payload: Payload,
-): Outcome {
+  specs: readonly IntentSpec[],
+): RejectionCode | undefined {
+  const { status } = market.parameters;
+  if (status === "initializing" || status === "settling" || status === "settled") return "MARKET_CLOSED";
+  if (!isWellFormed(payload, INTENT_KINDS[payload.kind]!)) return "INTENT_MALFORMED";
+  return checkSpecs(state, account, market, specs);
+}
+
+/** Codes that an intent and an entry order may both give, in the order of the table; the others are of an order alone. */
+const PRECEDENCE: readonly RejectionCode[] = [
+  "MARKET_CLOSED",
+  "OPERATION_PAUSED",
+  "MARKET_GAP",
+  "INTENT_MALFORMED",
+  "PRICE_UNAVAILABLE",
+  "PRICE_REQUIRED",
+  "EXPIRY_MISMATCH",
+  "EXPIRY_PASSED",
+  "SLIPPAGE_TOO_LARGE",
+  "SIZE_NOT_POSITIVE",
+  "OFF_LOT",
+  "OFF_TICK",
+  "NUMERIC_LIMIT",
+  "SIZE_TOO_SMALL",
+  "SIZE_TOO_LARGE",
+  "NOTIONAL_TOO_SMALL",
+  "PRICE_OUT_OF_BAND",
+  "TRIGGER_PASSED",
+  "CLIENT_ORDER_ID_USED",
+  "OPEN_ORDERS_LIMIT",
+  "INTENTS_LIMIT",
+];
+
+function firstOf(a: RejectionCode | undefined, b: RejectionCode | undefined): RejectionCode | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const place = (code: RejectionCode) => (PRECEDENCE.includes(code) ? PRECEDENCE.indexOf(code) : PRECEDENCE.length);
+  return place(a) <= place(b) ? a : b;
+}
+
+/** The entry order of a group, as its owner would send it. */
+function describeEntry({ firstId, actor }: Context, account: Account, market: Market, payload: Payload): OrderRequest {
   const timeInForce = TIMES_IN_FORCE[payload.timeInForce]!;
-  const entered = enterOrder(state, {
+  return {
     id: firstId,
     account,
     grant: actor?.grant,
@@ -72,8 +114,7 @@ function enter(
     selfTrade: SELF_TRADE_MODES[payload.selfTrade]!,
     selfTradeScope: SELF_TRADE_SCOPES[payload.selfTradeScope]!,
     clientOrderId: "",
-  });
-  return "code" in entered ? rejected(entered.code) : { results: [entered.result] };
+  };
 }
 
 /** What each intent of the payload is: itself, or its legs, which take the other side of an entry. */

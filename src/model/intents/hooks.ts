@@ -30,11 +30,11 @@ export function afterOrderEnded(state: ModelState, orderId: number): void {
 }
 
 /** A position became flat or turned: what only reduces it ends with it, or waits again while its entry rests (INT-2). */
-export function afterPositionClosed(state: ModelState, { account, market, size }: Position): void {
+export function afterPositionClosed(state: ModelState, { account, market }: Position, before: bigint): void {
   for (const intent of [...state.intents.values()]) {
     if (intent.account !== account || intent.market !== market) continue;
     if (!intent.reduceOnly || intent.state !== "armed") continue;
-    if (intent.side === "sell" ? size > 0n : size < 0n) continue;
+    if (intent.side !== (before > 0n ? "sell" : "buy")) continue;
     if (intent.entry !== 0 && state.orders.has(intent.entry)) {
       intent.state = "waiting";
       intent.size = 0n;

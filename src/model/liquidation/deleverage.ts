@@ -16,7 +16,7 @@ export function deleverage(state: ModelState, pass: Pass, part: Part): void {
 /** The same at the mark of the block before, each part rounded down (policy `hyperliquid`). */
 export function deleverageAtPreviousMark(state: ModelState, pass: Pass, part: Part): void {
   const { market } = part.position;
-  closeByRank(state, pass, part, slicesAt(part.position, market.previousMark || market.mark));
+  closeByRank(state, pass, part, slicesAt(part.position, market.markBefore || market.mark));
 }
 
 /** What lots of a position fetch at a reference price, each part rounded down. */

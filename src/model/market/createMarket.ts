@@ -25,6 +25,7 @@ export function createMarket(state: ModelState, name: string, parameters: ModelP
     mark: 0n,
     previousIndex: 0n,
     previousMark: 0n,
+    markBefore: 0n,
     basis: 0n,
     gap: false,
     funding: {

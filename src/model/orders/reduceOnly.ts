@@ -6,9 +6,11 @@ import { shrinkOrder } from "./shrinkOrder.ts";
 
 /**
  * Resting reduce-only orders never add up to more than their position: the excess is taken off the newest first, in place,
- * and an order that no longer closes anything goes (ORD-2).
+ * and an order that no longer closes anything goes (ORD-2). A position that closed or turned takes its intents along (INT-2).
+ *
+ * @param before its size before the fill
  */
-export function fitReduceOnly(state: ModelState, position: Position): void {
+export function fitReduceOnly(state: ModelState, position: Position, before: bigint): void {
   const { account, market, size } = position;
   const mine = [...market.bids, ...market.asks].filter((order) => order.account === account && order.reduceOnly);
   const closing = size > 0n ? "sell" : "buy";
@@ -21,7 +23,7 @@ export function fitReduceOnly(state: ModelState, position: Position): void {
     excess -= cut;
     cutOrder(state, order, cut);
   }
-  afterPositionClosed(state, position);
+  if (before !== 0n && (size === 0n || size > 0n !== before > 0n)) afterPositionClosed(state, position, before);
 }
 
 /** Takes lots off a resting order in its place; one with nothing left goes. */

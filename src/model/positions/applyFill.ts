@@ -23,13 +23,14 @@ export function applyFill(
   fee: bigint,
 ): void {
   const position = positionOf(account, market);
+  const before = position.size;
   if (position.mode === "isolated") moveForFill(position, lots, value, fee);
   settleFunding(position);
   changePosition(position, lots, value);
   addCollateral(bucketOf(position), -fee);
   state.totals.fees += fee;
   if (position.mode === "isolated" && position.size === 0n) returnIsolated(position);
-  fitReduceOnly(state, position);
+  fitReduceOnly(state, position, before);
 }
 
 /** Where nobody holds a position, nobody has a claim on the funding pool: it goes to the market's dust, once both sides of a fill are in (POS-4). */
@@ -41,9 +42,10 @@ export function sweepPool(state: ModelState, market: Market): void {
 
 /** What a fill does to a position that is being liquidated: what its bucket has left stays there until its turn ends (LIQ). */
 export function applyClose(state: ModelState, position: Position, lots: bigint, value: bigint): void {
+  const before = position.size;
   settleFunding(position);
   changePosition(position, lots, value);
-  fitReduceOnly(state, position);
+  fitReduceOnly(state, position, before);
 }
 
 /** Size, cost, and what was realised; a position that closes or turns carries no remainder of funding on (FND-3). */
@@ -56,9 +58,8 @@ export function changePosition(position: Position, lots: bigint, value: bigint):
   addCollateral(bucketOf(position), realized);
   if (size === 0n || (before !== 0n && before > 0n !== size > 0n)) {
     position.fundingRemainder = 0n;
-    // Another position begins; the pace of a liquidation was the old one's.
-    position.cooldownMs = 0;
   }
+  if (size === 0n) position.cooldownMs = 0;
 }
 
 /** What a closed isolated bucket has left is its owner's again; a deficit stays, for the fund (MRG-2, LIQ-7). */

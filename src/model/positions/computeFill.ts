@@ -15,7 +15,7 @@ export interface Filled {
  * | increases | 0 |
  * | reduces | -value - trunc(cost * lots / size) |
  * | closes | -value - cost |
- * | through zero | as a close of the old size, with its part of the value |
+ * | through zero | as a close of the old size, with its part of the value, toward zero |
  */
 export function computeFill(before: { size: bigint; cost: bigint }, lots: bigint, value: bigint): Filled {
   const { size, cost } = before;
@@ -25,6 +25,6 @@ export function computeFill(before: { size: bigint; cost: bigint }, lots: bigint
     return { size: size + lots, cost: cost - released, realized: -value - released };
   }
   const rest = size + lots;
-  const opened = divTrunc(value * rest, lots);
-  return { size: rest, cost: opened, realized: -(value - opened) - cost };
+  const closing = divTrunc(value * size, -lots);
+  return { size: rest, cost: value - closing, realized: -closing - cost };
 }

@@ -10,8 +10,7 @@ import { isTrusted } from "./validity.ts";
 /** Step 2: index, then mark, of every market; and what moves once a block with the mark (PRC, MRG-1). */
 export function movePrices(state: ModelState): void {
   for (const market of state.markets) {
-    market.previousIndex = market.index;
-    market.previousMark = market.mark;
+    market.markBefore = market.mark;
     if (!standsStill(state, market)) {
       if (market.parameters.markMethod === "external") takeRecorded(market);
       else moveMarket(market, state);

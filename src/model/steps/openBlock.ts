@@ -12,6 +12,8 @@ export function openBlock(state: ModelState, block: Block): void {
   state.coveredInBlock = 0n;
   for (const market of state.markets) {
     market.previousLast = market.last;
+    market.previousIndex = market.index;
+    market.previousMark = market.mark;
     market.low = 0n;
     market.high = 0n;
     market.funding.settle = false;
