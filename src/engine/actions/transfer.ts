@@ -26,7 +26,8 @@ export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan
     if (gap !== undefined) return gap;
     if (amount === 0) return reject("NOTHING_TO_DO");
     const target = findAccount(state, key);
-    if (target !== NONE && target !== account && state.accounts.collateral[target] + amount > LIMIT / 4) {
+    const held = target === NONE ? 0 : state.accounts.collateral[target];
+    if (target !== account && held + amount > LIMIT / 4) {
       return reject("NUMERIC_LIMIT", { amount, limit: LIMIT / 4 });
     }
     const unpriced = checkOutflowPrices(state, account);

@@ -1,3 +1,4 @@
+import { positionOf } from "../accounts.ts";
 import type { Market, ModelState, Order, Side } from "../state.ts";
 
 export function sideOf(market: Market, side: Side): Order[] {
@@ -22,6 +23,7 @@ export function crosses(side: Side, limit: bigint, price: bigint): boolean {
 export function restOrder(state: ModelState, order: Order): void {
   order.sequence = ++state.sequence;
   if (order.opened === 0) order.opened = order.sequence;
+  positionOf(order.account, order.market);
   state.orders.set(order.id, order);
   const { market, side } = order;
   const better = (a: Order, b: Order) =>
