@@ -16,7 +16,7 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
   const account = actingAccount(context);
   const position = account.positions.get(market.ordinal);
   const isOpen = position !== undefined && position.size !== 0n;
-  if (isOpen && market.gap && account.role === "normal") return rejected("MARKET_GAP");
+  if (isOpen && market.gap) return rejected("MARKET_GAP");
   if (account.role !== "normal") return rejected("MARGIN_MODE_FIXED");
   const of = (entry: { readonly account: object; readonly market: object }) =>
     entry.account === account && entry.market === market;

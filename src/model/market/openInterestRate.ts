@@ -10,7 +10,7 @@ export function openInterestOf(state: ModelState, market: Market): bigint {
 
 /**
  * The least initial rate that open interest asks for, ppm: the first tier's up to `openInterestLower`, 1 from
- * `openInterestUpper` on, a line between them, rounded up; 0 in markets where it does not rise (MRG-1).
+ * `openInterestUpper` on, a line between them, rounded up; 0 where it asks for no more than the first tier (MRG-1).
  */
 export function computeOpenInterestRate(market: Market, openLots: bigint): bigint {
   const { openInterestLower, openInterestUpper, tiers } = market.parameters;
@@ -18,6 +18,7 @@ export function computeOpenInterestRate(market: Market, openLots: bigint): bigin
   const notional = notionalOf(market, openLots);
   if (notional <= openInterestLower) return 0n;
   const base = tiers[0]!.initialRate;
+  if (base === PPM) return 0n;
   if (notional >= openInterestUpper) return PPM;
   return base + divCeil((PPM - base) * (notional - openInterestLower), openInterestUpper - openInterestLower);
 }
