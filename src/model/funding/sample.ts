@@ -11,7 +11,7 @@ export function isSampleDue({ funding, parameters }: Market, timeMs: number): bo
   const { sampledMs } = funding;
   if (fundingMethod === "dydx") return true;
   if (fundingMethod === "binance8h") return Math.floor(timeMs / fundingSample) > Math.floor(sampledMs / fundingSample);
-  return sampledMs === 0 || timeMs - sampledMs >= fundingSample;
+  return timeMs - sampledMs >= fundingSample;
 }
 
 /** Adds the premium of now to what the market's way of funding makes of samples (FND-1, FND-2). */
