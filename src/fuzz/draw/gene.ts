@@ -1,10 +1,11 @@
 /** Genes written on purpose: choices by name instead of by place. */
 import { GENE_WIDTH } from "../genes/choices.ts";
+import { LOT_WAYS } from "../genes/lots.ts";
 import { OPERATION, type Operation } from "../genes/operations.ts";
-import { LOT_WAYS, TICK_WAYS } from "../genes/orders.ts";
 import { PRICE_WAYS } from "../genes/prices.ts";
 import { STEP_TO_EDGE } from "../genes/resolve.ts";
 import { OWNER_BELOW } from "../genes/sign.ts";
+import { TICK_WAYS } from "../genes/ticks.ts";
 
 /** What is not named is 0, the plainest. */
 export interface GeneInit {

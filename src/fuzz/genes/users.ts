@@ -6,9 +6,10 @@ import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
 import { addressOf, type UserAction } from "../../generators/flowProfile.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { drawAmend, drawClose } from "./changes.ts";
 import type { Desk } from "./desk.ts";
 import { accepts, beside, drawAmount, findEdge } from "./edges.ts";
-import { drawAmend, drawBatch, drawClose, drawOrder } from "./orders.ts";
+import { drawBatch, drawOrder } from "./orders.ts";
 import { getMarketName, nameOrder, UNKNOWN_MARKET } from "./references.ts";
 import { drawTime } from "./times.ts";
 

@@ -1,0 +1,162 @@
+/** Shapes of margin and liquidation: who runs from losses, and who cannot. */
+import { block, order, price, writeGene } from "./gene.ts";
+import { anyone, DOWN, enter, ladder, march, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
+
+export const marginShapes = {
+  /** Profit is taken out to the last unit while the price is high, then it falls. */
+  pulledMargin(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const take = random.pick(["withdraw", "transfer"] as const);
+    return [
+      ...enter(random, actor, market, 0),
+      block(),
+      ...march(random, market, UP, random.between(1, 5)),
+      writeGene(take, { actor, payload: take === "withdraw" ? [4, 0, random.below(3)] : [0, 4, 0, random.below(3)] }),
+      block(),
+      ...march(random, market, DOWN, random.between(3, 12)),
+    ];
+  },
+
+  /** A thin market is pumped, and what it seems to be worth is used elsewhere. */
+  pumpAndBorrow(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    return [
+      ...enter(random, actor, market, 0),
+      ...repeat(random.between(2, 6), () => [
+        order({ actor: actor + 1, market, side: 1, at: "bandHigh", size: "least" }),
+        order({ actor: actor + 2, market, side: 0, at: "bandHigh", size: "touch" }),
+        price(market, "clamp", UP, 0),
+        block(),
+      ]),
+      order({ actor, market: market + 1, side: 0, at: "touch", size: "margin", beside: random.below(3) }),
+      writeGene("withdraw", { actor, payload: [4, 0, random.below(3)] }),
+      block(),
+      ...march(random, market, DOWN, random.between(4, 10)),
+    ];
+  },
+
+  /** Everybody is long to the hilt, and the price falls in every block, or goes to whoever is next. */
+  cascade(random) {
+    const market = random.below(3);
+    const hilt = () => random.pick([97, 100, 60]);
+    return [
+      ...repeat(random.between(2, 6), (place) => [
+        order({ actor: 2 * place + 1, market, side: 1, at: "mark", size: "share", more: shareOf(hilt()) }),
+        order({ actor: 2 * place, market, side: 0, at: "touch", size: "share", more: shareOf(hilt()) }),
+      ]),
+      block(),
+      ...ladder(random, market, random.below(10)),
+      ...repeat(random.between(6, 20), () => [
+        random.pick([
+          price(market, "clamp", DOWN, 0),
+          price(market, "trigger", 1 + 2 * random.below(8), random.below(3)),
+        ]),
+        block(),
+      ]),
+    ];
+  },
+
+  /** An account is liquidated into quotes of its own other half. */
+  selfLiquidation(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    return [
+      ...enter(random, actor, market, 0),
+      block(),
+      ...repeat(random.between(2, 5), () => [
+        order({
+          actor: actor + 1,
+          market,
+          side: 0,
+          at: "near",
+          away: random.below(2000),
+          size: "share",
+          more: random.below(8),
+        }),
+        price(market, "trigger", 2 * random.below(30), random.below(3)),
+        block(),
+      ]),
+    ];
+  },
+
+  /** Mode, leverage and margin change around an instant and a price. */
+  modeSwitch(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const mode = (isolated: boolean) => writeGene("setMarginMode", { actor, market, payload: [isolated ? 1 : 0] });
+    const adjust = (direction: number) =>
+      writeGene("adjustIsolatedMargin", {
+        actor,
+        market,
+        payload: [0, direction, 0, random.pick([0, 3, 4, 6]), random.below(50), random.below(3)],
+      });
+    return [
+      mode(true),
+      writeGene("setLeverage", { actor, market, payload: [random.below(8), random.below(50)] }),
+      block(),
+      ...enter(random, actor, market, random.below(2) as 0 | 1),
+      block(),
+      ...repeat(random.between(2, 6), () => [
+        adjust(random.below(2)),
+        random.pick([mode(false), mode(true), adjust(1), price(market, "trigger", 0, random.below(3))]),
+        block(random.pick([undefined, 0, 1]), market),
+      ]),
+      writeGene("closePosition", { actor, market }),
+      mode(false),
+      block(),
+    ];
+  },
+
+  /** Nobody quotes, nothing is insured, and the price goes where somebody cannot pay. */
+  nobodyQuotes(random) {
+    const market = random.below(3);
+    const side = random.below(2) as 0 | 1;
+    return [
+      ...repeat(random.between(1, 4), (place) => enter(random, 2 * place, market, side)),
+      writeGene("cancelAll"),
+      block(),
+      ...repeat(8, (place) => [writeGene("cancelAll", { actor: place })]),
+      price(market, "jump", side === 0 ? random.pick([4, 6, 8]) : random.pick([5, 7])),
+      block(),
+      ...repeat(random.between(2, 10), () => [
+        price(market, "still"),
+        writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }),
+        block(),
+      ]),
+    ];
+  },
+
+  /** Accounts alike to the unit, so that rankings and queues have ties, and a price at which some of them fall. */
+  twins(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const [count, more] = [random.between(2, 4), random.below(8)];
+    return [
+      ...repeat(count, (place) => [
+        order({ actor: 2 * place, market, side, at: "mark", size: "share", more }),
+        order({ actor: 2 * place + 1, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more }),
+      ]),
+      ...repeat(2 * count, (place) => [writeGene("cancelAll", { actor: place })]),
+      block(),
+      random.pick([price(market, "jump", side === 0 ? 4 : 5), price(market, "trigger", 1, random.below(3))]),
+      block(),
+      ...repeat(random.between(2, 6), () => [price(market, "still"), block()]),
+    ];
+  },
+
+  /** Everybody keeps each position for itself. */
+  allIsolated: (random) => [
+    ...repeat(random.between(2, 12), () => [
+      writeGene("setMarginMode", { actor: anyone(random), market: random.below(3), payload: [1] }),
+    ]),
+    block(),
+  ],
+
+  /** Many take out what they may, hour after hour. */
+  runOnTheVenue: (random) =>
+    repeat(random.between(4, 12), () => [
+      writeGene("withdraw", {
+        actor: anyone(random),
+        payload: [random.pick([0, 3, 4]), random.below(60), random.below(3)],
+      }),
+      writeGene("withdraw", { actor: anyone(random), payload: [4, 0, random.below(3)] }),
+      block(random.pick([undefined, 7, 8])),
+    ]),
+} as const satisfies Readonly<Record<string, Recipe>>;

@@ -1,0 +1,152 @@
+/** Shapes of trading: queues, batches, limits, triggers. */
+import { block, order, price, writeGene } from "./gene.ts";
+import { anyone, enter, ladder, march, type Recipe, repeat } from "./recipe.ts";
+
+export const tradingShapes = {
+  /** Depth for what follows. */
+  depth: (random) => [...ladder(random, random.below(3), random.between(10, 30)), block()],
+
+  /** One actor on both sides, with every way to prevent it. */
+  bothSides(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    return repeat(random.between(2, 6), () => [
+      order({ actor, market, side: 0, at: "mark", size: "few", more: random.below(20) }),
+      order({
+        actor: random.pick([actor, actor + 1]),
+        market,
+        side: 1,
+        at: "touch",
+        size: "touch",
+        selfTrade: random.below(4),
+      }),
+      ...random.pick([[], [block()]]),
+    ]);
+  },
+
+  /** Orders of one price queue, one is amended, and somebody takes from the front. */
+  queueJump(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const more = random.between(1, 19);
+    return [
+      order({ actor, market, side, at: "mark", size: "few", more }),
+      order({ actor: actor + 1, market, side, at: "mark", size: "few", more }),
+      block(),
+      writeGene("amendOrder", { actor, payload: [0, 0, 0, 0, 0, 0, random.pick([0, 3, 5, 4])] }),
+      ...random.pick([[], [block()]]),
+      order({ actor: actor + 2, market, side: (1 - side) as 0 | 1, at: "touch", size: "few", more: random.below(20) }),
+      block(),
+    ];
+  },
+
+  /** Reduce-only orders crowd on a position that shrinks, closes and turns under them. */
+  reduceOnlyCrowd(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    return [
+      ...enter(random, actor, market, side),
+      block(),
+      ...repeat(random.between(2, 4), () => [
+        order({
+          actor,
+          market,
+          side: other,
+          at: "near",
+          away: random.below(200),
+          size: "position",
+          more: random.below(4),
+          reduceOnly: true,
+        }),
+      ]),
+      block(),
+      // The account's own plain order is met from outside, or meets what is there.
+      order({ actor, market, side: other, at: "improve", size: "position", more: random.below(4) }),
+      block(),
+      order({ actor: actor + 1, market, side, at: "touch", size: "touch", more: random.below(4) }),
+      block(),
+    ];
+  },
+
+  /** A batch that is all or nothing, with legs that fail behind legs that trade. */
+  failingBatch(random) {
+    const market = random.below(3);
+    return [
+      ...ladder(random, market, random.between(4, 10)),
+      block(),
+      ...repeat(random.between(2, 5), () => [
+        writeGene("placeOrders", {
+          actor: anyone(random),
+          market,
+          payload: [
+            random.pick([0, 0, 1]),
+            random.below(0xf000),
+            ...Array.from({ length: 16 }, () => random.below(65_536)),
+          ],
+        }),
+        ...random.pick([[], [block()]]),
+      ]),
+    ];
+  },
+
+  /** A batch meets orders of its own account, and is undone by its last leg. */
+  undoneBatch(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const leg = [2, 256 * random.below(2), 0, 0, 0, 0, (3 - random.below(4)) << 4, 4, 0, 0, 4, random.below(20), 0];
+    const last = Array.from({ length: 3 }, () => random.below(65_536));
+    return [
+      ...repeat(2, (place) => [
+        order({ actor, market, side: place as 0 | 1, at: "improve", size: "few", more: random.below(20) }),
+      ]),
+      block(),
+      ...repeat(random.between(1, 3), () => [
+        writeGene("placeOrders", { actor, market, payload: [0, random.between(1, 4), ...leg, ...last] }),
+      ]),
+      block(),
+    ];
+  },
+
+  /** Orders end at the very block in which they would trade. */
+  lastMoment(random) {
+    const market = random.below(3);
+    return repeat(random.between(2, 6), () => [
+      order({ actor: anyone(random), market, side: 0, at: "mark", size: "few", life: 5 }),
+      block(),
+      order({ actor: anyone(random), market, side: 1, at: "touch", size: "touch", life: random.pick([0, 6, 7]) }),
+      block(random.pick([undefined, 3]), market),
+    ]);
+  },
+
+  /** Volume that just reaches a tier of fees, or just does not, and a trade on the day after. */
+  volumeEdge(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const trade = (size: "worth" | "few", beside: number) => [
+      order({ actor, market, side: 1, at: "mark", size, beside }),
+      order({ actor: actor + 1, market, side: 0, at: "mark", size, beside }),
+      block(),
+    ];
+    return [
+      ...trade("worth", random.pick([0, 0, 1, 2])),
+      writeGene("gap", { payload: [4] }),
+      price(market, "still"),
+      block(),
+      ...trade("few", 0),
+    ];
+  },
+
+  /** Stops, brackets and slices, with their triggers on the price to the unit. */
+  crowdedTriggers(random) {
+    const market = random.below(3);
+    return [
+      ...enter(random, anyone(random), market, random.below(2) as 0 | 1),
+      ...ladder(random, market, random.below(8)),
+      block(),
+      ...repeat(random.between(3, 10), () => [
+        writeGene("placeIntent", {
+          actor: 0x8000 + anyone(random),
+          market,
+          payload: [3, ...Array.from({ length: 17 }, () => random.below(65_536))],
+        }),
+      ]),
+      ...march(random, market, random.below(2), random.between(2, 6)),
+    ];
+  },
+} as const satisfies Readonly<Record<string, Recipe>>;
