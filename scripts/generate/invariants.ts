@@ -1,17 +1,74 @@
 /** Renders `docs/reference/invariants.md`: everything that always holds. */
-import { invariants } from "../../src/invariants/list.ts";
+import type { When } from "../../src/invariants/defineInvariant.ts";
+import { invariants, listInvariants } from "../../src/invariants/list.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/invariants.md";
 
+const CLASSES: readonly (readonly [When, string])[] = [
+  ["transaction", "after every transaction and step of a block, at what it touched"],
+  ["events", "of events, one by one, in their order"],
+  ["block", "after every block"],
+  ["sequence", "of pairs of whole sequences of blocks"],
+];
+
 export function render(): string {
-  const rows = invariants.map(({ id, sentence, rules, when }) => [code(id), sentence, rules.join(", "), when]);
+  const parts = CLASSES.map(([when, words]) => {
+    const rows = listInvariants(when).map(({ id, sentence, rules, catalogue, sweep, heavy }) => [
+      code(id),
+      sentence,
+      rules.join(", "),
+      catalogue.join(", "),
+      heavy === true ? "in turns" : sweep === undefined ? "" : "yes",
+    ]);
+    if (rows.length === 0) return "";
+    return `## What holds ${words}\n\n${table(["name", "what holds", "rules", "catalogue", "swept"], rows)}\n`;
+  });
+  const covered = new Set(invariants.flatMap(({ catalogue }) => catalogue));
   return `${generatedFrom("src/invariants")}
 # Invariants
 
-What holds after every block, or after every user transaction, the sections of the protocol that say so, and the name under
-which a violation is reported. \`npm run fuzz:smoke\` looks for where one does not hold.
+What always holds, the sections of the protocol that say so, and the name under which a violation is reported: ${invariants.length}
+invariants. *Swept* are those that look at everything after a block, too; heavy ones do so in turns in a campaign. Each counts how
+often what it speaks of was there (\`Watch.met\`): one that never met its case says nothing. \`npm run fuzz:smoke\` looks for where
+one does not hold, and every one has faults planted in tests that it finds.
 
-${table(["name", "what holds", "rules", "after every"], rows)}
-`;
+*Catalogue* are the rows of the catalogue of invariants that one stands for.${listOpen(covered)}
+
+${parts.filter((part) => part !== "").join("\n")}`;
+}
+
+/** Rows of the catalogue, and where those are that no invariant of this list stands for. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  B11: "the book's slow twin in the tests, and the model",
+  D02: "the ledger of events, and views that user invariants get",
+  D08: "`scripts/testRuntimes.ts`",
+  D09: "`npm run check:pure`",
+  S01: "the service",
+  S02: "the service",
+  S03: "the service",
+  S04: "the service",
+  X01: "the campaign's list of what must be reached",
+};
+const ROWS: readonly (readonly [string, number])[] = [
+  ["G", 12],
+  ["B", 11],
+  ["P", 6],
+  ["M", 8],
+  ["F", 7],
+  ["L", 15],
+  ["T", 10],
+  ["D", 9],
+  ["S", 4],
+  ["X", 1],
+];
+
+function listOpen(covered: ReadonlySet<string>): string {
+  const names = ROWS.flatMap(([letter, count]) =>
+    Array.from({ length: count }, (_, place) => `${letter}${String(place + 1).padStart(2, "0")}`),
+  );
+  const elsewhere = names.filter((name) => !covered.has(name) && ELSEWHERE[name] !== undefined);
+  const open = names.filter((name) => !covered.has(name) && ELSEWHERE[name] === undefined);
+  const told = elsewhere.map((name) => `${name} (${ELSEWHERE[name]})`).join(", ");
+  return ` Held elsewhere: ${told}.${open.length === 0 ? "" : ` Open: ${open.join(", ")}.`}`;
 }

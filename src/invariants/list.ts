@@ -1,5 +1,20 @@
+import { agentWithinGrant } from "./admission/agentWithinGrant.ts";
+import { appliedIsSane } from "./admission/appliedIsSane.ts";
+import { committedBelongs } from "./admission/committedBelongs.ts";
+import { committedIsValid } from "./admission/committedIsValid.ts";
+import { faucetIsOn } from "./admission/faucetIsOn.ts";
+import { grantStatesGoForward } from "./admission/grantStatesGoForward.ts";
+import { movesExactly } from "./admission/movesExactly.ts";
+import { nonceIsSaid } from "./admission/nonceIsSaid.ts";
+import { systemBySystem } from "./admission/systemBySystem.ts";
 import { bookUncrossed } from "./bookUncrossed.ts";
 import { bounds } from "./bounds.ts";
+import { blocksFollow } from "./chain/blocksFollow.ts";
+import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
+import { headMoves } from "./chain/headMoves.ts";
+import { oneReceiptEach } from "./chain/oneReceiptEach.ts";
+import { rolesStand } from "./chain/rolesStand.ts";
+import { systemFirst } from "./chain/systemFirst.ts";
 import { conservation } from "./conservation.ts";
 import { continuity } from "./continuity.ts";
 import { deficitToTheUnit } from "./deficitToTheUnit.ts";
@@ -9,14 +24,41 @@ import { eventFold } from "./eventFold.ts";
 import { eventsTellAll } from "./eventsTellAll.ts";
 import { fillArithmetic } from "./fillArithmetic.ts";
 import { fullPass } from "./fullPass.ts";
+import { fundingCapped } from "./funding/fundingCapped.ts";
+import { fundingOnce } from "./funding/fundingOnce.ts";
+import { fundingSign } from "./funding/fundingSign.ts";
+import { fundsWhereAllowed } from "./funding/fundsWhereAllowed.ts";
+import { openedPaysNothing } from "./funding/openedPaysNothing.ts";
+import { poolWithoutInterest } from "./funding/poolWithoutInterest.ts";
+import { settledBeforeChange } from "./funding/settledBeforeChange.ts";
 import { fundingArithmetic } from "./fundingArithmetic.ts";
 import { fundingPool } from "./fundingPool.ts";
 import { fundingRates } from "./fundingRates.ts";
 import { grantsWithin } from "./grantsWithin.ts";
 import { indexes } from "./indexes.ts";
 import { insuranceWithinCaps } from "./insuranceWithinCaps.ts";
+import { endsOnce } from "./intents/endsOnce.ts";
+import { firesArmed } from "./intents/firesArmed.ts";
+import { trailFollows } from "./intents/trailFollows.ts";
 import { intentTriggers } from "./intentTriggers.ts";
+import { closesOpposite } from "./liquidation/closesOpposite.ts";
+import { houseIsExempt } from "./liquidation/houseIsExempt.ts";
+import { insuranceByCause } from "./liquidation/insuranceByCause.ts";
+import { liquidationFeeWithin } from "./liquidation/liquidationFeeWithin.ts";
+import { nobodyForgotten } from "./liquidation/nobodyForgotten.ts";
+import { onlyBelowMaintenance } from "./liquidation/onlyBelowMaintenance.ts";
+import { onlyTheNamed } from "./liquidation/onlyTheNamed.ts";
+import { ordersGoFirst } from "./liquidation/ordersGoFirst.ts";
+import { queueHasReason } from "./liquidation/queueHasReason.ts";
+import { shareWithinSurplus } from "./liquidation/shareWithinSurplus.ts";
+import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
+import { leverageWithin } from "./margin/leverageWithin.ts";
+import { modeChangeIsClean } from "./margin/modeChangeIsClean.ts";
+import { outflowLeavesFree } from "./margin/outflowLeavesFree.ts";
+import { roundedAgainst } from "./margin/roundedAgainst.ts";
+import { tierEdges } from "./margin/tierEdges.ts";
+import { tiersAreSound } from "./margin/tiersAreSound.ts";
 import { marginAfterAction } from "./marginAfterAction.ts";
 import { noFlatDebt } from "./noFlatDebt.ts";
 import { nonceOnce } from "./nonceOnce.ts";
@@ -27,6 +69,7 @@ import { expiredAreGone } from "./orders/expiredAreGone.ts";
 import { expiredNeverTrades } from "./orders/expiredNeverTrades.ts";
 import { fillAtMakersPrice } from "./orders/fillAtMakersPrice.ts";
 import { fillIsPositive } from "./orders/fillIsPositive.ts";
+import { fillNeverPays } from "./orders/fillNeverPays.ts";
 import { fillOrKillWhole } from "./orders/fillOrKillWhole.ts";
 import { fillsWithinBand } from "./orders/fillsWithinBand.ts";
 import { immediateNeverRests } from "./orders/immediateNeverRests.ts";
@@ -39,7 +82,20 @@ import { reduceOnlyReduces } from "./orders/reduceOnlyReduces.ts";
 import { restsOnGrid } from "./orders/restsOnGrid.ts";
 import { takerWithinLimit } from "./orders/takerWithinLimit.ts";
 import { outflowWithinCaps } from "./outflowWithinCaps.ts";
+import { entryStands } from "./positions/entryStands.ts";
+import { fillMovesValue } from "./positions/fillMovesValue.ts";
+import { flatIsEmpty } from "./positions/flatIsEmpty.ts";
 import { netZero } from "./positions/netZero.ts";
+import { openInterestWithin } from "./positions/openInterestWithin.ts";
+import { positionWithin } from "./positions/positionWithin.ts";
+import { realizedByRule } from "./positions/realizedByRule.ts";
+import { closedMarketsRest } from "./prices/closedMarketsRest.ts";
+import { gapStopsRisk } from "./prices/gapStopsRisk.ts";
+import { markNearIndex } from "./prices/markNearIndex.ts";
+import { movesWithinClamp } from "./prices/movesWithinClamp.ts";
+import { oracleIsPositive } from "./prices/oracleIsPositive.ts";
+import { reduceOnlyMarkets } from "./prices/reduceOnlyMarkets.ts";
+import { statusSteps } from "./prices/statusSteps.ts";
 import { recordStages } from "./recordStages.ts";
 import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
 import { rejectedChangesNothing } from "./rejectedChangesNothing.ts";
@@ -109,6 +165,62 @@ export const invariants: readonly Invariant[] = [
   restsOnGrid,
   takerWithinLimit,
   netZero,
+  entryStands,
+  fillMovesValue,
+  flatIsEmpty,
+  openInterestWithin,
+  positionWithin,
+  realizedByRule,
+  leverageWithin,
+  modeChangeIsClean,
+  outflowLeavesFree,
+  roundedAgainst,
+  tierEdges,
+  tiersAreSound,
+  fundingCapped,
+  fundingOnce,
+  fundingSign,
+  fundsWhereAllowed,
+  openedPaysNothing,
+  poolWithoutInterest,
+  settledBeforeChange,
+  fillNeverPays,
+  closesOpposite,
+  liquidationFeeWithin,
+  houseIsExempt,
+  insuranceByCause,
+  nobodyForgotten,
+  onlyBelowMaintenance,
+  onlyTheNamed,
+  ordersGoFirst,
+  queueHasReason,
+  shareWithinSurplus,
+  turnsDoSomething,
+  agentWithinGrant,
+  appliedIsSane,
+  committedBelongs,
+  committedIsValid,
+  faucetIsOn,
+  grantStatesGoForward,
+  movesExactly,
+  nonceIsSaid,
+  systemBySystem,
+  closedMarketsRest,
+  gapStopsRisk,
+  markNearIndex,
+  movesWithinClamp,
+  oracleIsPositive,
+  reduceOnlyMarkets,
+  statusSteps,
+  endsOnce,
+  firesArmed,
+  trailFollows,
+  blocksFollow,
+  eventsWellFormed,
+  headMoves,
+  oneReceiptEach,
+  rolesStand,
+  systemFirst,
 ];
 
 /** All of them, or those of one class. */

@@ -22,7 +22,7 @@ import {
   type VenueEvent,
 } from "../../src/protocol/events.ts";
 import { liquidationOf } from "../../src/protocol/liquidationId.ts";
-import { LIQUIDATION_POLICY, MARKET_STATUS } from "../../src/protocol/words.ts";
+import { LIQUIDATION_POLICY, MARKET_STATUS, ROLE } from "../../src/protocol/words.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
 /** Columns as plain lists, to plant what their types forbid. */
@@ -277,6 +277,61 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         ]),
     },
   ],
+  roundedAgainst: [
+    {
+      fault: "another value of a lot",
+      plant(state) {
+        for (const [market, rules] of state.parameters.entries()) {
+          state.parameters[market] = { ...rules, lotNumerator: rules.lotNumerator * 2 };
+        }
+      },
+    },
+  ],
+  blocksFollow: [
+    {
+      fault: "a block too high",
+      plant: (_state, step) => ({ ...step, block: { ...step.block, height: step.block.height + 1 } }),
+    },
+    { fault: "a venue of another time", plant: (state) => void state.timeMs++ },
+  ],
+  systemFirst: [
+    {
+      fault: "the other way round",
+      plant: (_state, step) => ({
+        ...step,
+        block: { ...step.block, transactions: [...step.block.transactions].reverse() },
+      }),
+    },
+  ],
+  oneReceiptEach: [
+    {
+      fault: "a transaction without a receipt",
+      plant: (_state, step) => ({
+        ...step,
+        block: { ...step.block, transactions: [...step.block.transactions, step.block.transactions[0]!] },
+      }),
+    },
+  ],
+  eventsWellFormed: [
+    {
+      fault: "half a unit",
+      plant(_state, step) {
+        const events = step.result.events.slice();
+        events[step.places.at(-1)! + 1]! += 0.5;
+        return { ...step, result: { ...step.result, events } };
+      },
+    },
+    {
+      fault: "minus zero",
+      plant(_state, step) {
+        const events = step.result.events.slice();
+        events[step.places.at(-1)! + 1] = -0;
+        return { ...step, result: { ...step.result, events } };
+      },
+    },
+  ],
+  headMoves: [{ fault: "a block of nothing", plant: (state, step) => ({ ...step, before: state }) }],
+  rolesStand: [{ fault: "a user of the house", plant: ({ accounts }) => void (loose(accounts.role)[1] = ROLE.house) }],
   netZero: [{ fault: "a short too small", plant: (state) => void loose(state.positions.size)[firstOpen(state)]!++ }],
   openInterest: [
     {

@@ -4,9 +4,19 @@ import type { AccountRow } from "../../src/engine/state/schema.ts";
 import { listAccounts, listMarkets, listOrders, listPositions } from "../../src/invariants/exact/walk.ts";
 import { invariants } from "../../src/invariants/list.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
-import type { EventKind } from "../../src/protocol/events.ts";
+import { BALANCE_CAUSE, CANCEL_CAUSE, type EventKind } from "../../src/protocol/events.ts";
 import type { MarketParameters } from "../../src/protocol/parameters.ts";
-import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../src/protocol/words.ts";
+import type { Transaction } from "../../src/protocol/transaction.ts";
+import {
+  FUNDING_METHOD,
+  MARK_METHOD,
+  MARKET_STATUS,
+  ORDER_TYPE,
+  POST_ONLY,
+  ROLE,
+  SIDE,
+  TIME_IN_FORCE,
+} from "../../src/protocol/words.ts";
 import { bend, findPlanted, type Instant, type PlantedFault, setField } from "../helpers/moments.ts";
 
 type Loose = Record<number, number>;
@@ -21,6 +31,7 @@ interface Plant extends PlantedFault {
 }
 
 type Order = Payloads["placeOrder"];
+type TxHeader = Transaction["header"];
 
 /** The order of a `placeOrder`, to say afterwards that it was another. */
 const payloadOf = ({ transaction }: Instant) => transaction!.payload as { -readonly [K in keyof Order]: Order[K] };
@@ -32,6 +43,10 @@ const set = (instant: Instant, kind: EventKind, field: string, value: number) =>
   const at = instant.events.findIndex((event) => event.kind === kind);
   setField(instant.state, instant.places[at]!, kind, field, value);
 };
+const funded = (it: Instant) =>
+  has("fundingAccrued")(it) &&
+  it.state.parameters.every(({ fundingMethod }) => fundingMethod !== FUNDING_METHOD.external);
+const headerOf = ({ transaction }: Instant) => transaction!.header as { -readonly [K in keyof TxHeader]: TxHeader[K] };
 const replaceRules = ({ state }: Instant, rules: Partial<MarketParameters>) => {
   for (const [market, old] of state.parameters.entries()) state.parameters[market] = { ...old, ...rules };
 };
@@ -266,6 +281,472 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
           loose(state.markets.index)[market] = 1;
           loose(state.markets.oracle)[market] = 1;
         }
+      },
+    },
+  ],
+  fillMovesValue: [
+    { fault: "a fee nobody charged", isWanted: traded, plant: (it) => bend(it, "fill", "takerFee", 1) },
+    {
+      fault: "a close that moves another value",
+      isWanted: has("deleveraged"),
+      plant: (it) => bend(it, "deleveraged", "value", 1),
+    },
+    { fault: "a lot that went astray", isWanted: traded, plant: (it) => bend(it, "positionChanged", "size", 1) },
+  ],
+  realizedByRule: [
+    {
+      fault: "profit of another size",
+      isWanted: (it) => it.events.some((event) => event.kind === "positionChanged" && event.realized !== 0),
+      plant({ state, events, places }) {
+        const at = events.findIndex((event) => event.kind === "positionChanged" && event.realized !== 0);
+        const event = events[at] as { realized: number; cost: number };
+        setField(state, places[at]!, "positionChanged", "realized", event.realized + 1);
+        setField(state, places[at]!, "positionChanged", "cost", event.cost + 1);
+      },
+    },
+  ],
+  entryStands: [
+    {
+      fault: "a reduction that moves the entry price",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "positionChanged" && event.realized !== 0 && event.size !== 0),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "positionChanged")
+            setField(state, places[at]!, "positionChanged", "cost", event.cost * 2 + 1e6);
+        }
+      },
+    },
+  ],
+  flatIsEmpty: [
+    {
+      fault: "a cost without a size",
+      isWanted: (it) =>
+        it.step !== "riskPassed" && it.events.some((event) => event.kind === "positionChanged" && event.size === 0),
+      plant({ state, events, places }) {
+        const at = events.findIndex((event) => event.kind === "positionChanged" && event.size === 0);
+        setField(state, places[at]!, "positionChanged", "cost", 1);
+      },
+    },
+  ],
+  openInterestWithin: [
+    {
+      fault: "more than the market's limit",
+      isWanted: (it) =>
+        traded(it) && it.events.some((event) => event.kind === "positionChanged" && event.realized === 0),
+      plant: (it) => replaceRules(it, { openInterestLimitLots: 0 as never }),
+      later: true,
+    },
+  ],
+  positionWithin: [
+    {
+      fault: "more than the owner's limit",
+      isWanted: traded,
+      plant: (it) => replaceRules(it, { positionLimitLots: 0 as never }),
+      later: true,
+    },
+  ],
+  outflowLeavesFree: [
+    {
+      fault: "a withdrawal of what was needed",
+      isWanted: (it) => isUser(it) && has("withdrawn")(it),
+      plant: ({ state, actor }) => void (loose(state.accounts.collateral)[actor]! -= 8e15),
+    },
+  ],
+  tiersAreSound: [
+    {
+      fault: "maintenance above initial",
+      isWanted: has("marketChanged"),
+      plant({ state }) {
+        for (const [market, rules] of state.parameters.entries()) {
+          const tiers = rules.tiers.map((tier) => ({ ...tier, maintenanceRate: tier.initialRate }));
+          state.parameters[market] = { ...rules, tiers };
+        }
+      },
+    },
+  ],
+  tierEdges: [
+    {
+      fault: "requirements of another table",
+      isWanted: has("marketChanged"),
+      plant({ state }) {
+        for (const [market, rules] of state.parameters.entries()) {
+          const tiers = rules.tiers.map((tier) => ({ ...tier, deduction: 5 }));
+          state.parameters[market] = {
+            ...rules,
+            tiers: [...tiers, { ...tiers[0]!, from: 1e9, initialRate: 1e6, maintenanceRate: 9e5 }] as never,
+          };
+        }
+      },
+    },
+  ],
+  leverageWithin: [
+    {
+      fault: "more leverage than there is",
+      isWanted: has("marginChanged"),
+      plant: (it) => set(it, "marginChanged", "leverage", 1e6),
+    },
+  ],
+  modeChangeIsClean: [
+    {
+      fault: "another mode beside orders",
+      isWanted: (it) =>
+        it.events.some(
+          (event) =>
+            event.kind === "marginChanged" &&
+            listOrders(it.state).some((order) => {
+              const at = it.state.orders.position[order]!;
+              return it.state.positions.account[at] === event.account && it.state.positions.market[at] === event.market;
+            }),
+        ),
+      plant: (it) => bend(it, "marginChanged", "mode", 1),
+    },
+  ],
+  fillNeverPays: [
+    { fault: "a rebate beyond the fee", isWanted: traded, plant: (it) => set(it, "fill", "makerFee", -9e14) },
+  ],
+  fundingSign: [
+    {
+      fault: "the other way round",
+      isWanted: (it) => it.events.some((event) => event.kind === "fundingSettled" && event.charge !== 0),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "fundingSettled") setField(state, places[at]!, "fundingSettled", "charge", -event.charge);
+        }
+      },
+    },
+  ],
+  fundingOnce: [
+    { fault: "a payment of the future", isWanted: funded, plant: (it) => bend(it, "fundingAccrued", "settledMs", 1e9) },
+    { fault: "time that goes back", isWanted: funded, plant: (it) => set(it, "fundingAccrued", "settledMs", -1) },
+  ],
+  fundingCapped: [
+    { fault: "too much at once", isWanted: funded, plant: (it) => set(it, "fundingAccrued", "rate", 9e14) },
+  ],
+  openedPaysNothing: [
+    {
+      fault: "a remainder of before",
+      isWanted: has("positionChanged"),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "positionChanged") setField(state, places[at]!, "positionChanged", "fundingRemainder", 5);
+        }
+      },
+      later: true,
+    },
+  ],
+  settledBeforeChange: [
+    {
+      fault: "a settlement up to another index",
+      isWanted: (it) => has("fundingSettled")(it) && has("positionChanged")(it),
+      plant: (it) => bend(it, "fundingSettled", "fundingLow", 1),
+    },
+  ],
+  poolWithoutInterest: [
+    {
+      fault: "money that stayed in the pool",
+      isWanted: (it) =>
+        it.events.some(
+          (event) => event.kind === "positionChanged" && it.state.markets.openInterest[event.market as never] === 0,
+        ),
+      plant({ state }) {
+        for (const market of listMarkets(state)) loose(state.markets.poolLow)[market]!++;
+      },
+    },
+  ],
+  fundsWhereAllowed: [
+    {
+      fault: "funding in a gap",
+      isWanted: has("fundingSampled"),
+      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+    },
+    {
+      fault: "funding of a market that is over",
+      isWanted: has("fundingSampled"),
+      plant: (it) => replaceRules(it, { status: MARKET_STATUS.settled }),
+    },
+  ],
+  onlyBelowMaintenance: [
+    {
+      fault: "a record of more equity than there is",
+      isWanted: has("liquidationStarted"),
+      plant: (it) => bend(it, "liquidationStarted", "equity", 1e6),
+    },
+  ],
+  houseIsExempt: [
+    {
+      fault: "the house in the queue",
+      isWanted: has("liquidationStarted"),
+      plant: ({ state }) => void (state.accounts.role as unknown as Uint8Array).fill(ROLE.house),
+    },
+  ],
+  ordersGoFirst: [
+    {
+      fault: "orders that stayed",
+      isWanted: (it) =>
+        it.events.some((event, at) => {
+          const next = it.events.slice(at).find(({ kind }) => kind === "liquidationStarted");
+          return (
+            event.kind === "orderCancelled" &&
+            event.cause === CANCEL_CAUSE.liquidation &&
+            (next as { account?: number })?.account === event.account
+          );
+        }),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "orderCancelled") setField(state, places[at]!, "orderCancelled", "order", 9e12);
+        }
+      },
+    },
+  ],
+  closesOpposite: [
+    { fault: "more than there was", isWanted: has("deleveraged"), plant: (it) => set(it, "deleveraged", "size", 9e14) },
+  ],
+  turnsDoSomething: [
+    {
+      fault: "a turn without an end",
+      isWanted: has("liquidationStarted"),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 0, maintenance: 0 });
+      },
+    },
+  ],
+  liquidationFeeWithin: [
+    {
+      fault: "a fee that is paid out",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "balanceChanged") setField(state, places[at]!, "balanceChanged", "delta", 1e12);
+        }
+      },
+    },
+  ],
+  onlyTheNamed: [
+    {
+      fault: "money of a bystander",
+      isWanted: (it) => it.step === "riskPassed" && it.events.length > 0,
+      plant({ state }) {
+        const account = state.accounts.rows.high - 1;
+        const { collateral } = state.accounts;
+        state.events.balanceChanged({
+          account,
+          delta: 1,
+          collateral: collateral[account as AccountRow]! + 1,
+          cause: 6,
+          bucket: NONE,
+        });
+      },
+    },
+  ],
+  nobodyForgotten: [
+    {
+      fault: "a bucket far below maintenance",
+      isWanted: ({ step, events, state }) =>
+        step === "riskPassed" &&
+        events.length === 0 &&
+        state.parameters.every(({ status }) => status === MARKET_STATUS.active) &&
+        listPositions(state).some(
+          (at) => state.positions.size[at] !== 0 && state.accounts.role[state.positions.account[at]!] === ROLE.normal,
+        ) &&
+        state.markets.validity.length > 0 &&
+        listMarkets(state).every((market) => state.markets.validity[market] === 4),
+      plant({ state }) {
+        for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
+      },
+    },
+  ],
+  queueHasReason: [
+    {
+      fault: "a healthy bucket in the queue",
+      isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.rows.high > 2,
+      plant({ state, block }) {
+        for (const account of listAccounts(state))
+          state.events.liquidationQueued({ account, bucket: -1, since: block.height });
+      },
+    },
+  ],
+  shareWithinSurplus: [
+    {
+      fault: "a share of nothing to spare",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => state.events.lossSocialized({ liquidation: 7, account: 1, amount: 9e15 }),
+    },
+  ],
+  insuranceByCause: [
+    {
+      fault: "insurance that pays a trader",
+      isWanted: traded,
+      plant: ({ state }) => state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 }),
+    },
+    {
+      fault: "a fee that is paid out",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => state.events.insuranceChanged({ delta: -1, cause: 2, market: 0, account: 1 }),
+    },
+  ],
+  committedIsValid: [
+    { fault: "a transaction of the past", isWanted: isUser, plant: (it) => void (headerOf(it).validUntil = 0) },
+    {
+      fault: "a transaction of the future",
+      isWanted: isUser,
+      plant: (it) => void (headerOf(it).validFrom = it.block.height + 1),
+    },
+  ],
+  committedBelongs: [
+    { fault: "another network", isWanted: isUser, plant: (it) => void (headerOf(it).network = "elsewhere") },
+    { fault: "another version", isWanted: isUser, plant: (it) => void headerOf(it).protocolVersion++ },
+    {
+      fault: "no good signature",
+      isWanted: isUser,
+      plant: (it) => void Object.assign(it.transaction!, { verdict: false }),
+    },
+  ],
+  nonceIsSaid: [{ fault: "another nonce", isWanted: isUser, plant: (it) => void headerOf(it).nonce++ }],
+  grantStatesGoForward: [
+    {
+      fault: "a grant that comes back",
+      isWanted: has("authorizationChanged"),
+      plant: (it) => set(it, "authorizationChanged", "status", 0),
+    },
+  ],
+  agentWithinGrant: [
+    {
+      fault: "an agent of nobody",
+      isWanted: (it) => isUser(it) && headerOf(it).signer !== headerOf(it).account.address,
+      plant: (it) => void (headerOf(it).signer = `0x${"77".repeat(20)}` as never),
+    },
+    {
+      fault: "a grant beyond its time",
+      isWanted: (it) => isUser(it) && headerOf(it).signer !== headerOf(it).account.address,
+      plant: ({ state }) => void (state.authorizations.expiresAt as unknown as Float64Array).fill(1),
+    },
+  ],
+  systemBySystem: [
+    {
+      fault: "a user who mints",
+      isWanted: isUser,
+      plant: ({ state, actor }) => state.events.minted({ account: actor, amount: 1 }),
+    },
+  ],
+  faucetIsOn: [
+    { fault: "a mint of another amount", isWanted: has("minted"), plant: (it) => bend(it, "minted", "amount", 1) },
+  ],
+  movesExactly: [
+    {
+      fault: "a unit more",
+      isWanted: (it) => isUser(it) && has("withdrawn")(it),
+      plant: (it) => bend(it, "withdrawn", "amount", 1),
+    },
+    {
+      fault: "a unit of somebody's",
+      isWanted: (it) => isUser(it) && has("transferred")(it),
+      plant: (it) => bend(it, "balanceChanged", "collateral", 1),
+    },
+  ],
+  appliedIsSane: [
+    { fault: "an order of nothing", isWanted: opened, plant: (it) => void (payloadOf(it).size = 0 as never) },
+    { fault: "a price off the grid", isWanted: opened, plant: (it) => void (payloadOf(it).price = 0.5 as never) },
+  ],
+  movesWithinClamp: [
+    {
+      fault: "a leap of the index",
+      isWanted: (it) =>
+        it.step === "pricesMoved" &&
+        it.block.height > 5 &&
+        has("pricesMoved")(it) &&
+        it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.external),
+      plant: (it) => bend(it, "pricesMoved", "index", 9e14),
+    },
+    { fault: "a mark of nothing", isWanted: has("pricesMoved"), plant: (it) => set(it, "pricesMoved", "mark", 0) },
+  ],
+  markNearIndex: [
+    {
+      fault: "a mark far away",
+      isWanted: (it) =>
+        it.step === "pricesMoved" &&
+        has("pricesMoved")(it) &&
+        it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.external),
+      plant: (it) => bend(it, "pricesMoved", "mark", 9e14),
+    },
+  ],
+  oracleIsPositive: [
+    { fault: "a negative price", isWanted: has("oracleUpdated"), plant: (it) => set(it, "oracleUpdated", "price", -1) },
+    {
+      fault: "a price of tomorrow",
+      isWanted: has("oracleUpdated"),
+      plant: (it) => bend(it, "oracleUpdated", "timeMs", 1e10),
+    },
+  ],
+  statusSteps: [
+    {
+      fault: "a step that there is not",
+      isWanted: (it) => it.block.height > 2 && has("marketChanged")(it) && it.transaction?.action === "updateMarket",
+      plant: (it) => replaceRules(it, { status: MARKET_STATUS.initializing }),
+    },
+  ],
+  closedMarketsRest: [
+    {
+      fault: "a trade in a halted market",
+      isWanted: traded,
+      plant: (it) => replaceRules(it, { status: MARKET_STATUS.halted }),
+    },
+    {
+      fault: "a trade in a gap",
+      isWanted: traded,
+      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+    },
+  ],
+  reduceOnlyMarkets: [
+    {
+      fault: "a position that grows",
+      isWanted: (it) =>
+        it.events.some(
+          (event) => event.kind === "positionChanged" && event.account === it.actor && event.realized === 0,
+        ) && traded(it),
+      plant: (it) => replaceRules(it, { status: MARKET_STATUS.reduceOnly }),
+    },
+  ],
+  gapStopsRisk: [
+    {
+      fault: "a liquidation in a gap",
+      isWanted: (it) => it.step === "riskPassed" && (has("fill")(it) || has("deleveraged")(it)),
+      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+    },
+  ],
+  firesArmed: [
+    {
+      fault: "an intent that nobody armed",
+      isWanted: ({ step }) => step === "triggersFired",
+      plant: ({ state }) => state.events.intentTriggered({ intent: 7, account: 1, market: 0, value: 1, size: 1 }),
+    },
+    {
+      fault: "an intent that fires twice",
+      isWanted: has("intentTriggered"),
+      plant({ state, events }) {
+        const { intent, account, market, value, size } = events.find((event) => event.kind === "intentTriggered")!;
+        state.events.intentTriggered({ intent, account, market, value, size });
+      },
+    },
+  ],
+  endsOnce: [
+    {
+      fault: "an intent that ends twice",
+      isWanted: has("intentCancelled"),
+      plant({ state, events }) {
+        const { intent, account, market } = events.find((event) => event.kind === "intentCancelled")!;
+        state.events.intentExpired({ intent, account, market });
+      },
+    },
+  ],
+  trailFollows: [
+    {
+      fault: "an extreme that is no better",
+      isWanted: has("intentTrailed"),
+      plant({ state, events }) {
+        const { intent, extreme, trigger } = events.find((event) => event.kind === "intentTrailed")!;
+        state.events.intentTrailed({ intent, extreme, trigger });
       },
     },
   ],

@@ -1,0 +1,18 @@
+import { getHead } from "../../engine/commitment/root.ts";
+import { forkState } from "../../engine/state/state.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+
+export const headMoves = defineInvariant({
+  id: "headMoves",
+  sentence: "Every block moves the head of the chain over effects.",
+  rules: ["DET-2"],
+  catalogue: ["D01"],
+  when: "block",
+  heavy: true,
+  sweep(state, step) {
+    step.met++;
+    return getHead(forkState(step.before)) === getHead(forkState(state))
+      ? `block ${step.block.height} left the head as it was`
+      : undefined;
+  },
+});

@@ -1,0 +1,23 @@
+import { FUNDING_METHOD } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const fundingCapped = defineInvariant({
+  id: "fundingCapped",
+  sentence: "No single payment of funding is above the market's most; what it could not take stays due.",
+  rules: ["FND-2", "PRC-2"],
+  catalogue: ["F04"],
+  when: "events",
+  kinds: ["fundingAccrued"],
+  event(look, at) {
+    const { data, state } = look;
+    const market = data[at + AT.fundingAccrued.market]!;
+    const { fundingMethod, fundingPaymentMax } = state.parameters[market]!;
+    if (fundingMethod === FUNDING_METHOD.external) return undefined;
+    look.met++;
+    const rate = data[at + AT.fundingAccrued.rate]!;
+    return Math.abs(rate) <= fundingPaymentMax
+      ? undefined
+      : `market ${market} pays ${rate} at once, at most ${fundingPaymentMax} is allowed`;
+  },
+});

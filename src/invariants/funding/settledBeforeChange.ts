@@ -1,0 +1,26 @@
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const settledBeforeChange = defineInvariant({
+  id: "settledBeforeChange",
+  sentence: "Before the size of a position changes, all funding up to the market's index was paid on the old size.",
+  rules: ["FND-3"],
+  catalogue: ["F05", "F06"],
+  when: "events",
+  kinds: ["positionChanged"],
+  event(look, at) {
+    const { data, ledger } = look;
+    const { account, market } = AT.positionChanged;
+    const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
+    if (row < 0 || ledger.now.positions.size[row] === 0) return undefined;
+    look.met++;
+    const { markets, positions } = ledger.now;
+    const at0 = data[at + market]! as never;
+    if (
+      positions.fundingHigh[row] === markets.fundingHigh[at0] &&
+      positions.fundingLow[row] === markets.fundingLow[at0]
+    )
+      return undefined;
+    return `account ${data[at + account]} changes a position whose funding is not settled`;
+  },
+});

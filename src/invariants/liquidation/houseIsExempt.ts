@@ -1,0 +1,19 @@
+import type { AccountRow } from "../../engine/state/schema.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const houseIsExempt = defineInvariant({
+  id: "houseIsExempt",
+  sentence: "House accounts are never liquidated.",
+  rules: ["ACC"],
+  when: "events",
+  kinds: ["liquidationStarted"],
+  event(look, at) {
+    const account = look.data[at + AT.liquidationStarted.account]! as AccountRow;
+    look.met++;
+    return look.state.accounts.role[account] === ROLE.house
+      ? `account ${account} is of the house and liquidated`
+      : undefined;
+  },
+});

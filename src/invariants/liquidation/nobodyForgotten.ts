@@ -1,0 +1,64 @@
+import { NONE } from "../../collections/table.ts";
+import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { allowsLiquidation } from "../../protocol/lifecycle.ts";
+import { VALIDITY } from "../../protocol/validity.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { exactHealth } from "../exact/health.ts";
+import { QuickHealth } from "../exact/quickHealth.ts";
+import { bucketName } from "../exact/walk.ts";
+
+/** Cost: once per account and position in every block. */
+export const nobodyForgotten = defineInvariant({
+  id: "nobodyForgotten",
+  sentence:
+    "After a risk pass nobody is below maintenance whom it did not meet, but who waits in the queue or for a market in which nobody may be liquidated.",
+  rules: ["LIQ", "BLK"],
+  catalogue: ["L13", "L15"],
+  when: "transaction",
+  start: () => new QuickHealth(),
+  touched(look, quick) {
+    if (look.step !== "riskPassed") return undefined;
+    const { state, ledger } = look;
+    const { accounts, positions } = state;
+    for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
+      const first = accounts.position[account];
+      // What the pass itself changed waits one block.
+      if (first === NONE || accounts.role[account] !== ROLE.normal || ledger.accounts.has(account)) continue;
+      look.met++;
+      const fault = checkBucket(state, quick, account, NONE as PositionRow);
+      if (fault !== undefined) return fault;
+      for (let at = first; at !== NONE; at = positions.next[at]) {
+        if (positions.mode[at] === 0) continue;
+        const found = checkBucket(state, quick, account, at);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  },
+});
+
+function checkBucket(state: State, quick: QuickHealth, account: AccountRow, at: PositionRow): string | undefined {
+  const seen = quick.measure(state, account, at);
+  if (seen.covers(seen.maintenance)) return undefined;
+  const isolated = at === NONE ? undefined : at;
+  const { equity, maintenance } = exactHealth(state, account, isolated);
+  if (equity >= maintenance || isWithheld(state, account, at)) return undefined;
+  const since = at === NONE ? state.accounts.queuedSince[account] : state.positions.queuedSince[at];
+  if (since !== 0) return undefined;
+  return `${bucketName(state, account, isolated)}: equity ${equity} of maintenance ${maintenance} after the risk pass`;
+}
+
+/** Whether a bucket may not be liquidated now, or all of it cools down. */
+function isWithheld(state: State, account: AccountRow, bucket: PositionRow): boolean {
+  const { positions, markets, parameters } = state;
+  let waits = true;
+  for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 || (bucket === NONE ? positions.mode[at] !== 0 : at !== bucket)) continue;
+    const market = positions.market[at];
+    if (markets.gap[market] !== 0 || markets.validity[market] < VALIDITY.tooUncertain) return true;
+    if (allowsLiquidation(parameters[market]!) && positions.cooldown[at] <= state.timeMs) waits = false;
+  }
+  return waits;
+}

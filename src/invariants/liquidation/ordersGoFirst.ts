@@ -1,0 +1,32 @@
+import { NONE } from "../../collections/table.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const ordersGoFirst = defineInvariant({
+  id: "ordersGoFirst",
+  sentence: "When a bucket's turn begins, no order that may add to the risk of its positions rests any more.",
+  rules: ["LIQ-1"],
+  catalogue: ["L04"],
+  when: "events",
+  kinds: ["liquidationStarted"],
+  event(look, at) {
+    const { data, ledger, state } = look;
+    const account = data[at + AT.liquidationStarted.account]! as AccountRow;
+    if (state.accounts.role[account] !== ROLE.normal) return undefined;
+    const bucket = data[at + AT.liquidationStarted.bucket]!;
+    const { positions, accounts } = ledger.now;
+    for (let row = accounts.position[account]; row !== NONE; row = positions.next[row]) {
+      if (bucket >= 0 && positions.market[row] !== bucket) continue;
+      look.met++;
+      const size: number = positions.size[row];
+      const most = { buys: size < 0 ? -size : 0, sells: size > 0 ? size : 0 };
+      for (const side of ["buys", "sells"] as const) {
+        if (positions[side][row] > most[side])
+          return `account ${account} is liquidated with ${positions[side][row]} lots of ${side} beside ${size}`;
+      }
+    }
+    return undefined;
+  },
+});

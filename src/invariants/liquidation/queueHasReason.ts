@@ -1,0 +1,29 @@
+import { NONE } from "../../collections/table.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { exactHealth } from "../exact/health.ts";
+
+export const queueHasReason = defineInvariant({
+  id: "queueHasReason",
+  sentence:
+    "Who is put into the queue for liquidation is below maintenance, or flat and in debt, since this block at the earliest.",
+  rules: ["LIQ"],
+  catalogue: ["L15"],
+  when: "events",
+  kinds: ["liquidationQueued"],
+  event(look, at) {
+    const { data, ledger, state, block } = look;
+    const account = data[at + 1]! as AccountRow;
+    const bucket = data[at + 2]!;
+    const since = data[at + 3]!;
+    if (since === 0) return undefined;
+    look.met++;
+    if (since !== block.height) return `account ${account} is queued in block ${block.height} since ${since}`;
+    const { accounts, positions, markets } = ledger.now;
+    const row = bucket < 0 ? NONE : ledger.positionRows.find(account, bucket);
+    const view = { accounts, positions, markets, parameters: state.parameters };
+    const { equity, maintenance } = exactHealth(view, account, row < 0 ? undefined : (row as never));
+    if (equity < maintenance || equity < 0n) return undefined;
+    return `account ${account} is queued with equity ${equity} and maintenance ${maintenance}`;
+  },
+});

@@ -1,0 +1,23 @@
+import { NONE } from "../../collections/table.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const leverageWithin = defineInvariant({
+  id: "leverageWithin",
+  sentence: "A chosen leverage is a whole number, and no greater than the market's first tier allows.",
+  rules: ["MRG-1"],
+  when: "events",
+  kinds: ["marginChanged"],
+  event(look, at) {
+    const { data, state, ledger } = look;
+    const { account, market } = AT.marginChanged;
+    const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
+    const leverage = data[at + AT.marginChanged.leverage]!;
+    // One that was chosen before stays, whatever became of the market.
+    if (row !== NONE && ledger.now.positions.leverage[row] === leverage) return undefined;
+    look.met++;
+    const { initialRate } = state.parameters[data[at + AT.marginChanged.market]!]!.tiers[0]!;
+    if (Number.isSafeInteger(leverage) && leverage >= 0 && leverage * initialRate <= 1_000_000) return undefined;
+    return `account ${data[at + AT.marginChanged.account]} chose leverage ${leverage}`;
+  },
+});

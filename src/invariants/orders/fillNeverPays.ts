@@ -1,0 +1,19 @@
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const fillNeverPays = defineInvariant({
+  id: "fillNeverPays",
+  sentence: "The venue never pays for a fill: a taker's fee is not negative, and a maker's rebate is no more than it.",
+  rules: ["ORD-7"],
+  catalogue: ["G07"],
+  when: "events",
+  kinds: ["fill"],
+  event(look, at) {
+    const { data } = look;
+    look.met++;
+    const taker = data[at + AT.fill.takerFee]!;
+    const maker = data[at + AT.fill.makerFee]!;
+    if (taker >= 0 && maker + taker >= 0) return undefined;
+    return `order ${data[at + AT.fill.makerOrder]}: the maker pays ${maker}, the taker ${taker}`;
+  },
+});

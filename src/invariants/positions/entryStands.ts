@@ -1,0 +1,28 @@
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const entryStands = defineInvariant({
+  id: "entryStands",
+  sentence: "A reduction leaves the entry price where it was, to less than a quote unit of cost.",
+  rules: ["POS-1", "POS-2"],
+  catalogue: ["P03"],
+  when: "events",
+  kinds: ["positionChanged"],
+  event(look, at) {
+    const { data, ledger } = look;
+    const { account, market, size, cost } = AT.positionChanged;
+    const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
+    if (row < 0) return undefined;
+    const before: number = ledger.now.positions.size[row];
+    const after = data[at + size]!;
+    if (before === 0 || after === 0 || after > 0 !== before > 0 || Math.abs(after) >= Math.abs(before))
+      return undefined;
+    look.met++;
+    const paid: number = ledger.now.positions.cost[row];
+    // cost after / size after - cost before / size before, crosswise: less than one unit of cost.
+    const off = BigInt(data[at + cost]!) * BigInt(before) - BigInt(paid) * BigInt(after);
+    const most = BigInt(Math.abs(before));
+    if (off < most && off > -most) return undefined;
+    return `account ${data[at + account]}: ${before} lots at ${paid} became ${after} at ${data[at + cost]}`;
+  },
+});

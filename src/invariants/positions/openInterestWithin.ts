@@ -1,0 +1,24 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+
+export const openInterestWithin = defineInvariant({
+  id: "openInterestWithin",
+  sentence: "Trading that raises open interest leaves it within the market's limit.",
+  rules: ["ORD-5"],
+  catalogue: ["G03"],
+  when: "transaction",
+  kinds: ["fill"],
+  touched(look) {
+    const { ledger, state } = look;
+    const now = ledger.now.markets.openInterest;
+    const was = ledger.was.markets.openInterest;
+    for (let at = 0; at < ledger.markets.count; at++) {
+      const market = ledger.markets.list[at]! as MarketRow;
+      if (now[market] <= was[market]) continue;
+      look.met++;
+      const most: number = state.parameters[market]!.openInterestLimitLots;
+      if (now[market] > most) return `market ${market}: open interest rose to ${now[market]} of ${most} lots`;
+    }
+    return undefined;
+  },
+});

@@ -1,0 +1,41 @@
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const realizedByRule = defineInvariant({
+  id: "realizedByRule",
+  sentence:
+    "An increase realises nothing; a reduction releases cost pro rata, a close all of it; through zero the old size is closed whole and the rest opens at the fill.",
+  rules: ["POS-2", "NUM-2"],
+  catalogue: ["P04"],
+  when: "events",
+  kinds: ["positionChanged"],
+  event(look, at) {
+    const { data, ledger } = look;
+    const { account, market, size, cost, realized } = AT.positionChanged;
+    const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
+    const before = row < 0 ? 0 : ledger.now.positions.size[row];
+    const paid = row < 0 ? 0 : ledger.now.positions.cost[row];
+    const after = data[at + size]!;
+    const lots = after - before;
+    const told = data[at + realized]!;
+    const name = `account ${data[at + account]} in market ${data[at + market]}`;
+    if (before === 0 || before > 0 === lots > 0)
+      return told === 0 ? undefined : `${name}: an increase realised ${told}`;
+    look.met++;
+    const value = data[at + cost]! - paid - told;
+    const right = -realize(BigInt(before), BigInt(paid), BigInt(lots), BigInt(value));
+    return right === BigInt(told)
+      ? undefined
+      : `${name}: ${lots} of ${before} lots at cost ${paid} for ${value} realise ${right}, not ${told}`;
+  },
+});
+
+/** What is lost: value and released cost of what is closed. Both quotients toward zero. */
+function realize(size: bigint, cost: bigint, lots: bigint, value: bigint): bigint {
+  const next = size + lots;
+  if (next === 0n) return value + cost;
+  const held = size < 0n ? -size : size;
+  const traded = lots < 0n ? -lots : lots;
+  if (next > 0n === size > 0n) return value + (cost * traded) / held;
+  return (value * held) / traded + cost;
+}

@@ -1,0 +1,25 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { EVENT_CODES } from "../../protocol/events.ts";
+import { VALIDITY } from "../../protocol/validity.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const gapStopsRisk = defineInvariant({
+  id: "gapStopsRisk",
+  sentence: "Nothing of a market is liquidated in a gap, or at a price that is missing, wild or not confirmed.",
+  rules: ["PRC-1", "PRC-4"],
+  catalogue: ["L01"],
+  when: "events",
+  kinds: ["deleveraged", "fill"],
+  event(look, at) {
+    const { data, state, step } = look;
+    if (step !== "riskPassed") return undefined;
+    const market = data[at + (data[at] === EVENT_CODES.fill ? AT.fill.market : AT.deleveraged.market)]! as MarketRow;
+    look.met++;
+    const { gap, validity } = state.markets;
+    if (gap[market] !== 0) return `market ${market} is liquidated in a gap`;
+    return validity[market] >= VALIDITY.tooUncertain
+      ? undefined
+      : `market ${market} is liquidated at a price of validity ${validity[market]}`;
+  },
+});

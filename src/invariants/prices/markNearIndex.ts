@@ -1,0 +1,27 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { MARK_METHOD } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+const MILLION = 1_000_000n;
+
+export const markNearIndex = defineInvariant({
+  id: "markNearIndex",
+  sentence: "After prices moved the mark is within its band of the index; recorded marks excepted.",
+  rules: ["PRC-2"],
+  catalogue: ["P02"],
+  when: "events",
+  kinds: ["pricesMoved"],
+  event(look, at) {
+    const { data, state, step } = look;
+    const market = data[at + AT.pricesMoved.market]! as MarketRow;
+    const { markBand, markMethod } = state.parameters[market]!;
+    if (step !== "pricesMoved" || markMethod === MARK_METHOD.external) return undefined;
+    look.met++;
+    const index = data[at + AT.pricesMoved.index]!;
+    const mark = data[at + AT.pricesMoved.mark]!;
+    const off = BigInt(Math.abs(mark - index)) * MILLION;
+    if (off <= BigInt(index) * BigInt(markBand) || Math.abs(mark - index) <= 1) return undefined;
+    return `market ${market}: mark ${mark}, index ${index}, its band is ${markBand} of a million`;
+  },
+});

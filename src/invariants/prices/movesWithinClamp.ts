@@ -1,0 +1,34 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { MARK_METHOD } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+const MILLION = 1_000_000n;
+
+export const movesWithinClamp = defineInvariant({
+  id: "movesWithinClamp",
+  sentence:
+    "Index and mark are positive, and in one block the index moves by no more than the clamp; recorded prices and settlements excepted.",
+  rules: ["PRC-2"],
+  catalogue: ["F04", "M07"],
+  when: "events",
+  kinds: ["pricesMoved"],
+  event(look, at) {
+    const { data, ledger, state, step } = look;
+    const market = data[at + AT.pricesMoved.market]! as MarketRow;
+    const index = data[at + AT.pricesMoved.index]!;
+    const mark = data[at + AT.pricesMoved.mark]!;
+    // A market may be settled before its first price.
+    if (!(mark > 0 && (index > 0 || step !== "pricesMoved")))
+      return `market ${market} has index ${index} and mark ${mark}`;
+    const { markClamp, markMethod } = state.parameters[market]!;
+    const before: number = ledger.now.markets.index[market];
+    if (step !== "pricesMoved" || markMethod === MARK_METHOD.external || before === 0) return undefined;
+    look.met++;
+    const moved = BigInt(Math.abs(index - before)) * MILLION;
+    // A price of a few units may still move by one.
+    return moved <= BigInt(before) * BigInt(markClamp) || Math.abs(index - before) <= 1
+      ? undefined
+      : `market ${market}: the index moved from ${before} to ${index}, its clamp is ${markClamp} of a million`;
+  },
+});
