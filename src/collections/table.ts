@@ -31,6 +31,8 @@ type AnyArray = Int8Array | Uint8Array | Int32Array | Float64Array | BigInt64Arr
 export interface TableDefinition<Row extends number, Specs extends ColumnSpecs> {
   readonly name: string;
   readonly columns: Specs;
+  /** An empty table as a text, see `createShape`. */
+  readonly shape: string;
   readonly row?: Row;
 }
 
@@ -41,7 +43,10 @@ export type Table<Row extends number, Specs extends ColumnSpecs> = {
 
 /** Declares a table. `Row` is the brand of its rows. */
 export function defineTable<Row extends number>() {
-  return <Specs extends ColumnSpecs>(name: string, columns: Specs): TableDefinition<Row, Specs> => ({ name, columns });
+  return <Specs extends ColumnSpecs>(name: string, columns: Specs): TableDefinition<Row, Specs> => {
+    const shape = `{${[...Object.keys(columns), "rows"].map((column) => `${JSON.stringify(column)}:null`).join(",")}}`;
+    return { name, columns, shape };
+  };
 }
 
 /**
@@ -129,8 +134,8 @@ function fillFrom(array: AnyArray, initial: number | bigint, from: number): void
  * An object with these properties, all of them in place. An object that gets a dozen properties by computed names is
  * turned into a hash table by the runtime, and each column would cost a look-up; one that was parsed is not.
  */
-function createShape(names: readonly string[]): Record<string, unknown> {
-  return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(",")}}`) as Record<string, unknown>;
+function createShape(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** Creates an empty table with room for `capacity` rows; it grows by doubling. */
@@ -138,7 +143,7 @@ export function createTable<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,
   capacity = 16,
 ): Table<Row, Specs> {
-  const table = createShape([...Object.keys(definition.columns), "rows"]);
+  const table = createShape(definition.shape);
   for (const [name, spec] of Object.entries(definition.columns)) {
     const array = allocateArray(spec.storage, capacity);
     fillFrom(array, spec.initial, 0);

@@ -13,6 +13,7 @@ export const equityFromScratch = defineInvariant({
   rules: ["MRG-1", "MRG-3", "MRG-5", "POS-3", "NUM-2"],
   catalogue: ["P06"],
   when: "block",
+  heavy: true,
   sweep(state) {
     for (const account of listAccounts(state)) {
       for (const isolated of bucketsOf(state, account)) {

@@ -6,12 +6,15 @@ import { faucetIsOn } from "./admission/faucetIsOn.ts";
 import { grantStatesGoForward } from "./admission/grantStatesGoForward.ts";
 import { movesExactly } from "./admission/movesExactly.ts";
 import { nonceIsSaid } from "./admission/nonceIsSaid.ts";
+import { replayRefused } from "./admission/replayRefused.ts";
 import { systemBySystem } from "./admission/systemBySystem.ts";
 import { bookUncrossed } from "./bookUncrossed.ts";
 import { bounds } from "./bounds.ts";
+import { accountsAddUp } from "./chain/accountsAddUp.ts";
 import { blocksFollow } from "./chain/blocksFollow.ts";
 import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
 import { headMoves } from "./chain/headMoves.ts";
+import { invalidLeavesNoTrace } from "./chain/invalidLeavesNoTrace.ts";
 import { oneReceiptEach } from "./chain/oneReceiptEach.ts";
 import { rolesStand } from "./chain/rolesStand.ts";
 import { systemFirst } from "./chain/systemFirst.ts";
@@ -31,6 +34,7 @@ import { fundsWhereAllowed } from "./funding/fundsWhereAllowed.ts";
 import { openedPaysNothing } from "./funding/openedPaysNothing.ts";
 import { poolWithoutInterest } from "./funding/poolWithoutInterest.ts";
 import { settledBeforeChange } from "./funding/settledBeforeChange.ts";
+import { settlingOrder } from "./funding/settlingOrder.ts";
 import { fundingArithmetic } from "./fundingArithmetic.ts";
 import { fundingPool } from "./fundingPool.ts";
 import { fundingRates } from "./fundingRates.ts";
@@ -53,6 +57,7 @@ import { queueHasReason } from "./liquidation/queueHasReason.ts";
 import { shareWithinSurplus } from "./liquidation/shareWithinSurplus.ts";
 import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
+import { collateralHelps } from "./margin/collateralHelps.ts";
 import { leverageWithin } from "./margin/leverageWithin.ts";
 import { modeChangeIsClean } from "./margin/modeChangeIsClean.ts";
 import { outflowLeavesFree } from "./margin/outflowLeavesFree.ts";
@@ -83,6 +88,7 @@ import { restsOnGrid } from "./orders/restsOnGrid.ts";
 import { takerWithinLimit } from "./orders/takerWithinLimit.ts";
 import { outflowWithinCaps } from "./outflowWithinCaps.ts";
 import { entryStands } from "./positions/entryStands.ts";
+import { equityIgnoresTrades } from "./positions/equityIgnoresTrades.ts";
 import { fillMovesValue } from "./positions/fillMovesValue.ts";
 import { flatIsEmpty } from "./positions/flatIsEmpty.ts";
 import { netZero } from "./positions/netZero.ts";
@@ -221,6 +227,12 @@ export const invariants: readonly Invariant[] = [
   oneReceiptEach,
   rolesStand,
   systemFirst,
+  equityIgnoresTrades,
+  collateralHelps,
+  settlingOrder,
+  replayRefused,
+  accountsAddUp,
+  invalidLeavesNoTrace,
 ];
 
 /** All of them, or those of one class. */

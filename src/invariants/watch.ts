@@ -1,5 +1,6 @@
 import { NONE } from "../collections/table.ts";
 import { applyBlock, type BlockResult } from "../engine/applyBlock.ts";
+import { writeCanonical } from "../engine/commitment/canonical.ts";
 import { EVENT_WIDTHS } from "../engine/events/readEvents.ts";
 import type { BlockStep, Probe } from "../engine/probe.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
@@ -9,6 +10,7 @@ import { EVENT_KINDS } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
 import { type Answer, createStep, type Finding, type Invariant, type Step, type Term } from "./defineInvariant.ts";
 
+import { compareAll } from "./ledger/compare.ts";
 import { KindSet } from "./ledger/fieldsOf.ts";
 import { postEvent } from "./ledger/post.ts";
 import { invariants } from "./list.ts";
@@ -30,6 +32,8 @@ export interface Violation {
   readonly entity?: string;
   /** What was compared, where the invariant says so: sums and what they should have been. */
   readonly terms?: readonly Term[];
+  /** For an invariant of a user's: it is the check that is broken, not the venue. */
+  readonly broken?: "threw" | "changedVenue";
 }
 
 export interface WatchOptions {
@@ -49,6 +53,8 @@ export interface WatchOptions {
 interface Watched {
   readonly invariant: Invariant;
   readonly kinds: KindSet | undefined;
+  /** Of a user: that it only reads is seen to. */
+  readonly guest: boolean;
   memory: never;
   met: number;
   /** Height of the last block whose sweep it saw. */
@@ -91,6 +97,7 @@ export class Watch {
     this.#all = (options.invariants ?? invariants).map((invariant) => ({
       invariant,
       kinds: invariant.kinds === undefined ? undefined : KindSet.of(invariant.kinds),
+      guest: !invariants.includes(invariant),
       memory: invariant.start?.(state) as never,
       met: 0,
       swept: state.height,
@@ -166,9 +173,11 @@ export class Watch {
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
       step.met = 0;
-      const answer = guard(() => invariant.sweep!(state, step, watched.memory));
+      const form = watched.guest ? writeCanonical(state).slice() : undefined;
+      const answer = guard(watched, () => invariant.sweep!(state, step, watched.memory));
       watched.met += step.met;
       if (answer !== undefined) this.#report(invariant, height, answer);
+      if (form !== undefined && !equalBytes(form, writeCanonical(state))) this.#report(invariant, height, CHANGED);
     }
   }
 
@@ -236,7 +245,7 @@ export class Watch {
       try {
         answer = watched.invariant.event!(look, at, watched.memory);
       } catch (error) {
-        answer = describe(error);
+        answer = describe(error, watched.guest);
       }
       watched.met += look.met;
       if (answer !== undefined) this.#report(watched.invariant, look.block.height, answer, look);
@@ -249,19 +258,22 @@ export class Watch {
       const { invariant, kinds } = watched;
       if (kinds !== undefined && !kinds.meets(look.kinds)) continue;
       look.met = 0;
+      const { ledger, state } = look;
+      const intact = watched.guest && compareAll(ledger, state) === undefined;
       let answer: Answer;
       try {
         answer = invariant.touched!(look, watched.memory);
       } catch (error) {
-        answer = describe(error);
+        answer = describe(error, watched.guest);
       }
       watched.met += look.met;
       if (answer !== undefined) this.#report(invariant, look.block.height, answer, look);
+      if (intact && compareAll(ledger, state) !== undefined) this.#report(invariant, look.block.height, CHANGED, look);
     }
   }
 
-  #report({ id }: Invariant, height: number, answer: string | Finding, look?: Look): void {
-    const finding = typeof answer === "string" ? { observed: answer } : answer;
+  #report({ id }: Invariant, height: number, answer: string | Broken, look?: Look): void {
+    const finding: Broken = typeof answer === "string" ? { observed: answer } : answer;
     const entity = finding.entity ?? ENTITY.exec(finding.observed)?.[0];
     this.#found.push({
       invariant: id,
@@ -271,6 +283,7 @@ export class Watch {
       observed: finding.observed,
       ...(entity === undefined ? {} : { entity }),
       ...(finding.terms === undefined ? {} : { terms: finding.terms }),
+      ...(finding.broken === undefined ? {} : { broken: finding.broken }),
     });
   }
 }
@@ -291,14 +304,26 @@ function touchActor({ ledger }: Look, actor: AccountRow): void {
 }
 
 /** A check that cannot even look, because what it reads is broken, has seen a violation. */
-function guard(check: () => Answer): Answer {
+function guard({ guest }: Watched, check: () => Answer): Answer {
   try {
     return check();
   } catch (error) {
-    return describe(error);
+    return describe(error, guest);
   }
 }
 
-function describe(error: unknown): string {
-  return `the check failed: ${(error as Error).stack ?? String(error)}`;
+function describe(error: unknown, guest: boolean): Broken {
+  const observed = `the check failed: ${(error as Error | undefined)?.stack ?? String(error)}`;
+  return guest ? { observed, broken: "threw" } : { observed };
+}
+
+/** A finding about a check itself. */
+interface Broken extends Finding {
+  readonly broken?: "threw" | "changedVenue";
+}
+
+const CHANGED: Broken = { observed: "the check changed the venue: invariants only read", broken: "changedVenue" };
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, place) => byte === b[place]);
 }

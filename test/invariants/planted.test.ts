@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NONE } from "../../src/collections/table.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { collectDue } from "../../src/engine/liquidation/queue.ts";
+import { measureBucket } from "../../src/engine/margin/health.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,
@@ -11,9 +12,12 @@ import {
 } from "../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../src/engine/state/state.ts";
 import { TOTAL } from "../../src/engine/state/totals.ts";
-import type { Invariant, Step } from "../../src/invariants/defineInvariant.ts";
+import type { Answer, Invariant, Step } from "../../src/invariants/defineInvariant.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
+import { findDependence as findOrderDependence } from "../../src/invariants/funding/settlingOrder.ts";
 import { invariants } from "../../src/invariants/list.ts";
+import { findUnhelped } from "../../src/invariants/margin/collateralHelps.ts";
+import { findDependence as findTradeDependence } from "../../src/invariants/positions/equityIgnoresTrades.ts";
 import {
   BALANCE_CAUSE,
   CLOSE_KIND,
@@ -60,6 +64,8 @@ interface Plant {
   readonly at?: () => Moment;
   /** Plants in a fork of the moment's state, or in its step: returns the step to look at where that is another. */
   plant(state: State, step: Step): Step | void;
+  /** Looks with a faulty part of the engine instead. */
+  readonly look?: (state: State, step: Step) => Answer;
 }
 
 const eventStep = (step: Step, events: readonly unknown[]): Step => ({ ...step, events: events as VenueEvent[] });
@@ -275,6 +281,64 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
           { kind: "positionChanged", account: 1, market: 0, size: 0, realized: 5 },
           { kind: "settlementHaircut", account: 1, market: 0, bucket: -1, amount: 6 },
         ]),
+    },
+  ],
+  equityIgnoresTrades: [
+    {
+      fault: "equity by the last trade",
+      plant: () => {},
+      look: (state, step) =>
+        findTradeDependence(state, step, (venue, account, bucket) => {
+          const health = measureBucket(venue, account, bucket);
+          health.equity += venue.markets.last[0 as never]!;
+          return health;
+        }),
+    },
+  ],
+  collateralHelps: [
+    {
+      fault: "collateral that counts twice",
+      plant: () => {},
+      look: (state, step) =>
+        findUnhelped(state, step, (venue, account, bucket) => {
+          const health = measureBucket(venue, account, bucket);
+          health.equity += venue.accounts.collateral[account]!;
+          return health;
+        }),
+    },
+  ],
+  settlingOrder: [
+    {
+      fault: "who comes first pays more",
+      plant: () => {},
+      look(state, step) {
+        let paid = 0;
+        return findOrderDependence(state, step, (venue, position) => {
+          loose(venue.accounts.collateral)[venue.positions.account[position]!]! -= ++paid;
+        });
+      },
+    },
+  ],
+  replayRefused: [
+    {
+      fault: "a lane that forgot its nonces",
+      plant({ accounts }, step) {
+        for (const lane of ["nonceTrading", "nonceRisk", "nonceFunds", "nonceAdmin"] as const) {
+          for (let row = 0; row < step.before.accounts.rows.high; row++) {
+            loose(accounts[lane])[row] = step.before.accounts[lane][row as never]!;
+          }
+        }
+      },
+    },
+  ],
+  invalidLeavesNoTrace: [
+    {
+      fault: "a trace",
+      at: () =>
+        findMoment(({ step }) =>
+          step.result.receipts.codes.subarray(0, step.result.receipts.count).some((code) => code < 0),
+        ),
+      plant: ({ markets }) => void loose(markets.last)[0]!++,
     },
   ],
   roundedAgainst: [
@@ -793,7 +857,7 @@ function forgeDefinition(state: State): void {
 
 describe("a planted fault is seen by the invariant that forbids it", () => {
   for (const invariant of invariants) {
-    for (const { fault, at, plant } of plants[invariant.id] ?? []) {
+    for (const { fault, at, plant, look: lookBadly } of plants[invariant.id] ?? []) {
       test(`${invariant.id}: ${fault}`, () => {
         const { state, step } = at === undefined ? rich : at();
         // The same step without the fault is fine.
@@ -801,7 +865,7 @@ describe("a planted fault is seen by the invariant that forbids it", () => {
         expect(look(invariant, clean, step)).toBeUndefined();
         const planted = forkState(state);
         const changed = plant(planted, step) ?? step;
-        expect(look(invariant, planted, changed)).toBeTypeOf("string");
+        expect(lookBadly?.(planted, changed) ?? look(invariant, planted, changed)).toBeTypeOf("string");
       });
     }
   }

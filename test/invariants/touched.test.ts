@@ -284,6 +284,18 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       },
     },
   ],
+  accountsAddUp: [
+    {
+      fault: "a unit from nowhere",
+      isWanted: has("balanceChanged"),
+      plant: (it) => bend(it, "balanceChanged", "delta", 1),
+    },
+    {
+      fault: "a unit that came with a trade",
+      isWanted: (it) => traded(it) && it.actor >= 0,
+      plant: ({ state, actor }) => void loose(state.accounts.collateral)[actor]!++,
+    },
+  ],
   fillMovesValue: [
     { fault: "a fee nobody charged", isWanted: traded, plant: (it) => bend(it, "fill", "takerFee", 1) },
     {

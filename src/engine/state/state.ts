@@ -56,23 +56,23 @@ import { UsedNonces } from "./usedNonces.ts";
  */
 export class State {
   readonly genesis: Genesis;
-  owners: Owners = createTable(ownerTable);
-  accounts: Accounts = createTable(accountTable);
-  positions: Positions = createTable(positionTable);
-  orders: Orders = createTable(orderTable, 64);
-  intents: Intents = createTable(intentTable);
-  volumes: Volumes = createTable(volumeTable);
-  markets: Markets = createTable(marketTable, 4);
-  authorizations: Authorizations = createTable(authorizationTable, 4);
-  lanes: Lanes = createTable(laneTable, 4);
+  owners: Owners;
+  accounts: Accounts;
+  positions: Positions;
+  orders: Orders;
+  intents: Intents;
+  volumes: Volumes;
+  markets: Markets;
+  authorizations: Authorizations;
+  lanes: Lanes;
   /** Addresses of agents: rows like those of owners, without accounts. */
-  agents: Owners = createTable(ownerTable, 4);
+  agents: Owners;
   agentIndex: OwnerIndex = new OwnerIndex();
   /** What grants are beside their columns. */
   grants: Grants = new Grants();
   /** Lane by account and agent, see `authorization/lanes.ts`. */
   laneIndex: NumberIndex = new NumberIndex();
-  sources: Sources = createTable(sourceTable, 4);
+  sources: Sources;
   /** Of each market, by row. */
   parameters: MarketParameters[] = [];
   /** Derived: some market has fee tiers, so volume is counted. */
@@ -126,7 +126,33 @@ export class State {
   health: Health = new Health();
   isolatedHealth: Health = new Health();
 
-  constructor(genesis: Genesis) {
+  /** @param source whose tables are copied; without one they are empty */
+  constructor(genesis: Genesis, source?: State) {
+    if (source === undefined) {
+      this.owners = createTable(ownerTable);
+      this.accounts = createTable(accountTable);
+      this.positions = createTable(positionTable);
+      this.orders = createTable(orderTable, 64);
+      this.intents = createTable(intentTable);
+      this.volumes = createTable(volumeTable);
+      this.markets = createTable(marketTable, 4);
+      this.authorizations = createTable(authorizationTable, 4);
+      this.lanes = createTable(laneTable, 4);
+      this.agents = createTable(ownerTable, 4);
+      this.sources = createTable(sourceTable, 4);
+    } else {
+      this.owners = copyTable(ownerTable, source.owners);
+      this.accounts = copyTable(accountTable, source.accounts);
+      this.positions = copyTable(positionTable, source.positions);
+      this.orders = copyTable(orderTable, source.orders);
+      this.intents = copyTable(intentTable, source.intents);
+      this.volumes = copyTable(volumeTable, source.volumes);
+      this.markets = copyTable(marketTable, source.markets);
+      this.authorizations = copyTable(authorizationTable, source.authorizations);
+      this.lanes = copyTable(laneTable, source.lanes);
+      this.agents = copyTable(ownerTable, source.agents);
+      this.sources = copyTable(sourceTable, source.sources);
+    }
     this.genesis = genesis;
     this.backstops = listBackstops(genesis);
     this.outflow = new OutflowGates(genesis.outflow);
@@ -147,22 +173,11 @@ export function getPosition(state: State, account: AccountRow, market: MarketRow
 
 /** An independent venue with the same state: columns are copied, what is derived is rebuilt or copied with them. */
 export function forkState(state: State, genesis: Genesis = state.genesis): State {
-  const fork = new State(genesis);
-  fork.owners = copyTable(ownerTable, state.owners);
-  fork.accounts = copyTable(accountTable, state.accounts);
-  fork.positions = copyTable(positionTable, state.positions);
-  fork.orders = copyTable(orderTable, state.orders);
-  fork.intents = copyTable(intentTable, state.intents);
+  const fork = new State(genesis, state);
   fork.intentTexts = state.intentTexts.slice();
-  fork.markets = copyTable(marketTable, state.markets);
-  fork.volumes = copyTable(volumeTable, state.volumes);
-  fork.authorizations = copyTable(authorizationTable, state.authorizations);
-  fork.lanes = copyTable(laneTable, state.lanes);
-  fork.agents = copyTable(ownerTable, state.agents);
   fork.agentIndex = state.agentIndex.copy();
   fork.grants = state.grants.copy();
   fork.laneIndex = state.laneIndex.copy();
-  fork.sources = copyTable(sourceTable, state.sources);
   fork.parameters = state.parameters.slice();
   fork.tiered = state.tiered;
   fork.marketNames = state.marketNames.slice();

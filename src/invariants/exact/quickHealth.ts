@@ -21,19 +21,23 @@ export class QuickHealth {
   /** By how much each of the others may be off. */
   slack = 0;
 
-  /** @param isolated the position whose bucket it is; NONE for the cross one */
-  measure(view: HealthView, account: AccountRow, isolated: PositionRow): this {
+  /**
+   * @param isolated the position whose bucket it is; NONE for the cross one
+   * @param initials whether initial requirements are wanted, too
+   */
+  measure(view: HealthView, account: AccountRow, isolated: PositionRow, initials = true): this {
     const { accounts, positions } = view;
     this.equity = isolated === NONE ? accounts.collateral[account] : positions.isolated[isolated];
     this.maintenance = 0;
     this.positionInitial = 0;
     this.initial = 0;
     this.slack = Math.abs(this.equity) * ERROR;
-    if (isolated !== NONE) this.#add(view, isolated, true);
-    else
+    if (isolated !== NONE) this.#add(view, isolated, true, initials);
+    else {
       for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-        this.#add(view, at, false);
+        this.#add(view, at, false, initials);
       }
+    }
     return this;
   }
 
@@ -42,16 +46,19 @@ export class QuickHealth {
     return this.equity - requirement > this.slack;
   }
 
-  #add({ positions, markets, parameters }: HealthView, at: PositionRow, alone: boolean): void {
+  #add({ positions, markets, parameters }: HealthView, at: PositionRow, alone: boolean, initials: boolean): void {
+    const size: number = positions.size[at];
+    const buys: number = positions.buys[at];
+    const sells: number = positions.sells[at];
+    if (size === 0 && (!initials || (buys === 0 && sells === 0))) return;
     const market = positions.market[at];
     const rules = parameters[market]!;
     const lot = (rules.lotSize * markets.mark[market]) / 1e10;
-    const size: number = positions.size[at];
     const leverage = positions.leverage[at];
     const least: number = markets.initialRate[market];
     const own = positions.mode[at] !== 0;
     const notional = Math.abs(size) * lot;
-    const required = initialOf(rules, notional, leverage, least);
+    const required = initials ? initialOf(rules, notional, leverage, least) : 0;
     if (size !== 0 && (!own || alone)) {
       const cost: number = positions.cost[at];
       const move =
@@ -65,10 +72,13 @@ export class QuickHealth {
       // The index goes round at 2^64: what is far is left to exact arithmetic.
       if (Math.abs(move) > 2 ** 61) this.slack = Number.POSITIVE_INFINITY;
     }
-    const buys: number = positions.buys[at];
-    const sells: number = positions.sells[at];
+    if (!initials) return;
     if (alone) this.initial += required;
-    else if (!own || buys !== 0 || sells !== 0) {
+    else if (buys === 0 && sells === 0) {
+      // Nothing rests: the position alone. An isolated one has a bucket of its own.
+      if (!own) this.initial += required;
+      this.slack += required * ERROR;
+    } else {
       const buy = initialOf(rules, Math.abs(size + buys) * lot, leverage, least) + positions.buyCharge[at];
       const sell = initialOf(rules, Math.abs(size - sells) * lot, leverage, least) + positions.sellCharge[at];
       const worse = Math.max(buy, sell);

@@ -40,7 +40,7 @@ export const nobodyForgotten = defineInvariant({
 });
 
 function checkBucket(state: State, quick: QuickHealth, account: AccountRow, at: PositionRow): string | undefined {
-  const seen = quick.measure(state, account, at);
+  const seen = quick.measure(state, account, at, false);
   if (seen.covers(seen.maintenance)) return undefined;
   const isolated = at === NONE ? undefined : at;
   const { equity, maintenance } = exactHealth(state, account, isolated);

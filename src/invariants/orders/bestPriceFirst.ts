@@ -14,15 +14,17 @@ export const bestPriceFirst = defineInvariant({
     const { data, ledger } = look;
     look.met++;
     const { orders, positions } = ledger.now;
+    const { price: prices, flags, remaining, id, position } = orders;
+    const { high } = orders.rows;
     const market = data[at + AT.fill.market]!;
     const price = data[at + AT.fill.price]!;
     const side = data[at + AT.fill.takerSide] === 0 ? FLAG_SELL : 0;
-    for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
-      const other: number = orders.price[row];
+    for (let row = 0 as OrderRow; row < high; row++) {
+      if ((flags[row] & FLAG_SELL) !== side) continue;
+      const other: number = prices[row];
       if (side === 0 ? other <= price : other >= price) continue;
-      if (orders.remaining[row] === 0 || (orders.flags[row] & FLAG_SELL) !== side) continue;
-      if (positions.market[orders.position[row]] !== market || orders.id[row] === 0) continue;
-      return `order ${data[at + AT.fill.makerOrder]} traded at ${price}, and order ${orders.id[row]} rests at ${other}`;
+      if (remaining[row] === 0 || positions.market[position[row]] !== market || id[row] === 0) continue;
+      return `order ${data[at + AT.fill.makerOrder]} traded at ${price}, and order ${id[row]} rests at ${other}`;
     }
     return undefined;
   },

@@ -48,8 +48,10 @@ export const oldestFirst = defineInvariant<Arrivals>({
     const market = data[at + AT.fill.market]!;
     const side = data[at + AT.fill.takerSide] === 0 ? FLAG_SELL : 0;
     let own = -1;
-    for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
-      if (orders.price[row] !== price || orders.remaining[row] === 0 || orders.id[row] === id) continue;
+    const { price: prices } = orders;
+    const { high } = orders.rows;
+    for (let row = 0 as OrderRow; row < high; row++) {
+      if (prices[row] !== price || orders.remaining[row] === 0 || orders.id[row] === id) continue;
       if ((orders.flags[row] & FLAG_SELL) !== side || positions.market[orders.position[row]] !== market) continue;
       if (own < 0) own = arrivals.places.get(id) ?? 0;
       if ((arrivals.places.get(orders.id[row]) ?? 0) < own)
