@@ -6,6 +6,7 @@ import { fuzzReplayCommand } from "./fuzz/replay.ts";
 import { fuzzRunCommand } from "./fuzz/run.ts";
 import { fuzzShowCommand } from "./fuzz/show.ts";
 import { fuzzStrategyCommand } from "./fuzz/strategy.ts";
+import { fuzzTminCommand } from "./fuzz/tmin.ts";
 
 /** Search for broken invariants. */
 export const fuzzCommands: CommandGroup = {
@@ -19,6 +20,7 @@ export const fuzzCommands: CommandGroup = {
     fuzzRunCommand,
     fuzzReplayCommand,
     fuzzShowCommand,
+    fuzzTminCommand,
     fuzzCminCommand,
     fuzzExploitCommand,
     fuzzStrategyCommand,

@@ -42,7 +42,11 @@ export interface SearchOptions {
 }
 
 /** Time between two times at which a campaign is written. */
-const WRITE_EVERY_MS = 15_000;
+const WRITE_EVERY_MS = 30_000;
+
+/** Candidates, and time, for which a failure is made small. */
+const SHRINK_MOST = 5_000;
+const SHRINK_MS = 20_000;
 
 /**
  * @throws FuzzError, CaseError
@@ -66,7 +70,12 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   const folder = corpus === undefined ? undefined : new CorpusFolder(corpus);
   const resumed = isResumed && folder !== undefined ? readCampaign(folder, settings, profile) : undefined;
   const campaign = resumed?.campaign ?? new Campaign(seed, profile, readStart(folder, options.from));
-  const failures = new Failures((found) => makeSmall(found, setup, options.failures), resumed?.failures);
+  const failures = new Failures((found) => {
+    const begun = now();
+    const isOver = () => now() - begun > SHRINK_MS;
+    const { canary, failures: place } = options;
+    return makeSmall(found, { invariants: watched, canary, folder: place, candidates: SHRINK_MOST, isOver });
+  }, resumed?.failures);
   // With some of the invariants only, some of the planted faults cannot be seen.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
   const unseen = isChecked ? await findBlindSpots(setup) : [];

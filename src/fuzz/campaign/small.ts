@@ -1,19 +1,75 @@
 import { join } from "node:path";
+import { applyBlock } from "../../engine/applyBlock.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
-import { resolveCase } from "../case/resolveCase.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
 import { writeCase } from "../case/writeCase.ts";
 import { writeAtomic } from "../corpus/atomic.ts";
 import { nameOfCase } from "../corpus/corpusFolder.ts";
+import { type RunOptions, runCase } from "../run/runCase.ts";
+import type { FuzzViolation } from "../run/violation.ts";
+import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../shrink/shrinkScript.ts";
 import type { Found } from "./campaign.ts";
-import type { Setup } from "./execute.ts";
+import { CANARIES } from "./canaries.ts";
+import type { CanaryName } from "./canaryNames.ts";
 import type { Shrunk } from "./failures.ts";
 
-/** Makes a failure small and writes it down. */
-export function makeSmall({ given, violation }: Found, _setup: Setup, folder: string): Shrunk {
-  const { blocks } = resolveCase(given, violation.height);
+/** How a failure is made small. */
+export interface SmallOptions {
+  readonly invariants: readonly Invariant[];
+  readonly canary?: CanaryName | undefined;
+  /** Folder for what is written. */
+  readonly folder: string;
+  /** Most candidates that are run. */
+  readonly candidates: number;
+  /** Asked before each. */
+  readonly isOver: () => boolean;
+}
+
+/** Makes a failure small, as a person would write it, and writes its case down. */
+export function makeSmall({ given, violation }: Found, options: SmallOptions): Shrunk {
+  const path = writeFailure(options.folder, violation.invariant, given);
+  const chronicle = recordUpTo(given, violation.height, options);
+  const script = shrinkFailure(chronicle, violation, options);
+  const { blocks } = script?.chronicle ?? chronicle;
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
-  const path = writeFailure(folder, violation.invariant, given);
-  return { violation, transactions: actions.length, actions, path };
+  return {
+    violation: script === undefined ? violation : { ...script.failure, kind: violation.kind },
+    transactions: actions.length,
+    actions,
+    path,
+  };
+}
+
+/** The blocks of a case up to a height, as they were with the fault that was planted. */
+function recordUpTo(given: FuzzCase, height: number, { canary }: SmallOptions): Chronicle {
+  const { chronicle } = runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) });
+  const { genesis, blocks, crashes = [] } = chronicle!;
+  return { genesis, blocks: blocks.filter((block) => block.height <= height), crashes };
+}
+
+function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
+  const { invariants, canary, candidates, isOver } = options;
+  const { plant } = planted(canary);
+  const budget: ShrinkOptions = { candidates, isOver, invariants };
+  if (violation.kind !== "invariant" && violation.kind !== "throw") {
+    const oracles = { watch: false, model: violation.kind === "model", again: true, restored: true } as const;
+    const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
+    return shrinkChronicle(chronicle, violation, { ...budget, run });
+  }
+  if (plant === undefined) return shrinkChronicle(chronicle, violation, budget);
+  return shrinkChronicle(chronicle, violation, {
+    ...budget,
+    apply(state, block, probe) {
+      const result = applyBlock(state, block, probe);
+      plant(state, result);
+      return result;
+    },
+  });
+}
+
+function planted(canary: CanaryName | undefined): Pick<RunOptions, "plant"> {
+  return canary === undefined ? {} : { plant: CANARIES[canary] };
 }
 
 function writeFailure(folder: string, invariant: string, given: FuzzCase): string {

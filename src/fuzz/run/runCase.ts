@@ -4,6 +4,7 @@ import type { State } from "../../engine/state/state.ts";
 import { Watch, type WatchOptions } from "../../invariants/watch.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
 import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly feedback?: Feedback;
   /** The run ends with the block in which there were as many. */
   readonly maxTransactions?: number;
+  /** The blocks are kept and given back. */
+  readonly records?: boolean;
   /** A fault to plant behind each block: the run is to find it. */
   readonly plant?: (state: State, result: BlockResult) => void;
 }
@@ -42,6 +45,8 @@ export interface CaseRun {
   readonly digest: Bytes32;
   /** What the feedback counted, see `CoverageMap.read`; empty without. */
   readonly reached: Uint32Array;
+  /** The blocks, where they were to be kept; the last one may be that at which the venue threw. */
+  readonly chronicle?: Chronicle;
   /** How often there was something to look at for each invariant. */
   readonly met: ReadonlyMap<string, number>;
 }
@@ -61,7 +66,9 @@ export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
 class Run {
   readonly #source: Source;
   readonly #options: RunOptions;
+  /** Blocks are kept; and their heads, too. */
   readonly #isKept: boolean;
+  readonly #isCompared: boolean;
   readonly played: Played;
   violation: FuzzViolation | undefined;
   readonly #watch: Watch | undefined;
@@ -73,7 +80,8 @@ class Run {
     const { watch, model = false, again = false, restored = false } = options.oracles ?? {};
     this.#source = source;
     this.#options = options;
-    this.#isKept = again || restored;
+    this.#isCompared = again || restored;
+    this.#isKept = this.#isCompared || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
     this.#model = model ? new LockStep(source.genesis) : undefined;
@@ -86,7 +94,7 @@ class Run {
       if (block === undefined) break;
       this.#apply(block);
     }
-    if (this.#isKept) this.played.root = computeRoot(this.#source.state);
+    if (this.#isCompared) this.played.root = computeRoot(this.#source.state);
   }
 
   end(): CaseRun {
@@ -96,8 +104,14 @@ class Run {
       blocks: this.#blocks,
       digest: getHead(this.#source.state),
       reached: this.#options.feedback?.map.read() ?? new Uint32Array(0),
+      ...(this.#options.records === true ? { chronicle: this.#record() } : {}),
       met: this.#watch?.met ?? new Map(),
     };
+  }
+
+  #record(): Chronicle {
+    const { genesis, crashes = [] } = this.#source;
+    return { genesis, blocks: this.played.blocks, crashes };
   }
 
   #draw(): Block | undefined {
@@ -113,6 +127,7 @@ class Run {
     const { feedback, plant } = this.#options;
     const { state } = this.#source;
     const { height } = block;
+    if (this.#isKept) this.played.blocks.push(block);
     let result: BlockResult;
     try {
       result = applyBlock(state, block, this.#watch?.probe);
@@ -123,10 +138,7 @@ class Run {
     }
     this.#transactions += block.transactions.length;
     this.#blocks++;
-    if (this.#isKept) {
-      this.played.blocks.push(block);
-      this.played.heads.push(getHead(state));
-    }
+    if (this.#isCompared) this.played.heads.push(getHead(state));
     const [found] = this.#watch?.check(state, block, result) ?? [];
     if (found !== undefined) this.violation = { kind: "invariant", ...found };
     else if (this.#model !== undefined) this.violation = compareWithModel(this.#model, block);

@@ -6,13 +6,15 @@ import { CaseRunner } from "../case/caseRunner.ts";
 
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
-import { restoreVenue } from "../case/restoreVenue.ts";
+import { type Crash, restoreVenue } from "../case/restoreVenue.ts";
 
 /** Where blocks come from, and the venue that they are for. `next` looks at the venue as the block before left it. */
 export interface Source {
   readonly genesis: Genesis;
   /** Another object after a crash: what is asked for at each block is the present one. */
   readonly state: State;
+  /** Where the venue was restored so far. */
+  readonly crashes?: readonly Crash[];
   /** The next block, to be applied to `state`; undefined at the end. */
   next(): Block | undefined;
 }
@@ -32,6 +34,10 @@ export class ChronicleSource implements Source {
 
   get state(): State {
     return this.#state;
+  }
+
+  get crashes(): readonly Crash[] {
+    return this.#chronicle.crashes ?? [];
   }
 
   next(): Block | undefined {

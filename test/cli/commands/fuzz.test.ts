@@ -58,6 +58,28 @@ test("a corpus is kept, listed, replayed and made smaller", { timeout: 60_000 },
   expect((await callCli("fuzz", "cmin", small)).exitCode).toBe(2);
 });
 
+test("tmin makes a failing case smaller, and refuses one that does not fail", { timeout: 60_000 }, async () => {
+  const folder = createFolder({
+    "mine.mjs": `export default { id: "fewAccounts", sentence: "There are few accounts.", rules: [], when: "block",
+      sweep: (state) => (state.orders.rows.count > 2 ? "orders " + state.orders.rows.count : undefined) };`,
+  });
+  const mine = join(folder, "mine.mjs");
+  const args = ["--user-invariants", mine, "--invariants", "fewAccounts", "--fail-fast", "--failures", folder];
+  expect((await callCli("fuzz", "run", "--seed", "1", "--tx", "5000", "--workers", "1", ...args)).exitCode).toBe(1);
+  const file = join(folder, readdirSync(folder).find((name) => name.endsWith(".case"))!);
+  const small = join(folder, "small.case");
+  const told = await callCli("fuzz", "tmin", file, "--user-invariants", mine, "--out", small, "--time", "4s", "--json");
+  expect(told.exitCode).toBe(0);
+  const { genes, genesBefore, violation } = JSON.parse(told.out);
+  expect(genes).toBeLessThan(genesBefore);
+  expect(violation.invariant).toBe("fewAccounts");
+  expect((await callCli("fuzz", "replay", small, "--user-invariants", mine)).exitCode).toBe(1);
+  expect(await callCli("fuzz", "tmin", small, "--time", "1s")).toMatchObject({
+    exitCode: 1,
+    err: expect.stringContaining("CASE_HOLDS"),
+  });
+});
+
 test("reports go to a file in every format", async () => {
   const folder = createFolder();
   for (const [format, begin] of [
