@@ -10,8 +10,9 @@ export interface FailureNote {
   readonly iteration: number;
   /** Transactions of the small case. */
   readonly transactions: number;
-  /** Where it was written. */
+  /** Where its case was written, and the scenario that it was made into. */
   readonly path?: string;
+  readonly scenario?: string;
   readonly count: number;
 }
 
@@ -22,6 +23,7 @@ export interface Shrunk {
   /** Its actions, in order: with the invariant they tell failures apart. */
   readonly actions: readonly string[];
   readonly path?: string;
+  readonly scenario?: string;
 }
 
 /** As many failures of one invariant are made small; further ones are only counted. */
@@ -51,7 +53,7 @@ export class Failures {
       this.#recount(this.notes.findIndex(({ key }) => key.startsWith(`${broken}:`)));
       return undefined;
     }
-    const { violation, transactions, actions, path } = this.#shrink(found);
+    const { violation, transactions, actions, path, scenario } = this.#shrink(found);
     const key = `${broken}: ${actions.join(" ")}`;
     const known = this.notes.findIndex((note) => note.key === key);
     if (known >= 0) {
@@ -65,6 +67,7 @@ export class Failures {
       iteration,
       transactions,
       ...(path === undefined ? {} : { path }),
+      ...(scenario === undefined ? {} : { scenario }),
       count: 1,
     };
     this.notes.push(note);

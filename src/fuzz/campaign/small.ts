@@ -6,6 +6,7 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { writeCase } from "../case/writeCase.ts";
 import { writeAtomic } from "../corpus/atomic.ts";
 import { nameOfCase } from "../corpus/corpusFolder.ts";
+import { writeRegression } from "../regression/writeRegression.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../shrink/shrinkScript.ts";
@@ -26,11 +27,12 @@ export interface SmallOptions {
   readonly isOver: () => boolean;
 }
 
-/** Makes a failure small, as a person would write it, and writes its case down. */
+/** Makes a failure small, as a person would write it, and writes it down: its case, and the scenario that it comes to. */
 export function makeSmall({ given, violation }: Found, options: SmallOptions): Shrunk {
   const path = writeFailure(options.folder, violation.invariant, given);
   const chronicle = recordUpTo(given, violation.height, options);
   const script = shrinkFailure(chronicle, violation, options);
+  const scenario = script === undefined ? undefined : writeScenario(script, options);
   const { blocks } = script?.chronicle ?? chronicle;
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
   return {
@@ -38,7 +40,21 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
     transactions: actions.length,
     actions,
     path,
+    ...(scenario === undefined ? {} : { scenario }),
   };
+}
+
+/** Where the scenario went; undefined where a scenario cannot say what the failure needs. */
+function writeScenario({ script, failure }: Script, { folder, invariants }: SmallOptions): string | undefined {
+  const invariant = invariants.find(({ id }) => id === failure.invariant);
+  try {
+    const { name, text } = writeRegression(script, failure, invariant ?? {});
+    const path = join(folder, name);
+    writeAtomic(path, text);
+    return path;
+  } catch {
+    return undefined; // the case says it
+  }
 }
 
 /** The blocks of a case up to a height, as they were with the fault that was planted. */
