@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { allowsLiquidation } from "../../protocol/lifecycle.ts";
 import { dropRiskyIntents } from "../intents/followOrders.ts";
-import { bucketMarket, bucketOf } from "../margin/bucket.ts";
+import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
 import { returnIsolated } from "../margin/isolated.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
@@ -25,6 +25,9 @@ export function liquidate(state: State, name: BucketName, next: number): boolean
   const { account, isolated } = name;
   state.risk.markDirty(state.accounts, account);
   if (!isLiquidatable(state, name)) return false;
+  // A flat backstop may have moved away what its loss limit keeps out of reach: it owes nothing.
+  if (name.reserve > 0 && isFlat(state, account, isolated) && getCollateral(state, account, isolated) >= 0)
+    return false;
   if (isWithheld(state, name) || isWaiting(state, name)) return false;
   cancelIncreasing(state, account, isolated);
   dropRiskyIntents(state, account, bucketMarket(state, isolated));

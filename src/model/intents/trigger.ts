@@ -1,6 +1,6 @@
-import { abs, max } from "../arithmetic.ts";
+import { abs, max, min } from "../arithmetic.ts";
 import type { Intent, Market } from "../state.ts";
-import { PPB } from "../words.ts";
+import { LIMIT, PPB } from "../words.ts";
 
 /** Lowest and highest value that a block saw of a price, and the value before it; 1e-8 USD (INT-1). */
 export interface Range {
@@ -57,5 +57,6 @@ export function computeSlice(total: bigint, filled: bigint, slices: bigint, due:
 
 /** The price that an intent watches, as it is now; 0 where there is none. */
 export function watchedPrice({ mark, index, last, parameters }: Market, source: Intent["source"]): bigint {
-  return source === "mark" ? mark : source === "index" ? index : last * parameters.tickSize;
+  if (source !== "last") return source === "mark" ? mark : index;
+  return min(last * parameters.tickSize, LIMIT);
 }

@@ -1,4 +1,4 @@
-import { type Bucket, bucketsOf, openPositionsOf } from "../margin/health.ts";
+import { type Bucket, bucketsOf, collateralOf, openPositionsOf } from "../margin/health.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { ModelState, Position } from "../state.ts";
@@ -18,8 +18,9 @@ export function isClosable({ market }: Position): boolean {
   return statusRules(market).liquidate && market.parameters.pauseLiquidate === "off";
 }
 
-/** Below maintenance, or flat and negative (LIQ, LIQ-7). */
+/** With a position and below maintenance, or flat and negative (LIQ, LIQ-7). */
 export function isDue(bucket: Bucket): boolean {
+  if (openPositionsOf(bucket).length === 0) return collateralOf(bucket) < 0n;
   const { equity, maintenance } = measureAbove(bucket);
   return equity < maintenance;
 }
