@@ -49,7 +49,6 @@ export function enterOrder(state: ModelState, request: OrderRequest, amended?: A
 /** Matches an order that was checked, and rests what its time in force leaves. */
 function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, amended: Amended | undefined): Entered {
   const { id, account, market, side, grant } = request;
-  const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
   if (grant !== undefined) {
     const { reduceOnly } = request;
     countOrder(state, grant, {
@@ -63,6 +62,8 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
       ...(amended === undefined ? {} : { amended: { price: amended.order.price, remaining: amended.order.remaining } }),
     });
   }
+  // A killed order was entered, and counts against its grant (AUT).
+  const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
   if (amended !== undefined) takeOff(state, amended.order);
   const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots });
   const { filled, stopped } = matched;
