@@ -60,6 +60,11 @@ export class Teller {
     return `${market}: ${JSON.stringify(formatDecimal(price, 8))}`;
   }
 
+  /** A transaction for a reader: as in the file, and a price as a price. */
+  words(line: TransactionLine): string {
+    return this.isPlainPrice(line, []) ? `price of ${this.price(line).replaceAll('"', "")}` : this.transaction(line);
+  }
+
   /** A transaction as one line: a sentence, or its long form. */
   transaction(line: TransactionLine): string {
     const labels = this.#labels.get(line.number) ?? [];

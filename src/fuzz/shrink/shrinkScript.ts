@@ -107,12 +107,12 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     plainGenesis(search);
     plainMarkets(search);
     plainHeaders(search);
-    sendDirectly(search);
     dropActors(search);
     mergeActors(search);
     joinBlocks(search);
     plainTimes(search);
     plainFields(search);
+    sendDirectly(search);
     plainAccounts(search);
     roundNumbers(search);
     dropLines(search);

@@ -1,4 +1,4 @@
-import { actions } from "../../../protocol/actions/index.ts";
+import { actions, type Payloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS, type Field } from "../../../protocol/fields.ts";
 import { carriedOf } from "../carried.ts";
 import { deleteChunks } from "../deleteChunks.ts";
@@ -47,9 +47,16 @@ const HEADER: readonly Plain[] = [
 
 const differs = (lines: readonly Line[], others: readonly Line[]) => lines.some((line, at) => line !== others[at]);
 
-/** What the operator carried for somebody, sent by that one. */
+/** One order of a batch as an order, and what the operator carried for somebody, sent by that one. */
 export function sendDirectly(search: Search): void {
   search.pass = "send directly";
+  eachTransaction(search, (line, at) => {
+    if (line.action !== "placeOrders" || line.links.length > 0) return;
+    const { orders } = line.payload as Payloads["placeOrders"];
+    const [payload] = orders;
+    if (orders.length === 1 && payload !== undefined)
+      search.tryLines(search.best.lines.with(at, { ...line, action: "placeOrder", payload }));
+  });
   eachTransaction(search, (line, at) => {
     const carried = carriedOf(line.action, line.payload);
     if (carried === undefined) return;

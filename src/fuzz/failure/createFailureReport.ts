@@ -1,0 +1,314 @@
+import { NONE } from "../../collections/table.ts";
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import { measure } from "../../engine/margin/health.ts";
+import type { BlockStep } from "../../engine/probe.ts";
+import { findAccount } from "../../engine/state/accounts.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { forkState, type State } from "../../engine/state/state.ts";
+import { createStep, type Invariant, type Term } from "../../invariants/defineInvariant.ts";
+import { invariants as known } from "../../invariants/list.ts";
+import type { Block } from "../../protocol/transaction.ts";
+import { Names } from "../../scenario/compile/names.ts";
+import { readEventText } from "../../scenario/expect/eventText.ts";
+import { fillWords } from "../../scenario/expect/fills.ts";
+import { describeWithNumbers } from "../../scenario/expect/receipts.ts";
+import { accountName, lotsText, priceText, usd } from "../../scenario/expect/units.ts";
+import { Teller } from "../regression/teller.ts";
+import { writeRegression } from "../regression/writeRegression.ts";
+import { nameActors } from "../shrink/passes/actors.ts";
+import type { Apply } from "../shrink/readScript.ts";
+import { type PlayedScript, playScript } from "../shrink/runner.ts";
+import type { Script } from "../shrink/script.ts";
+import type { Failure } from "../shrink/signature.ts";
+import { type Cells, moveOf, readCells, traced } from "./cells.ts";
+import type { AccountCells, Change, Cost, FailureReport, Side, TimelineRow } from "./model.ts";
+
+export interface FailureReportOptions {
+  /** The venue that fails. Default: this one. */
+  readonly apply?: Apply;
+  /** Default: all there are. */
+  readonly invariants?: readonly Invariant[];
+  /** What makes it happen again. Default: the scenario is run. */
+  readonly command?: string;
+  readonly sides?: readonly Side[];
+  readonly cost?: Cost;
+}
+
+/** Steps that are told where they changed an account or a market. */
+const STEPS: Readonly<Record<BlockStep, string>> = {
+  opened: "the block opens",
+  pricesMoved: "index and mark move",
+  fundingAccrued: "funding",
+  expired: "expiries",
+  riskPassed: "risk pass",
+  triggersFired: "triggers",
+};
+
+/** Runs a small script once more and tells what happened, up to the failure. */
+export function createFailureReport(
+  script: Script,
+  failure: Failure,
+  options: FailureReportOptions = {},
+): FailureReport {
+  const { apply = applyBlock, sides = [], cost } = options;
+  const invariant = (options.invariants ?? known).find(({ id }) => id === failure.invariant);
+  const { all, names: nameOf } = nameActors(script);
+  const played = playScript(all, apply);
+  const { sentence = "Inside a valid block nothing throws.", rules = [], catalogue = [] } = invariant ?? {};
+  const scenario = writeRegression(script, failure, { sentence, rules });
+  const teller = new Teller(all, played, nameOf);
+  const names = new Names();
+  const accounts = all.genesis.accounts.map(({ address, subaccount }) => teller.account(address, subaccount));
+  for (const name of [...accounts, ...teller.others]) names.declare(name);
+  const film = new Film(played, teller, names, failure, invariant, apply);
+  film.run();
+  const { height, index, kind = "invariant" } = failure;
+  const observed = film.nameAccounts(failure.observed);
+  const place = index === undefined ? `block ${height}` : `block ${height}, transaction ${index}`;
+  return {
+    schemaVersion: 1,
+    kind,
+    invariant: failure.invariant,
+    sentence,
+    rules,
+    catalogue,
+    headline: `${failure.invariant} is broken at ${place}: ${observed.split("\n")[0]}`,
+    observed,
+    height,
+    index,
+    scenario,
+    accounts: names.all,
+    markets: film.markets,
+    timeline: film.rows,
+    changes: film.changes,
+    terms: failure.terms ?? termsOf(observed),
+    sides,
+    orders: ordersOf(failure, sentence),
+    command: options.command ?? `perplab scenario run scenarios/regressions/${scenario.name}`,
+    cost,
+  };
+}
+
+/** Numbers of a message with the words before them, where an invariant says no terms. */
+function termsOf(observed: string): Term[] {
+  const line = observed.split("\n")[0]!.replace(/^.*?: /, "");
+  const found = [...line.matchAll(/([A-Za-z][A-Za-z ]*?)[ :]+(-?\d[\d.]*)/g)];
+  return found.map(([, name = "", value = ""]) => ({ name, value }));
+}
+
+/** The two orders of an invariant about who comes first: its terms `wanted` and `found`, names with commas between. */
+function ordersOf({ terms = [] }: Failure, rule: string): FailureReport["orders"] {
+  const read = (name: string) => terms.find((term) => term.name === name)?.value.split(/, ?/);
+  const wanted = read("wanted order");
+  const found = read("found order");
+  return wanted === undefined || found === undefined ? undefined : { rule, wanted, found };
+}
+
+/** Runs blocks and writes down every moment. */
+class Film {
+  readonly rows: TimelineRow[] = [];
+  changes: readonly Change[] = [];
+  readonly #played: PlayedScript;
+  readonly #teller: Teller;
+  readonly #names: Names;
+  readonly #failure: Failure;
+  readonly #invariant: Invariant | undefined;
+  readonly #apply: Apply;
+  readonly #state: State;
+  /** What changed each value last. */
+  readonly #last = new Map<string, string>();
+  #cells: Cells;
+
+  constructor(
+    played: PlayedScript,
+    teller: Teller,
+    names: Names,
+    failure: Failure,
+    invariant: Invariant | undefined,
+    apply: Apply,
+  ) {
+    this.#played = played;
+    this.#teller = teller;
+    this.#names = names;
+    this.#failure = failure;
+    this.#invariant = invariant;
+    this.#apply = apply;
+    this.#state = createVenue(played.chronicle.genesis);
+    this.#cells = readCells(this.#state, names, undefined);
+  }
+
+  get markets(): readonly string[] {
+    return this.#state.marketNames;
+  }
+
+  /** A message with names where it numbers accounts. */
+  nameAccounts(text: string): string {
+    return text.replace(/\baccount (\d+)\b/g, (said, row: string) =>
+      Number(row) < this.#state.accounts.rows.high
+        ? accountName(this.#state, this.#names, Number(row) as AccountRow)
+        : said,
+    );
+  }
+
+  run(): void {
+    for (const [place, block] of this.#played.chronicle.blocks.entries()) {
+      const isLast = block.height === this.#failure.height;
+      const before = forkState(this.#state);
+      const start = this.#cells;
+      const known = new Map(this.#last);
+      const result = this.#runBlock(block, place);
+      if (!isLast) continue;
+      const reads = result === undefined ? undefined : this.#findReads(before, block, result);
+      this.#findChanges(start, known, reads);
+      return;
+    }
+  }
+
+  /** @returns undefined where the venue breaks down */
+  #runBlock(block: Block, place: number): BlockResult | undefined {
+    const state = this.#state;
+    const lines = this.#played.lines[place]!;
+    let seen = 0;
+    const note = (index: number | undefined, what: string) => {
+      const fills: string[] = [];
+      const { data, length, texts } = state.events;
+      const from = Math.min(seen, length);
+      for (const event of readEvents(data, Math.max(from, this.#from), length)) {
+        if (event.kind === "fill") fills.push(fillWords(readEventText(state, this.#names, texts, event)));
+      }
+      seen = length;
+      const isNews = this.#noteCells(`block ${block.height}: ${what}`);
+      if (index === undefined && !isNews && fills.length === 0) return;
+      const outcome = index === undefined ? "" : describeWithNumbers(state.receipts.at(index));
+      this.rows.push(this.#row(block, index, what, outcome, fills));
+    };
+    try {
+      const result = this.#apply(state, block, {
+        beforeBlock: (_venue, _block, from) => {
+          this.#from = from;
+          seen = from;
+        },
+        afterTransaction: (_venue, index) => note(index, this.#teller.words(lines[index]!)),
+        afterStep: (_venue, step) => note(undefined, STEPS[step]),
+      });
+      if (this.#noteCells(`block ${block.height}: behind the block`)) {
+        this.rows.push(this.#row(block, undefined, "behind the block", "", []));
+      }
+      this.#mark(block);
+      return result;
+    } catch (error) {
+      const what = `${(error as Error).name}: ${(error as Error).message}`;
+      this.rows.push({ ...this.#row(block, undefined, what, "thrown", []), isFailing: true });
+      return undefined;
+    }
+  }
+  #from = 0;
+
+  /** Marks the row in which the failure shows. */
+  #mark({ height }: Block): void {
+    if (height !== this.#failure.height) return;
+    const { index } = this.#failure;
+    const at = this.rows.findLastIndex((row) => row.height === height && (index === undefined || row.index === index));
+    const row = this.rows[at];
+    if (row === undefined) return;
+    // Where the failure names no account, it is about those that this row changed, and nothing but it did.
+    const isNamed = row.accounts.some((cells) => cells?.isMeant);
+    const accounts = row.accounts.map((cells, place) => {
+      const before = this.rows[at - 1]?.accounts[place];
+      const isMeant = row.index === undefined && before !== undefined && before.collateral !== cells?.collateral;
+      return isNamed || cells === undefined ? cells : { ...cells, isMeant };
+    });
+    this.rows[at] = { ...row, accounts, isFailing: true };
+  }
+
+  /** Takes note of what changed, and by what; answers whether a value of an account or a market did. */
+  #noteCells(by: string): boolean {
+    const cells = readCells(this.#state, this.#names, undefined);
+    let isNews = false;
+    for (const [what, value] of cells) {
+      if (this.#cells.get(what) === value) continue;
+      this.#last.set(what, by);
+      if (/ (collateral|size|cost|isolated|mark)$/.test(what)) isNews = true;
+    }
+    this.#cells = cells;
+    return isNews;
+  }
+
+  #row(
+    { height, timeMs }: Block,
+    index: number | undefined,
+    what: string,
+    outcome: string,
+    fills: readonly string[],
+  ): TimelineRow {
+    const state = this.#state;
+    return {
+      height,
+      timeMs,
+      index,
+      what,
+      outcome,
+      fills,
+      marks: state.marketNames.map((_, market) => priceText(state.markets.mark[market as MarketRow]!)),
+      accounts: this.#names.all.map((name) => {
+        const row = findAccount(state, this.#names.key(name));
+        return row === NONE ? undefined : this.#account(row);
+      }),
+      isFailing: false,
+    };
+  }
+
+  #account(row: AccountRow): AccountCells {
+    const state = this.#state;
+    const { accounts, positions } = state;
+    const open: string[] = [];
+    for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
+      const market = positions.market[at]!;
+      if (positions.size[at] !== 0)
+        open.push(`${lotsText(state, market, positions.size[at]!)} ${state.marketNames[market]}`);
+    }
+    const health = measure(state, row);
+    return {
+      collateral: usd(accounts.collateral[row]!),
+      positions: open.join(", "),
+      equity: usd(health.wide ? health.bigEquity : health.equity),
+      maintenance: usd(health.wide ? health.bigMaintenance : health.maintenance),
+      isMeant: this.#failure.entity === `account ${row}`,
+    };
+  }
+
+  /** The columns that the invariant reads; undefined where that cannot be seen. */
+  #findReads(before: State, block: Block, result: BlockResult): Set<string> | undefined {
+    const { sweep, start } = this.#invariant ?? {};
+    if (sweep === undefined) return undefined;
+    const reads = new Set<string>();
+    try {
+      const memory = start?.(before) as never;
+      sweep.call(this.#invariant, traced(this.#state, reads), createStep(before, block, result), memory);
+    } catch {
+      return undefined;
+    }
+    return reads;
+  }
+
+  #findChanges(start: Cells, known: ReadonlyMap<string, string>, reads: ReadonlySet<string> | undefined): void {
+    const now = readCells(this.#state, this.#names, reads);
+    const all = reads === undefined || ![...now.keys()].some((what) => start.get(what) !== now.get(what));
+    const cells = all ? this.#cells : now;
+    const changes: Change[] = [];
+    for (const what of new Set([...cells.keys(), ...(all ? start.keys() : [])])) {
+      const [before = "", after = ""] = [start.get(what), cells.get(what)];
+      if (before === after || (before === "" && after === "0")) continue;
+      changes.push({
+        what,
+        before,
+        after,
+        by: moveOf(before === "" ? "0" : before, after),
+        last: known.get(what) ?? "",
+      });
+    }
+    this.changes = changes;
+  }
+}

@@ -1,0 +1,15 @@
+import { renderGithub } from "./github.ts";
+import { renderHtml } from "./html.ts";
+import { renderJunit } from "./junit.ts";
+import type { FailureReport } from "./model.ts";
+import { renderText } from "./text.ts";
+
+/** Every form of a page about failures, by name. */
+export const FAILURE_FORMATS = {
+  text: (reports: readonly FailureReport[]) => reports.map(renderText).join("\n"),
+  html: renderHtml,
+  json: (reports: readonly FailureReport[]) => `${JSON.stringify(reports, null, 2)}\n`,
+  junit: renderJunit,
+  github: renderGithub,
+} as const;
+export type FailureFormat = keyof typeof FAILURE_FORMATS;
