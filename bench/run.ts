@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   import: ["--rows", "20000"],
   replay: ["--small"],
   watch: ["--blocks", "10", "--rounds", "1"],
+  shrink: ["--small"],
 };
 
 const given = process.argv.slice(2);

@@ -15,6 +15,7 @@ import { readEventText } from "../../scenario/expect/eventText.ts";
 import { fillWords } from "../../scenario/expect/fills.ts";
 import { describeWithNumbers } from "../../scenario/expect/receipts.ts";
 import { accountName, lotsText, priceText, usd } from "../../scenario/expect/units.ts";
+import { rulesOf } from "../../simulation/explain/numberText.ts";
 import { Teller } from "../regression/teller.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
 import { nameActors } from "../shrink/passes/actors.ts";
@@ -106,6 +107,11 @@ function ordersOf({ terms = [] }: Failure, rule: string): FailureReport["orders"
   return wanted === undefined || found === undefined ? undefined : { rule, wanted, found };
 }
 
+function outcomeOf(state: State, { transactions }: Block, index: number): string {
+  const receipt = state.receipts.at(index);
+  return describeWithNumbers({ receipt, rules: rulesOf(state, transactions[index]!, receipt.numbers) });
+}
+
 /** Runs blocks and writes down every moment. */
 class Film {
   readonly rows: TimelineRow[] = [];
@@ -181,7 +187,7 @@ class Film {
       seen = length;
       const isNews = this.#noteCells(`block ${block.height}: ${what}`);
       if (index === undefined && !isNews && fills.length === 0) return;
-      const outcome = index === undefined ? "" : describeWithNumbers(state.receipts.at(index));
+      const outcome = index === undefined ? "" : outcomeOf(state, block, index);
       this.rows.push(this.#row(block, index, what, outcome, fills));
     };
     try {

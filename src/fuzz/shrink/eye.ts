@@ -23,14 +23,21 @@ export interface EyeMaker {
 const THROWS: EyeMaker = { resumes: true, open: () => ({ probe: undefined, look: () => [] }) };
 
 /**
- * Eyes that look for one invariant only, and are the faster for it.
- *
- * @param isThorough everything is swept after every block, also where a look at what was touched should do
+ * Eyes that look for one invariant only, the fastest first: at everything behind each block, then at what each transaction
+ * touched, then at both.
  */
-export function eyesFor(invariant: Invariant | undefined, isThorough = false): EyeMaker {
-  if (invariant === undefined || invariant.when === "sequence") return THROWS;
-  if (invariant.touched === undefined) return new SweepingEyes(invariant);
-  const every = isThorough ? 1 : 0;
+export function eyesFor(invariant: Invariant | undefined): readonly EyeMaker[] {
+  if (invariant === undefined || invariant.when === "sequence") return [THROWS];
+  const { sweep, touched } = invariant;
+  return [
+    ...(sweep === undefined ? [] : [new SweepingEyes(invariant)]),
+    ...(touched === undefined ? [] : [watchingEyes(invariant, 0)]),
+    ...(sweep === undefined || touched === undefined ? [] : [watchingEyes(invariant, 1)]),
+  ];
+}
+
+/** @param every blocks from one sweep to the next; 0 for none */
+function watchingEyes(invariant: Invariant, every: number): EyeMaker {
   return {
     resumes: invariant.start === undefined,
     open(state) {

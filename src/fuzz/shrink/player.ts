@@ -18,6 +18,7 @@ import {
 } from "../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
+import type { Crash } from "../case/restoreVenue.ts";
 import { carriedOf, countCommitted } from "./carried.ts";
 import { fillIn } from "./links.ts";
 import type { Line, Link, TransactionLine } from "./script.ts";
@@ -37,6 +38,7 @@ export interface Played {
   readonly lines: readonly TransactionLine[];
   /** Place of the first line behind it. */
   readonly next: number;
+  readonly crash: Crash["way"] | undefined;
 }
 
 /**
@@ -72,12 +74,13 @@ export class Player {
     const own: TransactionLine[] = [];
     let next = at;
     let afterMs = 1000;
+    let crash: Played["crash"];
     let rank = 0;
     let sorted = true;
     for (; next < lines.length; next++) {
       const line = lines[next]!;
       if (line.kind === "block") {
-        afterMs = line.afterMs;
+        ({ afterMs, crash } = line);
         next++;
         break;
       }
@@ -99,7 +102,7 @@ export class Player {
       if (line.action === "grantAuthorization") this.#grants.set(line.number, transaction);
       return transaction;
     });
-    return { block: { height, timeMs, transactions }, lines: own, next };
+    return { block: { height, timeMs, transactions }, lines: own, next, crash };
   }
 
   /** Takes note of what the venue made of a block. */

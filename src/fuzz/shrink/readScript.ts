@@ -14,6 +14,7 @@ import {
 import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
+import type { Crash } from "../case/restoreVenue.ts";
 import { countCommitted } from "./carried.ts";
 import { placesOf } from "./links.ts";
 import { getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
@@ -29,8 +30,8 @@ export type Apply = (state: State, block: Block, probe?: Probe) => BlockResult;
  * Reads a chronicle as a script, by running it: what transactions name is found by what the venue made of the
  * transactions before. Blocks behind one that the venue refuses or breaks down at are left out.
  */
-export function readScript({ genesis, blocks }: Chronicle, apply: Apply = applyBlock): Script {
-  return new Reader(createVenue(genesis), apply).read(blocks);
+export function readScript({ genesis, blocks, crashes = [] }: Chronicle, apply: Apply = applyBlock): Script {
+  return new Reader(createVenue(genesis), apply).read(blocks, crashes);
 }
 
 class Reader {
@@ -47,7 +48,7 @@ class Reader {
     this.#apply = apply;
   }
 
-  read(blocks: readonly Block[]): Script {
+  read(blocks: readonly Block[], crashes: readonly Crash[]): Script {
     const state = this.#state;
     const { genesis } = state;
     const digester = createDigester(signingDomainOf(genesis));
@@ -67,7 +68,9 @@ class Reader {
           consumed += 1 + takeCarried(state, transaction.action, transaction.payload, lanes);
         }
       }
-      this.#lines.push({ kind: "block", afterMs: block.timeMs - before });
+      const crash = crashes.find(({ height }) => height === block.height);
+      const end = { kind: "block", afterMs: block.timeMs - before } as const;
+      this.#lines.push(crash === undefined ? end : { ...end, crash: crash.way });
       let result: BlockResult;
       try {
         result = this.#apply(state, { height: block.height, timeMs: block.timeMs, transactions: block.transactions });

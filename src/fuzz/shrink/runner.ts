@@ -1,7 +1,9 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
+import { type Crash, restoreVenue } from "../case/restoreVenue.ts";
 import { type EyeMaker, NeedsBefore } from "./eye.ts";
 import { Player } from "./player.ts";
 import type { Apply } from "./readScript.ts";
@@ -52,6 +54,7 @@ export class Runner implements Trial {
   #base: Script | undefined;
   #player: Player;
   #checkpoints: Checkpoint[] = [];
+  #origin: State | undefined;
 
   constructor(most: number, wanted: Failure, eyes: EyeMaker, apply: Apply = applyBlock) {
     this.#wanted = signatureOf(wanted);
@@ -79,7 +82,7 @@ export class Runner implements Trial {
     if (start !== undefined) player.restore(lines, start.at, this.#player);
     let state: State;
     try {
-      state = start === undefined ? createVenue(script.genesis) : keep(start.state);
+      state = keep(start?.state ?? this.#open(script.genesis));
     } catch {
       return undefined; // no genesis
     }
@@ -118,8 +121,15 @@ export class Runner implements Trial {
         const found = finding(failure, at, played.lines);
         if (found !== undefined) return found;
       }
+      if (played.crash !== undefined) state = restoreVenue(state, played.crash);
     }
     return undefined;
+  }
+
+  /** The venue of a genesis, made once as long as the genesis stays. */
+  #open(genesis: Genesis): State {
+    if (this.#origin?.genesis !== genesis) this.#origin = createVenue(genesis);
+    return this.#origin;
   }
 
   /** Lines that a script shares, from the first on, with the last one that failed. */
@@ -187,8 +197,9 @@ export interface PlayedScript {
  * @throws EngineError INVALID_GENESIS
  */
 export function playScript(script: Script, apply: Apply = applyBlock): PlayedScript {
-  const state = createVenue(script.genesis);
+  let state = createVenue(script.genesis);
   const player = new Player(highestNumber(script.lines));
+  const crashes: Crash[] = [];
   const blocks: Chronicle["blocks"][number][] = [];
   const ends: number[] = [];
   const lines: (readonly TransactionLine[])[] = [];
@@ -204,8 +215,11 @@ export function playScript(script: Script, apply: Apply = applyBlock): PlayedScr
     } catch {
       break;
     }
+    if (played.crash === undefined) continue;
+    state = restoreVenue(state, played.crash);
+    crashes.push({ height: state.height, way: played.crash });
   }
-  return { chronicle: { genesis: script.genesis, blocks }, ends, lines };
+  return { chronicle: { genesis: script.genesis, blocks, crashes }, ends, lines };
 }
 
 /** The highest number of a line; 0 where there is no transaction. */

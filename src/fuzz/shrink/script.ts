@@ -3,6 +3,7 @@ import type { Domain } from "../../protocol/action.ts";
 import type { ActionName } from "../../protocol/actions/index.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
+import type { Crash } from "../case/restoreVenue.ts";
 
 /**
  * A chronicle as a person would write it: one list of transactions and ends of blocks, in which what an earlier line
@@ -21,6 +22,8 @@ export interface BlockLine {
   readonly kind: "block";
   /** Time from the block before, in ms; at least 1. */
   readonly afterMs: number;
+  /** Behind the block the venue starts again from what it has written. */
+  readonly crash?: Crash["way"];
 }
 
 export interface TransactionLine {

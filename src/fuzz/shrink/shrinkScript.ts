@@ -6,11 +6,20 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { eyesFor } from "./eye.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
-import { dropChunks, dropLines, dropPairs, dropRefused, joinBlocks, keepEnd, plainTimes } from "./passes/lines.ts";
+import {
+  dropChunks,
+  dropCrashes,
+  dropLines,
+  dropPairs,
+  dropRefused,
+  joinBlocks,
+  keepEnd,
+  plainTimes,
+} from "./passes/lines.ts";
 import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
 import { Player } from "./player.ts";
 import { type Apply, readScript } from "./readScript.ts";
-import { highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
+import { type Finding, highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
 import { countTransactions, type Line, type Script } from "./script.ts";
 import { type Budget, Search } from "./search.ts";
 import type { Failure } from "./signature.ts";
@@ -57,26 +66,29 @@ export function shrinkChronicle(
   const { apply = applyBlock } = options;
   // Nothing behind the failure matters.
   const blocks = chronicle.blocks.slice(0, failure.height);
-  return shrinkScript(readScript({ genesis: chronicle.genesis, blocks }, apply), failure, options);
+  return shrinkScript(readScript({ ...chronicle, blocks }, apply), failure, options);
 }
 
 /** As `shrinkChronicle`, of a script. */
 export function shrinkScript(script: Script, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
   const { apply = applyBlock } = options;
-  let trial = createTrial(script, failure, options, false);
-  let finding = trial.run(script);
-  if (finding === undefined && options.run === undefined) {
-    trial = createTrial(script, failure, options, true);
+  const trials = createTrials(script, failure, options);
+  let trial = trials[0]!;
+  let finding: Finding | undefined;
+  for (trial of trials) {
     finding = trial.run(script);
+    if (finding !== undefined) break;
   }
   if (finding === undefined) return undefined;
   const search = new Search({ ...script, lines: script.lines.slice(0, finding.lines) }, finding, trial, options);
   shrink(search, (of) => findRefused(of, apply));
   const { chronicle } = playScript(search.best, apply);
+  // A slower way may see the transaction that did it.
+  const exact = trials.map((other) => other.run(search.best)).find((found) => found?.failure.index !== undefined);
   return {
     script: search.best,
     chronicle,
-    failure: search.finding.failure,
+    failure: (exact ?? search.finding).failure,
     transactions: countTransactions(search.best),
     transactionsBefore: countTransactions(script),
     candidates: search.candidates,
@@ -85,15 +97,17 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
   };
 }
 
-function createTrial(script: Script, failure: Failure, options: ShrinkOptions, isThorough: boolean): Trial {
+/** Ways to see the failure, the fastest first. */
+function createTrials(script: Script, failure: Failure, options: ShrinkOptions): Trial[] {
   const { apply = applyBlock, run, invariants = known } = options;
-  if (run !== undefined) return new WholeRunner(failure, run, apply);
+  if (run !== undefined) return [new WholeRunner(failure, run, apply)];
   const invariant = invariants.find(({ id }) => id === failure.invariant);
-  return new Runner(highestNumber(script.lines), failure, eyesFor(invariant, isThorough), apply);
+  return eyesFor(invariant).map((eyes) => new Runner(highestNumber(script.lines), failure, eyes, apply));
 }
 
 /** All passes, until none of the later ones helps any more. */
 function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
+  dropCrashes(search);
   keepEnd(search);
   dropRefused(search, isRefused);
   dropChunks(search);
@@ -109,6 +123,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     plainHeaders(search);
     dropActors(search);
     mergeActors(search);
+    dropCrashes(search);
     joinBlocks(search);
     plainTimes(search);
     plainFields(search);

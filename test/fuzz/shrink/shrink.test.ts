@@ -7,6 +7,7 @@ import { countGenes, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { type Apply, readScript } from "../../../src/fuzz/shrink/readScript.ts";
+import { playScript } from "../../../src/fuzz/shrink/runner.ts";
 import { shrinkCase } from "../../../src/fuzz/shrink/shrinkCase.ts";
 import { shrinkChronicle, shrinkScript } from "../../../src/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../../../src/fuzz/shrink/signature.ts";
@@ -146,4 +147,17 @@ describe("a case is made small as a case", () => {
     expect(countGenes(shrunk.case)).toBeLessThanOrEqual(5);
     expect([...shrunk.case.profile].filter((choice) => choice !== 0).length).toBeLessThan(10);
   });
+});
+
+test("crashes are read, played again where they were, and left out where the failure does not need them", () => {
+  const apply = giveAt("fill");
+  const { chronicle, failure } = findFailure(1, apply, "conservation");
+  const crashes = [
+    { height: 1, way: "image" },
+    { height: 2, way: "snapshot" },
+  ] as const;
+  const crashed = { ...chronicle, crashes };
+  expect(playScript(readScript(crashed)).chronicle.crashes).toEqual(crashes);
+  const { script } = shrinkChronicle(crashed, failure, { apply })!;
+  expect(script.lines.filter((line) => line.kind === "block" && line.crash !== undefined)).toEqual([]);
 });

@@ -71,8 +71,21 @@ export function joinBlocks(search: Search): void {
 function join(lines: Line[], line: Line): Line[] {
   const last = lines.at(-1);
   if (line.kind !== "block" || last?.kind !== "block") lines.push(line);
-  else lines[lines.length - 1] = { kind: "block", afterMs: last.afterMs + line.afterMs };
+  else lines[lines.length - 1] = { ...last, ...line, afterMs: last.afterMs + line.afterMs };
   return lines;
+}
+
+/** A venue that never stops: at all, then at each place. */
+export function dropCrashes(search: Search): void {
+  search.pass = "without crashes";
+  const plain = (line: Line): Line =>
+    line.kind === "block" && line.crash !== undefined ? { kind: "block", afterMs: line.afterMs } : line;
+  const lines = search.best.lines.map(plain);
+  if (lines.every((line, at) => line === search.best.lines[at]) || search.tryLines(lines)) return;
+  for (let at = 0; at < search.best.lines.length; at++) {
+    const line = search.best.lines[at]!;
+    if (plain(line) !== line) search.tryLines(search.best.lines.with(at, plain(line)));
+  }
 }
 
 /** Blocks a second apart: all of them, then each. */
@@ -80,13 +93,12 @@ export function plainTimes(search: Search): void {
   search.pass = "plain times";
   const isOdd = (line: Line) => line.kind === "block" && line.afterMs !== 1000;
   if (!search.best.lines.some(isOdd)) return;
-  const plain: Line = { kind: "block", afterMs: 1000 };
-  if (search.tryLines(search.best.lines.map((line) => (isOdd(line) ? plain : line)))) return;
+  if (search.tryLines(search.best.lines.map((line) => (isOdd(line) ? { ...line, afterMs: 1000 } : line)))) return;
   for (let at = 0; at < search.best.lines.length && !search.isOver; at++) {
     const line = search.best.lines[at]!;
     if (line.kind !== "block") continue;
     for (const afterMs of rounderTimes(line.afterMs)) {
-      if (search.tryLines(search.best.lines.with(at, { kind: "block", afterMs }))) break;
+      if (search.tryLines(search.best.lines.with(at, { ...line, afterMs }))) break;
     }
   }
 }
