@@ -6,16 +6,7 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { eyesFor } from "./eye.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
-import {
-  dropChunks,
-  dropCrashes,
-  dropLines,
-  dropPairs,
-  dropRefused,
-  joinBlocks,
-  keepEnd,
-  plainTimes,
-} from "./passes/lines.ts";
+import { dropCrashes, dropLines, dropPairs, dropRefused, joinBlocks, keepEnd, plainTimes } from "./passes/lines.ts";
 import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
 import { Player } from "./player.ts";
 import { type Apply, readScript } from "./readScript.ts";
@@ -107,14 +98,16 @@ function createTrials(script: Script, failure: Failure, options: ShrinkOptions):
 
 /** All passes, until none of the later ones helps any more. */
 function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
+  const drop = () =>
+    dropLines(search, () => {
+      dropRefused(search, isRefused);
+      dropGroups(search);
+      dropActors(search);
+      joinBlocks(search);
+    });
   dropCrashes(search);
   keepEnd(search);
-  dropRefused(search, isRefused);
-  dropChunks(search);
-  dropGroups(search);
-  dropActors(search);
-  joinBlocks(search);
-  dropLines(search);
+  drop();
   let before: string;
   do {
     before = JSON.stringify(search.best);
@@ -130,7 +123,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     sendDirectly(search);
     plainAccounts(search);
     roundNumbers(search);
-    dropLines(search);
+    drop();
     dropPairs(search);
   } while (JSON.stringify(search.best) !== before && !search.isOver);
   search.finish(() => rename(search));

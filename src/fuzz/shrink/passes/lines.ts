@@ -2,8 +2,11 @@ import { deleteChunks, deletePairs } from "../deleteChunks.ts";
 import type { Line, Script } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** Chunks stay this large as long as whole groups of lines have not been tried. */
-const COARSE = 64;
+/** In how many chunks lines are tried at first, and how much has to go for that to be done again. */
+const PARTS = 16;
+const WORTHWHILE = 0.75;
+/** From here on, whole accounts and kinds of actions are tried between chunks. */
+const LONG = 256;
 /** From here on the square of the lines may be tried. */
 const PAIRS_MOST = 40;
 /** Only the end of the script, ever more of it: what came long before often does not matter, and short runs are cheap. */
@@ -21,20 +24,21 @@ export function dropRefused(search: Search, isRefused: (script: Script) => Reado
   if (refused.size > 0) search.tryLines(lines.filter((line) => !refused.has(line)));
 }
 
-/** Large chunks of lines. */
-export function dropChunks(search: Search): void {
-  search.pass = "drop chunks";
-  deleteLines(search, COARSE);
-}
-
-/** Every line that is not needed. */
-export function dropLines(search: Search): void {
-  search.pass = "drop lines";
-  let before: number;
-  do {
-    before = search.best.lines.length;
-    deleteLines(search, 1);
-  } while (search.best.lines.length < before && !search.isOver);
+/**
+ * Every line that is not needed. As long as there are many, only large chunks are tried, and `aside` now and then: what
+ * cannot go in small pieces often goes at once, and small pieces of a long script cost most.
+ */
+export function dropLines(search: Search, aside: () => void): void {
+  for (let parts = PARTS; !search.isOver; ) {
+    const before = search.best.lines.length;
+    search.pass = `drop lines, a ${parts}th at a time or more`;
+    deleteLines(search, Math.max(1, Math.floor(before / parts)));
+    if (search.best.lines.length > LONG) aside();
+    const { length } = search.best.lines;
+    if (length <= before * WORTHWHILE) parts = PARTS;
+    else if (parts >= before) return;
+    else parts *= 4;
+  }
 }
 
 function deleteLines(search: Search, smallest: number): void {
