@@ -6,6 +6,7 @@
  *     npm run mutation                                   1,000 mutants of seed 1, 200 cases
  *     npm run mutation -- --mutants 50 --cases 20        a quick look
  *     npm run mutation -- --seed 2                       other mutants
+ *     npm run mutation -- --model                        the reference model runs beside the venue
  *     npm run mutation -- --report                       nothing but the report of what is kept
  *
  * Writes bench/results/mutation.json and .md. Why a survivor is no fault of the tests is told in
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     mutants: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     cases: { type: "string", default: "200" },
+    model: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
     patience: { type: "string", default: "300" },
     report: { type: "boolean", default: false },
@@ -36,7 +38,11 @@ const { values } = parseArgs({
 
 const seed = readCount(values.seed, "seed");
 const casesMost = readCount(values.cases, "cases");
-const { version, mutants, total } = buildMutationCopy(readCount(values.mutants, "mutants"), seed);
+const { model } = values;
+const copy = buildMutationCopy(readCount(values.mutants, "mutants"), seed);
+const { mutants, total } = copy;
+// Results with the model and without do not mix.
+const version = `${copy.version}${model ? " with the model" : ""}`;
 const progress = join(ROOT, "out", "mutation.jsonl");
 type Kept = (Covered | Tried) & { readonly version: string };
 const covered = new Map<number, Covered>();
@@ -60,7 +66,7 @@ if (!values.report) {
     ...common,
     jobs: numbers
       .filter((number) => !covered.has(number))
-      .map((number) => ({ kind: "cover", number, mutants: mutants.size })),
+      .map((number) => ({ kind: "cover", number, mutants: mutants.size, model })),
     lost: ({ number }, why) => ({ kind: "cover", number, transactions: 0, seen: [], finding: lost(why) }),
     onDone(done) {
       covered.set(done.number, done);
@@ -74,7 +80,7 @@ if (!values.report) {
   let count = mutants.size - open.length;
   await runJobs<KillJob, Tried>({
     ...common,
-    jobs: open.map((mutant) => ({ kind: "kill", mutant, cases: casesOf(mutant) })),
+    jobs: open.map((mutant) => ({ kind: "kill", mutant, cases: casesOf(mutant), model })),
     lost: ({ mutant, cases }, why) => ({
       kind: "kill",
       mutant,

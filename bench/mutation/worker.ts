@@ -1,5 +1,5 @@
 // Runs in the copy, a process of its own: takes jobs from its parent, one at a time.
-import { type CaseOutcome, drawNumbered, type Finding, searchCase } from "../perpbench/search.ts";
+import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "../perpbench/search.ts";
 import { endCovering, selectMutant, startCovering } from "./mutant.ts";
 
 /** Runs one case without a mutant and tells which places ran. */
@@ -7,6 +7,7 @@ export interface CoverJob {
   readonly kind: "cover";
   readonly number: number;
   readonly mutants: number;
+  readonly model: boolean;
 }
 
 export interface Covered {
@@ -23,6 +24,7 @@ export interface KillJob {
   readonly kind: "kill";
   readonly mutant: number;
   readonly cases: readonly number[];
+  readonly model: boolean;
 }
 
 export interface Tried {
@@ -35,21 +37,21 @@ export interface Tried {
   readonly seconds: number;
 }
 
-function cover({ number, mutants }: CoverJob): Covered {
+function cover({ number, mutants, model }: CoverJob): Covered {
   selectMutant(0);
   startCovering(mutants);
-  const { transactions, finding } = searchCase(drawNumbered(number), Number.POSITIVE_INFINITY);
+  const { transactions, finding } = searchCase(drawNumbered(number), { model, repeats: isRepeated(number) });
   return { kind: "cover", number, transactions, seen: endCovering(), finding };
 }
 
-function kill({ mutant, cases }: KillJob): Tried {
+function kill({ mutant, cases, model }: KillJob): Tried {
   const started = performance.now();
   let transactions = 0;
   let tried = 0;
   let outcome: CaseOutcome = { transactions: 0 };
   for (const number of cases) {
     selectMutant(mutant);
-    outcome = searchCase(drawNumbered(number), Number.POSITIVE_INFINITY);
+    outcome = searchCase(drawNumbered(number), { model, repeats: isRepeated(number) });
     transactions += outcome.transactions;
     tried++;
     if (outcome.finding !== undefined) break;

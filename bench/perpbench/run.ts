@@ -7,6 +7,7 @@
  *     npm run perpbench -- --tier A                       those with a budget of 10,000 transactions
  *     npm run perpbench -- --budget 2000                  at most so many transactions a trial
  *     npm run perpbench -- --clean 5                      five trials without a bug: what they find are false alarms
+ *     npm run perpbench -- --model                        the reference model runs beside the venue
  *     npm run perpbench -- --report                       nothing but the report of what is kept
  *
  * Exits 0 also when bugs were not found: the report says which. Writes bench/results/perpbench.json and .md.
@@ -23,7 +24,7 @@ import type { Minimal } from "./minimalRun.ts";
 import { TIERS } from "./plantedBug.ts";
 import { createBenchReport } from "./report.ts";
 import { renderBenchReport } from "./reportText.ts";
-import type { Trial } from "./trial.ts";
+import type { Trial, TrialJob } from "./trial.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "20" },
     budget: { type: "string" },
     clean: { type: "string", default: "0" },
+    model: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
     patience: { type: "string", default: "7200" },
     report: { type: "boolean", default: false },
@@ -39,7 +41,6 @@ const { values } = parseArgs({
   },
 });
 
-type Job = Pick<Trial, "bug" | "seed" | "budget">;
 type Kept = Trial & { readonly version: string };
 
 const wanted = values.bugs?.split(",").map(Number);
@@ -49,9 +50,11 @@ const chosen = bugs.filter(
 const most = values.budget === undefined ? Number.POSITIVE_INFINITY : readCount(values.budget, "budget");
 const seeds = Array.from({ length: readCount(values.seeds, "seeds") }, (_, at) => at + 1);
 
-const version = buildCopy();
+const { model } = values;
+// Results with the model and without do not mix.
+const version = `${buildCopy()}${model ? " with the model" : ""}`;
 const progress = join(ROOT, "out", "perpbench.jsonl");
-const nameOf = ({ bug, seed, budget }: Job) => `${bug} ${seed} ${budget}`;
+const nameOf = ({ bug, seed, budget }: Trial | TrialJob) => `${bug} ${seed} ${budget}`;
 const kept = new Map(
   readLines<Kept>(progress)
     .filter((line) => line.version === version)
@@ -59,14 +62,15 @@ const kept = new Map(
 );
 
 // Seed by seed, so that what is there after an hour says something about every bug.
-const jobs: Job[] = [
+const jobs: TrialJob[] = [
   ...seeds.flatMap((seed) =>
-    chosen.map(({ number, tier }) => ({ bug: number, seed, budget: Math.min(TIERS[tier], most) })),
+    chosen.map(({ number, tier }) => ({ bug: number, seed, budget: Math.min(TIERS[tier], most), model })),
   ),
   ...Array.from({ length: Number(values.clean) }, (_, at) => ({
     bug: 0,
     seed: at + 1,
     budget: Math.min(TIERS.B, most),
+    model,
   })),
 ];
 const open = jobs.filter((job) => !kept.has(nameOf(job)));
@@ -74,13 +78,15 @@ const open = jobs.filter((job) => !kept.has(nameOf(job)));
 if (!values.report) {
   console.log(`copy ${version}: ${jobs.length} trials, ${jobs.length - open.length} of them kept`);
   let done = jobs.length - open.length;
-  await runJobs<Job, Trial>({
+  await runJobs<TrialJob, Trial>({
     worker: join(COPY, "bench", "perpbench", "worker.ts"),
     workers: readCount(values.workers, "workers"),
     jobs: open,
     patience: readCount(values.patience, "patience"),
-    lost: (job, why) => ({
-      ...job,
+    lost: ({ bug, seed, budget }, why) => ({
+      bug,
+      seed,
+      budget,
       transactions: 0,
       reached: 0,
       triggered: 0,

@@ -1,5 +1,8 @@
+import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
+import { shrinkChronicle } from "../../src/fuzz/shrink/shrinkScript.ts";
+import { invariants } from "../../src/invariants/list.ts";
 import { readCanary, selectBug } from "./planted.ts";
-import { drawNumbered, type Finding, searchCase } from "./search.ts";
+import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "./search.ts";
 
 /** One bug, searched for from one seed until it is found or the budget is spent. */
 export interface Trial {
@@ -17,23 +20,68 @@ export interface Trial {
   readonly seconds: number;
   /** Transactions of the case after shrinking, where it was shrunk. */
   readonly shrunk?: number | undefined;
+  readonly shrinkSeconds?: number | undefined;
 }
 
-/** Cases of a trial have seeds of their own: no two trials share one. */
-const CASES = 1_000_000;
+/** What is to be done. */
+export interface TrialJob extends Pick<Trial, "bug" | "seed" | "budget"> {
+  readonly model: boolean;
+}
 
-export function runTrial({ bug, seed, budget }: Pick<Trial, "bug" | "seed" | "budget">): Trial {
+/** Cases of a trial have numbers of their own: no two trials share one. */
+const CASES = 1_000_000;
+/** Greatest effort to make a case small. */
+const CANDIDATES = 3_000;
+const SHRINK_MS = 30_000;
+
+export function runTrial({ bug, seed, budget, model }: TrialJob): Trial {
   selectBug(bug);
   const started = performance.now();
   let transactions = 0;
-  let finding: Finding | undefined;
-  for (let count = 0; transactions < budget && finding === undefined; count++) {
-    const outcome = searchCase(drawNumbered((seed * CASES + count) >>> 0), budget - transactions);
+  let outcome: CaseOutcome | undefined;
+  for (let count = 0; transactions < budget && outcome?.finding === undefined; count++) {
+    const number = (seed * CASES + count) >>> 0;
+    const most = budget - transactions;
+    outcome = searchCase(drawNumbered(number), { most, model, repeats: isRepeated(number) });
     transactions += outcome.transactions;
-    finding = outcome.finding;
   }
   const { reached, triggered } = readCanary();
+  const seconds = secondsSince(started);
+  const finding = outcome?.finding;
+  const shrinking = performance.now();
+  const shrunk = bug === 0 ? undefined : shrink(outcome!, model);
   selectBug(0);
-  const seconds = Math.round(performance.now() - started) / 1000;
-  return { bug, seed, budget, transactions, reached, triggered, finding, seconds };
+  return {
+    bug,
+    seed,
+    budget,
+    transactions,
+    reached,
+    triggered,
+    finding: finding === undefined ? undefined : { ...finding, observed: finding.observed.slice(0, 300) },
+    seconds,
+    shrunk,
+    shrinkSeconds: shrunk === undefined ? undefined : secondsSince(shrinking),
+  };
+}
+
+/** Transactions of the smallest chronicle that fails in the same way. */
+function shrink({ finding, chronicle }: CaseOutcome, model: boolean): number | undefined {
+  if (finding === undefined || chronicle === undefined) return undefined;
+  const started = performance.now();
+  const budget = { candidates: CANDIDATES, isOver: () => performance.now() - started > SHRINK_MS };
+  const byInvariant = finding.kind === "invariant" && invariants.some(({ id }) => id === finding.invariant);
+  const repeats = finding.kind === "determinism";
+  const run = (candidate: NonNullable<CaseOutcome["chronicle"]>) =>
+    searchCase(candidate, { model, repeats }).finding as FuzzViolation | undefined;
+  try {
+    const failure = finding as FuzzViolation;
+    return shrinkChronicle(chronicle, failure, byInvariant ? budget : { ...budget, run })?.transactions;
+  } catch {
+    return undefined; // the case stands as it is
+  }
+}
+
+function secondsSince(started: number): number {
+  return Math.round(performance.now() - started) / 1000;
 }

@@ -1,6 +1,6 @@
 // Runs in the copy, a process of its own: takes trials from its parent, one at a time.
-import { runTrial, type Trial } from "./trial.ts";
+import { runTrial, type TrialJob } from "./trial.ts";
 
-process.on("message", (job: Pick<Trial, "bug" | "seed" | "budget">) => {
+process.on("message", (job: TrialJob) => {
   process.send!(runTrial(job));
 });

@@ -151,3 +151,26 @@ test("a watch that begins late knows what rounding has left in a pool", () => {
   expect(watch.check(state, block, applyBlock(state, block, watch.probe))).toEqual([]);
   expect(state.markets.dust[venue.marketRow()]).toBe(1);
 });
+
+// A side of resting orders worth more than what is storable was no number, and the other side's requirement stood for both.
+test.each(["buy", "sell"] as const)("what rests to %s is bounded by what is storable", (side) => {
+  const venue = new TestVenue({
+    markets: { TEST: { maxSize: "22500000", positionLimit: "22500000", openInterestLimit: "22500000" } },
+    accounts: { alice: "2250000000" },
+  });
+  venue.do(venue.price("100"));
+  const outcomes = [1, 2, 3, 4, 5].map(() => venue.try(venue[side]("alice", "22500000", "100")));
+  expect(outcomes).toEqual(["applied", "applied", "applied", "applied", "NUMERIC_LIMIT"]);
+  expect(venue.health("alice").initial).toBe(9e14);
+});
+
+test("and so in an isolated market", () => {
+  const venue = new TestVenue({
+    markets: { TEST: { maxSize: "22500000", positionLimit: "22500000", openInterestLimit: "22500000" } },
+    accounts: { alice: "2250000000" },
+  });
+  venue.do(venue.price("100"));
+  venue.do(venue.mode("alice", "isolated"));
+  const outcomes = [1, 2, 3, 4, 5].map(() => venue.try(venue.buy("alice", "22500000", "100")));
+  expect(outcomes).toEqual(["applied", "applied", "applied", "applied", "NUMERIC_LIMIT"]);
+});

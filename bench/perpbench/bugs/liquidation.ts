@@ -113,13 +113,14 @@ export const liquidation: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/liquidation/liquidate.ts",
-        find: "  const flat = isFlat(state, bucket);",
+        find: "  const flat = isFlat(state, account, isolated);\n  if (flat) coverDeficit",
         replace: `  for (const { market } of bucket.positions) {
     if (!isPlanted(18)) break;
     if (state.markets.openInterest[market as never] !== 0) trigger();
     (state.markets.openInterest as unknown as number[])[market] = 0;
   }
-  const flat = isFlat(state, bucket);`,
+  const flat = isFlat(state, account, isolated);
+  if (flat) coverDeficit`,
       },
     ],
   },
@@ -134,8 +135,8 @@ export const liquidation: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/liquidation/queue.ts",
-        find: "if (since !== 0) found.recovered.push",
-        replace: "if (plant(21, since !== 0, () => false)) found.recovered.push",
+        find: "    if (since !== 0 || getRecord(state, account, isolated) !== 0)\n",
+        replace: "    if (plant(21, since !== 0, () => false) || getRecord(state, account, isolated) !== 0)\n",
       },
     ],
   },

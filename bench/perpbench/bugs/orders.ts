@@ -139,8 +139,8 @@ export const orders: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/actions/placeOrder.ts",
-        find: "if (order.slippage > rules.slippageMax * 1000) {",
-        replace: "if (plant(16, order.slippage > rules.slippageMax * 1000, () => false)) {",
+        find: "order.slippage > rules.slippageMax * 1000) {",
+        replace: "plant(16, order.slippage > rules.slippageMax * 1000, () => false)) {",
       },
     ],
   },
