@@ -96,7 +96,8 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
   const rules = parameters[market]!;
   const mark = markets.mark[market];
   const size = positions.size[position];
-  const worth = mulDivFloor(lots, mark * rules.lotNumerator, rules.lotDenominator);
+  const worthOf = (held: number) => mulDivFloor(held, mark * rules.lotNumerator, rules.lotDenominator);
+  const worth = worthOf(size + lots) - worthOf(size);
   const equity = before + worth - Number(cash);
   const maintenance =
     health.maintenance -
