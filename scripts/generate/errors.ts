@@ -33,6 +33,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   SCENARIO_FAILED: "a scenario file that cannot run, or whose run is not as expected",
   SCENARIO_EXISTS: "a file to be written that exists, or whose name is not that of a scenario",
   CORPUS_MISSING: "a folder without cases",
+  INVARIANT_FAILED: "a check of the user's own invariant that throws, or changes the venue",
   CASE_HOLDS: "a case to be made small in which nothing fails",
   SEARCH_VIOLATED: "a search or a replay that found something broken",
   EXPLOIT_FOUND: "a search for exploits that found one",

@@ -31,7 +31,8 @@ export interface SmallOptions {
 export function makeSmall({ given, violation }: Found, options: SmallOptions): Shrunk {
   const path = writeFailure(options.folder, violation.invariant, given);
   const chronicle = recordUpTo(given, violation.height, options);
-  const script = shrinkFailure(chronicle, violation, options);
+  // A check of the user's that is broken itself breaks on anything.
+  const script = violation.broken === undefined ? shrinkFailure(chronicle, violation, options) : undefined;
   const scenario = script === undefined ? undefined : writeScenario(script, options);
   const { blocks } = script?.chronicle ?? chronicle;
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));

@@ -44,10 +44,9 @@ async function loadInvariants(path: string): Promise<Invariant[]> {
 
 function faultOf(one: unknown): string | undefined {
   if (typeof one !== "object" || one === null) return "the default export is no invariant and no list of them";
-  const { id, sentence, touched, sweep } = one as Readonly<Record<string, unknown>>;
+  const { id, sentence, touched, sweep, event } = one as Readonly<Record<string, unknown>>;
   if (typeof id !== "string" || id === "") return "an invariant has no id";
   if (typeof sentence !== "string") return `${id} has no sentence`;
-  return typeof touched === "function" || typeof sweep === "function"
-    ? undefined
-    : `${id} has neither touched nor sweep`;
+  const checks = [touched, sweep, event].filter((check) => typeof check === "function");
+  return checks.length > 0 ? undefined : `${id} has neither touched nor sweep nor event`;
 }

@@ -58,6 +58,31 @@ test("a corpus is kept, listed, replayed and made smaller", { timeout: 60_000 },
   expect((await callCli("fuzz", "cmin", small)).exitCode).toBe(2);
 });
 
+test.each([
+  ["threw", "throw new Error('mine');"],
+  ["changed the venue", "state.accounts.collateral[0]++;"],
+])("an invariant of the user's whose check %s is at fault itself", { timeout: 60_000 }, async (fault, body) => {
+  const folder = createFolder({
+    "mine.mjs": `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep(state) { ${body} } };`,
+  });
+  const args = ["--user-invariants", join(folder, "mine.mjs"), "--invariants", "mine", "--fail-fast"];
+  const called = await callCli(
+    "fuzz",
+    "run",
+    "--seed",
+    "1",
+    "--tx",
+    "2000",
+    "--workers",
+    "1",
+    ...args,
+    "--failures",
+    folder,
+  );
+  expect(called).toMatchObject({ exitCode: 1, err: expect.stringContaining("INVARIANT_FAILED") });
+  expect(called.err).toContain(fault);
+});
+
 test("tmin makes a failing case smaller, and refuses one that does not fail", { timeout: 60_000 }, async () => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "fewAccounts", sentence: "There are few accounts.", rules: [], when: "block",

@@ -155,6 +155,13 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
       hint: first?.path === undefined ? undefined : `perplab fuzz replay ${first.path}`,
     });
   }
+  const guest = failures.find(({ violation }) => violation.broken !== undefined)?.violation;
+  if (guest !== undefined) {
+    const fault = guest.broken === "threw" ? "its check threw" : "its check changed the venue";
+    throw failure("INVARIANT_FAILED", `${guest.invariant}: ${fault}: ${guest.observed.split("\n")[0]}`, {
+      hint: "an invariant of your own reads and answers; the venue is not at fault",
+    });
+  }
   if (verdict === "violated") {
     throw failure(
       "SEARCH_VIOLATED",
