@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import type { AccountRow, OwnerRow } from "../../../src/engine/state/schema.ts";
+import type { State } from "../../../src/engine/state/state.ts";
+import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
+import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { checkPairs, METAMORPHIC_PAIRS } from "../../../src/fuzz/metamorphic/pairs.ts";
+import type { Apply } from "../../../src/fuzz/shrink/readScript.ts";
+import { Random } from "../../../src/math/random.ts";
+
+function chronicles(count: number) {
+  const random = new Random([3, 1, 4, 1]);
+  return Array.from({ length: count }, (_, at) =>
+    resolveCase(drawCase(random, { profile: at % 2 === 0 ? "uniform" : "swarm", length: 150 })),
+  );
+}
+
+/** A venue that, behind each block, does something that it should not. */
+const faulty =
+  (fault: (state: State) => void): Apply =>
+  (state, block, probe) => {
+    const result = applyBlock(state, block, probe);
+    fault(state);
+    return result;
+  };
+
+test("what must not matter does not, in generated chains", () => {
+  for (const chronicle of chronicles(12)) expect(checkPairs(chronicle)).toBeUndefined();
+});
+
+// Each fault shows in nothing that a single state could tell.
+describe("a planted fault is seen by", () => {
+  const pay = (state: State, is: boolean) => {
+    if (is && state.accounts.rows.high > 0) state.accounts.collateral[0 as AccountRow]!++;
+  };
+  const faults: Readonly<Record<string, (state: State) => void>> = {
+    replaysLeaveNothing: (state) => pay(state, state.receipts.count % 2 === 0),
+    namesDoNotMatter: (state) => pay(state, state.owners.w1[0 as OwnerRow] === 0),
+    idleTransactionsMoveNothing: (state) => pay(state, state.consumed % 3 === 0),
+  };
+
+  test.each(METAMORPHIC_PAIRS.map((pair) => [pair.id, pair] as const))("%s", (id, pair) => {
+    const apply = faulty(faults[id]!);
+    const found = chronicles(8).map((chronicle) => pair.check(chronicle, apply));
+    expect(found.some((violation) => violation?.invariant === id && violation.kind === "metamorphic")).toBe(true);
+  });
+});
