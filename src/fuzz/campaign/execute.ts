@@ -41,10 +41,10 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
   const sampled = { invariants, sweepEvery, heavyEvery };
   const feedback = new Feedback();
   const plant = setup.canary === undefined ? undefined : CANARIES[setup.canary];
-  return ({ iteration, given, thorough, again, restored }) => {
+  return ({ iteration, given, thorough, again, restored, metamorphic }) => {
     const watch = thorough ? { invariants } : sampled;
     const options: RunOptions = {
-      oracles: { watch, model: setup.model, again, restored },
+      oracles: { watch, model: setup.model, again, restored, metamorphic },
       feedback,
       ...(plant === undefined ? {} : { plant }),
     };

@@ -8,7 +8,7 @@ import { events as EVENTS, type VenueEvent } from "../../protocol/events.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { Block, Transaction } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
-import type { FuzzViolation } from "../run/violation.ts";
+import { type FuzzViolation, ORACLES } from "../run/violation.ts";
 import { mapPayload } from "../shrink/payloads.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { readScript } from "../shrink/readScript.ts";
@@ -38,7 +38,7 @@ const violate = (invariant: string, height: number, observed: string): FuzzViola
 /** Committed transactions that come again are inadmissible, and leave nothing behind. */
 export const replaysLeaveNothing: MetamorphicPair = {
   id: "replaysLeaveNothing",
-  sentence: "Transactions that were committed before, sent again, change nothing at all.",
+  sentence: ORACLES.replaysLeaveNothing,
   rules: ["NON-1", "NON-3", "TX-1"],
   check({ genesis, blocks }, apply) {
     const [plain, noisy] = [createVenue(genesis), createVenue(genesis)];
@@ -64,7 +64,7 @@ export const replaysLeaveNothing: MetamorphicPair = {
 /** Who somebody is does not matter, as long as everybody keeps their place in the order of addresses. */
 export const namesDoNotMatter: MetamorphicPair = {
   id: "namesDoNotMatter",
-  sentence: "With other addresses in the same order, everything happens alike.",
+  sentence: ORACLES.namesDoNotMatter,
   rules: ["DET-1"],
   check(chronicle, apply) {
     const script = readScript(chronicle, apply);
@@ -98,7 +98,7 @@ function renameAll({ genesis, lines }: Script): Script {
 /** A transaction that does nothing takes a nonce and an id, and moves nothing else. */
 export const idleTransactionsMoveNothing: MetamorphicPair = {
   id: "idleTransactionsMoveNothing",
-  sentence: "Transactions that do nothing, put in between, move no money, no position and no price.",
+  sentence: ORACLES.idleTransactionsMoveNothing,
   rules: ["ACT-1", "NON-1", "DET-1"],
   check(chronicle, apply) {
     const script = readScript(chronicle, apply);

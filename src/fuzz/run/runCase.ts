@@ -7,6 +7,7 @@ import type { Block } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";
+import { checkPairs } from "../metamorphic/pairs.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
 import { openSource, type Source, type Subject } from "./source.ts";
 import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
@@ -21,6 +22,8 @@ export interface Oracles {
   readonly again?: boolean;
   /** Its blocks are run with the venue written and read in between, and have to lead to the same venue. */
   readonly restored?: boolean;
+  /** Its blocks are run with changes that must not matter, see `METAMORPHIC_PAIRS`. */
+  readonly metamorphic?: boolean;
 }
 
 export interface RunOptions {
@@ -60,6 +63,7 @@ export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
   if (run.violation === undefined && oracles.again === true)
     run.violation = checkAgain(openSource(subject), run.played);
   if (run.violation === undefined && oracles.restored === true) run.violation = checkRestored(run.played);
+  if (run.violation === undefined && oracles.metamorphic === true) run.violation = checkPairs(run.played);
   return run.end();
 }
 
@@ -77,11 +81,11 @@ class Run {
   #blocks = 0;
 
   constructor(source: Source, options: RunOptions) {
-    const { watch, model = false, again = false, restored = false } = options.oracles ?? {};
+    const { watch, model = false, again = false, restored = false, metamorphic = false } = options.oracles ?? {};
     this.#source = source;
     this.#options = options;
     this.#isCompared = again || restored;
-    this.#isKept = this.#isCompared || options.records === true;
+    this.#isKept = this.#isCompared || metamorphic || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
     this.#model = model ? new LockStep(source.genesis) : undefined;

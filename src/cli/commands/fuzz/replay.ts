@@ -42,7 +42,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
       (progress) =>
         cases.map(({ path, given }, at) => {
           const { violation, transactions, blocks, digest } = runCase(given, {
-            oracles: { watch: { invariants: watched }, model, again: true, restored: true },
+            oracles: { watch: { invariants: watched }, model, again: true, restored: true, metamorphic: true },
           });
           progress.update(at + 1);
           return { path, transactions, blocks, digest, violation: violation ?? null };
