@@ -1,0 +1,18 @@
+/**
+ * `perplab/fuzz`: searches. Broken invariants are searched for by `perplab fuzz run`; here are the searches that programs
+ * call, and what modules for the command line are made of.
+ *
+ *     const world = readWorld("mango-2022.yaml", { attackers: ["long", "short", "exit"], variant: "weak" });
+ *     const { result } = searchExploit(world, { attempts: 20_000 });
+ */
+export { type AttackResult, playAttack } from "./exploit/attack.ts";
+export { ExploitError } from "./exploit/exploitError.ts";
+export type { Move } from "./exploit/moves.ts";
+export { type ExploitFound, type ExploitOptions, searchExploit } from "./exploit/search.ts";
+export { type AttackStep, tellAttack } from "./exploit/tellAttack.ts";
+export { readWorld, type World, type WorldBlock, type WorldOptions } from "./exploit/world.ts";
+export { defineAssertion, parseAssertion, type StrategyAssertion, type StrategyView } from "./strategy/assertions.ts";
+export { formatScript, type MarketScript, parseScript, playScript, type Segment } from "./strategy/marketScript.ts";
+export { type BrokenAssertion, runStrategy, type StrategyOutcome, type StrategySetup } from "./strategy/runStrategy.ts";
+export { filesOf, sourceOf } from "./strategy/scriptSource.ts";
+export { type StrategySearch, type StrategySearchOptions, searchStrategy } from "./strategy/searchStrategy.ts";
