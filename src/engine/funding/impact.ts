@@ -1,4 +1,4 @@
-import { mulDivCeil, mulDivFloor } from "../../math/fixed.ts";
+import { LIMIT, mulDivCeil, mulDivFloor } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SIDE } from "../../protocol/words.ts";
 
@@ -25,11 +25,12 @@ export class ImpactFill {
     this.left -= taken * perLot;
   }
 
-  /** Average price, 1e-8 USD, rounded down for bids and up for asks; 0 without enough depth. */
+  /** Average price, 1e-8 USD, rounded down for bids and up for asks, and at most 9e15 (NUM-3); 0 without enough depth. */
   average(side: number): number {
     if (this.left > 0 || this.lots === 0) return 0;
     // spent / lots is the value of a lot, ticks * tickLotValue; in 1e-8 USD: * tickSize / tickLotValue.
     const divide = side === SIDE.buy ? mulDivFloor : mulDivCeil;
-    return divide(this.spent, this.rules.tickSize, this.lots * this.rules.tickLotValue);
+    const average = divide(this.spent, this.rules.tickSize, this.lots * this.rules.tickLotValue);
+    return average <= LIMIT ? average : LIMIT;
   }
 }

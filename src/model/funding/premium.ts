@@ -1,7 +1,7 @@
-import { clamp, divCeil, divFloor, max } from "../arithmetic.ts";
+import { clamp, divCeil, divFloor, max, min } from "../arithmetic.ts";
 import { VALUE_SCALE } from "../market/parameters.ts";
 import type { Market, Order, Side } from "../state.ts";
-import { PPB } from "../words.ts";
+import { LIMIT, PPB } from "../words.ts";
 
 /**
  * Average price of filling a notional on one side with whole lots, 1e-8 USD, down for bids and up for asks; undefined where
@@ -20,7 +20,8 @@ export function computeImpactPrice(market: Market, orders: readonly Order[], sid
     if (value >= impactNotional) break;
   }
   if (lots === 0n || value < impactNotional) return undefined;
-  return side === "buy" ? divFloor(value * VALUE_SCALE, lots * lotSize) : divCeil(value * VALUE_SCALE, lots * lotSize);
+  const divide = side === "buy" ? divFloor : divCeil;
+  return min(divide(value * VALUE_SCALE, lots * lotSize), LIMIT);
 }
 
 /** How far the impact prices lie beyond the index, ppb of it, toward zero, and at most 1,000 % (FND-1). */
