@@ -6,9 +6,12 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { writeCase } from "../case/writeCase.ts";
 import { writeAtomic } from "../corpus/atomic.ts";
 import { nameOfCase } from "../corpus/corpusFolder.ts";
+import { createFailureReport } from "../failure/createFailureReport.ts";
+import { FAILURE_FORMATS } from "../failure/formats.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
 import type { FuzzViolation } from "../run/violation.ts";
+import type { Apply } from "../shrink/readScript.ts";
 import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../shrink/shrinkScript.ts";
 import type { Found } from "./campaign.ts";
 import { CANARIES } from "./canaries.ts";
@@ -45,13 +48,22 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
   };
 }
 
-/** Where the scenario went; undefined where a scenario cannot say what the failure needs. */
-function writeScenario({ script, failure }: Script, { folder, invariants }: SmallOptions): string | undefined {
+/** Where the scenario went, with a page about it beside; undefined where a scenario cannot say what the failure needs. */
+function writeScenario(found: Script, options: SmallOptions): string | undefined {
+  const { script, failure } = found;
+  const { folder, invariants } = options;
   const invariant = invariants.find(({ id }) => id === failure.invariant);
   try {
     const { name, text } = writeRegression(script, failure, invariant ?? {});
     const path = join(folder, name);
     writeAtomic(path, text);
+    const report = createFailureReport(script, failure, {
+      apply: applyPlanted(options),
+      invariants,
+      command: `perplab scenario run ${path}`,
+      cost: found,
+    });
+    writeAtomic(path.replace(/yaml$/, "html"), FAILURE_FORMATS.html([report]));
     return path;
   } catch {
     return undefined; // the case says it
@@ -67,22 +79,24 @@ function recordUpTo(given: FuzzCase, height: number, { canary }: SmallOptions): 
 
 function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
   const { invariants, canary, candidates, isOver } = options;
-  const { plant } = planted(canary);
   const budget: ShrinkOptions = { candidates, isOver, invariants };
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
     const oracles = { watch: false, model: violation.kind === "model", again: true, restored: true } as const;
     const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
     return shrinkChronicle(chronicle, violation, { ...budget, run });
   }
-  if (plant === undefined) return shrinkChronicle(chronicle, violation, budget);
-  return shrinkChronicle(chronicle, violation, {
-    ...budget,
-    apply(state, block, probe) {
-      const result = applyBlock(state, block, probe);
-      plant(state, result);
-      return result;
-    },
-  });
+  return shrinkChronicle(chronicle, violation, { ...budget, apply: applyPlanted(options) });
+}
+
+/** Applies blocks on a venue with the fault that was planted, if any was. */
+function applyPlanted({ canary }: SmallOptions): Apply {
+  const { plant } = planted(canary);
+  if (plant === undefined) return applyBlock;
+  return (state, block, probe) => {
+    const result = applyBlock(state, block, probe);
+    plant(state, result);
+    return result;
+  };
 }
 
 function planted(canary: CanaryName | undefined): Pick<RunOptions, "plant"> {

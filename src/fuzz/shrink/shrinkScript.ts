@@ -102,12 +102,12 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     dropLines(search, () => {
       dropRefused(search, isRefused);
       dropGroups(search);
-      dropActors(search);
       joinBlocks(search);
     });
   dropCrashes(search);
   keepEnd(search);
   drop();
+  dropActors(search);
   let before: string;
   do {
     before = JSON.stringify(search.best);

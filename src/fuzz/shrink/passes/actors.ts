@@ -6,19 +6,27 @@ import { mapPayload } from "../payloads.ts";
 import type { Line, Script, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** All that somebody does, and all actions of a kind: the largest groups first. */
+/** Groups with a smaller share of the transactions are left to `dropLines`. */
+const SHARE = 0.04;
+
+/** All that somebody does, all in a market, and all actions of a kind: the large groups, the largest first. */
 export function dropGroups(search: Search): void {
   search.pass = "drop groups";
-  for (const groupOf of [
-    ({ account }: TransactionLine) => `${account.address}/${account.subaccount}`,
-    ({ action }: TransactionLine) => action,
+  for (const groupsOf of [
+    ({ account }: TransactionLine) => [`${account.address}/${account.subaccount}`],
+    (line: TransactionLine) => [...marketsOf(line)],
+    ({ action }: TransactionLine) => [action],
   ]) {
     const counts = new Map<string, number>();
+    let total = 0;
     for (const line of search.best.lines) {
-      if (line.kind === "transaction") counts.set(groupOf(line), (counts.get(groupOf(line)) ?? 0) + 1);
+      if (line.kind === "block") continue;
+      total++;
+      for (const group of groupsOf(line)) counts.set(group, (counts.get(group) ?? 0) + 1);
     }
-    for (const [group] of [...counts].sort(([, a], [, b]) => b - a)) {
-      search.tryLines(search.best.lines.filter((line) => line.kind === "block" || groupOf(line) !== group));
+    const large = [...counts].filter(([, count]) => count >= total * SHARE).sort(([, a], [, b]) => b - a);
+    for (const [group] of large) {
+      search.tryLines(search.best.lines.filter((line) => line.kind === "block" || !groupsOf(line).includes(group)));
     }
   }
 }
