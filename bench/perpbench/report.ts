@@ -64,7 +64,8 @@ export function createBenchReport({ version, trials, minimal }: BenchResults): B
   const measured = reports.filter((report) => report.trials > 0);
   const detected = measured.reduce((sum, report) => sum + report.detected, 0);
   const attributed = measured.reduce((sum, report) => sum + report.attributed, 0);
-  const clean = trials.filter(({ bug }) => bug === 0);
+  // Before its fault ever showed, a bug is none: what is found then is a false alarm, too.
+  const clean = trials.filter(({ bug, triggered }) => bug === 0 || triggered === 0);
   return {
     version,
     bugs: reports,
@@ -87,15 +88,15 @@ function reportBug(bug: PlantedBug, all: readonly Trial[], minimal: Minimal | un
   // Trials of different budgets do not mix: those of the greatest count.
   const budget = all.reduce((most, trial) => Math.max(most, trial.budget), 0);
   const trials = all.filter((trial) => trial.budget === budget);
-  const detected = trials.filter(({ finding }) => finding !== undefined);
-  const times = trials.map((trial) => (trial.finding === undefined ? Number.POSITIVE_INFINITY : trial.transactions));
+  const detected = trials.filter(isDetected);
+  const times = trials.map((trial) => (isDetected(trial) ? trial.transactions : Number.POSITIVE_INFINITY));
   const found = new Map<string, number>();
   for (const { finding } of detected) found.set(finding!.invariant, (found.get(finding!.invariant) ?? 0) + 1);
   const shrunk = quantile(
     detected.flatMap((trial) => (trial.shrunk === undefined ? [] : [trial.shrunk])),
     0.5,
   );
-  const missed = trials.filter(({ finding }) => finding === undefined);
+  const missed = trials.filter((trial) => !isDetected(trial));
   return {
     bug: bug.number,
     title: bug.title,
@@ -120,6 +121,10 @@ function reportBug(bug: PlantedBug, all: readonly Trial[], minimal: Minimal | un
 const CATALOGUE: ReadonlyMap<string, readonly string[]> = new Map(
   invariants.map(({ id, catalogue }) => [id, catalogue]),
 );
+
+function isDetected({ finding, triggered }: Trial): boolean {
+  return finding !== undefined && triggered > 0;
+}
 
 /** Whether a bug was found for its own reason. */
 export function isExpected({ expected }: PlantedBug, { finding }: Trial): boolean {

@@ -85,7 +85,8 @@ test("the report counts what was found, by what, and what was missed for which r
     minimal,
     trials: [
       { ...trial, seed: 1, transactions: 40, reached: 2, triggered: 1, finding, shrunk: 6 },
-      { ...trial, seed: 2, transactions: 60, finding: { ...finding, invariant: "storable" } },
+      { ...trial, seed: 2, transactions: 60, triggered: 1, finding: { ...finding, invariant: "storable" } },
+      { ...trial, seed: 6, transactions: 50, reached: 1, finding },
       { ...trial, seed: 3, reached: 2, triggered: 1 },
       { ...trial, seed: 4, reached: 2 },
       { ...trial, seed: 5 },
@@ -95,7 +96,7 @@ test("the report counts what was found, by what, and what was missed for which r
   });
   expect(report.bugs[17]).toMatchObject({
     bug: 18,
-    trials: 5,
+    trials: 6,
     detected: 2,
     attributed: 1,
     median: undefined,
@@ -104,7 +105,7 @@ test("the report counts what was found, by what, and what was missed for which r
       ["storable", 1],
     ],
     triggeredNotDetected: 1,
-    reachedNotTriggered: 1,
+    reachedNotTriggered: 2,
     neverReached: 1,
     shrunk: 6,
     handLength: 4,
@@ -114,6 +115,6 @@ test("the report counts what was found, by what, and what was missed for which r
     measured: 1,
     reliable: 0,
     attribution: 0.5,
-    clean: { transactions: 100, falseAlarms: 1 },
+    clean: { transactions: 350, falseAlarms: 2 },
   });
 });
