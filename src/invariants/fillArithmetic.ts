@@ -1,7 +1,7 @@
 import { NONE } from "../collections/table.ts";
 import type { AccountRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
-import type { EventOf } from "../protocol/events.ts";
+import type { EventOf, VenueEvent } from "../protocol/events.ts";
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { ceilDiv, floorDiv } from "./exact/health.ts";
@@ -15,22 +15,30 @@ export const fillArithmetic = defineInvariant({
     "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
   rules: ["NUM-1", "NUM-2", "ORD-6", "ORD-7"],
   catalogue: ["G06", "B04"],
-  when: "block",
-  sweep(state, { events }) {
-    // Fees may have changed in the block; tick and lot never do.
-    const changed = new Set(events.flatMap((event) => (event.kind === "marketChanged" ? [event.market] : [])));
-    let taker = { order: 0, value: 0n, fee: 0n };
-    for (const event of events) {
-      // Fills of one taker stand one behind the other, with nothing that enters an order between them.
-      if (ENDS_TAKER.has(event.kind)) taker = { order: 0, value: 0n, fee: 0n };
-      if (event.kind !== "fill") continue;
-      if (event.takerOrder !== taker.order) taker = { order: event.takerOrder, value: 0n, fee: 0n };
-      const fault = checkFill(state, event, taker, changed.has(event.market));
-      if (fault !== undefined) return `fill of order ${event.makerOrder}: ${fault}`;
-    }
-    return undefined;
+  when: "transaction",
+  kinds: ["fill"],
+  touched(look) {
+    return check(look.state, look);
   },
+  sweep: (state, step) => check(state, step),
 });
+
+function check(state: State, seen: { readonly events: readonly VenueEvent[]; met: number }): string | undefined {
+  const { events } = seen;
+  for (const { kind } of events) if (kind === "fill") seen.met++;
+  // Fees may have changed in the block; tick and lot never do.
+  const changed = new Set(events.flatMap((event) => (event.kind === "marketChanged" ? [event.market] : [])));
+  let taker = { order: 0, value: 0n, fee: 0n };
+  for (const event of events) {
+    // Fills of one taker stand one behind the other, with nothing that enters an order between them.
+    if (ENDS_TAKER.has(event.kind)) taker = { order: 0, value: 0n, fee: 0n };
+    if (event.kind !== "fill") continue;
+    if (event.takerOrder !== taker.order) taker = { order: event.takerOrder, value: 0n, fee: 0n };
+    const fault = checkFill(state, event, taker, changed.has(event.market));
+    if (fault !== undefined) return `fill of order ${event.makerOrder}: ${fault}`;
+  }
+  return undefined;
+}
 
 /** Events that come between two taking orders: a nonce, a print, an order that rests or is gone. */
 const ENDS_TAKER: ReadonlySet<string> = new Set([

@@ -1,11 +1,12 @@
 import type { MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
-import type { EventOf } from "../protocol/events.ts";
+import type { EventOf, VenueEvent } from "../protocol/events.ts";
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { FUNDING_METHOD } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type Accrual, exactPremium, exactRate, exactShare } from "./exact/funding.ts";
 import { joined } from "./exact/health.ts";
+import { listMarkets } from "./exact/walk.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
 const MINUTE = 60_000;
@@ -22,36 +23,55 @@ interface Held {
   index: bigint;
 }
 
-export const fundingRates = defineInvariant({
+export const fundingRates = defineInvariant<Map<number, Held>>({
   id: "fundingRates",
   sentence:
     "Every premium sample is added, every interval is paid its rate and all of what is due, as the market's way of funding says.",
   rules: ["FND-1", "FND-2", "FND-3"],
   catalogue: ["F04"],
-  when: "block",
-  sweep(state, { before, events }) {
-    const held = new Map<number, Held>();
-    for (const event of events) {
-      if (event.kind !== "fundingSampled" && event.kind !== "premiumsCleared" && event.kind !== "fundingAccrued")
-        continue;
-      if (!held.has(event.market)) held.set(event.market, readHeld(before, event.market));
-      const now = held.get(event.market)!;
-      const rules = state.parameters[event.market]!;
-      const fault =
-        event.kind === "fundingSampled"
-          ? sample(rules, now, event)
-          : event.kind === "premiumsCleared"
-            ? clear(rules, now, event)
-            : accrue(rules, now, event, state.markets.index[event.market as MarketRow]!);
-      if (fault !== undefined) return `${state.marketNames[event.market]}: ${fault}`;
-    }
-    return undefined;
+  when: "transaction",
+  kinds: ["fundingSampled", "premiumsCleared", "fundingAccrued"],
+  start: (state) => new Map(listMarkets(state).map((market) => [market as number, readHeld(state, market)])),
+  touched: (look, held) => check(look.state, look, held),
+  sweep(state, step) {
+    const held = new Map(listMarkets(step.before).map((market) => [market as number, readHeld(step.before, market)]));
+    return check(state, step, held);
   },
 });
 
-function readHeld({ markets }: State, row: number): Held {
+/** @param held what markets remember, carried on */
+function check(
+  state: State,
+  seen: { readonly events: readonly VenueEvent[]; met: number },
+  held: Map<number, Held>,
+): string | undefined {
+  for (const event of seen.events) {
+    if (event.kind !== "fundingSampled" && event.kind !== "premiumsCleared" && event.kind !== "fundingAccrued")
+      continue;
+    seen.met++;
+    if (!held.has(event.market)) held.set(event.market, readHeld(undefined, event.market));
+    const now = held.get(event.market)!;
+    const rules = state.parameters[event.market]!;
+    const fault =
+      event.kind === "fundingSampled"
+        ? sample(rules, now, event)
+        : event.kind === "premiumsCleared"
+          ? clear(rules, now, event)
+          : accrue(rules, now, event, state.markets.index[event.market as MarketRow]);
+    if (fault !== undefined) return `${state.marketNames[event.market]}: ${fault}`;
+  }
+  return undefined;
+}
+
+/** What a market remembers; one that is new, nothing. */
+function readHeld(state: State | undefined, row: number): Held {
+  if (state === undefined) {
+    const nothing = { sum: 0n, samples: 0, minuteSum: 0n, minuteSamples: 0, sampled: 0, settled: 0, index: 0n };
+    return { ...nothing, accrual: { due: 0n, carry: 0n } };
+  }
+  const { markets } = state;
   const market = row as MarketRow;
-  const read = (column: { readonly [at in MarketRow]: number }) => (row < markets.rows.high ? column[market]! : 0);
+  const read = (column: { readonly [at in MarketRow]: number }) => column[market];
   return {
     sum: BigInt(read(markets.premiumHigh)) * LIMB + BigInt(read(markets.premiumSum)),
     samples: read(markets.premiumSamples),

@@ -1,4 +1,5 @@
-import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../protocol/events.ts";
+import type { State } from "../engine/state/state.ts";
+import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE, type VenueEvent } from "../protocol/events.ts";
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { LIQUIDATION_POLICY } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
@@ -11,37 +12,46 @@ export const solventPays = defineInvariant({
     "A bucket that is liquidated with positive equity costs nobody anything: no insurance, no deleveraging, no loss.",
   rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
   catalogue: ["L05"],
-  when: "block",
-  sweep(state, { events }) {
-    const lenient = state.parameters.map(paysForSolvent);
-    const solvent = new Map<number, number>();
-    let current = { account: -1, equity: 0 };
-    for (const event of events) {
-      if (event.kind === "liquidationStarted") {
-        current = event;
-        if (event.equity > 0) solvent.set(event.liquidation, event.equity);
-      } else if (event.kind === "liquidationStage" && ENDED.has(event.stage)) {
-        // Another bucket of the account may come next without a word, if it is flat and in debt.
-        current = { account: -1, equity: 0 };
-      } else if (event.kind === "insuranceChanged" && event.account === current.account && current.equity > 0) {
-        if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
-        if (lenient[event.market] === true) continue;
-        return `account ${event.account} had ${current.equity}, and insurance paid ${-event.delta}`;
-      } else if (event.kind === "deleveraged" || event.kind === "lossSocialized") {
-        const equity = solvent.get(event.liquidation);
-        if (equity === undefined) continue;
-        if (event.kind === "lossSocialized" ? lenient.includes(true) : lenient[event.market] === true) continue;
-        if (event.kind === "deleveraged" && event.way === CLOSE_KIND.takeover) continue;
-        const what =
-          event.kind === "lossSocialized" || event.way === CLOSE_KIND.closeOut
-            ? "a loss was shared"
-            : "others were closed";
-        return `liquidation ${event.liquidation} began with ${equity}, and ${what}`;
-      }
-    }
-    return undefined;
+  when: "transaction",
+  kinds: ["liquidationStarted"],
+  touched(look) {
+    if (!(look.step === "riskPassed")) return undefined;
+    return check(look.state, look);
   },
+  sweep: (state, step) => check(state, step),
 });
+
+function check(state: State, seen: { readonly events: readonly VenueEvent[]; met: number }): string | undefined {
+  const { events } = seen;
+  for (const { kind } of events) if (kind === "liquidationStarted") seen.met++;
+  const lenient = state.parameters.map(paysForSolvent);
+  const solvent = new Map<number, number>();
+  let current = { account: -1, equity: 0 };
+  for (const event of events) {
+    if (event.kind === "liquidationStarted") {
+      current = event;
+      if (event.equity > 0) solvent.set(event.liquidation, event.equity);
+    } else if (event.kind === "liquidationStage" && ENDED.has(event.stage)) {
+      // Another bucket of the account may come next without a word, if it is flat and in debt.
+      current = { account: -1, equity: 0 };
+    } else if (event.kind === "insuranceChanged" && event.account === current.account && current.equity > 0) {
+      if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
+      if (lenient[event.market] === true) continue;
+      return `account ${event.account} had ${current.equity}, and insurance paid ${-event.delta}`;
+    } else if (event.kind === "deleveraged" || event.kind === "lossSocialized") {
+      const equity = solvent.get(event.liquidation);
+      if (equity === undefined) continue;
+      if (event.kind === "lossSocialized" ? lenient.includes(true) : lenient[event.market] === true) continue;
+      if (event.kind === "deleveraged" && event.way === CLOSE_KIND.takeover) continue;
+      const what =
+        event.kind === "lossSocialized" || event.way === CLOSE_KIND.closeOut
+          ? "a loss was shared"
+          : "others were closed";
+      return `liquidation ${event.liquidation} began with ${equity}, and ${what}`;
+    }
+  }
+  return undefined;
+}
 
 /** In markets where the fund steps in before equity is gone, it may pay for solvent buckets. */
 function paysForSolvent({ closeOut, liquidationPolicy }: MarketParameters): boolean {

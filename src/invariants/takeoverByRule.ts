@@ -1,5 +1,6 @@
 import type { AccountRow } from "../engine/state/schema.ts";
-import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
+import type { State } from "../engine/state/state.ts";
+import { CLOSE_KIND, type EventOf, type VenueEvent } from "../protocol/events.ts";
 import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
@@ -12,21 +13,30 @@ export const takeoverByRule = defineInvariant({
     "Only backstops take positions over, and only of buckets whose equity is positive and below two thirds of maintenance.",
   rules: ["LIQ-3"],
   catalogue: ["L09"],
-  when: "block",
-  sweep(state, { events }) {
-    const started = new Map<number, EventOf<"liquidationStarted">>();
-    for (const event of events) {
-      if (event.kind === "liquidationStarted") started.set(event.liquidation, event);
-      if (event.kind !== "deleveraged" || event.way !== CLOSE_KIND.takeover) continue;
-      if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
-        return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;
-      }
-      // Binance's fund takes over whatever equity is left.
-      if (state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance) continue;
-      const { equity, maintenance } = started.get(event.liquidation)!;
-      if (equity > 0 && equity * 3 < maintenance * 2 + ROUNDING) continue;
-      return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
-    }
-    return undefined;
+  when: "transaction",
+  kinds: ["deleveraged"],
+  touched(look) {
+    if (!(look.step === "riskPassed")) return undefined;
+    return check(look.state, look);
   },
+  sweep: (state, step) => check(state, step),
 });
+
+function check(state: State, seen: { readonly events: readonly VenueEvent[]; met: number }): string | undefined {
+  const { events } = seen;
+  for (const { kind } of events) if (kind === "deleveraged") seen.met++;
+  const started = new Map<number, EventOf<"liquidationStarted">>();
+  for (const event of events) {
+    if (event.kind === "liquidationStarted") started.set(event.liquidation, event);
+    if (event.kind !== "deleveraged" || event.way !== CLOSE_KIND.takeover) continue;
+    if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
+      return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;
+    }
+    // Binance's fund takes over whatever equity is left.
+    if (state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance) continue;
+    const { equity, maintenance } = started.get(event.liquidation)!;
+    if (equity > 0 && equity * 3 < maintenance * 2 + ROUNDING) continue;
+    return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
+  }
+  return undefined;
+}

@@ -4,7 +4,7 @@ import type { AccountRow } from "../../src/engine/state/schema.ts";
 import { listAccounts, listMarkets, listOrders, listPositions } from "../../src/invariants/exact/walk.ts";
 import { invariants } from "../../src/invariants/list.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
-import { BALANCE_CAUSE, CANCEL_CAUSE, type EventKind } from "../../src/protocol/events.ts";
+import { BALANCE_CAUSE, CANCEL_CAUSE, CLOSE_KIND, type EventKind } from "../../src/protocol/events.ts";
 import type { MarketParameters } from "../../src/protocol/parameters.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import {
@@ -296,6 +296,39 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       plant: ({ state, actor }) => void loose(state.accounts.collateral)[actor]!++,
     },
   ],
+  solventPays: [
+    {
+      fault: "insurance for a solvent bucket",
+      isWanted: (it) =>
+        it.step === "riskPassed" &&
+        it.state.parameters.every(({ closeOut, liquidationPolicy }) => closeOut === 0 && liquidationPolicy === 0),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 });
+      },
+    },
+  ],
+  takeoverByRule: [
+    {
+      fault: "somebody else takes over",
+      isWanted: (it) => it.step === "riskPassed" && it.state.parameters.length > 0,
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        const way = CLOSE_KIND.takeover;
+        state.events.deleveraged({ liquidation: 7, way, market: 0, account: 1, counterparty: 0, size: 1, value: 1 });
+      },
+    },
+  ],
+  fillArithmetic: (["value", "makerFee", "takerFee", "size"] as const).map((field) => ({
+    fault: `a fill with another ${field}`,
+    isWanted: traded,
+    plant: (it: Instant) => bend(it, "fill", field, 1),
+  })),
+  fundingRates: (["rate", "due", "carry", "indexLow"] as const).map((field) => ({
+    fault: `a payment with another ${field}`,
+    isWanted: funded,
+    plant: (it: Instant) => bend(it, "fundingAccrued", field, 1),
+  })),
   fillMovesValue: [
     { fault: "a fee nobody charged", isWanted: traded, plant: (it) => bend(it, "fill", "takerFee", 1) },
     {
