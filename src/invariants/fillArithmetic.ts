@@ -1,24 +1,37 @@
 import { NONE } from "../collections/table.ts";
+import { readEvent } from "../engine/events/readEvents.ts";
 import type { AccountRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
-import type { EventOf, VenueEvent } from "../protocol/events.ts";
+import { EVENT_CODES, type EventOf, type VenueEvent } from "../protocol/events.ts";
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { ceilDiv, floorDiv } from "./exact/health.ts";
+import { AT } from "./ledger/fieldsOf.ts";
 
 const VALUE_SCALE = 10n ** 10n;
 const MILLION = 1_000_000n;
 
-export const fillArithmetic = defineInvariant({
+export const fillArithmetic = defineInvariant<TakerSoFar>({
   id: "fillArithmetic",
   sentence:
     "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
   rules: ["NUM-1", "NUM-2", "ORD-6", "ORD-7"],
   catalogue: ["G06", "B04"],
-  when: "transaction",
-  kinds: ["fill"],
-  touched(look) {
-    return check(look.state, look);
+  when: "events",
+  kinds: ["fill", "nonceAdvanced", "laneAdvanced", "nonceUsed", "printed", "orderOpened", "orderAmended"],
+  start: () => ({ order: 0, value: 0n, fee: 0n }),
+  event(look, at, taker) {
+    const { data, state } = look;
+    const isFill = data[at] === EVENT_CODES.fill;
+    if (!isFill || data[at + AT.fill.takerOrder] !== taker.order) {
+      taker.order = isFill ? data[at + AT.fill.takerOrder]! : 0;
+      taker.value = 0n;
+      taker.fee = 0n;
+    }
+    if (!isFill) return undefined;
+    look.met++;
+    const fault = checkFill(state, readEvent(data, at) as EventOf<"fill">, taker, false);
+    return fault === undefined ? undefined : `order ${data[at + AT.fill.makerOrder]}: ${fault}`;
   },
   sweep: (state, step) => check(state, step),
 });
@@ -52,7 +65,7 @@ const ENDS_TAKER: ReadonlySet<string> = new Set([
 
 /** The taking order whose fills are being read: value and fee of those so far. */
 interface TakerSoFar {
-  readonly order: number;
+  order: number;
   value: bigint;
   fee: bigint;
 }
