@@ -18,7 +18,9 @@ export const bounds = defineInvariant<DustBounds>({
   catalogue: ["G08", "G10"],
   when: "block",
   start: (state) => ({ start: readRounded(state), settlements: [] }),
-  sweep(state, { events }, memory) {
+  sweep(state, step, memory) {
+    const { events } = step;
+    step.met += state.markets.rows.count;
     for (const name of ["insurance", "fees", "badDebt"] as const) {
       const total = state.totals.get(TOTAL[name]);
       if (total < 0n) return `${name} is ${total}`;

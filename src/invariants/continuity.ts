@@ -19,7 +19,9 @@ export const continuity = defineInvariant({
   catalogue: ["D01", "D03"],
   when: "block",
   heavy: true,
-  sweep(state, { before, block }) {
+  sweep(state, step) {
+    const { before, block } = step;
+    step.met++;
     const [name, copy] = COPIES[state.height % COPIES.length]!;
     const twin = copy(before);
     applyBlock(twin, block);

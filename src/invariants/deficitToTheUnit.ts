@@ -26,7 +26,9 @@ export const deficitToTheUnit = defineInvariant({
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
   catalogue: ["L07"],
   when: "block",
-  sweep(state, { events, before }) {
+  sweep(state, step) {
+    const { events, before } = step;
+    for (const { kind } of events) if (kind === "liquidationStarted") step.met++;
     const collateral = new Map<string, number>();
     let story: Story | undefined;
     let deficitOf = -1;

@@ -14,9 +14,10 @@ export const equityFromScratch = defineInvariant({
   catalogue: ["P06"],
   when: "block",
   heavy: true,
-  sweep(state) {
+  sweep(state, step) {
     for (const account of listAccounts(state)) {
       for (const isolated of bucketsOf(state, account)) {
+        step.met++;
         const fault = checkBucket(state, account, isolated);
         if (fault !== undefined) return `${bucketName(state, account, isolated)}: ${fault}`;
       }

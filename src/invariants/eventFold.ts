@@ -14,9 +14,10 @@ export const eventFold = defineInvariant<FoldedVenue>({
   when: "block",
   heavy: true,
   start: startFold,
-  sweep(state, { result }, venue) {
+  sweep(state, step, venue) {
+    step.met += step.events.length;
     try {
-      foldEvents(venue, result);
+      foldEvents(venue, step.result);
     } catch (error) {
       return (error as Error).message;
     }

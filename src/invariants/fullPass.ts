@@ -29,7 +29,7 @@ export const fullPass = defineInvariant({
   catalogue: ["L13"],
   when: "block",
   heavy: true,
-  sweep(state) {
+  sweep(state, step) {
     const first = (state.height * 2) % MOVES.length;
     for (const moves of [MOVES[first]!, MOVES[(first + 1) % MOVES.length]!]) {
       const fork = forkState(state);
@@ -41,7 +41,9 @@ export const fullPass = defineInvariant({
         fork.markets.mark[market] = bounded as typeof mark;
         refreshMarket(fork, market);
       }
-      const wanted = findDue(fork).join(" ");
+      const due = findDue(fork);
+      step.met += due.length;
+      const wanted = due.join(" ");
       const found = collectDue(fork)
         .map(({ account, market }) => nameBucket(account, market))
         .join(" ");

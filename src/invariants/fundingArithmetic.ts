@@ -20,9 +20,10 @@ export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
   catalogue: ["F01"],
   when: "block",
   start: readEntries,
-  sweep(_state, { events }, entries) {
-    for (const event of events) {
+  sweep(_state, step, entries) {
+    for (const event of step.events) {
       if (event.kind === "fundingSettled") {
+        step.met++;
         const fault = settle(entries.get(`${event.account} ${event.market}`), event);
         if (fault !== undefined) return fault;
       }

@@ -17,11 +17,12 @@ export const fundingPool = defineInvariant({
   rules: ["POS-4", "FND-3"],
   catalogue: ["F01"],
   when: "block",
-  sweep(state) {
+  sweep(state, step) {
     const { positions, markets } = state;
     const owed = new Map<MarketRow, bigint>();
     for (const at of listPositions(state)) {
       const market = positions.market[at]!;
+      if (positions.size[at] !== 0) step.met++;
       if (positions.size[at] !== 0) owed.set(market, (owed.get(market) ?? 0n) + exactFunding(state, at));
     }
     for (const market of listMarkets(state)) {

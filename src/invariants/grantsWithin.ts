@@ -10,7 +10,8 @@ export const grantsWithin = defineInvariant({
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "block",
-  sweep(state) {
+  sweep(state, step) {
+    step.met += state.authorizations.rows.high;
     const { authorizations, accounts, orders, positions, timeMs } = state;
     const resting = new Map<number, number>();
     for (const order of listOrders(state)) {

@@ -12,7 +12,8 @@ export const indexes = defineInvariant({
   rules: ["ORD-1", "ORD-4", "DET-1"],
   catalogue: ["B02"],
   when: "block",
-  sweep(state) {
+  sweep(state, step) {
+    step.met += state.orders.rows.count + state.positions.rows.count;
     return checkOrders(state) ?? checkLevels(state) ?? checkPositions(state) ?? checkAccounts(state);
   },
 });

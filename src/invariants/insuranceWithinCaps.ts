@@ -22,10 +22,12 @@ export const insuranceWithinCaps = defineInvariant({
   rules: ["LIQ-4", "LIQ-6"],
   catalogue: ["L08"],
   when: "block",
-  sweep(state, { before, events }) {
+  sweep(state, step) {
+    const { before, events } = step;
     const paid = startOf(before, state);
     for (const event of events) {
       if (event.kind !== "insuranceChanged") continue;
+      step.met++;
       paid.fund += BigInt(event.delta);
       if (paid.fund < 0n) return `the fund holds ${paid.fund}`;
       if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;

@@ -17,6 +17,7 @@ export const intentTriggers = defineInvariant({
   catalogue: ["T08"],
   when: "block",
   sweep(state, step) {
+    step.met += state.intents.rows.count;
     return checkLists(state) ?? checkFired(state, step);
   },
 });

@@ -11,7 +11,8 @@ export const noFlatDebt = defineInvariant({
   rules: ["LIQ-6", "LIQ-7"],
   catalogue: ["L14"],
   when: "block",
-  sweep(state, { before }) {
+  sweep(state, step) {
+    const { before } = step;
     for (const account of listAccounts(before)) {
       for (const market of [
         NONE as MarketRow,
@@ -19,6 +20,7 @@ export const noFlatDebt = defineInvariant({
       ]) {
         const now = findBucket(state, account, market);
         if (!isFlatInDebt(before, account, findBucket(before, account, market))) continue;
+        step.met++;
         if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) continue;
         return `${bucketName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
       }

@@ -56,6 +56,7 @@ export const nonceOnce = defineInvariant({
       if (wanted.length !== used.size || wanted.some((nonce) => !used.has(nonce)))
         return `${lane} has other used nonces than its transactions`;
     }
+    step.met += consumed - before.consumed;
     if (state.consumed !== consumed) return `${state.consumed} transactions are counted, ${consumed} committed`;
     const said = events.filter(({ kind }) => SAYS_USED.has(kind)).length;
     return said === consumed - before.consumed ? undefined : `${said} nonces are said to be used`;

@@ -30,6 +30,7 @@ export const orderArithmetic = defineInvariant<Lives>({
     );
   },
   sweep(state, step, lives) {
+    step.met += lives.size;
     // By how much makers shrank because the taker was their own.
     const met = new Map<VenueEvent, number>();
     for (const event of step.events) {

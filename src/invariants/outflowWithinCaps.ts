@@ -18,6 +18,7 @@ export const outflowWithinCaps = defineInvariant({
   when: "block",
   sweep(state, step) {
     const { hourly, daily } = state.genesis.outflow;
+    for (const { kind } of step.events) if (kind === "withdrawn") step.met++;
     return checkPause(state, step) ?? checkWindow(state, step, 0, hourly) ?? checkWindow(state, step, 1, daily);
   },
 });

@@ -8,7 +8,8 @@ export const roundTrip = defineInvariant({
   catalogue: ["D03"],
   when: "block",
   heavy: true,
-  sweep(state) {
+  sweep(state, step) {
+    step.met++;
     const once = writeCanonical(state).slice();
     let again: Uint8Array;
     try {

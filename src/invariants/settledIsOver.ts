@@ -11,9 +11,11 @@ export const settledIsOver = defineInvariant({
   rules: ["MKT", "POS-4"],
   catalogue: [],
   when: "block",
-  sweep(state, { before, events }) {
+  sweep(state, step) {
+    const { before, events } = step;
     for (const market of listMarkets(state)) {
       if (state.parameters[market]!.status !== MARKET_STATUS.settled) continue;
+      step.met++;
       const name = state.marketNames[market];
       const settled = events.find((event) => event.kind === "marketSettled" && event.market === market);
       const price = settled?.kind === "marketSettled" ? settled.price : before.markets.mark[market];

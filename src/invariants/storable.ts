@@ -21,7 +21,8 @@ export const storable = defineInvariant({
   rules: ["NUM-1", "NUM-3"],
   catalogue: ["T10", "B05"],
   when: "block",
-  sweep({ owners, accounts, positions, orders, markets, volumes, authorizations, lanes, authorityNonces }) {
+  sweep(state, step) {
+    const { owners, accounts, positions, orders, markets, volumes, authorizations, lanes, authorityNonces } = state;
     const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
       ["owner", owners.rows, columnsOf(ownerTable, owners)],
       ["account", accounts.rows, columnsOf(accountTable, accounts)],
@@ -33,6 +34,7 @@ export const storable = defineInvariant({
       ["market", markets.rows, columnsOf(marketTable, markets)],
     ];
     for (const [table, rows, columns] of tables) {
+      step.met += rows.count;
       for (const [name, column] of columns) {
         if (FREE.has(name)) continue;
         for (let row = 0; row < rows.high; row++) {

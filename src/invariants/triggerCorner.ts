@@ -18,7 +18,7 @@ export const triggerCorner = defineInvariant({
   catalogue: ["L13"],
   when: "block",
   heavy: true,
-  sweep(state) {
+  sweep(state, step) {
     const fork = forkState(state);
     const due = new Set(collectDue(fork).map(({ account, isolated }) => `${account} ${isolated}`));
     const { accounts, positions } = fork;
@@ -33,6 +33,7 @@ export const triggerCorner = defineInvariant({
           const trigger = positions.trigger[at]!;
           return Math.max(1, positions.size[at]! > 0 ? trigger + 1 : trigger - 1);
         });
+        step.met++;
         if (equity >= maintenance) continue;
         const name = bucketName(fork, account, isolated);
         return `${name}: equity ${equity}, maintenance ${maintenance} before its triggers`;

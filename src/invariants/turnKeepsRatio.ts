@@ -24,7 +24,8 @@ export const turnKeepsRatio = defineInvariant({
   catalogue: ["L02"],
   when: "block",
   heavy: true,
-  sweep(_state, { before, block, events }) {
+  sweep(_state, step) {
+    const { before, block, events } = step;
     const turns = new Map<string, Turn>();
     // Who was also on the other side of somebody else's turn has another reason to be worse.
     const others = new Set<number>();
@@ -49,6 +50,7 @@ export const turnKeepsRatio = defineInvariant({
     for (const { started, changes } of turns.values()) {
       const { account, bucket, liquidation } = started;
       if (others.has(account)) continue;
+      step.met++;
       const row = account as AccountRow;
       const isolated = isolatedOf(after, row).find((at) => after.positions.market[at] === bucket);
       if (bucket >= 0 && isolated === undefined) continue; // flat, and given back
