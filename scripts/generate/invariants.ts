@@ -42,6 +42,7 @@ ${parts.filter((part) => part !== "").join("\n")}`;
 const ELSEWHERE: Readonly<Record<string, string>> = {
   B11: "the book's slow twin in the tests, and the model",
   D02: "the ledger of events, and views that user invariants get",
+  D04: "`test/invariants/renamed.test.ts`",
   D08: "`scripts/testRuntimes.ts`",
   D09: "`npm run check:pure`",
   S01: "the service",
