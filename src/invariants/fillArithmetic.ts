@@ -11,7 +11,7 @@ import { AT } from "./ledger/fieldsOf.ts";
 const VALUE_SCALE = 10n ** 10n;
 const MILLION = 1_000_000n;
 
-export const fillArithmetic = defineInvariant<TakerSoFar>({
+export const fillArithmetic = defineInvariant<TakerSoFar & { moment: number }>({
   id: "fillArithmetic",
   sentence:
     "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
@@ -19,12 +19,15 @@ export const fillArithmetic = defineInvariant<TakerSoFar>({
   catalogue: ["G06", "B04"],
   when: "events",
   kinds: ["fill", "nonceAdvanced", "laneAdvanced", "nonceUsed", "printed", "orderOpened", "orderAmended"],
-  start: () => ({ order: 0, value: 0n, fee: 0n }),
+  start: () => ({ order: 0, value: 0n, fee: 0n, moment: 0 }),
   event(look, at, taker) {
     const { data, state } = look;
     const isFill = data[at] === EVENT_CODES.fill;
-    if (!isFill || data[at + AT.fill.takerOrder] !== taker.order) {
+    // An order of an intent may trade again in a later block without anything between.
+    const moment = look.block.height;
+    if (!isFill || data[at + AT.fill.takerOrder] !== taker.order || taker.moment !== moment) {
       taker.order = isFill ? data[at + AT.fill.takerOrder]! : 0;
+      taker.moment = moment;
       taker.value = 0n;
       taker.fee = 0n;
     }

@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
+import type { OrderRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { Look } from "../look.ts";
 
@@ -13,4 +14,11 @@ export function findEntered(look: Look, id: number): Payloads["placeOrder"] | un
   if (leg < 0 || leg >= ORDERS_PER_TRANSACTION) return undefined;
   if (action === "placeOrder") return leg === 0 ? (payload as Payloads["placeOrder"]) : undefined;
   return (payload as Payloads["placeOrders"]).orders[leg];
+}
+
+/** Whether an order that the moment touched rested before it. */
+export function wasResting({ ledger }: Look, id: number): boolean {
+  const { list, count } = ledger.orders;
+  for (let at = 0; at < count; at++) if (ledger.was.orders.id[list[at]! as OrderRow] === id) return true;
+  return false;
 }

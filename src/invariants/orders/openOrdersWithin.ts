@@ -2,6 +2,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { wasResting } from "./entered.ts";
 
 export const openOrdersWithin = defineInvariant({
   id: "openOrdersWithin",
@@ -14,6 +15,8 @@ export const openOrdersWithin = defineInvariant({
     const { data, ledger, state } = look;
     const account = data[at + AT.orderOpened.account]! as AccountRow;
     if (state.accounts.role[account] === ROLE.house) return undefined;
+    // An amended order keeps its place among them, also where the most was lowered since.
+    if (wasResting(look, data[at + AT.orderOpened.order]!)) return undefined;
     look.met++;
     const market = data[at + AT.orderOpened.market]!;
     const row = ledger.positionRows.find(account, market);

@@ -1,9 +1,8 @@
 import { NONE } from "../../collections/table.ts";
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
-import type { OrderRow } from "../../engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import { wasResting } from "./entered.ts";
 
 export const orderIdsAreNew = defineInvariant({
   id: "orderIdsAreNew",
@@ -27,10 +26,3 @@ export const orderIdsAreNew = defineInvariant({
     return `order ${id} is opened by transaction ${ledger.consumed - 1}, whose ids begin at ${first}`;
   },
 });
-
-/** Whether an order that the moment touched rested before it. */
-function wasResting({ ledger }: Look, id: number): boolean {
-  const { list, count } = ledger.orders;
-  for (let at = 0; at < count; at++) if (ledger.was.orders.id[list[at]! as OrderRow] === id) return true;
-  return false;
-}
