@@ -9,7 +9,8 @@ interface Turn {
 
 export const turnsDoSomething = defineInvariant<Turn>({
   id: "turnsDoSomething",
-  sentence: "A turn ends with something done: lots closed, a deficit covered, or the bucket recovered.",
+  sentence:
+    "The turn of a bucket without equity ends with something done: lots closed, a deficit covered, or the bucket recovered.",
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L03"],
   when: "transaction",
@@ -24,7 +25,8 @@ export const turnsDoSomething = defineInvariant<Turn>({
           if (!turn.acted) return `account ${turn.account} had its turn and nothing came of it`;
           look.met++;
           turn.account = event.account;
-          turn.acted = false;
+          // With equity left it may find nobody in the book within its limit, and waits.
+          turn.acted = event.equity > 0;
           break;
         case "fill":
         case "deleveraged":
