@@ -1,10 +1,10 @@
 import { isSystem } from "../engine/admission.ts";
 import { applyBlock } from "../engine/applyBlock.ts";
-import type { AccountRow } from "../engine/state/schema.ts";
-import { forkState } from "../engine/state/state.ts";
-import type { EventOf } from "../protocol/events.ts";
+import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
+import { forkState, type State } from "../engine/state/state.ts";
+import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { exactHealth } from "./exact/health.ts";
+import { exactHealth, exactValue } from "./exact/health.ts";
 import { isolatedOf } from "./exact/walk.ts";
 
 /** Quote units that rounding may cost for each fill or close of a turn, and for each look at a bucket. */
@@ -14,6 +14,8 @@ const ROUNDING = 4n;
 interface Turn {
   readonly started: EventOf<"liquidationStarted">;
   changes: bigint;
+  /** Parts that went at the mark of the block before, which may be worse than this one's (policy `hyperliquid`). */
+  readonly earlier: EventOf<"deleveraged">[];
 }
 
 export const turnKeepsRatio = defineInvariant({
@@ -32,12 +34,14 @@ export const turnKeepsRatio = defineInvariant({
     let open: Turn | undefined;
     for (const event of events) {
       if (event.kind === "liquidationStarted") {
-        open = { started: event, changes: 1n };
+        open = { started: event, changes: 1n, earlier: [] };
         turns.set(`${event.account} ${event.bucket}`, open);
       } else if (event.kind === "lossSocialized") others.add(event.account);
       else if (event.kind === "deleveraged") {
         others.add(event.counterparty);
-        if (open !== undefined) open.changes++;
+        if (open === undefined) continue;
+        open.changes++;
+        if (event.way === CLOSE_KIND.previousMark) open.earlier.push(event);
       } else if (event.kind === "fill" && event.liquidation !== 0) {
         others.add(event.makerAccount);
         if (open !== undefined) open.changes++;
@@ -47,7 +51,7 @@ export const turnKeepsRatio = defineInvariant({
     // The venue as the risk pass left it: the block without its users.
     const after = forkState(before);
     applyBlock(after, { ...block, transactions: block.transactions.filter(({ code }) => isSystem(code)) });
-    for (const { started, changes } of turns.values()) {
+    for (const { started, changes, earlier } of turns.values()) {
       const { account, bucket, liquidation } = started;
       if (others.has(account)) continue;
       step.met++;
@@ -56,7 +60,8 @@ export const turnKeepsRatio = defineInvariant({
       if (bucket >= 0 && isolated === undefined) continue; // flat, and given back
       const health = exactHealth(after, row, isolated);
       const reserve = after.backstops.find((backstop) => backstop.account === row)?.reserve ?? 0;
-      const equity = health.equity - BigInt(bucket < 0 ? reserve : 0);
+      const lost = earlier.reduce((sum, close) => sum + lossAtMark(after, close), 0n);
+      const equity = health.equity - BigInt(bucket < 0 ? reserve : 0) + lost;
       const slack = ROUNDING * changes;
       const was = BigInt(started.equity);
       const kept =
@@ -69,3 +74,11 @@ export const turnKeepsRatio = defineInvariant({
     return undefined;
   },
 });
+
+/** What a close gave less than the mark is worth; 0 where it gave more. */
+function lossAtMark({ markets, parameters }: State, { market, size, value }: EventOf<"deleveraged">): bigint {
+  const row = market as MarketRow;
+  const lots = BigInt(value < 0 ? -size : size);
+  const loss = exactValue(parameters[row]!, lots, BigInt(markets.mark[row])) - BigInt(value);
+  return loss > 0n ? loss : 0n;
+}

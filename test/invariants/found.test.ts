@@ -174,3 +174,42 @@ test("and so in an isolated market", () => {
   const outcomes = [1, 2, 3, 4, 5].map(() => venue.try(venue.buy("alice", "22500000", "100")));
   expect(outcomes).toEqual(["applied", "applied", "applied", "applied", "NUMERIC_LIMIT"]);
 });
+
+/** What a watch of everything says of one block. */
+function watchBlock(venue: TestVenue, ...steps: Parameters<TestVenue["run"]>) {
+  const { state } = venue;
+  const watch = new Watch(state, { sweepEvery: 1, heavyEvery: 1 });
+  const block = { height: state.height + 1, timeMs: state.timeMs + 1000, transactions: venue.toTransactions(steps) };
+  const result = applyBlock(state, block, watch.probe);
+  return { result, violations: watch.check(state, block, result) };
+}
+
+// An amended order rests anew, and was taken for one too many where the limit had been lowered below what rested.
+test("an amended order is no further one, also above a limit that was lowered", () => {
+  const venue = new TestVenue({ accounts: { alice: "10000" }, prices: { TEST: "100" } });
+  const first = venue.place(venue.buy("alice", "1", "90"));
+  venue.do(venue.buy("alice", "1", "91"), venue.buy("alice", "1", "92"));
+  venue.do(venue.update({ openOrdersMax: "2" }));
+  const { result, violations } = watchBlock(
+    venue,
+    venue.amend("alice", first, { price: "93" }),
+    venue.buy("alice", "1", "94"),
+  );
+  expect([result.receipts.status(0), result.receipts.status(1)]).toEqual(["applied", "rejected"]);
+  expect(violations).toEqual([]);
+  expect(venue.state.orders.rows.count).toBe(3);
+});
+
+// Hyperliquid's way of deleveraging is at the mark of the block before: where the mark recovers, that is worse than now.
+test("deleveraging at the mark of the block before may lower an equity that is negative, by no more than that", () => {
+  const venue = new TestVenue({
+    markets: { TEST: { liquidationPolicy: "hyperliquid", markClamp: "0.2" } },
+    accounts: { alice: "100", bob: "10000" },
+    prices: { TEST: "100" },
+  });
+  venue.do(venue.sell("bob", "10", "100"), venue.buy("alice", "10", "100"));
+  venue.do(venue.price("85"), venue.update({ pauseLiquidate: "on" }));
+  const { result, violations } = watchBlock(venue, venue.price("86"), venue.update({ pauseLiquidate: "off" }));
+  expect(violations).toEqual([]);
+  expect([result.receipts.status(0), venue.lots("alice")]).toEqual(["applied", 0]);
+});

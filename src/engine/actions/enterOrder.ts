@@ -3,9 +3,10 @@ import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
-import { ROLE } from "../../protocol/words.ts";
+import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
 import { match } from "../matching/match.ts";
 import { trimReduceOnly } from "../matching/reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
@@ -63,8 +64,11 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     feePaid: 0,
     stopped: NOT_STOPPED,
   };
+  const isolated = !house && state.positions.mode[position] !== MARGIN_MODE.cross;
+  const before = isolated ? readCrossBefore(state, position) : undefined;
   if (!order.killed) match(state, taker);
 
+  let rested = false;
   let outcome: number = taker.filled > 0 ? ORDER_OUTCOME.partiallyFilled : ORDER_OUTCOME.cancelled;
   if (taker.filled === order.lots) {
     outcome = ORDER_OUTCOME.filled;
@@ -86,8 +90,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       grant: order.grant,
     });
     if (order.reduceOnly) trimReduceOnly(state, position);
-    // Older reduce-only orders may leave nothing for this one to close: then it is gone again.
-    if (state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
+    rested = true;
   } else if (taker.remaining > 0) {
     state.events.orderCancelled({
       order: order.orderId,
@@ -97,6 +100,9 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       cause: taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped,
     });
   }
+  if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
+  // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is gone again.
+  if (rested && state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
   releaseIfEmpty(state, position);
   context.orderId = order.orderId;
   context.outcome = outcome;

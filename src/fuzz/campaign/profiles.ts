@@ -72,4 +72,3 @@ export const SEARCH_PROFILES = {
 } as const satisfies Readonly<Record<string, SearchProfile>>;
 
 export type SearchProfileName = keyof typeof SEARCH_PROFILES;
-export const SEARCH_PROFILE_NAMES = Object.keys(SEARCH_PROFILES) as SearchProfileName[];

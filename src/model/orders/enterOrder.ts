@@ -8,6 +8,7 @@ import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { saveState } from "../undo.ts";
 import { bestOf, crosses, opposite, restOrder, sideOf } from "./book.ts";
+import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
 import { takeOff } from "./takeOff.ts";
@@ -65,6 +66,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   // A killed order was entered, and counts against its grant (AUT).
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
   if (amended !== undefined) takeOff(state, amended.order);
+  const before = readCrossBefore(positionOf(account, market));
   const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots });
   const { filled, stopped } = matched;
   if (plan.timeInForce === "FOK" && (filled < plan.lots || state.tools.isKilled(id))) {
@@ -98,8 +100,15 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
     restOrder(state, order);
     afterOrderRested(state, order);
   } else afterOrderEnded(state, id);
+  if (filled > 0n) carryReserve(state, positionOf(account, market), before);
   const status =
-    rest > 0n ? "resting" : filled === plan.lots ? "filled" : filled > 0n ? "partiallyFilled" : "cancelled";
+    rest > 0n && state.orders.has(id)
+      ? "resting"
+      : filled === plan.lots
+        ? "filled"
+        : filled > 0n
+          ? "partiallyFilled"
+          : "cancelled";
   return { result: { orderId: id, status }, filled, stopped };
 }
 

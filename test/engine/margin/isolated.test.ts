@@ -101,6 +101,34 @@ describe("closing", () => {
     expect([v.usd("alice"), v.isolated("alice"), v.lots("alice")]).toEqual(["950", "50", -5]);
   });
 
+  test("a part through an order that goes on to open: what cross cannot carry does not rest, to the unit", () => {
+    for (const [balance, rests] of [
+      ["249.999999", 0],
+      ["250", 1],
+      ["250.000001", 1],
+    ] as const) {
+      const v = open({ accounts: { alice: String(Number(balance) + 200), bob: "100000" } });
+      v.do(v.buy("bob", "20", "100"), v.sell("alice", "20", "100"));
+      expect([v.usd("alice"), v.isolated("alice")]).toEqual([balance, "200"]);
+      const story = v.do(v.sell("bob", "14", "100"), v.buy("alice", "51", "100"));
+      expect(v.cancels(story, CANCEL_CAUSE.margin)).toEqual(rests === 0 ? ["37 alice"] : []);
+      expect([v.lots("alice"), v.isolated("alice"), v.state.orders.rows.count]).toEqual([-6, "200", rests]);
+      expect(v.health("alice").initial).toBe(rests * 250e6);
+    }
+  });
+
+  test("a part beside orders on the same side: the newest go until cross carries the rest", () => {
+    const v = open({ accounts: { alice: "250", bob: "100000" } });
+    v.do(v.buy("bob", "20", "100"), v.sell("alice", "20", "100"));
+    const [first] = v.do(v.buy("alice", "12", "90"), v.buy("alice", "8", "91")).of("orderOpened");
+    v.do(v.sell("bob", "15", "100"));
+    // Only 15 are for sale. Five are left, and 20 are bid for: 15 beyond them, which need 150 less the 50 of the five.
+    const story = v.do(v.close("alice", { price: "100" }));
+    expect(v.cancels(story, CANCEL_CAUSE.margin)).toEqual(["8 alice"]);
+    expect([v.lots("alice"), v.state.orders.rows.count]).toEqual([-5, 1]);
+    expect(v.state.orderIndex.find(v.state.orders, first!.order)).not.toBe(-1);
+  });
+
   test("at a price that would leave a loss behind is refused, to the unit", () => {
     for (const [at, outcome] of [
       ["89", "INSUFFICIENT_MARGIN"],

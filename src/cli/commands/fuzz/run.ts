@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import { CANARY_NAMES, type CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
+import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
 import type { Setup } from "../../../fuzz/campaign/execute.ts";
-import { SEARCH_PROFILE_NAMES, SEARCH_PROFILES, type SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
+import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
 import type { SearchReport } from "../../../fuzz/campaign/report.ts";
 import { defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
@@ -12,6 +12,7 @@ import { withProgress } from "../../progress.ts";
 import { readCount, readDuration, readWhole, readWord } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { readSeed } from "./seed.ts";
+import { CANARY_WORDS, PROFILE_WORDS } from "./words.ts";
 
 const FORMATS = ["text", "json", "junit", "html", "github"] as const;
 
@@ -59,11 +60,7 @@ export const fuzzRunCommand = defineCommand<Options>({
   ],
   configure(command) {
     command
-      .option(
-        "--profile <name>",
-        `${SEARCH_PROFILE_NAMES.join(", ")} (default: smoke)`,
-        readWord("--profile", SEARCH_PROFILE_NAMES),
-      )
+      .option("--profile <name>", `${PROFILE_WORDS.join(", ")} (default: smoke)`, readWord("--profile", PROFILE_WORDS))
       .option("--seed <n>", "a whole number, the hash of a commit, or `commit` (default: from the clock)", readSeed)
       .option("--tx <n>", "end after so many transactions: 200000, 5e6", readCount("--tx"))
       .option(
@@ -85,12 +82,13 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option("--out <file>", "write the report there; without it, it is printed")
       .option(
         "--canary <name>",
-        `plant a fault, which has to be found: ${CANARY_NAMES.join(", ")}`,
-        readWord("--canary", CANARY_NAMES),
+        `plant a fault, which has to be found: ${CANARY_WORDS.join(", ")}`,
+        readWord("--canary", CANARY_WORDS),
       );
   },
   async run({ terminal, json }, _args, options) {
     const { format = json ? "json" : "text", out, corpus } = options;
+    const { SEARCH_PROFILES } = await import("../../../fuzz/campaign/profiles.ts");
     const { search } = await import("../../../fuzz/campaign/search.ts");
     const { SEARCH_REPORTERS } = await import("../../../fuzz/reporters/list.ts");
     const { registerSelfImports } = await import("../../selfImports.ts");

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ASSERTION_FORMS, parseAssertion, type StrategyAssertion } from "../../../fuzz/strategy/assertions.ts";
+import type { StrategyAssertion } from "../../../fuzz/strategy/assertions.ts";
 import type { MarketScript } from "../../../fuzz/strategy/marketScript.ts";
 import type { BrokenAssertion, StrategySetup } from "../../../fuzz/strategy/runStrategy.ts";
 import type { StrategySearch } from "../../../fuzz/strategy/searchStrategy.ts";
@@ -10,6 +10,7 @@ import { failure, usageError } from "../../fail.ts";
 import { formatCount, formatTime } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
 import { readWhole } from "../../values.ts";
+import { ASSERTION_WORDS } from "./words.ts";
 
 interface Options {
   readonly assert?: readonly string[];
@@ -47,7 +48,7 @@ export const fuzzStrategyCommand = defineCommand<Options>({
       .argument("<strategy>", "name of an example, or path of a strategy file")
       .option(
         "--assert <assertion...>",
-        `${ASSERTION_FORMS.join(", ")}, or a module that exports assertions (default: ${DEFAULT_ASSERTIONS.join(" ")})`,
+        `${ASSERTION_WORDS.join(", ")}, or a module that exports assertions (default: ${DEFAULT_ASSERTIONS.join(" ")})`,
       )
       .option("-l, --leverage <multiple>", "leverage, a whole number (default: 1)", readWhole("--leverage"))
       .option("--deposit <usd>", "collateral at the start (default: 10000)")
@@ -89,11 +90,12 @@ async function readSetup(name: string, { leverage, deposit, param }: Options): P
 }
 
 async function readAssertions(texts: readonly string[]): Promise<StrategyAssertion[]> {
+  const { parseAssertion } = await import("../../../fuzz/strategy/assertions.ts");
   const list: StrategyAssertion[] = [];
   for (const text of texts) {
     const own = /\.[cm]?[jt]s$/.test(text) ? await loadAssertions(text) : parseAssertion(text);
     if (own === undefined) {
-      const hint = `use ${ASSERTION_FORMS.join(", ")}, or the path of a module`;
+      const hint = `use ${ASSERTION_WORDS.join(", ")}, or the path of a module`;
       throw usageError("ASSERTION_INVALID", `${JSON.stringify(text)} is no assertion`, { place: "--assert", hint });
     }
     list.push(...(Array.isArray(own) ? own : [own]));

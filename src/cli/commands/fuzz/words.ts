@@ -1,0 +1,21 @@
+/**
+ * Words of the options, here so that help has them without loading a search. Their types hold them to the lists that
+ * they stand for.
+ */
+import type { CANARY_NAMES } from "../../../fuzz/campaign/canaryNames.ts";
+import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
+import type { ASSERTION_FORMS } from "../../../fuzz/strategy/assertions.ts";
+
+const profiles: Readonly<Record<SearchProfileName, true>> = { smoke: true, nightly: true, swarm: true };
+
+export const PROFILE_WORDS = Object.keys(profiles) as SearchProfileName[];
+
+export const CANARY_WORDS: typeof CANARY_NAMES = ["freeUnit", "lateTrigger", "keptReserve"];
+
+export const ASSERTION_WORDS: typeof ASSERTION_FORMS = [
+  "min-margin=RATIO",
+  "max-drawdown=SHARE",
+  "min-equity=USD",
+  "max-position=SIZE",
+  "no-liquidation",
+];

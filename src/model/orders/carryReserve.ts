@@ -1,0 +1,33 @@
+import { measure } from "../margin/health.ts";
+import type { ModelState, Position } from "../state.ts";
+import { reserveOf, restingOf } from "./orderMargin.ts";
+import { removeOrder } from "./removeOrder.ts";
+
+/** What cross had, and what it held back for an isolated market, before a taker matched there. */
+export interface CrossBefore {
+  readonly collateral: bigint;
+  readonly reserve: bigint;
+}
+
+export function readCrossBefore(position: Position): CrossBefore {
+  return { collateral: position.account.collateral, reserve: reserveOf(position, position.size, restingOf(position)) };
+}
+
+/**
+ * After a taker filled in an isolated market, its orders there stay while cross covers what they reserve, or no more is
+ * reserved, of no less collateral, than before; otherwise they go, the newest first (MRG-2, MRG-4).
+ */
+export function carryReserve(state: ModelState, position: Position, before: CrossBefore): void {
+  const { account, market, mode, size } = position;
+  if (mode === "cross" || account.role === "house") return;
+  for (;;) {
+    const { equity, required } = measure({ account, isolated: undefined });
+    if (equity >= required) return;
+    const held = account.collateral >= before.collateral;
+    if (held && reserveOf(position, size, restingOf(position)) <= before.reserve) return;
+    const open = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);
+    const newest = open.sort((a, b) => b.opened - a.opened)[0];
+    if (newest === undefined) return;
+    removeOrder(state, newest);
+  }
+}
