@@ -5,7 +5,7 @@ import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type ExactHealth, exactHealth, type HealthView } from "./exact/health.ts";
 import { QuickHealth } from "./exact/quickHealth.ts";
-import { bucketName, isolatedOf } from "./exact/walk.ts";
+import { bucketName } from "./exact/walk.ts";
 import type { Look } from "./look.ts";
 
 export const marginAfterAction = defineInvariant({
@@ -38,8 +38,6 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
   if (now.equity >= now.initial && now.equity >= 0n) return undefined;
   const then = findThen(look, state, actor, isolated);
   if (isNoWorse(then, now)) return undefined;
-  if (isolated === undefined && isNoWorse(withOwn(then, viewBefore(look), actor), withOwn(now, state, actor)))
-    return undefined;
   return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;
 }
 
@@ -56,16 +54,6 @@ function findThen(look: Look, state: State, account: AccountRow, isolated: Posit
   const at = look.ledger.positionRows.find(account, state.positions.market[isolated]);
   if (at !== NONE && before.positions.mode[at] !== 0) return exactHealth(before, account, at);
   return { equity: 0n, maintenance: 0n, positionInitial: 0n, initial: 0n, notional: 0n, losses: 0n };
-}
-
-/**
- * A cross bucket with what isolated positions require of their own collateral. Where one of them shrinks, its resting
- * orders reserve more from cross, though the two together require no more (MRG-2, MRG-3).
- */
-function withOwn(health: ExactHealth, view: HealthView, account: AccountRow): ExactHealth {
-  let own = 0n;
-  for (const at of isolatedOf(view, account)) own += exactHealth(view, account, at).positionInitial;
-  return { ...health, initial: health.initial + own };
 }
 
 /** The second half of MRG-4: below before, the ratio does not fall and the requirement does not rise. */
