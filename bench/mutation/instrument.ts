@@ -12,6 +12,10 @@ export interface Mutant extends Change {
   readonly original: string;
 }
 
+/** Names that no source has: `turn` alone is a variable here and there. */
+const IS = "isMutant$";
+const TURN = "turn$";
+
 /** Mutants that are to be in a file, by number. */
 export type Numbered = ReadonlyMap<number, Mutant>;
 
@@ -69,7 +73,7 @@ export function instrument(file: string, source: string, mutants: Numbered, runt
       at = child.getEnd();
       if (ts.isIterationStatement(node, false) && child === node.statement) {
         loops++;
-        text += `{ turn(); ${print(child)} }`;
+        text += `{ ${TURN}(); ${print(child)} }`;
       } else {
         text += print(child);
       }
@@ -82,14 +86,16 @@ export function instrument(file: string, source: string, mutants: Numbered, runt
     return wrap(node, text, here);
   };
   const body = source.slice(0, parsed.getStart(parsed)) + print(parsed) + source.slice(parsed.getEnd());
-  return mutants.size + loops === 0 ? source : `import { isMutant, turn } from "${runtime}";\n${body}`;
+  return mutants.size + loops === 0
+    ? source
+    : `import { isMutant as ${IS}, turn as ${TURN} } from "${runtime}";\n${body}`;
 }
 
 function wrap(node: ts.Node, text: string, here: readonly [number, Mutant][]): string {
   if (ts.isStatement(node)) {
-    return `{ if (${here.map(([number]) => `isMutant(${number})`).join(" || ")}) {} else { ${text} } }`;
+    return `{ if (${here.map(([number]) => `${IS}(${number})`).join(" || ")}) {} else { ${text} } }`;
   }
-  const choices = here.map(([number, { text: changed }]) => `isMutant(${number}) ? (${changed}) : `).join("");
+  const choices = here.map(([number, { text: changed }]) => `${IS}(${number}) ? (${changed}) : `).join("");
   return `(${choices}(${text}))`;
 }
 

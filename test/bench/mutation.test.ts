@@ -103,6 +103,14 @@ test("one mutant is on at a time, and with none on nothing is changed", async ()
   }
 });
 
+test("names of the sources are not taken", () => {
+  const source = inFunction("for (const turn of [isMutant]) if (turn) b++;");
+  const text = instrument("x.ts", source, numbered(listMutants("x.ts", source)), "./mutant.ts");
+  expect(text).toContain('import { isMutant as isMutant$, turn as turn$ } from "./mutant.ts";');
+  expect(text).toContain("{ turn$(); ");
+  expect(text).not.toMatch(/\bturn\(|\bisMutant\(/);
+});
+
 test("a loop that does not end is noticed, and each block begins anew", () => {
   startTurns(1_000);
   expect(() => {
