@@ -2,6 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
+import type { Books } from "../ledger/books.ts";
 
 export const queueHasReason = defineInvariant({
   id: "queueHasReason",
@@ -19,11 +20,18 @@ export const queueHasReason = defineInvariant({
     if (since === 0) return undefined;
     look.met++;
     if (since !== block.height) return `account ${account} is queued in block ${block.height} since ${since}`;
-    const { accounts, positions, markets } = ledger.now;
     const row = bucket < 0 ? NONE : ledger.positionRows.find(account, bucket);
-    const view = { accounts, positions, markets, parameters: state.parameters };
-    const { equity, maintenance } = exactHealth(view, account, row < 0 ? undefined : (row as never));
+    const measure = ({ accounts, positions, markets }: Books) =>
+      exactHealth(
+        { accounts, positions, markets, parameters: state.parameters },
+        account,
+        row < 0 ? undefined : (row as never),
+      );
+    const { equity, maintenance } = measure(ledger.now);
     if (equity < maintenance || equity < 0n) return undefined;
+    // The queue is fixed when the pass begins: others' turns may have traded with who waits, and healed it.
+    const then = measure(ledger.was);
+    if (then.equity < then.maintenance || then.equity < 0n) return undefined;
     return `account ${account} is queued with equity ${equity} and maintenance ${maintenance}`;
   },
 });

@@ -24,14 +24,20 @@ export const positionWithin = defineInvariant({
       const most: number = state.parameters[market[row]]!.positionLimitLots;
       const total = Math.abs(sumOf(look, row, now));
       if (total <= most || total <= Math.abs(sumOf(look, row, was))) continue;
+      if (Math.abs(sumOf(look, row, now, true)) <= most) continue;
       return `account ${account[row]}: its owner's position rose to ${total} of ${most} lots`;
     }
     return undefined;
   },
 });
 
-/** Lots of all subaccounts of an owner in a market, with `own` for the position itself. */
-function sumOf({ ledger, state }: Look, row: PositionRow, own: number): number {
+/**
+ * Lots of all subaccounts of an owner in a market, with `own` for the position itself.
+ *
+ * @param unreduced others that only became smaller count as they were: such fills break no cap, also where they take the
+ * sum beyond it
+ */
+function sumOf({ ledger, state }: Look, row: PositionRow, own: number, unreduced = false): number {
   const { positions } = own === ledger.now.positions.size[row] ? ledger.now : ledger.was;
   const { accounts, owners } = state;
   const self = positions.account[row];
@@ -39,7 +45,11 @@ function sumOf({ ledger, state }: Look, row: PositionRow, own: number): number {
   for (let at: AccountRow = owners.account[accounts.owner[self]]; at !== NONE; at = accounts.ownerNext[at]) {
     if (at === self) continue;
     const other = ledger.positionRows.find(at, positions.market[row]);
-    if (other !== NONE) total += positions.size[other];
+    if (other === NONE) continue;
+    const size: number = positions.size[other];
+    const was: number = ledger.was.positions.size[other];
+    const reduced = Math.abs(size) < Math.abs(was) && (size === 0 || size > 0 === was > 0);
+    total += unreduced && reduced ? was : size;
   }
   return total;
 }
