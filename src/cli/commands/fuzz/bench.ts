@@ -16,7 +16,7 @@ export const fuzzBenchCommand = defineCommand<Options>({
   description:
     "Runs the same cases with more and more looking: the venue alone, with feedback, with every invariant after every " +
     "transaction and block, and with sweeps only now and then. One thread.",
-  examples: [{ args: "fuzz bench --tx 2000", does: "Measure with few transactions" }],
+  examples: [{ args: "fuzz bench --tx 500", does: "Measure with few transactions" }],
   configure(command) {
     command
       .option("--tx <n>", "transactions of each part (default: 20000)", readCount("--tx"))

@@ -29,10 +29,13 @@ export const scenarioRunCommand = defineCommand<Options>({
     "those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something differs " +
     "or a file cannot run.",
   examples: [
-    { args: "scenario run scenarios", does: "Run every scenario of a folder" },
-    { args: "scenario run scenarios --reporter html --out scenarios.html", does: "As a page that a risk team reads" },
+    { args: "scenario run scenarios/orders", does: "Run every scenario of a folder" },
     {
-      args: "scenario run scenarios --shard 1/4 --reporter junit",
+      args: "scenario run scenarios/liquidation --reporter html --out scenarios.html",
+      does: "As a page that a risk team reads",
+    },
+    {
+      args: "scenario run scenarios --shard 1/12 --reporter junit",
       does: "The first of four parts, for a build server",
     },
   ],
