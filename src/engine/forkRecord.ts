@@ -1,7 +1,7 @@
 import { EngineError } from "../protocol/engineError.ts";
 import type { Genesis } from "../protocol/genesis.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../protocol/parameters.ts";
-import { changeParameters } from "./actions/changeParameters.ts";
+import { changeParameters, findPriceFault } from "./actions/changeParameters.ts";
 import { computeGenesisHash } from "./genesisHash.ts";
 import { refreshMarket } from "./prices/refreshMarket.ts";
 import type { MarketRow } from "./state/schema.ts";
@@ -45,8 +45,8 @@ export function forkVenue(state: State, changes: readonly ForkChange[] = [], ven
     for (const row of rowsOf(fork, market)) {
       const read = readMarketParameters("", parameters, fork.parameters[row]!);
       if (isParameterFault(read)) throw refused(`${fork.marketNames[row]!}.${read.parameter}`, read.reason);
-      if (fork.markets.mark[row] > read.priceMost) {
-        throw refused(fork.marketNames[row]!, "at the present mark, a position at its limit would not be storable");
+      if (findPriceFault(fork, row, read) !== undefined) {
+        throw refused(fork.marketNames[row]!, "a position that is open, or one at its limit, would not be storable");
       }
       changeParameters(fork, row, read);
       refreshMarket(fork, row);

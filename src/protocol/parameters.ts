@@ -561,6 +561,11 @@ function computePriceMost(lots: number, numerator: number, denominator: number):
   return Number(byValue < byProduct ? byValue : byProduct) as PriceE8;
 }
 
+/** Greatest price of a market at which a position of so many lots keeps the room that one at `positionLimit` has (NUM-3). */
+export function getPriceMost({ lotNumerator, lotDenominator }: MarketParameters, lots: number): PriceE8 {
+  return computePriceMost(lots, lotNumerator, lotDenominator);
+}
+
 function gcd(a: number, b: number): number {
   return b === 0 ? a : gcd(b, a % b);
 }

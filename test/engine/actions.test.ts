@@ -687,6 +687,16 @@ refusals("updateMarket", [
   ["STATUS_NOT_REACHABLE", "settled without a price", (v) => v.status("settled")],
   ["STATUS_NOT_REACHABLE", "halted to reduce-only", (v) => v.status("reduceOnly"), status("halted")],
   ["NUMERIC_LIMIT", "a position limit that the mark would not fit", (v) => v.update({ positionLimit: "89000000" })],
+  [
+    "NUMERIC_LIMIT",
+    "a position limit below what is open, so that prices could grow beyond what it can be valued at",
+    (v) => v.update({ positionLimit: "999" }),
+    () => {
+      const v = open({ accounts: { alice: "1000000", bob: "1000000" } });
+      v.do(v.sell("bob", "1000", "100"), v.buy("alice", "1000", "100"));
+      return v;
+    },
+  ],
 ]);
 
 refusals("settleMarket", [

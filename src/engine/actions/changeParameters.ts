@@ -1,8 +1,30 @@
-import type { MarketParameters } from "../../protocol/parameters.ts";
+import { getPriceMost, type MarketParameters } from "../../protocol/parameters.ts";
 import { clearPremiums } from "../funding/samples.ts";
 import { refreshTiered } from "../matching/volume.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+
+/**
+ * The price that other parameters would allow, where it is too great for what is open (NUM-3): for the present mark they
+ * must allow enough, and a smaller `positionLimit` must not let prices grow beyond what a larger open position can be
+ * valued at.
+ */
+export function findPriceFault(
+  state: State,
+  market: MarketRow,
+  parameters: MarketParameters,
+): { readonly price: number; readonly most: number } | undefined {
+  const { positions, markets } = state;
+  const { priceMost } = parameters;
+  if (markets.mark[market] > priceMost) return { price: markets.mark[market], most: priceMost };
+  let largest = 0;
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (!positions.rows.isLive(at) || positions.market[at] !== market) continue;
+    largest = Math.max(largest, Math.abs(positions.size[at]));
+  }
+  const most = largest > parameters.positionLimitLots ? getPriceMost(parameters, largest) : priceMost;
+  return most < priceMost ? { price: priceMost, most } : undefined;
+}
 
 /** Puts other parameters into force. Everybody with a position in the market is looked at in the next risk pass. */
 export function changeParameters(state: State, market: MarketRow, parameters: MarketParameters): void {

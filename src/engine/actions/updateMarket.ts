@@ -2,7 +2,7 @@ import { isReachable } from "../../protocol/lifecycle.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
 import { MARKET_STATUSES } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
-import { changeParameters } from "./changeParameters.ts";
+import { changeParameters, findPriceFault } from "./changeParameters.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface UpdateMarketPlan extends Plan {
@@ -23,9 +23,8 @@ export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<
     if (!isReachable(status, read.status)) {
       return reject("STATUS_NOT_REACHABLE", { from: MARKET_STATUSES[status]!, to: MARKET_STATUSES[read.status]! });
     }
-    if (state.markets.mark[row] > read.priceMost) {
-      return reject("NUMERIC_LIMIT", { mark: state.markets.mark[row], most: read.priceMost });
-    }
+    const tooGreat = findPriceFault(state, row, read);
+    if (tooGreat !== undefined) return reject("NUMERIC_LIMIT", { ...tooGreat });
     return { rejected: false, market: row, parameters: read };
   },
 

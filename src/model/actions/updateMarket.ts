@@ -1,6 +1,7 @@
+import { abs, max } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
-import { readParameters } from "../market/parameters.ts";
+import { priceMostFor, readParameters } from "../market/parameters.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import { readNamed } from "./createMarket.ts";
 import type { Handler } from "./handler.ts";
@@ -16,6 +17,13 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
   if (parameters.status !== before.status && !statusRules(market).next.includes(parameters.status))
     return rejected("STATUS_NOT_REACHABLE");
   if (market.mark > parameters.priceMost) return rejected("NUMERIC_LIMIT");
+  // A smaller limit allows greater prices, but none at which what is open would lose its room (NUM-3).
+  const largest = state.accounts.reduce(
+    (most, { positions }) => max(most, abs(positions.get(market.ordinal)?.size ?? 0n)),
+    0n,
+  );
+  if (largest > parameters.positionLimitLots && priceMostFor(parameters, largest) < parameters.priceMost)
+    return rejected("NUMERIC_LIMIT");
   market.parameters = parameters;
   if (parameters.fundingMethod !== before.fundingMethod) {
     // A change of the method starts anew: samples are dropped, what is due stays (FND-2).

@@ -24,13 +24,13 @@ export function isReached(
   return firesOnFall(intent) ? low <= intent.trigger : high >= intent.trigger;
 }
 
-/** The trigger of a trailing stop at a best price: an absolute distance from it, or a ratio of it, rounded down. */
+/** The trigger of a trailing stop at a best price: an absolute distance from it, or a ratio of it, rounded down; within what is storable. */
 export function computeTrailTrigger(
   { side, trail, trailRate }: Pick<Intent, "side" | "trail" | "trailRate">,
   extreme: bigint,
 ): bigint {
   const distance = trail !== 0n ? trail : (extreme * trailRate) / PPB;
-  return side === "sell" ? max(0n, extreme - distance) : extreme + distance;
+  return side === "sell" ? max(0n, extreme - distance) : min(LIMIT, extreme + distance);
 }
 
 /** The best price of a trailing stop after a block. */

@@ -195,13 +195,17 @@ function isAllowed(p: ModelParameters): boolean {
   return p.insuranceSlippage < maintenance;
 }
 
+/** A quarter of the bound is what a position of so many lots may be worth at the greatest price. */
+export function priceMostFor({ lotSize }: Pick<ModelParameters, "lotSize">, lots: bigint): bigint {
+  const byValue = ((LIMIT / 4n) * VALUE_SCALE) / (lots * lotSize);
+  return byValue < LIMIT ? byValue : LIMIT;
+}
+
 function derive(p: ModelParameters): Partial<ModelParameters> {
   const positionLimitLots = p.positionLimit / p.lotSize;
-  // A quarter of the bound is what the largest position may be worth at the greatest price.
-  const byValue = ((LIMIT / 4n) * VALUE_SCALE) / (positionLimitLots * p.lotSize);
   return {
     tickLotValue: (p.tickSize * p.lotSize) / VALUE_SCALE,
-    priceMost: byValue < LIMIT ? byValue : LIMIT,
+    priceMost: priceMostFor(p, positionLimitLots),
     minLots: -divFloor(-p.minSize, p.lotSize),
     maxLots: p.maxSize / p.lotSize,
     positionLimitLots,

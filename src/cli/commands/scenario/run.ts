@@ -36,7 +36,7 @@ export const scenarioRunCommand = defineCommand<Options>({
     },
     {
       args: "scenario run scenarios --shard 1/12 --reporter junit",
-      does: "The first of four parts, for a build server",
+      does: "The first of twelve parts, for a build server",
     },
   ],
   configure(command) {
