@@ -1,4 +1,8 @@
+import { TIERS } from "./plantedBug.ts";
 import type { BenchReport, BugReport } from "./report.ts";
+
+/** What is asked of the search: so many seeds, each within its tier's budget, all but one of them with a finding. */
+const SEEDS = 20;
 
 /** The report as Markdown. */
 export function renderBenchReport(report: BenchReport): string {
@@ -8,8 +12,9 @@ export function renderBenchReport(report: BenchReport): string {
     "# Planted bugs",
     "",
     `Of ${bugs.length} planted bugs ${measured} were searched for (copy ${version}).`,
+    ...describeRun(measuredBugs),
     "",
-    `- found in at least 19 of 20 seeds: ${reliable} of ${measured}`,
+    `- ${describeReliable(measuredBugs)}: ${reliable} of ${measured}`,
     `- median detection within 100,000 transactions: ${quick} of ${measured}`,
     `- found first by an expected invariant: ${attribution === undefined ? "-" : `${(attribution * 100).toFixed(1)} %`}`,
     `- median length after shrinking over the length by hand: ${ratio === undefined ? "-" : ratio.toFixed(2)}`,
@@ -32,6 +37,40 @@ export function renderBenchReport(report: BenchReport): string {
     ),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** How much was searched: what is asked is said beside it where the run did less. */
+function describeRun(bugs: readonly BugReport[]): string[] {
+  if (bugs.length === 0) return [];
+  const trials = bugs.reduce((sum, bug) => sum + bug.trials, 0);
+  const tiers = (Object.keys(TIERS) as (keyof typeof TIERS)[]).flatMap((tier) => {
+    const budgets = bugs.filter((bug) => bug.tier === tier).map(({ budget }) => budget);
+    if (budgets.length === 0) return [];
+    const cut = Math.min(...budgets) < TIERS[tier] ? `, not the ${write(TIERS[tier])} of its tier` : "";
+    return [`${tier} ${range(budgets)}${cut}`];
+  });
+  const seeds = bugs.map((bug) => bug.trials);
+  const fewer = Math.min(...seeds) < SEEDS ? ` (the benchmark asks for ${SEEDS})` : "";
+  return [
+    `${write(trials)} trials: ${range(seeds)} seeds a bug${fewer}, each up to a budget of transactions: ${tiers.join("; ")}.`,
+  ];
+}
+
+/** From how many of its seeds a bug was found that counts as found: all but one in twenty, so all of less than twenty. */
+function describeReliable(bugs: readonly BugReport[]): string {
+  const seeds = bugs.map(({ trials }) => trials);
+  if (seeds.every((count) => count < SEEDS)) return `found from every one of ${range(seeds)} seeds`;
+  return "found from at least 19 in 20 of its seeds";
+}
+
+/** `2`, or `2 to 5`. */
+function range(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return least === most ? write(least) : `${write(least)} to ${write(most)}`;
+}
+
+function write(value: number): string {
+  return value.toLocaleString("en");
 }
 
 function renderBug(report: BugReport): string {

@@ -6,6 +6,7 @@ import { bugs } from "../../bench/perpbench/bugs/index.ts";
 import { applyEdits, buildCopy, listEdits, ROOT } from "../../bench/perpbench/buildCopy.ts";
 import type { Minimal } from "../../bench/perpbench/minimalRun.ts";
 import { createBenchReport } from "../../bench/perpbench/report.ts";
+import { renderBenchReport } from "../../bench/perpbench/reportText.ts";
 import { readGolden } from "../../scripts/golden.ts";
 
 const copy = join(ROOT, "out", "perpbench-test");
@@ -117,4 +118,20 @@ test("the report counts what was found, by what, and what was missed for which r
     attribution: 0.5,
     clean: { transactions: 350, falseAlarms: 2 },
   });
+});
+
+test("the report says how many seeds and transactions were searched, and what the benchmark asks where that is more", () => {
+  const trial = { bug: 18, transactions: 9, reached: 1, triggered: 1, seconds: 0 };
+  const finding = { kind: "invariant", invariant: "openInterest", height: 3, observed: "" };
+  const render = (seeds: number, budget: number) => {
+    const trials = Array.from({ length: seeds }, (_, seed) => ({ ...trial, seed, budget, finding }));
+    return renderBenchReport(createBenchReport({ version, minimal, trials }));
+  };
+  const cut = render(2, 5_000);
+  expect(cut).toContain("2 trials: 2 seeds a bug (the benchmark asks for 20)");
+  expect(cut).toContain("A 5,000, not the 10,000 of its tier.");
+  expect(cut).toContain("- found from every one of 2 seeds: 1 of 1");
+  const full = render(20, 10_000);
+  expect(full).toContain("20 trials: 20 seeds a bug, each up to a budget of transactions: A 10,000.");
+  expect(full).toContain("- found from at least 19 in 20 of its seeds: 1 of 1");
 });
