@@ -1,0 +1,39 @@
+/**
+ * A venue as its clients reach it, whatever lies between: HTTP and WebSocket, or nothing at all (`createDevnet().endpoint`).
+ * It carries the same texts either way, so that what works in process works over the wire.
+ */
+export interface VenueEndpoint {
+  request(request: ApiRequest): Promise<ApiResponse>;
+  /** Opens a stream of messages (`/ws/v1`). */
+  connect(listener: SocketListener): ApiSocket;
+}
+
+export interface ApiRequest {
+  readonly method: "GET" | "HEAD" | "POST" | "DELETE";
+  /** Path with prefix and query: `/api/v1/markets/BTC-PERP/book?depth=10`. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface SocketListener {
+  onOpen?(): void;
+  onMessage(text: string): void;
+  onClose(code: number, reason: string): void;
+}
+
+export interface ApiSocket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+export const API_PREFIX = "/api/v1";
+export const SOCKET_PATH = "/ws/v1";

@@ -1,0 +1,42 @@
+import type { Static, TObject, TSchema } from "typebox";
+import type { ProblemCode } from "./problem.ts";
+
+export type Method = "GET" | "POST" | "DELETE";
+
+/**
+ * One operation of the REST interface. The server validates with these schemas, the OpenAPI document is made of them, the
+ * SDK's types derive from them, and the fuzzer of the contract draws from them: they are written once.
+ */
+export interface Route {
+  readonly method: Method;
+  /** Behind the prefix, with parameters in braces: `/markets/{market}/book`. */
+  readonly path: string;
+  readonly tag: string;
+  /** One line. */
+  readonly summary: string;
+  /** More, in Markdown. */
+  readonly description?: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  /** Request headers that mean something to this operation, lower case. */
+  readonly headers?: TObject;
+  readonly body?: TSchema;
+  /** Bodies of the answers that are no error, by status. `null` for none. */
+  readonly responses: Readonly<Record<number, TSchema | null>>;
+  /** Errors that it may answer with besides those of every operation. */
+  readonly problems?: readonly ProblemCode[];
+  /** What it costs of a client's allowance. */
+  readonly weight: number;
+}
+
+/** Checks the shape and keeps the exact types. */
+export function defineRoute<const R extends Route>(route: R): R {
+  return route;
+}
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+export type ParamsOf<R extends Route> = StaticOr<R["params"], Record<never, never>>;
+export type QueryOf<R extends Route> = StaticOr<R["query"], Record<never, never>>;
+export type BodyOf<R extends Route> = StaticOr<R["body"], undefined>;
+/** Body of the answers that are no error. */
+export type ResultOf<R extends Route> = StaticOr<R["responses"][keyof R["responses"]], undefined>;

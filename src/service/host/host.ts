@@ -1,0 +1,93 @@
+import type { State } from "../../engine/state/state.ts";
+import type { Signed } from "../../protocol/codec.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
+import type { Receipt } from "../../protocol/receipt.ts";
+import type { InvalidCode } from "../../protocol/rejections.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import type { SigningDomain } from "../../protocol/typedData.ts";
+import type { PoolCode } from "../../simulation/pool/errors.ts";
+import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
+
+/**
+ * A venue that runs: it takes transactions, makes blocks of them and keeps both. Everything that serves it reads here,
+ * and what it reads without waiting in between belongs to one height.
+ */
+export interface VenueHost {
+  readonly genesis: Genesis;
+  readonly domain: SigningDomain;
+  /** At the head. */
+  readonly state: State;
+  readonly pool: PendingPool;
+  /** Rises when the chain is another one than clients have seen: a revert, a load, a reset. */
+  readonly epoch: number;
+  /** The height from which blocks are kept; older ones were pruned. */
+  readonly oldestHeight: number;
+
+  block(height: number): BlockEntry | undefined;
+  /** What is known of a transaction, whether it waits, has committed, or never will. */
+  transaction(id: Bytes32): TransactionEntry | undefined;
+
+  /**
+   * Takes a signed transaction whose fields are in order. When the promise resolves to something accepted, it is on disk
+   * together with its key, and will be in a block once and no more.
+   */
+  submit(signed: Signed, key: string): Promise<Submitted>;
+
+  /** Hears of every block, when it is durable, in order; before anyone who waits for its transactions. */
+  onBlock(listener: (entry: BlockEntry) => void): () => void;
+  /** Hears when `epoch` rises, and why. */
+  onEpoch(listener: (reason: string) => void): () => void;
+  /** Resolves when the transaction is no longer pending, or after the time; with what is known then. */
+  waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined>;
+}
+
+/** A block as the host keeps it. */
+export interface BlockEntry {
+  readonly height: number;
+  readonly timeMs: number;
+  /** Head of the effects chain after the block, and before it (DET-2). */
+  readonly hash: Bytes32;
+  readonly parentHash: Bytes32;
+  /** At checkpoints; undefined elsewhere. */
+  readonly stateRoot: Bytes32 | undefined;
+  readonly ids: readonly Bytes32[];
+  readonly transactions: readonly Transaction[];
+  readonly signatures: readonly (Uint8Array | undefined)[];
+  readonly receipts: readonly Receipt[];
+  /** Its events as the engine wrote them; a receipt's `eventsFrom` and `eventsTo` are places here. */
+  readonly events: Float64Array;
+  readonly texts: readonly string[];
+}
+
+export type TransactionEntry =
+  | { readonly status: "pending"; readonly id: Bytes32; readonly signed: Signed; readonly sinceHeight: number }
+  | {
+      readonly status: "committed";
+      readonly id: Bytes32;
+      readonly block: BlockEntry;
+      readonly index: number;
+      readonly receipt: Receipt;
+    }
+  /** It was taken and can commit no more; its nonce was not used by it. */
+  | {
+      readonly status: "expired" | "replaced" | "dropped";
+      readonly id: Bytes32;
+      readonly signed: Signed;
+      readonly atHeight: number;
+      readonly reason: InvalidCode | undefined;
+      readonly replacedBy: Bytes32 | undefined;
+    };
+
+export type Submitted =
+  | { readonly accepted: true; readonly id: Bytes32; readonly replayed: boolean; readonly receivedAtMs: number }
+  | {
+      readonly accepted: false;
+      readonly id: Bytes32;
+      readonly refusal:
+        | { readonly kind: "keyReused"; readonly otherId: Bytes32 }
+        | { readonly kind: "signature"; readonly reason: string }
+        | { readonly kind: "admission"; readonly code: InvalidCode }
+        | { readonly kind: "pool"; readonly code: PoolCode; readonly pending?: Bytes32 }
+        | { readonly kind: "unavailable"; readonly reason: string; readonly maybeSubmitted: boolean };
+    };
