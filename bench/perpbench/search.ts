@@ -4,6 +4,7 @@ import type { FuzzCase } from "../../src/fuzz/case/fuzzCase.ts";
 import type { Chronicle } from "../../src/fuzz/case/resolveCase.ts";
 import { LockStep } from "../../src/fuzz/differential/lockStep.ts";
 import { drawCase } from "../../src/fuzz/draw/drawCase.ts";
+import { joinProbes } from "../../src/fuzz/run/joinProbes.ts";
 import { runCase } from "../../src/fuzz/run/runCase.ts";
 import { openSource, type Subject } from "../../src/fuzz/run/source.ts";
 import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
@@ -72,7 +73,7 @@ export function searchCase(subject: Subject, options: SearchOptions = {}): CaseO
     const { genesis } = source;
     chronicle = { genesis, blocks };
     const digester = createDigester(signingDomainOf(genesis));
-    const twin = model ? new LockStep(genesis) : undefined;
+    const twin = model ? new LockStep(genesis, "block", source.state) : undefined;
     let watched = source.state;
     let watch = new Watch(watched, WATCHED);
     while (transactions < most) {
@@ -88,7 +89,7 @@ export function searchCase(subject: Subject, options: SearchOptions = {}): CaseO
       blocks.push(block);
       let result: BlockResult;
       try {
-        result = applyBlock(state, block, watch.probe);
+        result = applyBlock(state, block, joinProbes(watch.probe, twin?.probe));
       } catch (error) {
         return thrown("nothingThrows", error);
       }
@@ -96,7 +97,7 @@ export function searchCase(subject: Subject, options: SearchOptions = {}): CaseO
       if (violation !== undefined) return end({ kind: "invariant", ...violation });
       const unbound = height % DIGEST_EVERY === 1 ? findUnbound(digester, block) : undefined;
       if (unbound !== undefined) return end({ kind: "invariant", invariant: "T07", height, observed: unbound });
-      const differs = twin?.apply(block);
+      const differs = twin?.check(state, block);
       if (differs !== undefined) {
         const observed = `${differs.after}: ${differs.difference}`;
         return end({ kind: "model", invariant: "venueEqualsModel", height, observed });

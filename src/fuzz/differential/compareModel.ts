@@ -13,21 +13,35 @@ import {
   type OrderRow,
   type PositionRow,
 } from "../../engine/state/schema.ts";
-import type { State } from "../../engine/state/state.ts";
+import { getPosition, type State } from "../../engine/state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../../engine/state/totals.ts";
 import type { Account, Intent, Market, ModelState, Order, Position } from "../../model/state.ts";
 import { AUTHORIZATION_STATUSES, INTENT_STATES, MARGIN_MODES } from "../../protocol/words.ts";
 
 type Value = bigint | number | string | boolean | undefined;
 
-/** Gathers the first difference. */
+/** The same value: numbers of the venue are whole, and may be compared with those of the model as they are. */
+function isSame(venue: Value, model: Value): boolean {
+  if (typeof venue === "number" && typeof model === "bigint") return venue >= model && venue <= model;
+  return venue === model;
+}
+
+/**
+ * Gathers the first difference. It is asked at every block of a search, so words are put together only where there is one.
+ */
 class Comparison {
   first: string | undefined = undefined;
+  readonly nameOf: (account: number) => string;
 
-  same(what: string, venue: Value, model: Value): void {
-    if (this.first !== undefined) return;
-    const [ours, theirs] = [venue, model].map((value) => (typeof value === "number" ? BigInt(value) : value));
-    if (ours !== theirs) this.first = `${what}: venue ${String(venue)}, model ${String(model)}`;
+  constructor(nameOf: (account: number) => string) {
+    this.nameOf = nameOf;
+  }
+
+  /** @param what words, or what makes them */
+  same(what: string | (() => string), venue: Value, model: Value): void {
+    if (this.first !== undefined || isSame(venue, model)) return;
+    const words = typeof what === "string" ? what : what();
+    this.first = `${words}: venue ${String(venue)}, model ${String(model)}`;
   }
 }
 
@@ -41,30 +55,28 @@ export function compareModel(
   model: ModelState,
   nameOf: (account: number) => string = (account) => `account ${account}`,
 ): string | undefined {
-  const comparison = new Comparison();
+  const comparison = new Comparison(nameOf);
   comparison.same("height", venue.height, model.height);
   comparison.same("markets", venue.marketNames.length, model.markets.length);
   comparison.same("accounts", venue.accounts.rows.count, model.accounts.length);
-  for (const market of model.markets) compareMarket(comparison, venue, market, nameOf);
-  for (const account of model.accounts) compareAccount(comparison, venue, account, nameOf(account.id));
-  compareIntents(comparison, venue, model, nameOf);
+  for (const market of model.markets) compareMarket(comparison, venue, market);
+  for (const account of model.accounts) compareAccount(comparison, venue, account);
+  compareIntents(comparison, venue, model);
   compareGrants(comparison, venue, model);
-  for (const name of TOTAL_NAMES) comparison.same(`total ${name}`, venue.totals.get(TOTAL[name]), model.totals[name]);
+  for (const name of TOTAL_NAMES)
+    comparison.same(() => `total ${name}`, venue.totals.get(TOTAL[name]), model.totals[name]);
   comparison.same("withdrawals paused until", venue.outflow.pausedUntil, model.outflow.pausedUntil);
   return comparison.first;
 }
 
-function compareMarket(
-  comparison: Comparison,
-  venue: State,
-  market: Market,
-  nameOf: (account: number) => string,
-): void {
+function compareMarket(comparison: Comparison, venue: State, market: Market): void {
   if (comparison.first !== undefined) return;
   const { markets } = venue;
   const row = market.ordinal as MarketRow;
   const { name, funding } = market;
-  const same = (what: string, ours: Value, theirs: Value) => comparison.same(`${name}'s ${what}`, ours, theirs);
+  const same = (what: string, ours: Value, theirs: Value) => {
+    if (!isSame(ours, theirs)) comparison.same(`${name}'s ${what}`, ours, theirs);
+  };
   same("name", venue.marketNames[row], name);
   same("status", venue.parameters[row]!.status, STATUS_PLACES.indexOf(market.parameters.status));
   same("oracle", markets.oracle[row], market.oracle);
@@ -91,12 +103,8 @@ function compareMarket(
   same("premium samples", markets.premiumSamples[row], funding.samples);
   same("funding pool", getPool(venue, row), market.fundingPool);
   same("dust", markets.dust[row], market.dust);
-  for (const [side, orders] of [["bid", market.bids] as const, ["ask", market.asks] as const]) {
-    const rows = readSide(venue, row, side);
-    for (let place = 0; place < Math.max(rows.length, orders.length); place++) {
-      compareOrder(comparison, venue, `${name}'s ${side} ${place + 1}`, rows[place], orders[place], nameOf);
-    }
-  }
+  compareSide(comparison, venue, market, "bid", market.bids);
+  compareSide(comparison, venue, market, "ask", market.asks);
 }
 
 const STATUS_PLACES = [
@@ -111,37 +119,55 @@ const STATUS_PLACES = [
 ];
 
 /** Orders of a side, best first. */
-function readSide(venue: State, market: MarketRow, side: "bid" | "ask"): OrderRow[] {
-  const book = venue.books[market]!;
-  const rows: OrderRow[] = [];
+function compareSide(
+  comparison: Comparison,
+  venue: State,
+  { name, ordinal }: Market,
+  side: "bid" | "ask",
+  orders: readonly Order[],
+): void {
+  const book = venue.books[ordinal]!;
   const isBid = side === "bid";
+  let place = 0;
   for (let at: number = isBid ? book.bestBid : book.bestAsk; at !== 0; ) {
-    for (let order = book.head(at as never); order !== NONE; order = venue.orders.levelNext[order]!) rows.push(order);
+    for (let row = book.head(at as never); row !== NONE; row = venue.orders.levelNext[row]!) {
+      compareOrder(comparison, venue, `${name}'s ${side}`, row, orders[place], ++place);
+    }
     at = isBid ? book.below(at as never) : book.above(at as never);
   }
-  return rows;
+  while (place < orders.length) compareOrder(comparison, venue, `${name}'s ${side}`, undefined, orders[place], ++place);
 }
 
 function compareOrder(
   comparison: Comparison,
   venue: State,
-  place: string,
+  side: string,
   row: OrderRow | undefined,
   order: Order | undefined,
-  nameOf: (account: number) => string,
+  place: number,
 ): void {
   if (comparison.first !== undefined) return;
   const { orders, positions } = venue;
-  const tell = (id: number, price: Value, remaining: Value, account: number) =>
-    `${id} of ${nameOf(account)}, ${String(remaining)} at ${String(price)}`;
-  const ours =
-    row === undefined
-      ? "none"
-      : tell(orders.id[row]!, orders.price[row]!, orders.remaining[row]!, positions.account[orders.position[row]!]!);
-  const theirs = order === undefined ? "none" : tell(order.id, order.price, order.remaining, order.account.id);
-  comparison.same(place, ours, theirs);
-  if (row === undefined || order === undefined) return;
-  const same = (what: string, a: Value, b: Value) => comparison.same(`${place}, order ${order.id}: ${what}`, a, b);
+  const account = row === undefined ? NONE : positions.account[orders.position[row]!];
+  const isIt =
+    row !== undefined &&
+    order !== undefined &&
+    orders.id[row] === order.id &&
+    account === order.account.id &&
+    isSame(orders.price[row], order.price) &&
+    isSame(orders.remaining[row], order.remaining);
+  if (!isIt) {
+    const tell = (id: number, price: Value, remaining: Value, owner: number) =>
+      `${id} of ${comparison.nameOf(owner)}, ${String(remaining)} at ${String(price)}`;
+    const ours =
+      row === undefined ? "none" : tell(orders.id[row]!, orders.price[row]!, orders.remaining[row]!, account!);
+    const theirs = order === undefined ? "none" : tell(order.id, order.price, order.remaining, order.account.id);
+    comparison.same(`${side} ${place}`, ours, theirs);
+    return;
+  }
+  const same = (what: string, a: Value, b: Value) => {
+    if (!isSame(a, b)) comparison.same(`${side} ${place}, order ${order.id}: ${what}`, a, b);
+  };
   same("filled", orders.filled[row], order.filled);
   same("charge", orders.charge[row], order.charge);
   same("reduce-only", (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0, order.reduceOnly);
@@ -150,29 +176,36 @@ function compareOrder(
   same("client order id", venue.clients.text(orders.client[row]!), order.clientOrderId);
 }
 
-function compareAccount(comparison: Comparison, venue: State, account: Account, name: string): void {
+function compareAccount(comparison: Comparison, venue: State, account: Account): void {
   if (comparison.first !== undefined) return;
   const { accounts, positions } = venue;
   const row = account.id as AccountRow;
-  comparison.same(`${name}'s collateral`, accounts.collateral[row], account.collateral);
-  comparison.same(`${name}'s scheduled cancel`, accounts.cancelTime[row], account.cancelTime);
-  const rows = new Map<number, PositionRow>();
-  for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) rows.set(positions.market[at]!, at);
-  for (const ordinal of new Set([...rows.keys(), ...account.positions.keys()])) {
-    const what = `${name}'s position in ${venue.marketNames[ordinal]}`;
-    comparePosition(comparison, venue, what, rows.get(ordinal), account.positions.get(ordinal));
+  const { nameOf } = comparison;
+  comparison.same(() => `${nameOf(row)}'s collateral`, accounts.collateral[row], account.collateral);
+  comparison.same(() => `${nameOf(row)}'s scheduled cancel`, accounts.cancelTime[row], account.cancelTime);
+  for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
+    comparePosition(comparison, venue, row, positions.market[at]!, at, account.positions.get(positions.market[at]!));
+  }
+  for (const [ordinal, position] of account.positions) {
+    const market = ordinal as MarketRow;
+    if (getPosition(venue, row, market) === NONE) comparePosition(comparison, venue, row, market, undefined, position);
   }
 }
 
 function comparePosition(
   comparison: Comparison,
   venue: State,
-  name: string,
+  account: AccountRow,
+  market: MarketRow,
   row: PositionRow | undefined,
   position: Position | undefined,
 ): void {
   const { positions } = venue;
-  const same = (what: string, ours: Value, theirs: Value) => comparison.same(`${name}, ${what}`, ours, theirs);
+  const same = (what: string, ours: Value, theirs: Value) => {
+    if (isSame(ours, theirs)) return;
+    const name = `${comparison.nameOf(account)}'s position in ${venue.marketNames[market]}`;
+    comparison.same(`${name}, ${what}`, ours, theirs);
+  };
   const of = (column: { readonly [row: number]: number }) => (row === undefined ? 0 : column[row]);
   same("size", of(positions.size), position?.size ?? 0n);
   same("cost", of(positions.cost), position?.cost ?? 0n);
@@ -186,14 +219,10 @@ function comparePosition(
   same("cooldown", positions.cooldown[row], position.cooldownMs);
 }
 
-function compareIntents(
-  comparison: Comparison,
-  venue: State,
-  model: ModelState,
-  nameOf: (account: number) => string,
-): void {
-  if (comparison.first !== undefined) return;
+function compareIntents(comparison: Comparison, venue: State, model: ModelState): void {
   const { intents } = venue;
+  if (comparison.first !== undefined || intents.rows.count + model.intents.size === 0) return;
+  const { nameOf } = comparison;
   const rows = new Map<number, number>();
   for (let row = 0; row < intents.rows.high; row++) {
     if (intents.rows.isLive(row)) rows.set(intents.id[row as never]!, row);
@@ -202,7 +231,8 @@ function compareIntents(
   for (const id of ids) {
     const row = rows.get(id) as never;
     const intent: Intent | undefined = model.intents.get(id);
-    const same = (what: string, ours: Value, theirs: Value) => comparison.same(`intent ${id}, ${what}`, ours, theirs);
+    const same = (what: string, ours: Value, theirs: Value) =>
+      comparison.same(() => `intent ${id}, ${what}`, ours, theirs);
     const ours = row === undefined ? "none" : INTENT_STATES[intents.state[row]!];
     same("state", ours, intent?.state ?? "none");
     if (row === undefined || intent === undefined) continue;
@@ -219,7 +249,7 @@ function compareGrants(comparison: Comparison, venue: State, model: ModelState):
   for (const grant of model.grants.values()) {
     const row = grant.ordinal as never;
     const same = (what: string, ours: Value, theirs: Value) =>
-      comparison.same(`grant ${grant.ordinal}, ${what}`, ours, theirs);
+      comparison.same(() => `grant ${grant.ordinal}, ${what}`, ours, theirs);
     same("id", idOfGrant(venue, row), grant.id);
     same("status", AUTHORIZATION_STATUSES[authorizations.status[row]!], grant.status);
     same("used", authorizations.used[row], grant.used);

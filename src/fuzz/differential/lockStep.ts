@@ -1,7 +1,7 @@
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { digestOf } from "../../engine/digest.ts";
-import { readEvents } from "../../engine/events/readEvents.ts";
+import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
@@ -10,8 +10,9 @@ import type { ModelReceipt } from "../../model/receipts.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
+import { EVENT_CODES } from "../../protocol/events.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
-import type { Receipt } from "../../protocol/receipt.ts";
+import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { compareModel } from "./compareModel.ts";
 
@@ -26,18 +27,33 @@ export interface Difference {
 /** How often states are compared: after every block, or after every step and transaction of it. */
 export type Grain = "block" | "step";
 
-/** A venue and a model that apply the same blocks, and are compared as they go. */
+/**
+ * A venue and a model that apply the same blocks, and are compared as they go:
+ *
+ *     applyBlock(venue, block, both.probe);
+ *     both.check(venue, block);                                   // the first difference
+ *
+ * or, with a venue of its own, `both.apply(block)`. A model that fails differs.
+ */
 export class LockStep {
-  readonly venue: State;
   readonly model: Model;
+  readonly probe: Probe;
   readonly #grain: Grain;
+  /** Another object after a crash: what is asked for is the present one. */
+  #venue: State;
   /** Orders of this block that the venue cancelled without a fill: the model asks where it would have filled one (ORD-2). */
   readonly #killed = new Set<number>();
+  #block: Block | undefined;
+  #steps: ReturnType<Model["stepBlock"]> | undefined;
+  #found: Difference | undefined;
+  /** Where the events since the last step stand. */
+  #from = 0;
 
-  constructor(genesis: Genesis, grain: Grain = "block") {
-    this.venue = createVenue(genesis);
+  /** @param venue one that somebody else applies the blocks to; without it there is one of its own */
+  constructor(genesis: Genesis, grain: Grain = "block", venue: State = createVenue(genesis)) {
+    this.#venue = venue;
     this.model = createModel(genesis, {
-      txId: (transaction) => digestOf(this.venue, transaction),
+      txId: (transaction) => digestOf(this.#venue, transaction),
       draftCarried: ({ account, subaccount, action, payload }, height) => {
         const read = readCarried(action, payload);
         if (isCarriedFault(read)) return undefined;
@@ -48,59 +64,99 @@ export class LockStep {
       isKilled: (orderId) => this.#killed.has(orderId),
     });
     this.#grain = grain;
+    this.probe = {
+      beforeBlock: (state, block, from) => this.#begin(state, block, from),
+      afterTransaction: (state, index) => this.#advance(state, "transaction", index),
+      afterStep: (state, step) => this.#advance(state, step),
+    };
   }
 
-  /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
-  #noteKilled(from: number, index: number | undefined): void {
-    const { events, receipts } = this.venue;
-    for (const event of readEvents(events.data, from, events.length)) {
-      if (event.kind === "orderCancelled") this.#killed.add(event.order);
-    }
-    if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
-    const first = (this.venue.consumed - 1) * ORDERS_PER_TRANSACTION;
-    this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));
+  get venue(): State {
+    return this.#venue;
   }
 
   /** Applies a block to both; the first difference, undefined where there is none. */
   apply(block: Block): Difference | undefined {
-    const steps = this.model.stepBlock(block);
-    let found: Difference | undefined;
-    let from = this.venue.events.length;
+    applyBlock(this.#venue, block, this.probe);
+    return this.check(this.#venue, block);
+  }
+
+  /** The first difference after a block that was applied to the venue with the probe. */
+  check(state: State, { height }: Block): Difference | undefined {
+    if (this.#found !== undefined) return this.#found;
+    const difference = this.#try(() => {
+      this.#steps?.next();
+      return compareModel(state, this.model.state);
+    });
+    return difference === undefined ? undefined : { height, after: "the block", difference };
+  }
+
+  #begin(state: State, block: Block, from: number): void {
+    this.#venue = state;
+    this.#from = from;
+    this.#found = undefined;
     this.#killed.clear();
-    const advance = (after: string, index?: number) => {
-      if (found !== undefined) return;
-      this.#noteKilled(from, index);
-      from = this.venue.events.length;
-      const stop = steps.next().value;
+    this.#steps = this.model.stepBlock(block);
+    this.#block = block;
+  }
+
+  #advance(state: State, after: string, index?: number): void {
+    if (this.#found !== undefined) return;
+    this.#noteKilled(state, index);
+    const difference = this.#try(() => {
+      const stop = this.#steps!.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
-      const difference =
-        (index === undefined ? undefined : compareReceipts(this.venue.receipts.at(index), receipt)) ??
-        (this.#grain === "step" ? compareModel(this.venue, this.model.state) : undefined);
-      if (difference !== undefined) found = { height: block.height, after, difference };
-    };
-    const probe: Probe = {
-      beforeBlock: (_state, _block, start) => {
-        from = start;
-      },
-      afterTransaction: (_, index) => advance(`transaction ${index} (${block.transactions[index]?.action})`, index),
-      afterStep: (_, step) => advance(step),
-    };
-    applyBlock(this.venue, block, probe);
-    if (found !== undefined) return found;
-    steps.next();
-    const difference = compareModel(this.venue, this.model.state);
-    return difference === undefined ? undefined : { height: block.height, after: "the block", difference };
+      return (
+        (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
+        (this.#grain === "step" ? compareModel(state, this.model.state) : undefined)
+      );
+    });
+    if (difference === undefined) return;
+    const { height, transactions } = this.#block!;
+    const place = index === undefined ? after : `transaction ${index} (${transactions[index]?.action})`;
+    this.#found = { height, after: place, difference };
+  }
+
+  /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
+  #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
+    const { data, length } = events;
+    for (let at = this.#from; at < length; at += EVENT_WIDTHS[data[at]!]!) {
+      if (data[at] === EVENT_CODES.orderCancelled) this.#killed.add(data[at + 1]!);
+    }
+    this.#from = length;
+    if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
+    const first = (consumed - 1) * ORDERS_PER_TRANSACTION;
+    this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));
+  }
+
+  #try(compare: () => string | undefined): string | undefined {
+    try {
+      return compare();
+    } catch (error) {
+      return `the model failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    }
   }
 }
 
 /** Status, code and what became of orders. */
-export function compareReceipts(venue: Receipt, model: ModelReceipt | undefined): string | undefined {
-  const tell = (receipt: ModelReceipt | undefined) =>
-    receipt === undefined
-      ? "none"
-      : [receipt.status, receipt.code, ...(receipt.results ?? []).map(tellResult)].filter(Boolean).join(" ");
-  const [ours, theirs] = [tell(venue), tell(model)];
+function compareReceipts({ receipts }: State, index: number, model: ModelReceipt | undefined): string | undefined {
+  // Most are plain: applied or refused, and nothing came of an order.
+  const results = model?.results;
+  if (model?.code === receipts.code(index) && model?.status === receipts.status(index)) {
+    const outcome = receipts.outcomes[index]!;
+    if (outcome === 0 && results === undefined && !receipts.results.has(index)) return undefined;
+    const only = results?.length === 1 ? results[0]! : undefined;
+    const isOne = outcome !== 0 && only !== undefined && only.code === undefined;
+    if (isOne && only.orderId === receipts.orderIds[index] && only.status === ORDER_OUTCOMES[outcome - 1])
+      return undefined;
+  }
+  const [ours, theirs] = [tell(receipts.at(index)), tell(model)];
   return ours === theirs ? undefined : `receipt: venue ${ours}, model ${theirs}`;
+}
+
+function tell(receipt: Receipt | ModelReceipt | undefined): string {
+  if (receipt === undefined) return "none";
+  return [receipt.status, receipt.code, ...(receipt.results ?? []).map(tellResult)].filter(Boolean).join(" ");
 }
 
 function tellResult({ orderId, status, code }: NonNullable<ModelReceipt["results"]>[number]): string {

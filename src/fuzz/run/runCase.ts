@@ -1,5 +1,6 @@
 import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
+import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
 import { Watch, type WatchOptions } from "../../invariants/watch.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
@@ -8,6 +9,7 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 import { checkPairs } from "../metamorphic/pairs.ts";
+import { joinProbes } from "./joinProbes.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
 import { openSource, type Source, type Subject } from "./source.ts";
 import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
@@ -77,6 +79,7 @@ class Run {
   violation: FuzzViolation | undefined;
   readonly #watch: Watch | undefined;
   readonly #model: LockStep | undefined;
+  readonly #probe: Probe | undefined;
   #transactions = 0;
   #blocks = 0;
 
@@ -88,7 +91,8 @@ class Run {
     this.#isKept = this.#isCompared || metamorphic || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
-    this.#model = model ? new LockStep(source.genesis) : undefined;
+    this.#model = model ? new LockStep(source.genesis, "block", source.state) : undefined;
+    this.#probe = joinProbes(this.#watch?.probe, this.#model?.probe);
   }
 
   play(): void {
@@ -134,7 +138,7 @@ class Run {
     if (this.#isKept) this.played.blocks.push(block);
     let result: BlockResult;
     try {
-      result = applyBlock(state, block, this.#watch?.probe);
+      result = applyBlock(state, block, this.#probe);
       plant?.(state, result);
     } catch (error) {
       this.violation = violate("throw", "nothingThrows", height, describe(error));
@@ -145,20 +149,16 @@ class Run {
     if (this.#isCompared) this.played.heads.push(getHead(state));
     const [found] = this.#watch?.check(state, block, result) ?? [];
     if (found !== undefined) this.violation = { kind: "invariant", ...found };
-    else if (this.#model !== undefined) this.violation = compareWithModel(this.#model, block);
+    else if (this.#model !== undefined) this.violation = compareWithModel(this.#model, state, block);
     if (this.violation === undefined) feedback?.observe(state, block, result);
   }
 }
 
-/** The model applies the block too, and so does a venue of its own, step by step. */
-function compareWithModel(model: LockStep, block: Block): FuzzViolation | undefined {
-  try {
-    const found = model.apply(block);
-    if (found === undefined) return undefined;
-    return violate("model", "venueEqualsModel", block.height, `after ${found.after}: ${found.difference}`);
-  } catch (error) {
-    return violate("model", "venueEqualsModel", block.height, `the model failed: ${describe(error)}`);
-  }
+/** The model has applied the block, too, step by step. */
+function compareWithModel(model: LockStep, state: State, block: Block): FuzzViolation | undefined {
+  const found = model.check(state, block);
+  if (found === undefined) return undefined;
+  return violate("model", "venueEqualsModel", block.height, `after ${found.after}: ${found.difference}`);
 }
 
 function violate(kind: FuzzKind, invariant: Oracle, height: number, observed: string): FuzzViolation {

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
+import { forkState } from "../../../src/engine/state/state.ts";
 import { compareModel } from "../../../src/fuzz/differential/compareModel.ts";
 import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
@@ -46,4 +49,27 @@ test("a receipt that differs is told with its transaction", () => {
     after: "transaction 0 (withdraw)",
     difference: "receipt: venue applied, model rejected INSUFFICIENT_FREE_COLLATERAL",
   });
+});
+
+test("a venue that somebody else drives is compared the same way, also where it goes on in another object", () => {
+  const venue = createVenue(genesis);
+  const both = new LockStep(genesis, "block", venue);
+  const first = { height: 1, timeMs: 1, transactions: [withdraw("40", 0), withdraw("61", 1)] };
+  applyBlock(venue, first, both.probe);
+  expect(both.check(venue, first)).toBeUndefined();
+  const restored = forkState(venue);
+  const second = { height: 2, timeMs: 2, transactions: [withdraw("60", 2)] };
+  applyBlock(restored, second, both.probe);
+  expect(both.check(restored, second)).toBeUndefined();
+  expect(both.model.state.accounts[0]?.collateral).toBe(0n);
+  restored.accounts.collateral[0 as never] = 1 as never;
+  expect(both.check(restored, second)?.difference).toBe("account 0's collateral: venue 1, model 0");
+});
+
+test("a model that fails differs", () => {
+  const both = new LockStep(genesis);
+  both.model.state.accounts.length = 0;
+  both.model.state.markets[0]!.parameters = undefined as never;
+  const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("1", 0)] });
+  expect(found?.difference).toMatch(/^the model failed: TypeError/);
 });
