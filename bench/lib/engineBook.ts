@@ -1,7 +1,14 @@
 import { columnsOf, createTable, NONE } from "../../src/collections/table.ts";
 import { Book } from "../../src/engine/book/book.ts";
 import { OrderIndex } from "../../src/engine/book/orderIndex.ts";
-import { FLAG_SELL, type OrderRow, type Orders, orderTable, type PositionRow } from "../../src/engine/state/schema.ts";
+import {
+  type ExtraRow,
+  FLAG_SELL,
+  type OrderRow,
+  type Orders,
+  orderTable,
+  type PositionRow,
+} from "../../src/engine/state/schema.ts";
 import type { Amount, Lots, Ticks } from "../../src/math/fixed.ts";
 import type { OrderId } from "../../src/protocol/fields.ts";
 import type { FillLog } from "./fillLog.ts";
@@ -36,7 +43,7 @@ export class EngineBook {
     orders.remaining[row] = remaining as Lots;
     orders.filled[row] = (size - remaining) as Lots;
     orders.charge[row] = 0 as Amount;
-    orders.client[row] = NONE;
+    orders.extra[row] = NONE as ExtraRow;
     orders.older[row] = NONE as OrderRow;
     orders.newer[row] = NONE as OrderRow;
     this.index.insert(orders, row);

@@ -1,6 +1,8 @@
 /** Payloads of users' actions: mostly meant well, sized to what the account can afford, now and then at an edge. */
+
 import { NONE } from "../collections/table.ts";
 import { idOfGrant } from "../engine/authorization/addGrant.ts";
+import { getClientOrderId } from "../engine/book/extras.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { Draw } from "../math/draw.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
@@ -264,7 +266,7 @@ function nameOrder(
   if (spoilt && random.chance(1, 3)) return { orderId: 64 * random.below(1000), clientOrderId: "" };
   const order = scene.pickOrder(random, spoilt ? NONE : account);
   if (order === undefined) return { orderId: 0, clientOrderId: random.pick(NAMES) };
-  const text = scene.state.clients.text(scene.state.orders.client[order.row]!);
+  const text = getClientOrderId(scene.state, order.row);
   if (text !== "" && random.chance(1, 2)) return { orderId: 0, clientOrderId: text };
   return { orderId: order.id, clientOrderId: "" };
 }

@@ -1,3 +1,4 @@
+import { getGrant } from "../engine/book/extras.ts";
 import type { AuthorizationRow } from "../engine/state/schema.ts";
 import { AUTHORIZATION_STATUS } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
@@ -15,7 +16,7 @@ export const grantsWithin = defineInvariant({
     const { authorizations, accounts, orders, positions, timeMs } = state;
     const resting = new Map<number, number>();
     for (const order of listOrders(state)) {
-      const grant = orders.grant[order]!;
+      const grant = getGrant(state, order);
       if (grant < 0) continue;
       resting.set(grant, (resting.get(grant) ?? 0) + 1);
       const account = positions.account[orders.position[order]!]!;

@@ -1,6 +1,7 @@
 import { NONE } from "../collections/table.ts";
+import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../engine/book/extras.ts";
 import { findAccount } from "../engine/state/accounts.ts";
-import { FLAG_SELL, type OrderRow, type PositionRow } from "../engine/state/schema.ts";
+import { FLAG_AGENT, FLAG_EXPIRES, FLAG_SELL, type OrderRow, type PositionRow } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
 import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
 import { defineInvariant } from "./defineInvariant.ts";
@@ -14,7 +15,9 @@ export const indexes = defineInvariant({
   when: "block",
   sweep(state, step) {
     step.met += state.orders.rows.count + state.positions.rows.count;
-    return checkOrders(state) ?? checkLevels(state) ?? checkPositions(state) ?? checkAccounts(state);
+    return (
+      checkOrders(state) ?? checkExtras(state) ?? checkLevels(state) ?? checkPositions(state) ?? checkAccounts(state)
+    );
   },
 });
 
@@ -29,14 +32,35 @@ function checkOrders(state: State): string | undefined {
     const id = orders.id[row]!;
     if (orderIndex.find(orders, id) !== row) return `order ${id} is not found by its id`;
     if (!positions.rows.isLive(orders.position[row]!)) return `order ${id} belongs to no position`;
-    if (orders.client[row] === NONE) continue;
+    const name = getClientOrderId(state, row);
+    if (name === "") continue;
     named++;
     const account = positions.account[orders.position[row]!]!;
-    if (clients.find(account, clients.text(orders.client[row]!)) !== row) return `order ${id} is not found by its name`;
+    if (clients.find(account, name) !== row) return `order ${id} is not found by its name`;
   }
   return clients.orders.size === named
     ? undefined
     : `${named} orders have names, ${clients.orders.size} names are kept`;
+}
+
+/** What few orders have stands in a row of its own, with something in it, and flags say what. */
+function checkExtras(state: State): string | undefined {
+  const { orders, extras } = state;
+  const seen = new Set<number>();
+  for (const row of listOrders(state)) {
+    const id = orders.id[row]!;
+    const extra = orders.extra[row]!;
+    if (extra !== NONE && (seen.has(extra) || !extras.rows.isLive(extra))) return `order ${id} has not its own extras`;
+    if (extra !== NONE) seen.add(extra);
+    const expires = getLastHeight(state, row) !== 0 || getLastTime(state, row) !== 0;
+    const agent = getGrant(state, row) !== NONE;
+    const flags = orders.flags[row]!;
+    if (expires !== ((flags & FLAG_EXPIRES) !== 0)) return `order ${id} has flags ${flags} and an expiry or none`;
+    if (agent !== ((flags & FLAG_AGENT) !== 0)) return `order ${id} has flags ${flags} and a grant or none`;
+    if (extra !== NONE && !expires && !agent && getClientOrderId(state, row) === "")
+      return `order ${id} has extras with nothing in them`;
+  }
+  return seen.size === extras.rows.count ? undefined : `${seen.size} orders have extras, ${extras.rows.count} are kept`;
 }
 
 /** Levels hold every order once, at its price and on its side, linked both ways. */

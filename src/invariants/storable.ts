@@ -2,6 +2,7 @@ import { columnsOf, type Rows } from "../collections/table.ts";
 import {
   accountTable,
   authorizationTable,
+  extraTable,
   laneTable,
   marketTable,
   orderTable,
@@ -22,12 +23,14 @@ export const storable = defineInvariant({
   catalogue: ["T10", "B05"],
   when: "block",
   sweep(state, step) {
-    const { owners, accounts, positions, orders, markets, volumes, authorizations, lanes, authorityNonces } = state;
+    const { owners, accounts, positions, orders, extras, markets, volumes, authorizations, lanes, authorityNonces } =
+      state;
     const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
       ["owner", owners.rows, columnsOf(ownerTable, owners)],
       ["account", accounts.rows, columnsOf(accountTable, accounts)],
       ["position", positions.rows, columnsOf(positionTable, positions)],
       ["order", orders.rows, columnsOf(orderTable, orders)],
+      ["extra", extras.rows, columnsOf(extraTable, extras)],
       ["volume", volumes.rows, columnsOf(volumeTable, volumes)],
       ["authorization", authorizations.rows, columnsOf(authorizationTable, authorizations)],
       ["lane", lanes.rows, columnsOf(laneTable, lanes)],

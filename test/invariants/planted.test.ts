@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../src/collections/table.ts";
+import { getClientOrderId } from "../../src/engine/book/extras.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { collectDue } from "../../src/engine/liquidation/queue.ts";
 import { measureBucket } from "../../src/engine/margin/health.ts";
 import {
   type AccountRow,
+  FLAG_AGENT,
+  FLAG_EXPIRES,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   type OrderRow,
@@ -37,7 +40,7 @@ const loose = (column: unknown) => column as Loose;
 const rich = findMoment(({ state }) => {
   const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
   const closing = open.find((at) => findClosing(state, at) !== undefined);
-  const named = listOrders(state).some((row) => state.orders.client[row] !== NONE);
+  const named = listOrders(state).some((row) => getClientOrderId(state, row) !== "");
   const twoSided = state.books.some(({ bestBid, bestAsk }) => bestBid !== 0 && bestAsk !== 0);
   const holders = new Set(open.map((at) => state.positions.account[at]));
   return closing !== undefined && named && twoSided && holders.size >= 3 && listOrders(state).length >= 6;
@@ -181,6 +184,30 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
   indexes: [
     { fault: "an order without its id", plant: (state) => state.orderIndex.remove(state.orders, firstOrder(state)) },
     { fault: "names forgotten", plant: ({ clients }) => clients.orders.clear() },
+    { fault: "extras that no order has", plant: ({ extras }) => void extras.rows.allocate() },
+    {
+      fault: "an expiry that the flags do not tell of",
+      plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! ^= FLAG_EXPIRES),
+    },
+    {
+      fault: "a grant that the order does not have",
+      plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! ^= FLAG_AGENT),
+    },
+    {
+      fault: "two orders with the same extras",
+      plant(state) {
+        const named = listOrders(state).find((row) => getClientOrderId(state, row) !== "")!;
+        const other = listOrders(state).find((row) => row !== named)!;
+        state.orders.extra[other] = state.orders.extra[named]!;
+      },
+    },
+    {
+      fault: "extras with nothing in them",
+      plant(state) {
+        const plain = listOrders(state).find((row) => state.orders.extra[row] === NONE)!;
+        state.orders.extra[plain] = state.extras.rows.allocate();
+      },
+    },
     {
       fault: "a queue with a broken link",
       plant: (state) => void (loose(state.orders.levelPrevious)[firstOrder(state)] = firstOrder(state)),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../src/collections/table.ts";
+import { setExpiry } from "../../src/engine/book/extras.ts";
 import type { AccountRow } from "../../src/engine/state/schema.ts";
 import { listAccounts, listMarkets, listOrders, listPositions } from "../../src/invariants/exact/walk.ts";
 import { invariants } from "../../src/invariants/list.ts";
@@ -256,7 +257,7 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       fault: "an order from long ago",
       isWanted: ({ step, state }) => step === "expired" && state.orders.rows.count > 0,
       plant: ({ state, block }) => {
-        for (const order of listOrders(state)) loose(state.orders.goodTilHeight)[order] = block.height - 1;
+        for (const order of listOrders(state)) setExpiry(state, order, block.height - 1, 0);
       },
     },
     {

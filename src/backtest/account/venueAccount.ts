@@ -1,4 +1,5 @@
 import { NONE } from "../../collections/table.ts";
+import { getClientOrderId } from "../../engine/book/extras.ts";
 import { computeFree, measure } from "../../engine/margin/health.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
 import { computeMarkedValue } from "../../engine/margin/notional.ts";
@@ -92,7 +93,7 @@ export class VenueAccount implements AccountView {
   }
 
   #collectOrders(position: PositionRow, found: { id: number; view: OrderView }[]): void {
-    const { orders, positions, clients } = this.#state;
+    const { orders, positions } = this.#state;
     const market = this.#find(this.#state.marketNames[positions.market[position]!]!);
     const { rules } = market;
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
@@ -100,7 +101,7 @@ export class VenueAccount implements AccountView {
       found.push({
         id: orders.id[order]!,
         view: {
-          id: clients.text(orders.client[order]!),
+          id: getClientOrderId(this.#state, order),
           market: market.name,
           side: (flags & FLAG_SELL) === 0 ? "buy" : "sell",
           price: fromSteps(orders.price[order]!, rules.tickSize),

@@ -5,7 +5,8 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
-import { clearExpiry, isExpired, setExpiry } from "../book/expiry.ts";
+import { isExpired } from "../book/expiry.ts";
+import { getClientOrderId, getGrant, getLastHeight, getLastTime, setExpiry } from "../book/extras.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
 import { getTakerRate } from "../matching/volume.ts";
@@ -58,9 +59,11 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const asked = (amend.price === 0 ? orders.price[order] : toSteps(amend.price, rules.tickSize)) as Ticks;
     const postOnly = getPostOnly(flags);
     const price = asked === OFF_GRID ? asked : slidePrice(state, market, side, asked, postOnly);
-    const goodTilHeight = amend.goodTilHeight === 0 ? orders.goodTilHeight[order] : amend.goodTilHeight;
-    const goodTilTime = amend.goodTilTime === 0 ? orders.goodTilTime[order] : amend.goodTilTime;
-    const sameExpiry = goodTilHeight === orders.goodTilHeight[order] && goodTilTime === orders.goodTilTime[order];
+    const lastHeight = getLastHeight(state, order);
+    const lastTime: number = getLastTime(state, order);
+    const goodTilHeight = amend.goodTilHeight === 0 ? lastHeight : amend.goodTilHeight;
+    const goodTilTime = amend.goodTilTime === 0 ? lastTime : amend.goodTilTime;
+    const sameExpiry = goodTilHeight === lastHeight && goodTilTime === lastTime;
     const smaller = lots < orders.remaining[order] || (lots === orders.remaining[order] && !sameExpiry);
     const inPlace = price === orders.price[order] && lots !== OFF_GRID && smaller;
     const terms = { side, lots, price, reduceOnly };
@@ -125,8 +128,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       addReserve(state, order, (lots - orders.remaining[order]) as Lots, (charge - orders.charge[order]) as Amount);
       orders.remaining[order] = lots;
       orders.charge[order] = charge;
-      if (goodTilHeight !== orders.goodTilHeight[order] || goodTilTime !== orders.goodTilTime[order]) {
-        clearExpiry(state, order);
+      if (goodTilHeight !== getLastHeight(state, order) || goodTilTime !== getLastTime(state, order)) {
         setExpiry(state, order, goodTilHeight, goodTilTime);
       }
       state.events.orderAmended({ order: id, price, remaining: lots, charge, requeued: 0, goodTilHeight, goodTilTime });
@@ -136,7 +138,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     }
     const position = orders.position[order];
     const flags = orders.flags[order];
-    const clientOrderId = state.clients.text(orders.client[order]);
+    const clientOrderId = getClientOrderId(state, order);
     state.events.orderCancelled({
       order: id,
       account: context.account,
@@ -146,7 +148,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     });
     const market = positions.market[position];
     const filledBefore = orders.filled[order];
-    const grant = orders.grant[order];
+    const grant = getGrant(state, order);
     removeOrder(state, order);
     enterOrder(state, context, {
       market,

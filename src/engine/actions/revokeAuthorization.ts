@@ -2,6 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
 import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
 import { setGrantStatus } from "../authorization/limits.ts";
+import { getGrant } from "../book/extras.ts";
 import { dropOrder } from "../book/orders.ts";
 import { cancelIntent } from "../intents/intents.ts";
 import type { AccountRow, AuthorizationRow, IntentRow, OrderRow } from "../state/schema.ts";
@@ -52,7 +53,7 @@ function listOrders(state: State, account: AccountRow, grant: AuthorizationRow):
   for (let own = owners.account[accounts.owner[account]]; own !== NONE; own = accounts.ownerNext[own]) {
     for (let at = accounts.position[own]; at !== NONE; at = positions.next[at]) {
       for (let order = positions.orders[at]; order !== NONE; order = orders.older[order]) {
-        if (orders.grant[order] === grant) found.push(order);
+        if (getGrant(state, order) === grant) found.push(order);
       }
     }
   }

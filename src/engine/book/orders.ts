@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import type { Amount, Lots, Ticks, TimeMs } from "../../math/fixed.ts";
+import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 import { countAgentOrder } from "../authorization/limits.ts";
@@ -9,7 +9,6 @@ import { releaseIfEmpty } from "../state/positions.ts";
 import {
   type AuthorizationRow,
   FLAG_AGENT,
-  FLAG_EXPIRES,
   FLAG_POST_ONLY,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
@@ -18,7 +17,7 @@ import {
   type PositionRow,
 } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { clearExpiry, setExpiry } from "./expiry.ts";
+import { closeExtra, getGrant, openExtra } from "./extras.ts";
 
 /** What a new resting order is made of. */
 export interface NewOrder {
@@ -59,13 +58,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
   orders.remaining[row] = order.remaining;
   orders.filled[row] = order.filled;
   orders.charge[row] = order.charge;
-  orders.goodTilHeight[row] = 0;
-  orders.goodTilTime[row] = 0 as TimeMs;
-  if (order.goodTilHeight !== 0 || order.goodTilTime !== 0) {
-    setExpiry(state, row, order.goodTilHeight, order.goodTilTime);
-  }
-  orders.grant[row] = order.grant;
-  orders.client[row] = state.clients.add(account, order.clientOrderId, row);
+  openExtra(state, row, order);
   const newest = positions.orders[position];
   orders.older[row] = newest;
   orders.newer[row] = NONE as OrderRow;
@@ -108,11 +101,10 @@ export function removeOrder(state: State, row: OrderRow): void {
   const market = positions.market[position];
   const { watched, ended } = state.intentIndex;
   if (watched.size !== 0 && watched.has(orders.id[row])) ended.push(orders.id[row], positions.account[position]);
-  if ((orders.flags[row] & FLAG_AGENT) !== 0) countAgentOrder(state, orders.grant[row], -1);
+  if ((orders.flags[row] & FLAG_AGENT) !== 0) countAgentOrder(state, getGrant(state, row), -1);
   state.books[market]!.remove(orders, row);
   state.orderIndex.remove(orders, row);
-  state.clients.remove(positions.account[position], orders.client[row]);
-  if ((orders.flags[row] & FLAG_EXPIRES) !== 0) clearExpiry(state, row);
+  if (orders.extra[row] !== NONE) closeExtra(state, row);
   addReserve(state, row, (0 - orders.remaining[row]) as Lots, (0 - orders.charge[row]) as Amount);
   const newer = orders.newer[row];
   const older = orders.older[row];

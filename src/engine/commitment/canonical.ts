@@ -8,6 +8,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
+import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../book/extras.ts";
 import { openOrder } from "../book/orders.ts";
 import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
@@ -272,11 +273,11 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
     out.f64(orders.remaining[order]);
     out.f64(orders.filled[order]);
     out.f64(orders.charge[order]);
-    out.text(state.clients.text(orders.client[order]));
-    if ((orders.flags[order] & FLAG_AGENT) !== 0) out.u32(orders.grant[order]);
+    out.text(getClientOrderId(state, order));
+    if ((orders.flags[order] & FLAG_AGENT) !== 0) out.u32(getGrant(state, order));
     if ((orders.flags[order] & FLAG_EXPIRES) === 0) continue;
-    out.f64(orders.goodTilHeight[order]);
-    out.f64(orders.goodTilTime[order]);
+    out.f64(getLastHeight(state, order));
+    out.f64(getLastTime(state, order));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type AccountRow,
   accountTable,
   authorizationTable,
+  extraTable,
   intentTable,
   laneTable,
   marketTable,
@@ -24,7 +25,7 @@ import {
 import { State } from "../state/state.ts";
 import { requireVersion } from "./requireVersion.ts";
 
-const MAGIC = "perplab image 1";
+const MAGIC = "perplab image 2";
 
 type NumericArray = Uint8Array | Int32Array | Float64Array | BigInt64Array;
 
@@ -82,6 +83,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   writeTable(out, state.accounts.rows, columnsOf(accountTable, state.accounts));
   writeTable(out, state.positions.rows, columnsOf(positionTable, state.positions));
   writeTable(out, state.orders.rows, columnsOf(orderTable, state.orders));
+  writeTable(out, state.extras.rows, columnsOf(extraTable, state.extras));
   writeTable(out, state.intents.rows, columnsOf(intentTable, state.intents));
   writeTable(out, state.volumes.rows, columnsOf(volumeTable, state.volumes));
   writeTable(out, state.markets.rows, columnsOf(marketTable, state.markets));
@@ -167,6 +169,7 @@ function read(input: ByteReader): State {
   readTable(input, state.accounts.rows, () => columnsOf(accountTable, state.accounts));
   readTable(input, state.positions.rows, () => columnsOf(positionTable, state.positions));
   readTable(input, state.orders.rows, () => columnsOf(orderTable, state.orders));
+  readTable(input, state.extras.rows, () => columnsOf(extraTable, state.extras));
   readTable(input, state.intents.rows, () => columnsOf(intentTable, state.intents));
   readTable(input, state.volumes.rows, () => columnsOf(volumeTable, state.volumes));
   readTable(input, state.markets.rows, () => columnsOf(marketTable, state.markets));
@@ -200,7 +203,7 @@ function read(input: ByteReader): State {
 
 /** What is not in columns: expiries, client order ids by name, what the fund paid today, gates before withdrawals, and who is looked at (everybody). */
 function restoreDerived(state: State, head: ImageHead): void {
-  const { orders, positions, clients, accounts, risk, insured } = state;
+  const { orders, extras, positions, clients, accounts, risk, insured } = state;
   clients.texts = head.clientTexts.slice();
   clients.free = head.clientFree.slice();
   const [day, byAccount, byMarket] = head.insured;
@@ -216,10 +219,12 @@ function restoreDerived(state: State, head: ImageHead): void {
   rebuildIntents(state);
   for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
     if (!orders.rows.isLive(row)) continue;
-    if (orders.goodTilHeight[row] !== 0) state.expiries.byHeight.insert(row, orders.goodTilHeight[row]);
-    if (orders.goodTilTime[row] !== 0) state.expiries.byTime.insert(row, orders.goodTilTime[row]);
-    if (orders.client[row] === NONE) continue;
-    clients.orders.set(`${positions.account[orders.position[row]]} ${clients.text(orders.client[row])}`, row);
+    const extra = orders.extra[row];
+    if (extra === NONE) continue;
+    if (extras.goodTilHeight[extra] !== 0) state.expiries.byHeight.insert(row, extras.goodTilHeight[extra]);
+    if (extras.goodTilTime[extra] !== 0) state.expiries.byTime.insert(row, extras.goodTilTime[extra]);
+    if (extras.client[extra] === NONE) continue;
+    clients.orders.set(`${positions.account[orders.position[row]]} ${clients.text(extras.client[extra])}`, row);
   }
   for (let row = 0; row < positions.rows.high; row++) (positions.heapPlace as Record<number, number>)[row] = NONE;
   for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {

@@ -8,6 +8,7 @@ import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
 import { POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { getLastHeight, getLastTime } from "../book/extras.ts";
 import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
 import { noteTrade } from "../intents/followOrders.ts";
 import {
@@ -170,8 +171,8 @@ function sayAmended(state: State, order: OrderRow, requeued: number): void {
     remaining: orders.remaining[order],
     charge: 0,
     requeued,
-    goodTilHeight: orders.goodTilHeight[order],
-    goodTilTime: orders.goodTilTime[order],
+    goodTilHeight: getLastHeight(state, order),
+    goodTilTime: getLastTime(state, order),
   });
 }
 

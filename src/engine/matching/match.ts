@@ -2,6 +2,7 @@ import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { MARGIN_MODE, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { isExpired } from "../book/expiry.ts";
+import { getLastHeight, getLastTime } from "../book/extras.ts";
 import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { followFill, noteTrade } from "../intents/followOrders.ts";
@@ -49,7 +50,7 @@ export function match(state: State, taker: Taker): void {
 
 /** Whether an order is beyond its last height or time: expiries are done in step 4, and house flow comes before (ORD-2). */
 function hasExpired(state: State, order: OrderRow): boolean {
-  return isExpired(state, state.orders.goodTilHeight[order], state.orders.goodTilTime[order]);
+  return isExpired(state, getLastHeight(state, order), getLastTime(state, order));
 }
 
 /** House orders need no band; for the others it is read again at match (ORD-5). */

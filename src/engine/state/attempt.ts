@@ -43,8 +43,8 @@ export function attempt(state: State, work: () => Rejection | undefined): Reject
 }
 
 /** Every table that work under the journal may write. */
-function tablesOf({ owners, accounts, positions, orders, markets, volumes, authorizations }: State) {
-  return [owners, accounts, positions, orders, markets, volumes, authorizations];
+function tablesOf({ owners, accounts, positions, orders, extras, markets, volumes, authorizations }: State) {
+  return [owners, accounts, positions, orders, extras, markets, volumes, authorizations];
 }
 
 function open(state: State): void {

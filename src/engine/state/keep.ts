@@ -1,3 +1,4 @@
+import { NONE } from "../../collections/table.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
@@ -18,9 +19,12 @@ export function keepMarket(state: State, market: MarketRow): void {
   if (state.journal.on) state.journal.row(state.markets, market);
 }
 
-/** Keeps a resting order, and its position with account and market. */
+/** Keeps a resting order with what few have, and its position with account and market. */
 export function keepOrder(state: State, order: OrderRow): void {
   if (!state.journal.on) return;
-  state.journal.row(state.orders, order);
-  keepPosition(state, state.orders.position[order]);
+  const { journal, orders, extras } = state;
+  journal.row(orders, order);
+  const extra = orders.extra[order];
+  if (extra !== NONE) journal.row(extras, extra);
+  keepPosition(state, orders.position[order]);
 }

@@ -15,6 +15,7 @@ export type MarketRow = Row<"market">;
 export type OwnerRow = Row<"owner">;
 export type PositionRow = Row<"position">;
 export type OrderRow = Row<"order">;
+export type ExtraRow = Row<"extra">;
 export type IntentRow = Row<"intent">;
 export type VolumeRow = Row<"volume">;
 /** Also the grant's ordinal: grants are never removed. */
@@ -99,14 +100,19 @@ export const orderTable = defineTable<OrderRow>()("order", {
   remaining: f64<Lots>(),
   filled: f64<Lots>(),
   charge: f64<Amount>(),
-  goodTilHeight: f64(), // last height at which it may trade, 0 for none
-  goodTilTime: f64<TimeMs>(), // last block time, 0 for none
-  grant: i32<AuthorizationRow>(NONE), // under which an agent entered it
-  client: i32(NONE), // place of its client order id
+  extra: i32<ExtraRow>(NONE), // what few orders have
   levelPrevious: i32<OrderRow>(NONE), // older in the queue of its price
   levelNext: i32<OrderRow>(NONE),
   newer: i32<OrderRow>(NONE), // of the same position
   older: i32<OrderRow>(NONE),
+});
+
+/** One row a resting order with an expiry, a grant or a client order id: few have any, and all have their own columns. */
+export const extraTable = defineTable<ExtraRow>()("extra", {
+  goodTilHeight: f64(), // last height at which it may trade, 0 for none
+  goodTilTime: f64<TimeMs>(), // last block time, 0 for none
+  grant: i32<AuthorizationRow>(NONE), // under which an agent entered it
+  client: i32(NONE), // place of its client order id
 });
 
 /** One row an intent: an order that waits for its condition (INT). */
@@ -279,6 +285,7 @@ export type Volumes = Table<VolumeRow, typeof volumeTable.columns>;
 export type Accounts = Table<AccountRow, typeof accountTable.columns>;
 export type Positions = Table<PositionRow, typeof positionTable.columns>;
 export type Orders = Table<OrderRow, typeof orderTable.columns>;
+export type Extras = Table<ExtraRow, typeof extraTable.columns>;
 export type Intents = Table<IntentRow, typeof intentTable.columns>;
 export type Sources = Table<SourceRow, typeof sourceTable.columns>;
 export type Markets = Table<MarketRow, typeof marketTable.columns>;

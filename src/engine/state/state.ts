@@ -28,6 +28,8 @@ import {
   type Authorizations,
   accountTable,
   authorizationTable,
+  type Extras,
+  extraTable,
   type Intents,
   intentTable,
   type Lanes,
@@ -60,6 +62,8 @@ export class State {
   accounts: Accounts;
   positions: Positions;
   orders: Orders;
+  /** What few orders have, see `book/extras.ts`. */
+  extras: Extras;
   intents: Intents;
   volumes: Volumes;
   markets: Markets;
@@ -133,6 +137,7 @@ export class State {
       this.accounts = createTable(accountTable);
       this.positions = createTable(positionTable);
       this.orders = createTable(orderTable, 64);
+      this.extras = createTable(extraTable);
       this.intents = createTable(intentTable);
       this.volumes = createTable(volumeTable);
       this.markets = createTable(marketTable, 4);
@@ -145,6 +150,7 @@ export class State {
       this.accounts = copyTable(accountTable, source.accounts);
       this.positions = copyTable(positionTable, source.positions);
       this.orders = copyTable(orderTable, source.orders);
+      this.extras = copyTable(extraTable, source.extras);
       this.intents = copyTable(intentTable, source.intents);
       this.volumes = copyTable(volumeTable, source.volumes);
       this.markets = copyTable(marketTable, source.markets);

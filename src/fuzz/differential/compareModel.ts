@@ -2,8 +2,10 @@
  * Venue and model side by side: the first difference in words, such as "alice's collateral: venue 100, model 101". Reads
  * both; numbers are in their units (quote units, lots, ticks, 1e-8 USD), since a difference is a matter of single ones.
  */
+
 import { NONE } from "../../collections/table.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
+import { getClientOrderId, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
 import { joinIndex } from "../../engine/funding/cumulativeIndex.ts";
 import { getPool } from "../../engine/funding/pool.ts";
 import {
@@ -171,9 +173,9 @@ function compareOrder(
   same("filled", orders.filled[row], order.filled);
   same("charge", orders.charge[row], order.charge);
   same("reduce-only", (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0, order.reduceOnly);
-  same("last height", orders.goodTilHeight[row], order.goodTilHeight);
-  same("last time", orders.goodTilTime[row], order.goodTilTime);
-  same("client order id", venue.clients.text(orders.client[row]!), order.clientOrderId);
+  same("last height", getLastHeight(venue, row), order.goodTilHeight);
+  same("last time", getLastTime(venue, row), order.goodTilTime);
+  same("client order id", getClientOrderId(venue, row), order.clientOrderId);
 }
 
 function compareAccount(comparison: Comparison, venue: State, account: Account): void {

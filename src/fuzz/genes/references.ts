@@ -1,5 +1,7 @@
 /** What genes refer to: by place among what is there now, so that a reference means something after any deletion. */
+
 import { NONE } from "../../collections/table.ts";
+import { getClientOrderId } from "../../engine/book/extras.ts";
 import type {
   AccountRow,
   AuthorizationRow,
@@ -163,7 +165,7 @@ export function nameOrder(desk: Desk, account: AccountRow, choices: Choices): Na
     case "byName": {
       const row = findOrder(state, account, place % 8);
       if (row === NONE) return { row: none, id: IDS * state.consumed, text: "" };
-      const text = way === "own" ? "" : state.clients.text(state.orders.client[row]!);
+      const text = way === "own" ? "" : getClientOrderId(state, row);
       return text === "" ? { row, id: state.orders.id[row]!, text } : { row, id: 0, text };
     }
     case "foreign": {

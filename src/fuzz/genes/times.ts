@@ -1,5 +1,7 @@
 /** Points in time at which something of the venue ends or begins. */
+
 import { NONE } from "../../collections/table.ts";
+import { getLastTime } from "../../engine/book/extras.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Choices } from "./choices.ts";
 import type { Desk } from "./desk.ts";
@@ -41,7 +43,7 @@ function getEdge({ state, market }: Desk, account: AccountRow, way: number): num
       return timeMs + (blockGap || 60_000);
     case 3: {
       const order = account === NONE ? NONE : findOrder(state, account, (way >> 5) % 4);
-      return (order === NONE ? 0 : state.orders.goodTilTime[order as never]!) || instant;
+      return (order === NONE ? 0 : getLastTime(state, order)) || instant;
     }
     case 4:
       return (account === NONE ? 0 : state.accounts.cancelTime[account]!) || instant;

@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import { ID_COLUMNS, TERMS } from "../../engine/authorization/addGrant.ts";
+import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
 import type {
   AuthorizationRow,
   IntentRow,
@@ -200,10 +201,10 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
         remaining: orders.remaining[row]!,
         filled: orders.filled[row]!,
         charge: orders.charge[row]!,
-        client: state.clients.text(orders.client[row]!),
-        goodTilHeight: orders.goodTilHeight[row]!,
-        goodTilTime: orders.goodTilTime[row]!,
-        grant: orders.grant[row]!,
+        client: getClientOrderId(state, row),
+        goodTilHeight: getLastHeight(state, row),
+        goodTilTime: getLastTime(state, row),
+        grant: getGrant(state, row),
       });
     }
   }

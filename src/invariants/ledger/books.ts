@@ -1,9 +1,10 @@
 import { NumberIndex } from "../../collections/numberIndex.ts";
-import { createTable, NONE } from "../../collections/table.ts";
+import { createTable, defineTable, NONE, type Table } from "../../collections/table.ts";
 import {
   type AccountRow,
   type Accounts,
   accountTable,
+  extraTable,
   type MarketRow,
   type Markets,
   marketTable,
@@ -17,6 +18,13 @@ import {
 import { MARKETS_MAX } from "../../engine/state/state.ts";
 import type { Amount, Lots } from "../../math/fixed.ts";
 
+/** An order with what few have: books are kept for looking, not for many. */
+const bookOrderTable = defineTable<OrderRow>()("bookOrder", {
+  ...orderTable.columns,
+  ...extraTable.columns,
+});
+export type BookOrders = Table<OrderRow, typeof bookOrderTable.columns>;
+
 /**
  * Accounts, positions, orders and markets as events tell of them. Accounts and markets have the venue's rows, which are
  * ordinals; positions and orders have rows of their own and are found by account and market, and by id. A position row
@@ -25,7 +33,7 @@ import type { Amount, Lots } from "../../math/fixed.ts";
 export class Books {
   readonly accounts: Accounts = createTable(accountTable);
   readonly positions: Positions = createTable(positionTable);
-  readonly orders: Orders = createTable(orderTable, 64);
+  readonly orders: BookOrders = createTable(bookOrderTable, 64);
   readonly markets: Markets = createTable(marketTable, 4);
 }
 
@@ -72,22 +80,22 @@ export function copyHolding(from: Positions, source: PositionRow, to: Positions,
   to.cooldown[row] = from.cooldown[source];
 }
 
-export function copyOrder(from: Orders, to: Orders, row: OrderRow): void {
+export function copyOrder(from: BookOrders, to: BookOrders, row: OrderRow): void {
   to.id[row] = from.id[row];
   to.position[row] = from.position[row];
   copyTerms(from, row, to, row);
+  to.goodTilHeight[row] = from.goodTilHeight[row];
+  to.goodTilTime[row] = from.goodTilTime[row];
+  to.grant[row] = from.grant[row];
 }
 
-/** What an order is, without where it stands. */
+/** What every order is, without where it stands. */
 export function copyTerms(from: Orders, source: OrderRow, to: Orders, row: OrderRow): void {
   to.flags[row] = from.flags[source];
   to.price[row] = from.price[source];
   to.remaining[row] = from.remaining[source];
   to.filled[row] = from.filled[source];
   to.charge[row] = from.charge[source];
-  to.goodTilHeight[row] = from.goodTilHeight[source];
-  to.goodTilTime[row] = from.goodTilTime[source];
-  to.grant[row] = from.grant[source];
 }
 
 export function copyMarket(from: Markets, to: Markets, row: MarketRow): void {

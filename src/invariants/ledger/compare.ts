@@ -1,4 +1,5 @@
 import { NONE } from "../../collections/table.ts";
+import { getGrant, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../engine/state/schema.ts";
 import { FLAG_AGENT } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";
@@ -157,10 +158,10 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
   const is = state.orders;
   const id = said.id[row];
   const at = state.orderIndex.find(is, id);
-  const found = ledger.findOrder(id);
+  const resting = ledger.findOrder(id);
   // One that ended and was opened again in the same moment has two rows; the other one counts.
-  if (found !== NONE && found !== row) return undefined;
-  const rests = found !== NONE;
+  if (resting !== NONE && resting !== row) return undefined;
+  const rests = resting !== NONE;
   if (at === NONE) return rests ? `order ${id} rests by its events, and is gone` : undefined;
   if (!rests) return `order ${id} ended by its events, and rests`;
   const position = is.position[at];
@@ -175,12 +176,21 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
     said.remaining[row] === is.remaining[at] &&
     said.filled[row] === is.filled[at] &&
     said.charge[row] === is.charge[at] &&
-    said.goodTilHeight[row] === is.goodTilHeight[at] &&
-    said.goodTilTime[row] === is.goodTilTime[at] &&
-    said.grant[row] === is.grant[at]
+    said.goodTilHeight[row] === getLastHeight(state, at) &&
+    said.goodTilTime[row] === getLastTime(state, at) &&
+    said.grant[row] === getGrant(state, at)
   )
     return undefined;
-  return tell(`order ${id}`, ORDER_COLUMNS, said, row, is, at);
+  const found = {
+    price: [is.price[at]],
+    remaining: [is.remaining[at]],
+    filled: [is.filled[at]],
+    charge: [is.charge[at]],
+    goodTilHeight: [getLastHeight(state, at)],
+    goodTilTime: [getLastTime(state, at)],
+    grant: [getGrant(state, at)],
+  };
+  return tell(`order ${id}`, ORDER_COLUMNS, said, row, found, 0);
 }
 
 const MARKET_COLUMNS = [

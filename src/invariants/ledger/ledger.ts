@@ -1,5 +1,6 @@
 import { NumberIndex } from "../../collections/numberIndex.ts";
 import { NONE, type Rows } from "../../collections/table.ts";
+import { getGrant, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL_NAMES, Totals } from "../../engine/state/totals.ts";
@@ -206,6 +207,9 @@ export class Ledger {
       const source = row as OrderRow;
       const at = this.openOrder(orders.id[source]);
       copyTerms(orders, source, now.orders, at);
+      now.orders.goodTilHeight[at] = getLastHeight(state, source);
+      now.orders.goodTilTime[at] = getLastTime(state, source);
+      now.orders.grant[at] = getGrant(state, source);
       const position = orders.position[source];
       now.orders.position[at] = this.position(positions.account[position], positions.market[position]);
     }

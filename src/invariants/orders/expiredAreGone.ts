@@ -1,3 +1,5 @@
+import { NONE } from "../../collections/table.ts";
+import { getLastHeight, getLastTime } from "../../engine/book/extras.ts";
 import type { OrderRow } from "../../engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 
@@ -13,9 +15,10 @@ export const expiredAreGone = defineInvariant({
     const { state, block } = look;
     const { orders, accounts } = state;
     for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
-      const height = orders.goodTilHeight[row];
-      const time: number = orders.goodTilTime[row];
-      if ((height === 0 && time === 0) || !orders.rows.isLive(row)) continue;
+      if (!orders.rows.isLive(row) || orders.extra[row] === NONE) continue;
+      const height = getLastHeight(state, row);
+      const time: number = getLastTime(state, row);
+      if (height === 0 && time === 0) continue;
       look.met++;
       if (height !== 0 && height < block.height)
         return `order ${orders.id[row]} was good until block ${height} and rests`;

@@ -1,4 +1,5 @@
 import { NONE } from "../../collections/table.ts";
+import { getClientOrderId } from "../../engine/book/extras.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, type MarketRow, type OrderRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
@@ -104,7 +105,7 @@ function observeOrder(state: State, row: OrderRow): Readonly<Record<string, () =
     price: () => ticksText(state, market, rows.price[row]!),
     reduceOnly: () => String((flags & FLAG_REDUCE_ONLY) !== 0),
     charge: () => usd(rows.charge[row]!),
-    client: () => state.clients.text(rows.client[row]!),
+    client: () => getClientOrderId(state, row),
     market: () => state.marketNames[market]!,
   };
 }
