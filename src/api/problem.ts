@@ -35,10 +35,9 @@ export const Problem = Type.Object(
     status: Type.Integer({ description: "HTTP status." }),
     detail: Type.String({ description: "What is wrong here, and what to do." }),
     instance: Type.String({ description: "Id of the request, as in `X-Request-Id` and in the log." }),
-    code: Type.Union(
-      PROBLEM_CODES.map((code) => Type.Literal(code)),
-      { description: "Stable code; treat an unknown one by its status." },
-    ),
+    code: Type.Enum(PROBLEM_CODES as ProblemCode[], {
+      description: "Stable code; treat an unknown one by its status.",
+    }),
     reason: Type.Optional(Type.String({ description: "What of the code it is; stable." })),
     retryable: Type.Boolean({ description: "Whether the same request may be sent again, unchanged." }),
     retryAfterMs: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds to wait before." })),
