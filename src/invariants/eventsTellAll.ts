@@ -6,7 +6,7 @@ export const eventsTellAll = defineInvariant({
   sentence:
     "Accounts, positions, orders, markets and totals are what they were, changed by the events of the transaction or step and by nothing else.",
   rules: ["EVT-3", "ACT-1"],
-  catalogue: ["G05", "T05", "D02"],
+  catalogue: ["G05", "T05"],
   when: "transaction",
   touched(look) {
     look.met++;

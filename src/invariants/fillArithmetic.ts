@@ -16,7 +16,7 @@ export const fillArithmetic = defineInvariant<TakerSoFar & { moment: number }>({
   sentence:
     "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
   rules: ["NUM-1", "NUM-2", "ORD-6", "ORD-7"],
-  catalogue: ["G06", "B04"],
+  catalogue: ["G06"],
   when: "events",
   kinds: ["fill", "nonceAdvanced", "laneAdvanced", "nonceUsed", "printed", "orderOpened", "orderAmended"],
   start: () => ({ order: 0, value: 0n, fee: 0n, moment: 0 }),

@@ -7,6 +7,7 @@ import { grantStatesGoForward } from "./admission/grantStatesGoForward.ts";
 import { movesExactly } from "./admission/movesExactly.ts";
 import { nonceIsSaid } from "./admission/nonceIsSaid.ts";
 import { replayRefused } from "./admission/replayRefused.ts";
+import { signatureBindsFields } from "./admission/signatureBindsFields.ts";
 import { systemBySystem } from "./admission/systemBySystem.ts";
 import { bookUncrossed } from "./bookUncrossed.ts";
 import { bounds } from "./bounds.ts";
@@ -233,6 +234,7 @@ export const invariants: readonly Invariant[] = [
   replayRefused,
   accountsAddUp,
   invalidLeavesNoTrace,
+  signatureBindsFields,
 ];
 
 /** All of them, or those of one class. */

@@ -9,7 +9,7 @@ export const noFlatDebt = defineInvariant({
   id: "noFlatDebt",
   sentence: "A bucket that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
   rules: ["LIQ-6", "LIQ-7"],
-  catalogue: ["L14"],
+  catalogue: ["L13"],
   when: "block",
   sweep(state, step) {
     const { before } = step;

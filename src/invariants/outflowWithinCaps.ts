@@ -14,7 +14,7 @@ export const outflowWithinCaps = defineInvariant({
   sentence:
     "No more is withdrawn in a UTC hour or day than its cap, and nothing while a deficit beyond the threshold pauses withdrawals.",
   rules: ["MRG-5"],
-  catalogue: ["M03"],
+  catalogue: ["L14"],
   when: "block",
   sweep(state, step) {
     const { hourly, daily } = state.genesis.outflow;

@@ -20,7 +20,7 @@ export const storable = defineInvariant({
   id: "storable",
   sentence: "Every stored number is a whole number of magnitude at most 9e15, and none is minus zero.",
   rules: ["NUM-1", "NUM-3"],
-  catalogue: ["T10", "B05"],
+  catalogue: ["T10"],
   when: "block",
   sweep(state, step) {
     const { owners, accounts, positions, orders, extras, markets, volumes, authorizations, lanes, authorityNonces } =

@@ -15,12 +15,14 @@ import {
 } from "../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../src/engine/state/state.ts";
 import { TOTAL } from "../../src/engine/state/totals.ts";
+import { findUnbound } from "../../src/invariants/admission/signatureBindsFields.ts";
 import type { Answer, Invariant, Step } from "../../src/invariants/defineInvariant.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
 import { findDependence as findOrderDependence } from "../../src/invariants/funding/settlingOrder.ts";
 import { invariants } from "../../src/invariants/list.ts";
 import { findUnhelped } from "../../src/invariants/margin/collateralHelps.ts";
 import { findDependence as findTradeDependence } from "../../src/invariants/positions/equityIgnoresTrades.ts";
+import { AccountKey } from "../../src/protocol/accountKey.ts";
 import {
   BALANCE_CAUSE,
   CLOSE_KIND,
@@ -29,6 +31,8 @@ import {
   type VenueEvent,
 } from "../../src/protocol/events.ts";
 import { liquidationOf } from "../../src/protocol/liquidationId.ts";
+import { ZERO_BYTES32 } from "../../src/protocol/transaction.ts";
+import { createDigester } from "../../src/protocol/typedDataDigest.ts";
 import { LIQUIDATION_POLICY, MARKET_STATUS, ROLE } from "../../src/protocol/words.ts";
 import { findMoment, type Moment } from "../helpers/flows.ts";
 
@@ -334,6 +338,32 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         }),
     },
   ],
+  signatureBindsFields: (["header.validUntil", "header.subaccount", "payload"] as const).map((left) => ({
+    fault: `a digest without ${left}`,
+    plant: () => {},
+    look: (_state: State, { block }: Step) => {
+      const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
+      const transaction = block.transactions.find(({ action }) => action !== "noop")!;
+      const { header, payload } = transaction;
+      return findUnbound(
+        {
+          digestOf(given) {
+            switch (left) {
+              case "payload":
+                return digester.digestOf({ ...given, payload });
+              case "header.validUntil":
+                return digester.digestOf({ ...given, header: { ...given.header, validUntil: 1 } });
+              default: {
+                const account = new AccountKey(given.header.account.address, header.account.subaccount);
+                return digester.digestOf({ ...given, header: { ...given.header, account } });
+              }
+            }
+          },
+        },
+        transaction,
+      );
+    },
+  })),
   settlingOrder: [
     {
       fault: "who comes first pays more",

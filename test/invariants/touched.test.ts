@@ -568,6 +568,18 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
         }
       },
     },
+    {
+      fault: "a fee that takes more equity than is there",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "fill") setField(state, places[at]!, "fill", "value", 8e15);
+          if (event.kind !== "balanceChanged" || event.cause !== BALANCE_CAUSE.liquidationFee) continue;
+          setField(state, places[at]!, "balanceChanged", "delta", -7e12);
+        }
+      },
+    },
   ],
   onlyTheNamed: [
     {

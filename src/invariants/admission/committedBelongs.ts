@@ -6,7 +6,7 @@ export const committedBelongs = defineInvariant({
   sentence:
     "What commits was signed for this network and these versions, by its account, an agent of it, or the authority whose action it is.",
   rules: ["TX-1", "TX-5", "NET-3"],
-  catalogue: ["T03", "T07"],
+  catalogue: ["T03"],
   when: "transaction",
   touched(look) {
     const { transaction, code, state, actor } = look;

@@ -6,7 +6,7 @@ export const systemBySystem = defineInvariant({
   id: "systemBySystem",
   sentence: "Money comes in, prices are reported and markets change by system transactions alone.",
   rules: ["NET-3", "ACT"],
-  catalogue: ["G11", "T03"],
+  catalogue: ["G11"],
   when: "events",
   kinds: [
     "deposited",

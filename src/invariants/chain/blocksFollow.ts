@@ -4,7 +4,6 @@ export const blocksFollow = defineInvariant({
   id: "blocksFollow",
   sentence: "A block is one higher than the one before and later, and the venue stands at its height and time.",
   rules: ["NET-2"],
-  catalogue: ["T09"],
   when: "block",
   sweep(state, step) {
     const { before, block, result } = step;

@@ -6,7 +6,6 @@ export const headMoves = defineInvariant({
   id: "headMoves",
   sentence: "Every block moves the head of the chain over effects.",
   rules: ["DET-2"],
-  catalogue: ["D01"],
   when: "block",
   heavy: true,
   sweep(state, step) {

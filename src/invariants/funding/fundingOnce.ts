@@ -14,7 +14,7 @@ export const fundingOnce = defineInvariant<Map<number, Paid>>({
   id: "fundingOnce",
   sentence: "A market pays funding at most once a block, and the time up to which it is paid never goes back.",
   rules: ["FND-2"],
-  catalogue: ["F02", "F05"],
+  catalogue: ["F02"],
   when: "events",
   kinds: ["fundingAccrued", "premiumsCleared"],
   start: readPaid,

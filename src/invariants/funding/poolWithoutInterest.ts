@@ -5,7 +5,7 @@ export const poolWithoutInterest = defineInvariant({
   id: "poolWithoutInterest",
   sentence: "A funding pool is empty as soon as the market has no open interest.",
   rules: ["POS-4"],
-  catalogue: ["F01", "G04"],
+  catalogue: ["F01"],
   when: "transaction",
   kinds: ["positionChanged", "fundingSettled"],
   touched(look) {

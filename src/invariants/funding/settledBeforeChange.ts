@@ -5,7 +5,7 @@ export const settledBeforeChange = defineInvariant({
   id: "settledBeforeChange",
   sentence: "Before the size of a position changes, all funding up to the market's index was paid on the old size.",
   rules: ["FND-3"],
-  catalogue: ["F05", "F06"],
+  catalogue: ["F06"],
   when: "events",
   kinds: ["positionChanged"],
   event(look, at) {

@@ -14,7 +14,6 @@ export const trailFollows = defineInvariant<Map<number, Trail>>({
   id: "trailFollows",
   sentence: "The extreme of a trailing stop only ever gets better: higher where it sells, lower where it buys.",
   rules: ["INT-1"],
-  catalogue: ["T08"],
   when: "events",
   kinds: ["intentPlaced", "intentArmed", "intentTrailed"],
   start: readTrails,

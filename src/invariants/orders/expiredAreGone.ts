@@ -8,7 +8,7 @@ export const expiredAreGone = defineInvariant({
   sentence:
     "After a block's expiries nothing rests beyond its last height or block time, and no scheduled cancel is overdue.",
   rules: ["ORD-2", "BLK"],
-  catalogue: ["T02"],
+  catalogue: ["B10"],
   when: "transaction",
   touched(look) {
     if (look.step !== "expired") return undefined;

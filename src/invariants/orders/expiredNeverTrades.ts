@@ -6,7 +6,7 @@ export const expiredNeverTrades = defineInvariant({
   id: "expiredNeverTrades",
   sentence: "No order trades after its last height or its last block time.",
   rules: ["ORD-2"],
-  catalogue: ["T02"],
+  catalogue: ["B10"],
   when: "events",
   kinds: ["fill"],
   event(look, at) {

@@ -8,7 +8,6 @@ export const openOrdersWithin = defineInvariant({
   id: "openOrdersWithin",
   sentence: "An order that comes to rest leaves its account within the most open orders that the market allows.",
   rules: ["ORD-5"],
-  catalogue: ["G12"],
   when: "events",
   kinds: ["orderOpened"],
   event(look, at) {

@@ -10,7 +10,7 @@ export const takerWithinLimit = defineInvariant({
   id: "takerWithinLimit",
   sentence: "No order pays more than its limit, or gets less; one without a price, than the mark and its slippage.",
   rules: ["ORD-1", "ORD-6"],
-  catalogue: ["B04", "T10"],
+  catalogue: ["B04"],
   when: "events",
   kinds: ["fill"],
   event(look, at) {

@@ -5,7 +5,6 @@ export const openInterestWithin = defineInvariant({
   id: "openInterestWithin",
   sentence: "Trading that raises open interest leaves it within the market's limit.",
   rules: ["ORD-5"],
-  catalogue: ["G03"],
   when: "transaction",
   kinds: ["fill"],
   touched(look) {

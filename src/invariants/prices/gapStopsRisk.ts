@@ -8,7 +8,6 @@ export const gapStopsRisk = defineInvariant({
   id: "gapStopsRisk",
   sentence: "Nothing of a market is liquidated in a gap, or at a price that is missing, wild or not confirmed.",
   rules: ["PRC-1", "PRC-4"],
-  catalogue: ["L01"],
   when: "events",
   kinds: ["deleveraged", "fill"],
   event(look, at) {

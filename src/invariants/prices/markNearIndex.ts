@@ -9,7 +9,6 @@ export const markNearIndex = defineInvariant({
   id: "markNearIndex",
   sentence: "After prices moved the mark is within its band of the index; recorded marks excepted.",
   rules: ["PRC-2"],
-  catalogue: ["P02"],
   when: "events",
   kinds: ["pricesMoved"],
   event(look, at) {

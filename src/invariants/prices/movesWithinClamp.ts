@@ -10,7 +10,6 @@ export const movesWithinClamp = defineInvariant({
   sentence:
     "Index and mark are positive, and in one block the index moves by no more than the clamp; recorded prices and settlements excepted.",
   rules: ["PRC-2"],
-  catalogue: ["F04", "M07"],
   when: "events",
   kinds: ["pricesMoved"],
   event(look, at) {

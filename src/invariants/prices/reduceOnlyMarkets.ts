@@ -7,7 +7,6 @@ export const reduceOnlyMarkets = defineInvariant({
   id: "reduceOnlyMarkets",
   sentence: "In a reduce-only market no taker's position grows.",
   rules: ["MKT"],
-  catalogue: ["B09"],
   when: "transaction",
   kinds: ["fill"],
   touched(look) {
