@@ -37,7 +37,6 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   CASE_HOLDS: "a case to be made small in which nothing fails",
   SEARCH_VIOLATED: "a search or a replay that found something broken",
   EXPLOIT_FOUND: "a search for exploits that found one",
-  WORLD_INVALID: "an account or a variant that the scenario of an exploit search does not have",
   ASSERTION_BROKEN: "a strategy that does not keep what it promises in some market",
   ASSERTION_INVALID: "an assertion in no known form, or a module without one",
   SCRIPT_INVALID: "a line of a market script that is no segment",

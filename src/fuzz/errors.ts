@@ -7,6 +7,8 @@ export type FuzzErrorCode =
   | "INVARIANT_UNKNOWN" // a pattern that names no invariant
   | "INVARIANT_BROKEN" // a module of invariants that does not load
   | "INVARIANT_INVALID" // a module whose default export is no invariant and no list of them
+  | "EXPLOIT_ACCOUNT" // an attacker that the scenario of an exploit search does not fund
+  | "EXPLOIT_VARIANT" // a variant that the scenario of an exploit search does not have
   | "WORKER_LOST"; // a thread ended on its own
 
 /** Where and what to do. */

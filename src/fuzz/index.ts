@@ -5,8 +5,8 @@
  *     const world = readWorld("mango-2022.yaml", { attackers: ["long", "short", "exit"], variant: "weak" });
  *     const { result } = searchExploit(world, { attempts: 20_000 });
  */
+export { FuzzError, type FuzzErrorCode, isFuzzError } from "./errors.ts";
 export { type AttackResult, playAttack } from "./exploit/attack.ts";
-export { ExploitError } from "./exploit/exploitError.ts";
 export type { Move } from "./exploit/moves.ts";
 export { type ExploitFound, type ExploitOptions, searchExploit } from "./exploit/search.ts";
 export { type AttackStep, tellAttack } from "./exploit/tellAttack.ts";

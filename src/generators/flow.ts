@@ -38,8 +38,7 @@ export class Flow {
   /** @param seed whole number, 0 to 2^32 - 1 */
   constructor(seed: number) {
     this.seed = seed;
-    this.#random = new Random([seed | 0, 0x5eed, 0xf10a, ~seed]);
-    for (let warm = 0; warm < 16; warm++) this.#random.int32(); // neighbouring seeds start alike
+    this.#random = Random.ofSeed([seed | 0, 0x5eed, 0xf10a, ~seed]);
     this.profile = drawProfile(this.#random);
     this.#prices = this.profile.markets.map((market) => ({ market, price: market.start }));
   }

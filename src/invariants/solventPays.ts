@@ -1,8 +1,9 @@
 import type { State } from "../engine/state/state.ts";
-import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE, type VenueEvent } from "../protocol/events.ts";
+import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../protocol/events.ts";
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { LIQUIDATION_POLICY } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { afterRiskPass, type Told } from "./liquidation/afterRiskPass.ts";
 
 const ENDED: ReadonlySet<number> = new Set([LIQUIDATION_STAGE.recovered, LIQUIDATION_STAGE.completed]);
 
@@ -14,16 +15,12 @@ export const solventPays = defineInvariant({
   catalogue: ["L05"],
   when: "transaction",
   kinds: ["liquidationStarted"],
-  touched(look) {
-    if (!(look.step === "riskPassed")) return undefined;
-    return check(look.state, look);
-  },
-  sweep: (state, step) => check(state, step),
+  ...afterRiskPass(check),
 });
 
-function check(state: State, seen: { readonly events: readonly VenueEvent[]; met: number }): string | undefined {
-  const { events } = seen;
-  for (const { kind } of events) if (kind === "liquidationStarted") seen.met++;
+function check(state: State, told: Told): string | undefined {
+  const { events } = told;
+  for (const { kind } of events) if (kind === "liquidationStarted") told.met++;
   const lenient = state.parameters.map(paysForSolvent);
   const solvent = new Map<number, number>();
   let current = { account: -1, equity: 0 };

@@ -1,8 +1,9 @@
 import type { AccountRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
-import { CLOSE_KIND, type EventOf, type VenueEvent } from "../protocol/events.ts";
+import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
 import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { afterRiskPass, type Told } from "./liquidation/afterRiskPass.ts";
 
 /** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
 const ROUNDING = 100;
@@ -15,16 +16,12 @@ export const takeoverByRule = defineInvariant({
   catalogue: ["L09"],
   when: "transaction",
   kinds: ["deleveraged"],
-  touched(look) {
-    if (!(look.step === "riskPassed")) return undefined;
-    return check(look.state, look);
-  },
-  sweep: (state, step) => check(state, step),
+  ...afterRiskPass(check),
 });
 
-function check(state: State, seen: { readonly events: readonly VenueEvent[]; met: number }): string | undefined {
-  const { events } = seen;
-  for (const { kind } of events) if (kind === "deleveraged") seen.met++;
+function check(state: State, told: Told): string | undefined {
+  const { events } = told;
+  for (const { kind } of events) if (kind === "deleveraged") told.met++;
   const started = new Map<number, EventOf<"liquidationStarted">>();
   for (const event of events) {
     if (event.kind === "liquidationStarted") started.set(event.liquidation, event);

@@ -14,6 +14,18 @@ export class Random implements Draw {
     if ((this.state[0]! | this.state[1]! | this.state[2]! | this.state[3]!) === 0) this.state[0] = 0x9e3779b9 | 0;
   }
 
+  /**
+   * A generator for seeds that may be alike: neighbouring ones draw the same at first, so the first 16 draws are thrown
+   * away.
+   *
+   * @param words as for the constructor
+   */
+  static ofSeed(words: ArrayLike<number>): Random {
+    const random = new Random(words);
+    for (let draw = 0; draw < 16; draw++) random.int32();
+    return random;
+  }
+
   /** The next 32 bits as a signed integer. */
   int32(): number {
     const s = this.state;

@@ -52,8 +52,7 @@ export class Population {
 
   constructor({ accounts, seed }: PopulationOptions) {
     const words = [...seed].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 0x9e37);
-    this.#random = new Random([words, 0x706f70, accounts | 0, ~words]);
-    for (let warm = 0; warm < 16; warm++) this.#random.int32();
+    this.#random = Random.ofSeed([words, 0x706f70, accounts | 0, ~words]);
     this.#traders = Array.from({ length: accounts }, (_, place) => this.#draw(place));
   }
 

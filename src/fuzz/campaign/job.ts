@@ -19,9 +19,7 @@ export interface Job {
 
 /** The chance of one iteration of a campaign: nothing else decides what it does, but the pool that it starts from. */
 export function randomOf(seed: number, iteration: number): Random {
-  const random = new Random([seed | 0, Math.floor(seed / 2 ** 32) ^ 0x5eed, iteration | 0, ~seed ^ (iteration << 7)]);
-  for (let warm = 0; warm < 16; warm++) random.int32(); // neighbouring seeds start alike
-  return random;
+  return Random.ofSeed([seed | 0, Math.floor(seed / 2 ** 32) ^ 0x5eed, iteration | 0, ~seed ^ (iteration << 7)]);
 }
 
 export function planJob(seed: number, iteration: number, profile: SearchProfile, pool: Pool): Job {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PROTOCOL_VERSION } from "../../protocol/transaction.ts";
-import type { FuzzCase } from "../case/fuzzCase.ts";
+import { countGenes, type FuzzCase } from "../case/fuzzCase.ts";
 import { readCase, writeCase } from "../case/writeCase.ts";
 import { FuzzError } from "../errors.ts";
 import { readIfThere, writeAtomic } from "./atomic.ts";
@@ -18,7 +18,7 @@ export interface CorpusNote {
   /** Places of the map that it reached, and how many buckets were new when it was taken. */
   readonly places: number;
   readonly news: number;
-  /** Iteration of the campaign that found it. */
+  /** Iteration of the campaign that found it, below 0 where that is not known. */
   readonly iteration: number;
 }
 
@@ -79,6 +79,12 @@ export class CorpusFolder {
 
   noteOf(name: string): CorpusNote | undefined {
     return this.#notes.get(name);
+  }
+
+  /** A note for every case that is there; of one that the index does not know, its genes alone. */
+  listNotes(): CorpusNote[] {
+    const unknown = { transactions: 0, places: 0, news: 0, iteration: -1 };
+    return this.list().map((name) => this.noteOf(name) ?? { name, genes: countGenes(this.read(name)), ...unknown });
   }
 
   /**

@@ -62,11 +62,26 @@ export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
   options.feedback?.start();
   const run = new Run(openSource(subject), options);
   run.play();
-  if (run.violation === undefined && oracles.again === true)
-    run.violation = checkAgain(openSource(subject), run.played);
-  if (run.violation === undefined && oracles.restored === true) run.violation = checkRestored(run.played);
-  if (run.violation === undefined && oracles.metamorphic === true) run.violation = checkPairs(run.played);
+  run.violation ??= repeat(subject, run.played, oracles);
   return run.end();
+}
+
+/** What is found by running what was played once more, in other ways. */
+function repeat(
+  subject: Subject,
+  played: Played,
+  { again, restored, metamorphic }: Oracles,
+): FuzzViolation | undefined {
+  try {
+    return (
+      (again === true ? checkAgain(openSource(subject), played) : undefined) ??
+      (restored === true ? checkRestored(played) : undefined) ??
+      (metamorphic === true ? checkPairs(played) : undefined)
+    );
+  } catch (error) {
+    // It did not throw the first time.
+    return violate("throw", "nothingThrows", played.blocks.at(-1)?.height ?? 0, describe(error));
+  }
 }
 
 class Run {

@@ -32,8 +32,8 @@ test("exploit ends with 0 when there is nothing to take", async () => {
 });
 
 test.each([
-  [["--attackers", "mallory"], "WORLD_INVALID"],
-  [[...ATTACKERS, "--variant", "strong"], "WORLD_INVALID"],
+  [["--attackers", "mallory"], "EXPLOIT_ACCOUNT"],
+  [[...ATTACKERS, "--variant", "strong"], "EXPLOIT_VARIANT"],
   [[], "OPTION_INVALID"],
   [["--extra", "0"], "OPTION_INVALID"],
 ])("exploit with %j is refused", async (options, code) => {

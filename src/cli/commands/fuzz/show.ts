@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import type { CorpusNote } from "../../../fuzz/corpus/corpusFolder.ts";
 import { defineCommand } from "../../command.ts";
 import { formatColumns, formatCount } from "../../format.ts";
 import { readWhole } from "../../values.ts";
@@ -27,7 +28,8 @@ export const fuzzShowCommand = defineCommand<Options>({
   },
   async run({ terminal, json }, [path = ""], { from = 0, to = Number.POSITIVE_INFINITY, events = false }) {
     if (existsSync(path) && statSync(path).isDirectory()) {
-      const list = await listCorpus(path);
+      const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
+      const list = new CorpusFolder(path).listNotes();
       terminal.out(json ? JSON.stringify(list) : formatCorpus(list));
       return;
     }
@@ -44,26 +46,7 @@ export const fuzzShowCommand = defineCommand<Options>({
   },
 });
 
-interface Listed {
-  readonly name: string;
-  readonly genes: number;
-  readonly transactions: number;
-  readonly places: number;
-  readonly news: number;
-  readonly iteration: number;
-}
-
-async function listCorpus(path: string): Promise<Listed[]> {
-  const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
-  const { countGenes } = await import("../../../fuzz/case/fuzzCase.ts");
-  const folder = new CorpusFolder(path);
-  return folder.list().map((name) => {
-    const note = folder.noteOf(name);
-    return note ?? { name, genes: countGenes(folder.read(name)), transactions: 0, places: 0, news: 0, iteration: -1 };
-  });
-}
-
-function formatCorpus(list: readonly Listed[]): string {
+function formatCorpus(list: readonly CorpusNote[]): string {
   const rows = list.map(({ name, genes, transactions, places, news, iteration }) => [
     name,
     ...[genes, transactions, places, news].map(formatCount),

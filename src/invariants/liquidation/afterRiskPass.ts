@@ -1,0 +1,18 @@
+import type { State } from "../../engine/state/state.ts";
+import type { VenueEvent } from "../../protocol/events.ts";
+import type { Answer, Step } from "../defineInvariant.ts";
+import type { Look } from "../look.ts";
+
+/** Events of a risk pass, or of the block that it was a step of. */
+export interface Told {
+  readonly events: readonly VenueEvent[];
+  met: number;
+}
+
+/** Looks at a story that a risk pass tells: right after it, and after a block once more. */
+export function afterRiskPass(check: (state: State, told: Told) => Answer) {
+  return {
+    touched: (look: Look): Answer => (look.step === "riskPassed" ? check(look.state, look) : undefined),
+    sweep: (state: State, step: Step): Answer => check(state, step),
+  };
+}
