@@ -68,6 +68,17 @@ export async function loadBackend(
   throw new BackendMissingError(names.at(-1)!, cause);
 }
 
+/**
+ * A backend that is there at once: the native one, or else JavaScript. For whoever cannot wait for WebAssembly.
+ */
+export function backendAtHand(): RecoveryBackend {
+  try {
+    return loadNative();
+  } catch {
+    return jsBackend;
+  }
+}
+
 /** The part of the native binding that is used. */
 interface NativeBinding {
   ecdsaRecover(

@@ -2,8 +2,8 @@ import type { Signed } from "../protocol/codec.ts";
 import { formatHex } from "../protocol/codecHex.ts";
 import type { Address, Bytes32 } from "../protocol/fields.ts";
 import type { SigningDomain } from "../protocol/typedData.ts";
-import { createDigester } from "../protocol/typedDataDigest.ts";
-import { type BackendName, loadBackend } from "./backends.ts";
+import { createDigester, type Keccak } from "../protocol/typedDataDigest.ts";
+import { type BackendName, loadBackend, type RecoveryBackend } from "./backends.ts";
 import { loadKeccak } from "./keccak.ts";
 import { createRecovery, isAddress, type SignatureFault } from "./recover.ts";
 
@@ -41,6 +41,11 @@ export interface VerifierOptions {
  */
 export async function createVerifier(domain: SigningDomain, options: VerifierOptions = {}): Promise<Verifier> {
   const [backend, keccak] = await Promise.all([loadBackend(options.backend), loadKeccak()]);
+  return verifierOf(domain, backend, keccak);
+}
+
+/** A verifier of a backend and a hash that are loaded already. */
+export function verifierOf(domain: SigningDomain, backend: RecoveryBackend, keccak: Keccak): Verifier {
   const recovery = createRecovery(backend, keccak);
   const digester = createDigester(domain, keccak);
 

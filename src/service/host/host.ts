@@ -1,4 +1,5 @@
 import type { State } from "../../engine/state/state.ts";
+import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { Signed } from "../../protocol/codec.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
@@ -6,8 +7,11 @@ import type { Receipt } from "../../protocol/receipt.ts";
 import type { InvalidCode } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
+import type { SignatureFault } from "../../signing/recover.ts";
 import type { PoolCode } from "../../simulation/pool/errors.ts";
 import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
+import type { BlockMode } from "./options.ts";
+import type { VirtualTime } from "./virtualTime.ts";
 
 /**
  * A venue that runs: it takes transactions, makes blocks of them and keeps both. Everything that serves it reads here,
@@ -19,6 +23,12 @@ export interface VenueHost {
   /** At the head. */
   readonly state: State;
   readonly pool: PendingPool;
+  /** Of block times; a devnet moves it. */
+  readonly time: VirtualTime;
+  /** When blocks are made; may be set. */
+  blockMode: BlockMode;
+  /** Why it takes nothing any more; undefined while it does. What it holds can still be read. */
+  readonly failure: string | undefined;
   /** Rises when the chain is another one than clients have seen: a revert, a load, a reset. */
   readonly epoch: number;
   /** The height from which blocks are kept; older ones were pruned. */
@@ -33,13 +43,45 @@ export interface VenueHost {
    * together with its key, and will be in a block once and no more.
    */
   submit(signed: Signed, key: string): Promise<Submitted>;
+  /**
+   * Signs a system transaction with the key of the authority that the action needs, under the next nonce of its lane, and
+   * takes it as `submit` does. Only a host that was given the key can (NET-3).
+   *
+   * @throws {HostError} AUTHORITY_MISSING where it was not, or the action is a user's
+   */
+  submitSystem<A extends ActionName>(action: A, payload: Payloads[A]): Promise<Submitted>;
+
+  /**
+   * Makes a block of what is pending, be it empty, in any mode. Calls are carried out in their order.
+   *
+   * @throws {HostError} HOST_STOPPED
+   */
+  mine(options?: MineOptions): Promise<BlockEntry>;
+  /** Keeps the present state at hand, so that a revert to this height is quick. Returns the height. */
+  checkpoint(): number;
+  /**
+   * Goes back to a height: what came after it is forgotten, and what was pending is dropped. A transaction of the time
+   * after it may come again, under the same key or another. `epoch` rises.
+   *
+   * @throws {HostError} HEIGHT_NOT_KEPT
+   */
+  revert(height: number): Promise<void>;
 
   /** Hears of every block, when it is durable, in order; before anyone who waits for its transactions. */
   onBlock(listener: (entry: BlockEntry) => void): () => void;
   /** Hears when `epoch` rises, and why. */
   onEpoch(listener: (reason: string) => void): () => void;
-  /** Resolves when the transaction is no longer pending, or after the time; with what is known then. */
+  /** Hears when the host stops taking anything, and why. */
+  onFailure(listener: (reason: string) => void): () => void;
+  /** Resolves when the transaction is no longer pending, or after the time; with what is known then. At once for an unknown one. */
   waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined>;
+  /** Takes nothing more, finishes what is under way, and lets go of files and timers. */
+  close(): Promise<void>;
+}
+
+export interface MineOptions {
+  /** Time of the block. Default: the next of `time`. */
+  readonly timeMs?: number;
 }
 
 /** A block as the host keeps it. */
@@ -81,13 +123,14 @@ export type TransactionEntry =
 
 export type Submitted =
   | { readonly accepted: true; readonly id: Bytes32; readonly replayed: boolean; readonly receivedAtMs: number }
-  | {
-      readonly accepted: false;
-      readonly id: Bytes32;
-      readonly refusal:
-        | { readonly kind: "keyReused"; readonly otherId: Bytes32 }
-        | { readonly kind: "signature"; readonly reason: string }
-        | { readonly kind: "admission"; readonly code: InvalidCode }
-        | { readonly kind: "pool"; readonly code: PoolCode; readonly pending?: Bytes32 }
-        | { readonly kind: "unavailable"; readonly reason: string; readonly maybeSubmitted: boolean };
-    };
+  | { readonly accepted: false; readonly id: Bytes32; readonly refusal: Refusal };
+
+/** Why a transaction was not taken. */
+export type Refusal =
+  /** The key came before with another transaction. */
+  | { readonly kind: "keyReused"; readonly otherId: Bytes32 }
+  | { readonly kind: "signature"; readonly reason: SignatureFault }
+  | { readonly kind: "admission"; readonly code: InvalidCode }
+  /** `pending` is the transaction that is in the way. */
+  | { readonly kind: "pool"; readonly code: PoolCode; readonly pending?: Bytes32 }
+  | { readonly kind: "unavailable"; readonly reason: string; readonly maybeSubmitted: boolean };

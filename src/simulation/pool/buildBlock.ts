@@ -12,6 +12,8 @@ export interface BuildOptions {
   readonly policy?: BuilderPolicy;
   /** Most transactions of the block. Default: 10,000. */
   readonly most?: number;
+  /** Hears of each transaction of the block, in its order. */
+  readonly onTaken?: (pending: Pending) => void;
 }
 
 /** Classes of system transactions: they stand before every user's, oracle updates first (NET-2). */
@@ -46,6 +48,7 @@ export function buildBlock(state: State, pool: PendingPool, options: BuildOption
     if (queue === undefined) break;
     const taken = queue.pending[queue.next]!;
     chosen.push(taken);
+    options.onTaken?.(taken);
     const rest = { ...queue, next: queue.next + 1 };
     if (isReady(state, policy, height, rest, taken)) offers.push(rank(policy, rest));
   }

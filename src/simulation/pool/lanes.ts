@@ -38,6 +38,13 @@ export class Lane {
     this.#byNonce.delete(nonce);
   }
 
+  /** Highest nonce. */
+  last(): number | undefined {
+    let last: number | undefined;
+    for (const nonce of this.#byNonce.keys()) if (last === undefined || nonce > last) last = nonce;
+    return last;
+  }
+
   /** By rising nonce. */
   inOrder(): Pending[] {
     return [...this.#byNonce.values()].sort((a, b) => a.transaction.header.nonce - b.transaction.header.nonce);

@@ -86,6 +86,30 @@ export class PendingPool {
   }
 
   /**
+   * Takes a transaction that was pending before, without asking again: a service that comes back puts its pool in order.
+   * What can no longer commit goes with the next `settle`.
+   */
+  restore(id: Bytes32, transaction: Transaction, signature: Uint8Array | undefined, sinceHeight: number): void {
+    this.#insert(laneOf(transaction), { id, transaction, signature, arrival: this.#arrivals++, sinceHeight });
+  }
+
+  /** Forgets a transaction; one that is not pending is none. */
+  remove(id: Bytes32): void {
+    const pending = this.#byId.get(id);
+    if (pending !== undefined) this.#remove(pending);
+  }
+
+  /** Highest pending nonce of a transaction's lane; undefined where nothing of it is pending. */
+  lastNonceOf(transaction: Transaction): number | undefined {
+    return this.#lanes.get(laneOf(transaction))?.last();
+  }
+
+  /** Every pending transaction, in order of arrival. */
+  inOrder(): Pending[] {
+    return [...this.#byId.values()].sort((a, b) => a.arrival - b.arrival);
+  }
+
+  /**
    * Forgets what a block carried, and what can never commit after it: used nonces, lapsed validity, ended grants.
    *
    * @returns what was forgotten without standing in the block, with the reason

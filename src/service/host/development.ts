@@ -1,0 +1,38 @@
+import type { Authority } from "../../protocol/action.ts";
+import { createGenesis, type Genesis, type GenesisInit } from "../../protocol/genesis.ts";
+import { addressFromKey, type PrivateKey } from "../../signing/sign.ts";
+
+/**
+ * Keys of the authorities of development venues: everybody knows them, so they are worth nothing anywhere else. Each is
+ * its own name in ASCII, with zeros in front.
+ */
+export const DEVELOPMENT_AUTHORITY_KEYS: Readonly<Record<Authority, PrivateKey>> = {
+  oracle: keyOfName("perplab oracle"),
+  faucet: keyOfName("perplab faucet"),
+  operator: keyOfName("perplab operator"),
+};
+
+/** Chain id of development venues: not that of any other development chain, which wallets tell apart by it. */
+export const DEVELOPMENT_CHAIN_ID = 735_711;
+export const DEVELOPMENT_NETWORK = "perplab-devnet";
+
+/** A genesis of a development venue: with its keys, its features, and one market, unless something else is given. */
+export function developmentGenesis(given: GenesisInit = {}): Genesis {
+  return createGenesis({
+    network: DEVELOPMENT_NETWORK,
+    chainId: DEVELOPMENT_CHAIN_ID,
+    authorities: {
+      oracle: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.oracle),
+      faucet: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.faucet),
+      operator: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.operator),
+    },
+    markets: [{ name: "BTC-PERP", preset: "linear", parameters: {} }],
+    insurance: "1000000",
+    ...given,
+    features: { devnet: true, ...given.features },
+  });
+}
+
+function keyOfName(name: string): PrivateKey {
+  return `0x${Buffer.from(name, "ascii").toString("hex").padStart(64, "0")}`;
+}

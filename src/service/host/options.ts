@@ -1,0 +1,52 @@
+import type { Authority } from "../../protocol/action.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
+import type { PrivateKey } from "../../signing/sign.ts";
+import type { Observer } from "../../simulation/observer.ts";
+import type { PoolOptions } from "../../simulation/pool/pendingPool.ts";
+import type { BuilderPolicy } from "../../simulation/pool/policy.ts";
+import type { SigningKit } from "./signingKit.ts";
+import type { TimeMode } from "./virtualTime.ts";
+
+/**
+ * When blocks are made: `auto` as soon as a transaction can stand in one, `interval` by the clock, empty ones too,
+ * `manual` only by `mine`, `batch` when so many transactions can stand in one.
+ */
+export type BlockMode =
+  | { readonly mode: "auto" }
+  | { readonly mode: "interval"; readonly everyMs: number }
+  | { readonly mode: "manual" }
+  | { readonly mode: "batch"; readonly size: number };
+
+export interface HostOptions {
+  readonly genesis: Genesis;
+  /** Default: `auto`. */
+  readonly blocks?: BlockMode;
+  /** Default: by the clock. */
+  readonly time?: TimeMode;
+  /** Order within blocks. Default: `cancels-first`. */
+  readonly policy?: BuilderPolicy;
+  /** Most transactions of a block. Default: 5,000. */
+  readonly blockMost?: number;
+  readonly pool?: PoolOptions;
+  /** Keys that sign system transactions. Default: none, so `submitSystem` refuses. */
+  readonly authorityKeys?: Readonly<Partial<Record<Authority, PrivateKey>>>;
+  /** Heights between two state roots of blocks. Default: 1,000. */
+  readonly rootEvery?: number;
+  /** How many blocks are kept at least, with their transactions. Default: 100,000. */
+  readonly keepBlocks?: number;
+  /** How long a key is remembered after its transaction, in ms of the clock. Default: 24 h. */
+  readonly keyMs?: number;
+  /** Milliseconds since 1970. Default: the machine's. */
+  readonly clock?: () => number;
+  /** Default: what is there at once. `loadSigningKit` gives a faster one. */
+  readonly signing?: SigningKit;
+  /** See every block as the engine gives it, before anybody else. */
+  readonly observers?: readonly Observer[];
+}
+
+export const BLOCK_MOST = 5_000;
+export const KEEP_BLOCKS = 100_000;
+export const ROOT_EVERY = 1_000;
+export const KEY_MS = 24 * 60 * 60 * 1000;
+/** A key outlives the last height of its transaction by so many blocks. */
+export const KEY_BLOCKS = 1_000;

@@ -1,0 +1,33 @@
+/** Calls at an interval, and not again before the last call is done. */
+export class Pulse {
+  readonly #beat: () => Promise<unknown>;
+  #timer: NodeJS.Timeout | undefined;
+  #beating = false;
+
+  constructor(beat: () => Promise<unknown>) {
+    this.#beat = beat;
+  }
+
+  start(everyMs: number): void {
+    this.stop();
+    this.#timer = setInterval(() => void this.#call(), everyMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #call(): Promise<void> {
+    if (this.#beating) return;
+    this.#beating = true;
+    try {
+      await this.#beat();
+    } catch {
+      // The host has stopped, and says so itself.
+      this.stop();
+    } finally {
+      this.#beating = false;
+    }
+  }
+}

@@ -1,0 +1,335 @@
+import type { State } from "../../engine/state/state.ts";
+import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
+import { type Signed, withVerdict } from "../../protocol/codec.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
+import type { SigningDomain } from "../../protocol/typedData.ts";
+import { createDigester } from "../../protocol/typedDataDigest.ts";
+import { type Verifier, verifierOf } from "../../signing/verify.ts";
+import { checkPending, type PendingPool } from "../../simulation/pool/pendingPool.ts";
+import { signingDomainOf } from "../../simulation/signatures.ts";
+import type { Chain, Chosen } from "./chain.ts";
+import { HostError } from "./errors.ts";
+import { findTransaction } from "./findTransaction.ts";
+import type { BlockEntry, MineOptions, Refusal, Submitted, TransactionEntry, VenueHost } from "./host.ts";
+import type { KeyUse } from "./ledger.ts";
+import { Listeners } from "./listeners.ts";
+import { BLOCK_MOST, type BlockMode, type HostOptions } from "./options.ts";
+import { PERMANENT } from "./permanent.ts";
+import { Pulse } from "./pulse.ts";
+import { signingKitAtHand } from "./signingKit.ts";
+import { SystemSigner } from "./systemSigner.ts";
+import { VirtualTime } from "./virtualTime.ts";
+import { Waiters } from "./waiters.ts";
+
+/** What a caller asked the host to do in a turn of its own. */
+interface Order {
+  /** Chooses the block of the turn, or does without one. */
+  readonly choose: () => Chosen | undefined;
+  readonly done: (entry: BlockEntry | undefined) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** An answer that goes out when what it says is durable. */
+interface Answer {
+  readonly submitted: Submitted;
+  readonly give: (submitted: Submitted) => void;
+}
+
+/**
+ * The one host. It works in turns: what came in meanwhile, and the block that is due, are written to the ledger and made
+ * durable together; then the transactions are answered and the block is applied. So the venue is never ahead of what is
+ * on disk, and while the disk works, the next turn's transactions come in.
+ */
+export class RunningHost implements VenueHost {
+  readonly genesis: Genesis;
+  readonly domain: SigningDomain;
+  readonly time: VirtualTime;
+  readonly #options: HostOptions;
+  readonly #clock: () => number;
+  readonly #chain: Chain;
+  readonly #defer: (work: () => void) => void;
+  readonly #verifier: Verifier;
+  readonly #signer: SystemSigner;
+  readonly #pulse = new Pulse(() => this.mine());
+  readonly #blockListeners = new Listeners<BlockEntry>();
+  readonly #epochListeners = new Listeners<string>();
+  readonly #failureListeners = new Listeners<string>();
+  readonly #waiters = new Waiters();
+  #blockMode: BlockMode = { mode: "auto" };
+  #failure: string | undefined;
+  #orders: Order[] = [];
+  #answers: Answer[] = [];
+  /** Transactions that were taken and whose answer is not out yet. */
+  readonly #unanswered = new Set<Bytes32>();
+  /** Transactions of the block that is being made durable. */
+  #inFlight: ReadonlySet<Bytes32> = new Set();
+  #awake = false;
+  /** Called when there is nothing left to do. */
+  #idle: (() => void)[] = [];
+
+  /** @param defer puts a turn off until all that is at hand has come in */
+  constructor(options: HostOptions, chain: Chain, defer: (work: () => void) => void) {
+    const { backend, keccak } = options.signing ?? signingKitAtHand();
+    const { genesis } = chain.state;
+    this.#options = options;
+    this.#clock = options.clock ?? Date.now;
+    this.#chain = chain;
+    this.#defer = defer;
+    this.genesis = genesis;
+    this.domain = signingDomainOf(genesis);
+    this.#verifier = verifierOf(this.domain, backend, keccak);
+    this.#signer = new SystemSigner(createDigester(this.domain, keccak), options.authorityKeys ?? {});
+    this.time = new VirtualTime(options.time ?? { kind: "wall" }, this.#clock);
+    this.time.startAt(chain.state.timeMs);
+    this.blockMode = options.blocks ?? { mode: "auto" };
+  }
+
+  get state(): State {
+    return this.#chain.state;
+  }
+
+  get pool(): PendingPool {
+    return this.#chain.pool;
+  }
+
+  get epoch(): number {
+    return this.#chain.epoch;
+  }
+
+  get oldestHeight(): number {
+    return this.#chain.ledger.oldestHeight;
+  }
+
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  get blockMode(): BlockMode {
+    return this.#blockMode;
+  }
+
+  set blockMode(mode: BlockMode) {
+    this.#blockMode = mode;
+    if (mode.mode === "interval") this.#pulse.start(mode.everyMs);
+    else this.#pulse.stop();
+    this.#wake();
+  }
+
+  block(height: number): BlockEntry | undefined {
+    return this.#chain.ledger.block(height);
+  }
+
+  transaction(id: Bytes32): TransactionEntry | undefined {
+    // Whether it was taken is not known before the next start.
+    if (this.#failure !== undefined && this.#unanswered.has(id)) return undefined;
+    return findTransaction(this.#chain, id);
+  }
+
+  submit(signed: Signed, key: string): Promise<Submitted> {
+    const { verdict, reason, digest: id } = this.#verifier.verify(signed);
+    const transaction = withVerdict(signed.transaction, verdict);
+    const { header } = transaction;
+    const { state, ledger } = this.#chain;
+    if (this.#failure !== undefined) return refuse(id, this.#unavailable(false));
+    if (!verdict) {
+      // A wrong network or version comes first, and says more than a signature that fits another network.
+      const code = checkPending(state, transaction)!;
+      if (code !== "INVALID_SIGNATURE") return refuse(id, { kind: "admission", code });
+      return refuse(id, { kind: "signature", reason: reason! });
+    }
+    const use = ledger.keyUse(header.signer, key);
+    if (use !== undefined) {
+      if (use.id !== id) return refuse(id, { kind: "keyReused", otherId: use.id });
+      if (use.code !== undefined) return refuse(id, { kind: "admission", code: use.code });
+      return this.#replay(use);
+    }
+    const { validUntil } = header;
+    const found = ledger.find(id);
+    if (found !== undefined && !(found.status === "ended" && found.reverted)) {
+      const again: KeyUse = { id, receivedAtMs: found.receivedAtMs, validUntil, code: undefined };
+      ledger.bind(header.signer, key, again);
+      return this.#replay(again);
+    }
+    if (this.#inFlight.has(header.replaces)) return refuse(id, { kind: "pool", code: "REPLACES_UNKNOWN" });
+    const receivedAtMs = Math.floor(this.#clock());
+    const offer = this.#chain.offer({ transaction, signature: signed.signature }, { id, key, receivedAtMs });
+    if (offer.accepted) {
+      this.#unanswered.add(id);
+      return this.#answer({ accepted: true, id, replayed: false, receivedAtMs });
+    }
+    const { code, reason: inadmissible, pending } = offer;
+    if (inadmissible === undefined) return refuse(id, { kind: "pool", code, ...(pending ? { pending } : {}) });
+    if (PERMANENT.has(inadmissible)) {
+      ledger.bind(header.signer, key, { id, receivedAtMs, validUntil, code: inadmissible });
+    }
+    return refuse(id, { kind: "admission", code: inadmissible });
+  }
+
+  submitSystem<A extends ActionName>(action: A, payload: Payloads[A]): Promise<Submitted> {
+    const signed = this.#signer.sign(this.state, this.pool, action, payload);
+    return this.submit(signed, this.#signer.idOf(signed).slice(2));
+  }
+
+  mine({ timeMs }: MineOptions = {}): Promise<BlockEntry> {
+    return this.#order(() => {
+      if (timeMs !== undefined) this.time.setNext(timeMs);
+      return this.#chain.choose(this.time.take(this.state.timeMs));
+    }) as Promise<BlockEntry>;
+  }
+
+  checkpoint(): number {
+    return this.#chain.checkpoint();
+  }
+
+  async revert(height: number): Promise<void> {
+    await this.#order(() => {
+      this.#chain.checkRevert(height);
+      this.#chain.revert(height);
+      return undefined;
+    });
+    this.#waiters.releaseAll();
+    this.#epochListeners.tell("reverted");
+  }
+
+  onBlock(listener: (entry: BlockEntry) => void): () => void {
+    return this.#blockListeners.add(listener);
+  }
+
+  onEpoch(listener: (reason: string) => void): () => void {
+    return this.#epochListeners.add(listener);
+  }
+
+  onFailure(listener: (reason: string) => void): () => void {
+    return this.#failureListeners.add(listener);
+  }
+
+  async waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined> {
+    const known = this.transaction(id);
+    if (known?.status !== "pending" || timeoutMs <= 0) return known;
+    await this.#waiters.wait(id, timeoutMs);
+    return this.transaction(id);
+  }
+
+  async close(): Promise<void> {
+    this.#failure ??= "the host is closed";
+    this.#pulse.stop();
+    if (this.#awake) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    this.#waiters.releaseAll();
+    await this.#chain.ledger.close();
+  }
+
+  #replay({ id, receivedAtMs }: KeyUse): Promise<Submitted> {
+    const submitted = { accepted: true, id, replayed: true, receivedAtMs } as const;
+    // The first answer is not out yet, so this one waits with it.
+    return this.#unanswered.has(id) ? this.#answer(submitted) : Promise.resolve(submitted);
+  }
+
+  #answer(submitted: Submitted): Promise<Submitted> {
+    return new Promise((give) => {
+      this.#answers.push({ submitted, give });
+      this.#wake();
+    });
+  }
+
+  #order(choose: Order["choose"]): Promise<BlockEntry | undefined> {
+    if (this.#failure !== undefined) return Promise.reject(new HostError("HOST_STOPPED", this.#failure));
+    return new Promise((done, failed) => {
+      this.#orders.push({ choose, done, failed });
+      this.#wake();
+    });
+  }
+
+  #wake(): void {
+    if (this.#awake) return;
+    this.#awake = true;
+    this.#defer(() => void this.#run());
+  }
+
+  /** Turns until there is nothing left to do. Between the last look and going to sleep nothing can come in. */
+  async #run(): Promise<void> {
+    for (;;) {
+      const order = this.#orders.shift();
+      const answers = this.#answers;
+      this.#answers = [];
+      try {
+        const chosen = order === undefined ? this.#chooseDue() : order.choose();
+        if (order === undefined && chosen === undefined && answers.length === 0) break;
+        const committed = this.#prepare(chosen);
+        if (committed !== undefined) await committed;
+        this.#giveAll(answers);
+        const entry = chosen === undefined ? undefined : this.#apply(chosen);
+        order?.done(entry);
+      } catch (error) {
+        order?.failed(error);
+        // What was asked for cannot be done; nothing has changed.
+        if (error instanceof HostError) this.#answers = [...answers, ...this.#answers];
+        else this.#fail(error as Error, answers);
+      }
+    }
+    this.#awake = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** The block that the mode wants now. */
+  #chooseDue(): Chosen | undefined {
+    const { mode } = this.#blockMode;
+    if (this.#failure !== undefined || mode === "manual" || mode === "interval" || this.pool.size === 0)
+      return undefined;
+    const most = this.#options.blockMost ?? BLOCK_MOST;
+    const wanted = this.#blockMode.mode === "batch" ? this.#blockMode.size : 1;
+    if (this.#chain.countReady(wanted) < wanted) return undefined;
+    return this.#chain.choose(this.time.take(this.state.timeMs), mode === "batch" ? wanted : most);
+  }
+
+  /** Writes what the turn is about, and returns when it is durable; undefined where it is at once. */
+  #prepare(chosen: Chosen | undefined): Promise<void> | undefined {
+    const { ledger } = this.#chain;
+    if (chosen !== undefined) {
+      this.#inFlight = new Set(chosen.ids);
+      ledger.decide(chosen.block, chosen.ids);
+    }
+    return ledger.commit();
+  }
+
+  #giveAll(answers: readonly Answer[]): void {
+    for (const { submitted, give } of answers) {
+      this.#unanswered.delete(submitted.id);
+      give(submitted);
+    }
+  }
+
+  #apply(chosen: Chosen): BlockEntry {
+    const entry = this.#chain.apply(chosen);
+    this.#inFlight = new Set();
+    this.#blockListeners.tell(entry);
+    this.#waiters.release(entry.ids);
+    this.#waiters.release(this.#chain.takeEnded());
+    return entry;
+  }
+
+  /** The store cannot be trusted any more: whatever it was told last may be lost or not. Nothing is taken from now on. */
+  #fail(error: Error, answers: readonly Answer[]): void {
+    this.#failure = error.message;
+    this.#pulse.stop();
+    const late = this.#answers.splice(0);
+    const orders = this.#orders.splice(0);
+    const tell = (maybeSubmitted: boolean) => {
+      const refusal = this.#unavailable(maybeSubmitted);
+      return ({ submitted, give }: Answer) => give({ accepted: false, id: submitted.id, refusal });
+    };
+    answers.forEach(tell(true));
+    late.forEach(tell(false));
+    for (const order of orders) order.failed(new HostError("HOST_STOPPED", error.message));
+    this.#waiters.releaseAll();
+    this.#failureListeners.tell(error.message);
+  }
+
+  #unavailable(maybeSubmitted: boolean): Refusal {
+    return { kind: "unavailable", reason: this.#failure!, maybeSubmitted };
+  }
+}
+
+function refuse(id: Bytes32, refusal: Refusal): Promise<Submitted> {
+  return Promise.resolve({ accepted: false, id, refusal });
+}

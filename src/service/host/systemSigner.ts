@@ -1,0 +1,59 @@
+import { NONE } from "../../collections/table.ts";
+import { getNextNonce } from "../../engine/admission.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { AccountKey } from "../../protocol/accountKey.ts";
+import type { Authority } from "../../protocol/action.ts";
+import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import type { Signed } from "../../protocol/codec.ts";
+import { createTransaction } from "../../protocol/createTransaction.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { Digester } from "../../protocol/typedDataDigest.ts";
+import { addressFromKey, type PrivateKey, signTransaction } from "../../signing/sign.ts";
+import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
+import { HostError } from "./errors.ts";
+
+/** Signs system transactions with the keys of authorities that a host was given (NET-3). */
+export class SystemSigner {
+  readonly #digester: Digester;
+  readonly #keys = new Map<string, { readonly account: AccountKey; readonly key: PrivateKey }>();
+
+  constructor(digester: Digester, keys: Readonly<Partial<Record<Authority, PrivateKey>>>) {
+    this.#digester = digester;
+    for (const [authority, key] of Object.entries(keys)) {
+      this.#keys.set(authority, { account: new AccountKey(addressFromKey(key), 0), key });
+    }
+  }
+
+  /** Id of a transaction of this chain. */
+  idOf({ transaction }: Signed): Bytes32 {
+    return this.#digester.digestOf(transaction);
+  }
+
+  /**
+   * Under the nonce behind everything of its lane that is pending.
+   *
+   * @throws {HostError} AUTHORITY_MISSING for an action of users, and where the key is not at hand
+   */
+  sign<A extends ActionName>(state: State, pool: PendingPool, action: A, payload: Payloads[A]): Signed {
+    const descriptor: { readonly authority?: Authority } = actions[action];
+    if (descriptor.authority === undefined)
+      throw new HostError("AUTHORITY_MISSING", `${action} is signed by its account`);
+    const known = this.#keys.get(descriptor.authority);
+    if (known === undefined)
+      throw new HostError("AUTHORITY_MISSING", `${action}: the host was given no key of the ${descriptor.authority}`);
+    const { network, validityMax } = state.genesis;
+    const init = {
+      action,
+      account: known.account,
+      payload,
+      network,
+      validFrom: state.height,
+      validUntil: state.height + validityMax,
+    };
+    const first = createTransaction({ ...init, nonce: 0 });
+    const pending = pool.lastNonceOf(first);
+    const nonce = Math.max(getNextNonce(state, first, NONE as AccountRow), pending === undefined ? 0 : pending + 1);
+    return signTransaction(createTransaction({ ...init, nonce }), known.key, this.#digester);
+  }
+}
