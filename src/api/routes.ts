@@ -1,0 +1,19 @@
+import type { Route } from "./route.ts";
+import { accountRoutes } from "./routes/accounts.ts";
+import { authorizationRoutes } from "./routes/authorizations.ts";
+import { liquidationRoutes } from "./routes/liquidations.ts";
+import { marketRoutes } from "./routes/markets.ts";
+import { networkRoutes } from "./routes/network.ts";
+
+/** Every operation of the REST interface, by operation id. */
+export const routes = {
+  ...networkRoutes,
+  ...marketRoutes,
+  ...accountRoutes,
+  ...liquidationRoutes,
+  ...authorizationRoutes,
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type Routes = typeof routes;
+export type OperationId = keyof Routes;
+export const OPERATION_IDS = Object.keys(routes) as readonly OperationId[];

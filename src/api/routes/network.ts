@@ -1,0 +1,129 @@
+import { Type } from "typebox";
+import { defineRoute } from "../route.ts";
+import { hash, hashParam, listed, paged, pageQuery, single, word } from "../schemas/common.ts";
+import { Status, Validator } from "../schemas/status.ts";
+import {
+  Block,
+  BlockTransaction,
+  Confirmation,
+  Event,
+  Receipt,
+  Transaction,
+  TX_STATUSES,
+} from "../schemas/transactions.ts";
+
+/** Longest wait for a confirmation. */
+export const WAIT_MS_MOST = 30_000;
+
+const heightParams = Type.Object({
+  height: Type.String({ pattern: "^(latest|0|[1-9][0-9]{0,15})$", description: "Height of the block, or `latest`." }),
+});
+const txParams = Type.Object({ tx_id: hashParam("Id of the transaction (TX-3).") });
+const txState = {
+  txId: hash("Id of the transaction."),
+  status: word(TX_STATUSES, "What is known of it; lists are empty unless it has committed."),
+};
+
+export const networkRoutes = {
+  getStatus: defineRoute({
+    method: "GET",
+    path: "/status",
+    tag: "network",
+    summary: "Network and version status",
+    description: "Network identity, signing domain, versions: what a client reads before it signs.",
+    responses: { 200: single(Status) },
+    weight: 1,
+  }),
+  getBlock: defineRoute({
+    method: "GET",
+    path: "/blocks/{height}",
+    tag: "network",
+    summary: "Block summary",
+    params: heightParams,
+    responses: { 200: single(Block) },
+    problems: ["NOT_FOUND"],
+    weight: 2,
+  }),
+  listBlockTransactions: defineRoute({
+    method: "GET",
+    path: "/blocks/{height}/transactions",
+    tag: "network",
+    summary: "Transactions of a block, in its order",
+    params: heightParams,
+    query: Type.Object(pageQuery),
+    responses: { 200: paged(BlockTransaction) },
+    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    weight: 5,
+  }),
+  listBlockEvents: defineRoute({
+    method: "GET",
+    path: "/blocks/{height}/events",
+    tag: "network",
+    summary: "Events of a block, in its order",
+    description: "With those of its steps, which belong to no transaction: funding, liquidations, expiries.",
+    params: heightParams,
+    query: Type.Object(pageQuery),
+    responses: { 200: paged(Event) },
+    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    weight: 5,
+  }),
+  getTransaction: defineRoute({
+    method: "GET",
+    path: "/transactions/{tx_id}",
+    tag: "network",
+    summary: "Transaction detail, or what is known of a pending one",
+    params: txParams,
+    responses: { 200: single(Transaction) },
+    problems: ["NOT_FOUND"],
+    weight: 2,
+  }),
+  getConfirmation: defineRoute({
+    method: "GET",
+    path: "/transactions/{tx_id}/confirmation",
+    tag: "network",
+    summary: "Whether a transaction has committed",
+    description:
+      "A pending transaction is 200 with `status: pending`, never 404. With `waitMs` the answer waits until it is no longer pending, or for that long.",
+    params: txParams,
+    query: Type.Object({
+      waitMs: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: WAIT_MS_MOST, default: 0, description: "Longest wait, in milliseconds." }),
+      ),
+    }),
+    responses: { 200: single(Confirmation) },
+    problems: ["NOT_FOUND"],
+    weight: 2,
+  }),
+  listReceipts: defineRoute({
+    method: "GET",
+    path: "/transactions/{tx_id}/receipts",
+    tag: "network",
+    summary: "Receipts of a transaction",
+    description: "Empty until it has committed.",
+    params: txParams,
+    responses: { 200: Type.Object({ ...txState, ...listed(Receipt).properties }) },
+    problems: ["NOT_FOUND"],
+    weight: 2,
+  }),
+  listTransactionEvents: defineRoute({
+    method: "GET",
+    path: "/transactions/{tx_id}/events",
+    tag: "network",
+    summary: "Events of a transaction",
+    description: "Empty until it has committed.",
+    params: txParams,
+    query: Type.Object(pageQuery),
+    responses: { 200: Type.Object({ ...txState, ...paged(Event).properties }) },
+    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    weight: 5,
+  }),
+  listValidators: defineRoute({
+    method: "GET",
+    path: "/validators",
+    tag: "network",
+    summary: "Active validator set, where exposed",
+    responses: { 200: listed(Validator) },
+    problems: ["NOT_FOUND"],
+    weight: 1,
+  }),
+} as const;
