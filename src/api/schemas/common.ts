@@ -34,7 +34,7 @@ export const subaccount = (description = "Number of the subaccount.") =>
   Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description });
 /** One of some words; the list may grow within a version of the API. */
 export const word = <const Words extends readonly string[]>(words: Words, description: string) =>
-  Type.Enum(words as unknown as [...Words], { description });
+  Type.Unsafe<Words[number]>(Type.Enum([...words], { description }));
 export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], {
     description: description ?? (schema as { readonly description?: string }).description ?? "",

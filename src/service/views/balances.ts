@@ -1,0 +1,32 @@
+import type { Balance } from "../../api/schemas/accounts.ts";
+import { formatAmount } from "../../engine/formulas/text.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { ROLES } from "../../protocol/words.ts";
+import { listBucketsOf, subaccountOf } from "./accounts.ts";
+import { readBucket } from "./health.ts";
+import { ASSET } from "./status.ts";
+
+/** @param simulated whether balances are test assets */
+export function viewBalance(state: State, account: AccountRow, simulated: boolean): Balance {
+  const [cross, ...isolated] = listBucketsOf(state, account).map((bucket) => readBucket(state, account, bucket));
+  const all = [cross!, ...isolated];
+  const sum = (pick: (figures: (typeof all)[number]) => bigint) => all.reduce((total, one) => total + pick(one), 0n);
+  const apart = isolated.reduce((total, { collateral }) => total + collateral, 0n);
+  const { collateral, equity, initial, free } = cross!;
+  return {
+    subaccount: subaccountOf(state, account),
+    role: ROLES[state.accounts.role[account]!]!,
+    asset: ASSET,
+    collateral: formatAmount(collateral),
+    isolated: formatAmount(apart),
+    total: formatAmount(collateral + apart),
+    unrealizedPnl: formatAmount(sum((one) => one.unrealizedPnl)),
+    unsettledFunding: formatAmount(sum((one) => one.unsettledFunding)),
+    equity: formatAmount(sum((one) => one.equity)),
+    reserved: formatAmount(initial),
+    available: formatAmount(equity > initial ? equity - initial : 0n),
+    withdrawable: formatAmount(free > 0n ? free : 0n),
+    simulated,
+  };
+}

@@ -1,0 +1,54 @@
+import { NONE } from "../../collections/table.ts";
+import { getUnsettledFunding } from "../../engine/funding/owed.ts";
+import { bucketOf, getCollateral } from "../../engine/margin/bucket.ts";
+import { computeFree, measureBucket } from "../../engine/margin/health.ts";
+import { computeMarkedValueWide } from "../../engine/margin/notional.ts";
+import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { listPositionsOf } from "./accounts.ts";
+
+/** What a bucket is worth and must be worth, in quote units. */
+export interface BucketFigures {
+  readonly collateral: bigint;
+  readonly equity: bigint;
+  readonly unrealizedPnl: bigint;
+  readonly unsettledFunding: bigint;
+  readonly notional: bigint;
+  readonly initial: bigint;
+  readonly maintenance: bigint;
+  readonly free: bigint;
+}
+
+/** Unrealised PnL of a position at the mark (POS-3). */
+export function getUnrealizedPnl(state: State, position: PositionRow): bigint {
+  const { positions, markets, parameters } = state;
+  const size = positions.size[position]!;
+  if (size === 0) return 0n;
+  const market = positions.market[position]!;
+  return computeMarkedValueWide(parameters[market]!, size, markets.mark[market]!) - BigInt(positions.cost[position]!);
+}
+
+/** Figures of a bucket, by the functions with which the venue decides. */
+export function readBucket(state: State, account: AccountRow, isolated: PositionRow): BucketFigures {
+  const health = measureBucket(state, account, isolated);
+  const { wide } = health;
+  const collateral = getCollateral(state, account, isolated);
+  const members = listPositionsOf(state, account).filter(
+    (at) => state.positions.size[at]! !== 0 && bucketOf(state, at) === isolated,
+  );
+  return {
+    collateral: BigInt(collateral),
+    equity: wide ? health.bigEquity : BigInt(health.equity),
+    unrealizedPnl: members.reduce((sum, at) => sum + getUnrealizedPnl(state, at), 0n),
+    unsettledFunding: members.reduce((sum, at) => sum + BigInt(getUnsettledFunding(state, at)), 0n),
+    notional: wide ? health.bigNotional : BigInt(health.notional),
+    initial: wide ? health.bigInitial : BigInt(health.initial),
+    maintenance: wide ? health.bigMaintenance : BigInt(health.maintenance),
+    free: BigInt(computeFree(collateral, health)),
+  };
+}
+
+/** The open liquidation record of a bucket, 0 for none. */
+export function getLiquidation({ accounts, positions }: State, account: AccountRow, isolated: PositionRow): number {
+  return isolated === NONE ? accounts.liquidation[account]! : positions.liquidation[isolated]!;
+}

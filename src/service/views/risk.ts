@@ -1,0 +1,80 @@
+import { type AccountRisk, type BucketRisk, RISK_STATES } from "../../api/schemas/accounts.ts";
+import { NONE } from "../../collections/table.ts";
+import { formatAmount, formatLots, formatPrice } from "../../engine/formulas/text.ts";
+import { bucketOf } from "../../engine/margin/bucket.ts";
+import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
+import { computeMaintenanceWide, computeNotionalWide } from "../../engine/margin/notional.ts";
+import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { nameLiquidation } from "../../protocol/liquidationId.ts";
+import { ROLE, ROLES } from "../../protocol/words.ts";
+import { listBucketsOf, subaccountOf } from "./accounts.ts";
+import { type BucketFigures, getLiquidation, readBucket } from "./health.ts";
+import { listOpenPositions } from "./positions.ts";
+import { positiveOrNull, ratioDown, ratioUp } from "./text.ts";
+
+export function viewRisk(state: State, account: AccountRow): AccountRisk {
+  const buckets = listBucketsOf(state, account).map((bucket) => viewBucket(state, account, bucket));
+  const worst = Math.max(...buckets.map(({ state: name }) => RISK_STATES.indexOf(name)));
+  return {
+    subaccount: subaccountOf(state, account),
+    role: ROLES[state.accounts.role[account]!]!,
+    state: RISK_STATES[worst]!,
+    buckets,
+    scheduledCancelMs: positiveOrNull(state.accounts.cancelTime[account]!),
+  };
+}
+
+export function viewBucket(state: State, account: AccountRow, isolated: PositionRow): BucketRisk {
+  const figures = readBucket(state, account, isolated);
+  const { equity, maintenance, notional } = figures;
+  const liquidation = getLiquidation(state, account, isolated);
+  return {
+    bucket: isolated === NONE ? "cross" : state.marketNames[state.positions.market[isolated]!]!,
+    state: nameState(state, account, figures, liquidation !== 0),
+    collateral: formatAmount(figures.collateral),
+    equity: formatAmount(equity),
+    unrealizedPnl: formatAmount(figures.unrealizedPnl),
+    unsettledFunding: formatAmount(figures.unsettledFunding),
+    notional: formatAmount(notional),
+    initialMargin: formatAmount(figures.initial),
+    maintenanceMargin: formatAmount(maintenance),
+    freeCollateral: formatAmount(figures.free),
+    marginRatio: equity > 0n ? ratioUp(maintenance, equity, 6) : null,
+    leverage: equity > 0n ? ratioUp(notional, equity, 2) : null,
+    positions: listOpenPositions(state, account)
+      .filter((at) => bucketOf(state, at) === isolated)
+      .map((at) => viewPositionRisk(state, at)),
+    liquidationId: liquidation === 0 ? null : nameLiquidation(liquidation),
+  };
+}
+
+function nameState(
+  { accounts }: State,
+  account: AccountRow,
+  { equity, maintenance, initial }: BucketFigures,
+  isOpen: boolean,
+): BucketRisk["state"] {
+  if (accounts.role[account]! === ROLE.house) return "healthy";
+  if (equity < 0n) return "bankrupt";
+  if (isOpen) return "liquidating";
+  if (equity < maintenance) return "liquidatable";
+  return equity < initial ? "marginCall" : "healthy";
+}
+
+function viewPositionRisk(state: State, at: PositionRow): BucketRisk["positions"][number] {
+  const { positions, markets } = state;
+  const market = positions.market[at]!;
+  const rules = state.parameters[market]!;
+  const mark = markets.mark[market]!;
+  const notional = computeNotionalWide(rules, positions.size[at]!, mark);
+  const price = getLiquidationPrice(state, at);
+  return {
+    market: state.marketNames[market]!,
+    size: formatLots(rules, positions.size[at]!),
+    notional: formatAmount(notional),
+    maintenanceMargin: formatAmount(computeMaintenanceWide(rules, notional)),
+    liquidationPrice: price === undefined ? null : formatPrice(price),
+    distance: price === undefined ? null : ratioDown(BigInt(Math.abs(mark - price)), BigInt(mark), 6),
+  };
+}
