@@ -185,6 +185,7 @@ function compareAccount(comparison: Comparison, venue: State, account: Account):
   const { nameOf } = comparison;
   comparison.same(() => `${nameOf(row)}'s collateral`, accounts.collateral[row], account.collateral);
   comparison.same(() => `${nameOf(row)}'s scheduled cancel`, accounts.cancelTime[row], account.cancelTime);
+  comparison.same(() => `${nameOf(row)}'s height in the queue`, accounts.queuedSince[row], account.dueSince);
   for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
     comparePosition(comparison, venue, row, positions.market[at]!, at, account.positions.get(positions.market[at]!));
   }
@@ -219,6 +220,7 @@ function comparePosition(
   same("funding index", index, position.fundingIndex);
   same("funding remainder", positions.fundingRemainder[row], position.fundingRemainder);
   same("cooldown", positions.cooldown[row], position.cooldownMs);
+  if (position.mode !== "cross") same("height in the queue", positions.queuedSince[row], position.dueSince);
 }
 
 function compareIntents(comparison: Comparison, venue: State, model: ModelState): void {

@@ -1,4 +1,5 @@
 /** Shapes of margin and liquidation: who runs from losses, and who cannot. */
+import { ALIKE } from "../genes/authorities.ts";
 import { block, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, ladder, march, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
@@ -42,6 +43,9 @@ export const marginShapes = {
     return [
       ...repeat(random.between(2, 6), (place) => [
         order({ actor: 2 * place + 1, market, side: 1, at: "mark", size: "share", more: shareOf(hilt()) }),
+      ]),
+      block(),
+      ...repeat(random.between(2, 6), (place) => [
         order({ actor: 2 * place, market, side: 0, at: "touch", size: "share", more: shareOf(hilt()) }),
       ]),
       block(),
@@ -124,20 +128,35 @@ export const marginShapes = {
     ];
   },
 
-  /** Accounts alike to the unit, so that rankings and queues have ties, and a price at which some of them fall. */
+  /**
+   * Accounts alike to the unit on both sides, that came in another order than they were made in, so that queues and
+   * rankings have ties; nobody quotes any more, and the price goes to where one side cannot pay.
+   */
   twins(random) {
-    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
-    const [count, more] = [random.between(2, 4), random.below(8)];
+    const [first, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const count = random.between(2, 4);
+    const more = shareOf(random.pick([97, 97, 60, 30]));
+    const inOrder = (from: number, turned: boolean) =>
+      Array.from({ length: count }, (_, place) => from + (turned ? count - 1 - place : place));
+    const makers = inOrder(first, random.chance(3, 4));
+    const takers = inOrder(first + count, random.chance(3, 4));
+    const [losing, falls] = random.chance(1, 2) ? [makers, side === 0] : [takers, side === 1];
     return [
-      ...repeat(count, (place) => [
-        order({ actor: 2 * place, market, side, at: "mark", size: "share", more }),
-        order({ actor: 2 * place + 1, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more }),
+      ...[...makers, ...takers].map((actor) => writeGene("deposit", { actor, payload: [ALIKE] })),
+      block(),
+      ...makers.map((actor) => order({ actor, market, side, at: "mark", size: "share", more })),
+      block(),
+      ...takers.map((actor) => order({ actor, market, side: (1 - side) as 0 | 1, at: "mark", size: "touch" })),
+      block(),
+      ...repeat(2 * count, (place) => [writeGene("cancelAll", { actor: first + place })]),
+      ...losing.map((actor) => writeGene("withdraw", { actor, payload: [4] })),
+      block(),
+      price(market, "jump", falls ? random.pick([4, 6]) : random.pick([5, 7])),
+      ...repeat(random.between(2, 6), () => [
+        ...repeat(random.between(1, 8), () => [block()]),
+        price(market, "still"),
+        block(),
       ]),
-      ...repeat(2 * count, (place) => [writeGene("cancelAll", { actor: place })]),
-      block(),
-      random.pick([price(market, "jump", side === 0 ? 4 : 5), price(market, "trigger", 1, random.below(3))]),
-      block(),
-      ...repeat(random.between(2, 6), () => [price(market, "still"), block()]),
     ];
   },
 

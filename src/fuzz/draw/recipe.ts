@@ -44,6 +44,7 @@ export function enter(random: Draw, actor: number, market: number, side: 0 | 1):
   const more = random.below(8);
   return [
     order({ actor: counter, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more }),
+    block(), // what an order meets is what the block before left
     order({ actor, market, side, at: "touch", size: random.pick(["share", "touch", "margin"] as const), more }),
   ];
 }

@@ -118,18 +118,31 @@ export const tradingShapes = {
   /** Volume that just reaches a tier of fees, or just does not, and a trade on the day after. */
   volumeEdge(random) {
     const [actor, market] = [anyone(random), random.below(3)];
-    const trade = (size: "worth" | "few", beside: number) => [
-      order({ actor, market, side: 1, at: "mark", size, beside }),
-      order({ actor: actor + 1, market, side: 0, at: "mark", size, beside }),
+    const trade = (size: "volume" | "few", beside: number) => [
+      order({ actor, market, side: 1, at: random.pick(["mark", "improve"] as const), size, beside }),
+      block(),
+      order({ actor: actor + 1, market, side: 0, at: "touch", size: "touch", life: 6 }),
       block(),
     ];
     return [
-      ...trade("worth", random.pick([0, 0, 1, 2])),
+      ...repeat(random.between(1, 3), () => trade("volume", random.pick([0, 0, 0, 0, 1, 2]))),
       writeGene("gap", { payload: [4] }),
       price(market, "still"),
       block(),
       ...trade("few", 0),
     ];
+  },
+
+  /** Large trades whose fees come out whole, or just do not. */
+  roundingEdge(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    return repeat(random.between(2, 6), () => [
+      order({ actor: actor + 1, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more: random.below(8) }),
+      block(),
+      order({ actor, market, side, at: "touch", size: "fee", more: random.below(8), beside: random.below(3), life: 6 }),
+      block(),
+      writeGene("closePosition", { actor, market }),
+    ]);
   },
 
   /** Stops, brackets and slices, with their triggers on the price to the unit. */

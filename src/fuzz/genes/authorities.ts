@@ -1,6 +1,8 @@
 /** System transactions of genes: collateral, markets, and history through the house. */
+import { NONE } from "../../collections/table.ts";
 import { measure } from "../../engine/margin/health.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
 import {
   type Drawn,
   draw,
@@ -9,7 +11,7 @@ import {
   drawPoke,
   type FlowPrice,
 } from "../../generators/flowSystem.ts";
-import { MARKET_STATUS, MARKET_STATUSES } from "../../protocol/words.ts";
+import { MARKET_STATUS, MARKET_STATUSES, ROLE } from "../../protocol/words.ts";
 import type { Desk } from "./desk.ts";
 import { beside } from "./edges.ts";
 import type { CaseMarket } from "./marketProfile.ts";
@@ -55,11 +57,26 @@ function drawCredit(desk: Desk, operation: "deposit" | "faucetMint", account: Ac
   if (way % 4 === 2) {
     const { wide, equity, maintenance } = measure(state, account, 0);
     if (!wide && equity < maintenance) amount = beside(choices, maintenance - equity);
+  } else if (way % 8 === ALIKE) {
+    amount = Math.max(0, getMostEquity(state) - scene.equityOf(account));
   }
   const payload = { to: to.address, toSubaccount: to.subaccount, amount };
   return operation === "faucetMint"
     ? draw("faucetMint", payload)
     : draw("deposit", { ...payload, reference: way % 2 === 0 ? "" : "bank 7" });
+}
+
+/** Choice of a credit that leaves an account with as much as whoever has most. */
+export const ALIKE = 5;
+
+function getMostEquity({ accounts }: State): number {
+  let most = 0;
+  for (let row = 0 as AccountRow; row < accounts.rows.high; row++) {
+    if (accounts.role[row] !== ROLE.house && accounts.position[row] === NONE) {
+      most = Math.max(most, accounts.collateral[row]!);
+    }
+  }
+  return most;
 }
 
 function drawMarket(desk: Desk): Drawn {

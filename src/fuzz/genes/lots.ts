@@ -1,11 +1,14 @@
 /** Sizes of orders, in lots. */
 import { NONE } from "../../collections/table.ts";
+import { getTakerRate } from "../../engine/matching/volume.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import { type Aim, findEdge, hit } from "./edges.ts";
+import { findPosition } from "./references.ts";
+import { getMissingVolume, solveFeeEdge } from "./solve.ts";
 
 /** Shares of what an account can carry, percent. */
 export const SHARES = [10, 2, 5, 30, 60, 97, 100, 103] as const;
@@ -24,7 +27,16 @@ export const LOT_WAYS = weigh({
   power: 1,
   odd: 1,
   worth: 2,
+  fee: 2,
+  volume: 1,
+  alike: 2,
 });
+
+/** Whether a size is aimed at a tier of volume: its price is, too. */
+export function aimsAtVolume({ way }: Aim): boolean {
+  return LOT_WAYS[way % LOT_WAYS.length] === "volume";
+}
+
 /** Values in quote units that limits of grants have, and tiers. */
 const WORTHS = [500e6, 5_000e6, 100_000e6, 20_000e6, 10e6] as const;
 
@@ -64,8 +76,10 @@ export function drawLots(
       const part = [size, Math.ceil(size / 2), 2 * size, Math.ceil(size / 3)][detail % 4]!;
       return hit(aim, part);
     }
-    case "touch":
-      return hit(aim, getTouchLots(desk, market, side, detail % 4) || 2 * least);
+    case "touch": {
+      const lots = getTouchLots(desk, market, side, detail % 4) || 2 * least;
+      return hit(aim, detail % 8 < KEPT ? Math.min(lots, maxLots) : lots);
+    }
     case "margin":
       return hit(aim, findEdge(0, Math.min(2 * maxLots, LIMIT / 4), tryLots));
     case "cap": {
@@ -84,6 +98,22 @@ export function drawLots(
       return hit(aim, 2 ** (detail % 50));
     case "odd":
       return [0, 1, Math.floor(LIMIT / rules.lotSize)][detail % 3]!;
+    case "fee": {
+      const most = (Math.max(scene.equityOf(account), 0) * rules.leverageMax) / perLot;
+      const share = Math.min(Math.floor((most * SHARES[detail % SHARES.length]!) / 100), maxLots);
+      const touch = getTouchLots(desk, market, side, 0);
+      const near = Math.max(least, touch === 0 ? share : Math.min(share, touch));
+      const rate = getTakerRate(state, rules, account);
+      return solveFeeEdge(Math.max(1, ticks) * rules.tickLotValue, rate, near, aim.side);
+    }
+    case "volume": {
+      const missing = getMissingVolume(state, account, rules.feeTiers);
+      return missing === 0 ? least : hit(aim, Math.floor(missing / (Math.max(1, ticks) * rules.tickLotValue)));
+    }
+    case "alike": {
+      const other = findPosition(state, detail, (row) => state.positions.market[row] === market);
+      return other === NONE ? least : hit(aim, Math.abs(state.positions.size[other]!));
+    }
     case "worth":
       return hit(aim, Math.floor(WORTHS[detail % WORTHS.length]! / (Math.max(1, ticks) * rules.tickLotValue)));
   }

@@ -23,7 +23,9 @@ const GRIDS = [
   { start: 5e6, tick: 1e3, lot: 1e9 },
   { start: 3e8, tick: 1e8, lot: 1e8 }, // three ticks above nothing
 ] as const;
-type Grid = (typeof GRIDS)[number];
+/** A tick of a lot is worth one quote unit: every value there is. */
+const FINEST = { start: 100e8, tick: 1e4, lot: 1e6 } as const;
+type Grid = (typeof GRIDS)[number] | typeof FINEST;
 
 const TIERS: readonly (readonly string[])[] = [
   ["0 0.1 0.05"],
@@ -82,6 +84,8 @@ const FEES = [
   { takerFee: "0.001", makerFee: "-0.0005" },
   { takerFee: "0.0003", makerFee: "-0.0003" },
   { takerFee: "0.000001", makerFee: "0" },
+  { takerFee: "0.001001", makerFee: "0.000333" }, // divides nothing
+  { takerFee: "0.000777", makerFee: "-0.000123" },
 ] as const;
 const FEE_TIERS = [
   {},
@@ -109,7 +113,7 @@ const VAST = 1_500_000_000;
  * the other, so that every list of choices gives a market.
  */
 export function readMarketProfile(choices: Choices, name: string, { vast }: { readonly vast: boolean }): CaseMarket {
-  const grid = choices.pick(GRIDS);
+  const grid = choices.pick<Grid>(vast ? [FINEST, FINEST, ...GRIDS.slice(0, 4)] : [...GRIDS, FINEST]);
   const process = choices.pick(PROCESSES);
   const volatility = choices.pick([500, 3_000, 15_000]);
   const [max, position, interest] = [

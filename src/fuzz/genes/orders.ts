@@ -5,8 +5,9 @@ import { BATCH_MODE, ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../../protocol/word
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import { accepts, keepStorable, readAim } from "./edges.ts";
-import { drawLots } from "./lots.ts";
+import { aimsAtVolume, drawLots } from "./lots.ts";
 import { getMarketName, NAMES, UNKNOWN_MARKET } from "./references.ts";
+import { getMissingVolume, solveTicks } from "./solve.ts";
 import { drawTicks } from "./ticks.ts";
 import { drawTime } from "./times.ts";
 
@@ -61,7 +62,8 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
   };
   const middle = noPrice ? 0 : Math.max(1, Math.round(state.markets.mark[market]! / rules.tickSize));
   const [price, amount] = [readAim(choices), readAim(choices)];
-  const ticks = noPrice ? 0 : drawTicks(desk, price, market, side, (at) => offer(rules.minLots, at));
+  const asked = noPrice ? 0 : drawTicks(desk, price, market, side, (at) => offer(rules.minLots, at));
+  const ticks = asked !== 0 && aimsAtVolume(amount) ? priceVolume(desk, account, market, asked) : asked;
   const lots = drawLots(desk, amount, account, market, side, ticks || middle, (count) => offer(count, ticks || middle));
   return {
     ...base,
@@ -69,6 +71,16 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
     size: keepStorable(lots * rules.lotSize + (fault === "offLot" ? 1 : 0)),
     price: keepStorable(ticks * rules.tickSize + (fault === "offTick" ? 1 : 0)),
   } as unknown as Order;
+}
+
+/** A price near another one at which some lots bring the owner's volume exactly to a tier of fees. */
+function priceVolume({ state }: Desk, account: AccountRow, market: MarketRow, ticks: number): number {
+  const { tickLotValue, tickSize, feeTiers } = state.parameters[market]!;
+  const { bandLow, bandHigh } = state.markets;
+  const missing = getMissingVolume(state, account, feeTiers);
+  return missing === 0
+    ? ticks
+    : solveTicks(missing, tickLotValue, ticks, bandLow[market]! / tickSize, bandHigh[market]! / tickSize);
 }
 
 /** A last height, a last time or both, some of them over already. */

@@ -11,7 +11,7 @@ import { MARK_METHOD } from "../../protocol/words.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk, WorldPrice } from "./desk.ts";
 import { beside, keepStorable } from "./edges.ts";
-import { findPosition, UNKNOWN_MARKET } from "./references.ts";
+import { findPosition, getMarket, UNKNOWN_MARKET } from "./references.ts";
 
 type Update = Payloads["oracleUpdate"];
 
@@ -35,8 +35,8 @@ const FAR = 1_000;
 
 /** Moves the world's price of a market, and reports it. */
 export function drawPrice(desk: Desk, account: AccountRow): Update {
-  const { choices, prices, state } = desk;
-  const path = prices[desk.market % prices.length]!;
+  const { choices, state } = desk;
+  const path = getPath(desk);
   const row = state.marketRows.get(path.market.name);
   const way = choices.pick(PRICE_WAYS);
   if (row === undefined) return report(path, [], {});
@@ -77,6 +77,15 @@ export function drawPrice(desk: Desk, account: AccountRow): Update {
       return report(path, drawReports(desk, choices, rules.sources, path.price), {});
   }
   return reportPrice(desk, path);
+}
+
+/** Whose price it is: as orders of a gene find their market, so that the price of where they go moves; else any. */
+function getPath(desk: Desk): WorldPrice {
+  const { prices, state } = desk;
+  const plain = prices[desk.market % prices.length]!;
+  if (desk.market % 8 > 3) return plain;
+  const name = state.marketNames[getMarket(desk, NONE as AccountRow)];
+  return prices.find((path) => path.market.name === name) ?? plain;
 }
 
 /** A report of the world's price by everybody who reports. */

@@ -43,7 +43,7 @@ const OUTFLOWS: readonly Outflow[] = [
 export function readProfile(list: Uint16Array): CaseProfile {
   const venue = new Choices(list, 0, VENUE_WIDTH);
   const count = venue.pick([1, 1, 2, 3]);
-  const vast = venue.below(16) === 15;
+  const vast = venue.below(12) === 11;
   const markets = Array.from({ length: count }, (_, place) => {
     const choices = new Choices(list, VENUE_WIDTH + ACCOUNTS_WIDTH + place * MARKET_WIDTH, MARKET_WIDTH);
     return readMarketProfile(choices, `M${place}-PERP`, { vast });
@@ -94,11 +94,14 @@ const UNUSED = {
 
 function readAccounts(choices: Choices, owners: number, vast: boolean): Genesis["accounts"][number][] {
   const accounts: Genesis["accounts"][number][] = [];
+  // Accounts that have the same: what is ordered by what they have comes to ties.
+  const alike = choices.below(4) === 3 ? choices.pick(BALANCES.slice(0, 4)) : undefined;
   for (let owner = 1; owner <= owners; owner++) {
     const subaccounts = choices.pick([1, 1, 1, 2]);
     for (let subaccount = 0; subaccount < subaccounts; subaccount++) {
       const backstop = choices.below(12) === 11;
-      const balance = vast ? "2000000000" : choices.pick(BALANCES);
+      const own = choices.pick(BALANCES);
+      const balance = vast ? "2000000000" : (alike ?? own);
       const lossLimit = choices.pick([undefined, "0", "10", "500", "1000000"]);
       const role = backstop ? "backstop" : "normal";
       accounts.push({

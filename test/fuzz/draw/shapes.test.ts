@@ -29,6 +29,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   lastDay: ["event marketSettled"],
   twins: ["event deleveraged"],
   volumeEdge: ["event volumeCounted"],
+  roundingEdge: ["event fill", "closePosition applied"],
   queueJump: ["amendOrder applied"],
   reduceOnlyCrowd: ["orderResized reduceOnly"],
   undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
