@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { LIMIT, type Lots, mulDivCeil, mulDivFloor, PPB, type Ticks } from "../../math/fixed.ts";
+import { bigDivFloor, LIMIT, type Lots, mulDivCeil, mulDivFloor, PPB, type Ticks } from "../../math/fixed.ts";
 import { PLACING, placingOf } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARGIN_MODE, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
@@ -58,11 +58,19 @@ export function checkStatus(
  * it, and at least one.
  */
 export function computeWorstPrice(rules: MarketParameters, side: number, mark: number, slippagePpb: number): Ticks {
-  const bound =
-    side === SIDE.buy
-      ? Math.floor(mulDivFloor(mark, PPB + slippagePpb, PPB) / rules.tickSize)
-      : Math.ceil(mulDivCeil(mark, PPB - slippagePpb, PPB) / rules.tickSize);
+  const price =
+    side === SIDE.buy ? mulDivFloor(mark, PPB + slippagePpb, PPB) : mulDivCeil(mark, PPB - slippagePpb, PPB);
+  const bound = Number.isNaN(price)
+    ? computeFarPrice(rules, mark, slippagePpb)
+    : side === SIDE.buy
+      ? Math.floor(price / rules.tickSize)
+      : Math.ceil(price / rules.tickSize);
   return (bound < 1 ? 1 : bound <= TICKS_MOST ? bound : TICKS_MOST) as Ticks;
+}
+
+/** Worst price of a purchase, ticks, where the bound in USD is beyond what is storable. */
+function computeFarPrice({ tickSize }: MarketParameters, mark: number, slippagePpb: number): number {
+  return Number(bigDivFloor(BigInt(mark) * BigInt(PPB + slippagePpb), BigInt(PPB) * BigInt(tickSize)));
 }
 
 /**

@@ -108,6 +108,6 @@ export function computePriceBand(
   const [raw, clamped] = [parsePrice(oracle, "oracle"), parsePrice(index, "index")];
   return {
     low: formatPrice(computeBandLow(raw, clamped, market.priceBand)),
-    high: formatPrice(computeBandHigh(raw, clamped, market.priceBand)),
+    high: formatPrice(computeBandHigh(raw, clamped, market.priceBand, market.tickSize)),
   };
 }

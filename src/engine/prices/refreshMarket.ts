@@ -23,5 +23,5 @@ export function refreshMarket(state: State, market: MarketRow): void {
   const index: number = markets.index[market];
   const oracle: number = markets.oracle[market] === 0 ? index : markets.oracle[market];
   markets.bandLow[market] = computeBandLow(oracle, index, rules.priceBand) as PriceE8;
-  markets.bandHigh[market] = computeBandHigh(oracle, index, rules.priceBand) as PriceE8;
+  markets.bandHigh[market] = computeBandHigh(oracle, index, rules.priceBand, rules.tickSize) as PriceE8;
 }

@@ -22,9 +22,9 @@ export const fillsWithinBand = defineInvariant({
       return undefined;
     look.met++;
     const market = data[at + AT.fill.market]! as MarketRow;
-    const price = data[at + AT.fill.price]! * state.parameters[market]!.tickSize;
+    const price = BigInt(data[at + AT.fill.price]!) * BigInt(state.parameters[market]!.tickSize);
     const [low, high] = computeBand(state, market);
-    if (BigInt(price) * MILLION >= low && BigInt(price) * MILLION <= high) return undefined;
+    if (price * MILLION >= low && price * MILLION <= high) return undefined;
     return `order ${data[at + AT.fill.makerOrder]} trades at ${price}, the band is ${low / MILLION} to ${high / MILLION}`;
   },
 });

@@ -31,8 +31,8 @@ export const takerWithinLimit = defineInvariant({
     const slippage = BigInt(order.slippage);
     const bound = mark * (buys ? BILLION + slippage : BILLION - slippage);
     // Whole ticks: one tick is the least price there is.
-    if (buys ? BigInt(price) * BILLION <= bound || price === tickSize : BigInt(price) * BILLION >= bound)
-      return undefined;
+    const exact = BigInt(data[at + AT.fill.price]!) * BigInt(tickSize) * BILLION;
+    if (buys ? exact <= bound || price === tickSize : exact >= bound) return undefined;
     return `order ${id} trades at ${price}, its slippage of ${slippage} ends at ${bound / BILLION}`;
   },
 });
