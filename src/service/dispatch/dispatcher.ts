@@ -5,6 +5,7 @@ import type { Allowance, RateBuckets } from "../limits/bucket.ts";
 import { rateHeaders } from "../limits/bucket.ts";
 import { bodyOfProblem, headersOfProblem, ProblemError } from "../problems.ts";
 import { AnswerCache } from "./answerCache.ts";
+import { checkContentType, hasBody, isUnchanged, refuseMethod, unknownRoute } from "./exchangeRules.ts";
 import { RequestReader } from "./requestReader.ts";
 import { RouteTable } from "./routeTable.ts";
 
@@ -15,12 +16,13 @@ export const PATH_MOST = 4_096;
 export interface RequestContext {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** All of them, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The path as it was asked for, prefix and query included. */
+  readonly path: string;
   /** Who asks, for limits: an address of the network. */
   readonly client: string;
-  /** The bearer token, where one was sent. */
-  readonly token: string | undefined;
   readonly requestId: string;
 }
 
@@ -29,6 +31,10 @@ export interface RawAnswer {
   /** Undefined for none. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** It may change while the height stands, so it gets no ETag and is not kept. */
+  readonly volatile?: boolean;
+  /** It is for whoever proved who they are, so nobody else is given it from a cache. */
+  readonly guarded?: boolean;
 }
 
 export type RawHandler = (context: RequestContext) => RawAnswer | Promise<RawAnswer>;
@@ -50,14 +56,10 @@ export interface AnswerRecord {
 export interface DispatcherOptions {
   readonly routes: Readonly<Record<string, Route>>;
   readonly handlers: Readonly<Record<string, RawHandler>>;
-  /** Operations whose handlers read the text of the body by themselves. */
+  /** Operations whose handlers check the body by themselves; they are given any JSON. */
   readonly ownBodies?: ReadonlySet<string>;
-  /** Operations whose answers hold until `version` changes. */
-  readonly cached?: ReadonlySet<string>;
   /** Names the height that reads belong to: changes with every block. */
   readonly version: () => string;
-  /** Runs before the handler of an operation, to refuse. */
-  readonly guard?: (operation: string, context: RequestContext) => void;
   readonly reads?: RateBuckets | undefined;
   /** Paths outside the prefix that are served as if inside. */
   readonly aliases?: readonly string[];
@@ -67,7 +69,6 @@ export interface DispatcherOptions {
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /**
  * Answers requests, whatever carries them: finds the route, checks the request against it, asks the handler, and writes
@@ -150,52 +151,37 @@ export class Dispatcher {
     const reader = this.#readers.get(operation)!;
     const { route } = reader;
     this.#charge(exchange, route.weight);
-    const headers = request.headers ?? NO_HEADERS;
+    const headers = request.headers ?? {};
     if (route.method === "POST") checkContentType(headers, route.body !== undefined, request.body);
     else if (hasBody(request)) {
       throw new ProblemError("MALFORMED_REQUEST", `A ${request.method} has no body; send none.`, { reason: "BODY" });
     }
     const read = reader.read(match.params, query, headers, request.body);
-    const token = readToken(headers["authorization"]);
-    const context: RequestContext = { ...read, client, token, requestId: exchange.requestId };
-    this.#options.guard?.(operation, context);
-
-    const isCached = isRead && this.#options.cached?.has(operation) === true;
-    if (isCached && isUnchanged(request, this.#etag)) return { status: 304, headers: { etag: this.#etag }, body: "" };
+    const context: RequestContext = { ...read, headers, path: request.path, client, requestId: exchange.requestId };
     const version = this.#version;
     const handler = this.#options.handlers[operation];
     if (handler === undefined) throw new Error(`no handler answers ${operation}`);
     const answer = handler(context);
-    const write = (answered: RawAnswer) =>
-      this.#write(request.path, operation, route.weight, isCached, version, answered);
+    const write = (answered: RawAnswer) => this.#write(exchange, route, version, answered);
     return answer instanceof Promise ? answer.then(write) : write(answer);
   }
 
-  #write(
-    path: string,
-    operation: string,
-    weight: number,
-    isCached: boolean,
-    version: string,
-    answer: RawAnswer,
-  ): ApiResponse {
+  /** @param version what the answer belongs to: the venue may have moved on while it was made */
+  #write({ request, operation }: Exchange, { weight }: Route, version: string, answer: RawAnswer): ApiResponse {
     const { status, body } = answer;
-    if (body === undefined) return { status, headers: answer.headers ?? {}, body: "" };
+    if (body === undefined || body === null) return { status, headers: answer.headers ?? {}, body: "" };
+    const holds = request.method !== "POST" && status === 200 && answer.volatile !== true;
+    const etag = `W/"${version}"`;
+    if (holds && isUnchanged(request, etag)) return { status: 304, headers: { etag }, body: "" };
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    if (!isCached || status !== 200) {
-      return {
-        status,
-        headers: { "content-type": JSON_TYPE, "cache-control": "no-store", ...answer.headers },
-        body: text,
-      };
+    const kind = { "content-type": JSON_TYPE };
+    if (!holds) return { status, headers: { ...kind, "cache-control": "no-store", ...answer.headers }, body: text };
+    const isGuarded = answer.guarded === true;
+    const control = isGuarded ? "private, no-cache" : "no-cache";
+    const headers = { ...kind, "cache-control": control, etag, ...answer.headers };
+    if (!isGuarded && version === this.#version) {
+      this.#cache.add(request.path, { operation: operation!, weight, body: text, headers });
     }
-    const headers = {
-      "content-type": JSON_TYPE,
-      "cache-control": "no-cache",
-      etag: `W/"${version}"`,
-      ...answer.headers,
-    };
-    if (version === this.#version) this.#cache.add(path, { operation, weight, body: text, headers });
     return { status, headers, body: text };
   }
 
@@ -273,54 +259,4 @@ class Exchange {
     this.requestId = requestId;
     this.startedMs = startedMs;
   }
-}
-
-function hasBody({ body, headers = NO_HEADERS }: ApiRequest): boolean {
-  if (body !== undefined && body !== "") return true;
-  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
-}
-
-function checkContentType(
-  headers: Readonly<Record<string, string>>,
-  isWanted: boolean,
-  body: string | undefined,
-): void {
-  const type = headers["content-type"];
-  if (!isWanted && (body === undefined || body === "")) return;
-  if (headers["content-encoding"] !== undefined && headers["content-encoding"] !== "identity") {
-    throw unsupported("Send the body as it is, not compressed.");
-  }
-  if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type.trim())) {
-    throw unsupported("The body is JSON; send `Content-Type: application/json`.");
-  }
-}
-
-function unsupported(detail: string): ProblemError {
-  return new ProblemError("MALFORMED_REQUEST", detail, { status: 415, reason: "CONTENT_TYPE" });
-}
-
-function unknownRoute(path: string): ProblemError {
-  const shown = path.length > 128 ? `${path.slice(0, 125)}...` : path;
-  return new ProblemError("NOT_FOUND", `There is nothing at ${shown}.`, { reason: "UNKNOWN_ROUTE" });
-}
-
-function refuseMethod(method: string, allow: readonly string[]): ApiResponse {
-  const headers = { allow: allow.join(", ") };
-  if (method === "OPTIONS") return { status: 204, headers, body: "" };
-  throw new ProblemError("MALFORMED_REQUEST", `This path takes ${allow.join(", ")}.`, {
-    status: 405,
-    reason: "METHOD",
-    headers,
-  });
-}
-
-/** Whether the client has what it would get (a weak comparison). */
-function isUnchanged({ headers }: ApiRequest, etag: string): boolean {
-  const given = headers?.["if-none-match"];
-  if (given === undefined) return false;
-  return given.split(",").some((tag) => tag.trim() === etag || `W/${tag.trim()}` === etag);
-}
-
-function readToken(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : /^Bearer ([\w~+/.=-]{1,256})$/i.exec(header)?.[1];
 }

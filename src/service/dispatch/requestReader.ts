@@ -12,7 +12,6 @@ export const BODY_MOST = 65_536;
 export interface ReadRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
@@ -26,7 +25,7 @@ type Part = "path" | "query" | "header" | "body";
 export class RequestReader {
   readonly #route: Route;
   readonly #validators = new Map<Part, Validator>();
-  /** Whether the handler reads the body's text by itself. */
+  /** Whether the handler checks the body by itself. */
   readonly #ownBody: boolean;
 
   constructor(route: Route, ownBody: boolean) {
@@ -46,10 +45,10 @@ export class RequestReader {
     body: string | undefined,
   ): ReadRequest {
     const { route } = this;
+    if (route.headers !== undefined) this.#checkHeaders(route.headers, headers);
     return {
       params: route.params === undefined ? params : this.#check("path", route.params, params),
       query: this.#readQuery(query),
-      headers: this.#readHeaders(headers),
       body: this.#readBody(body),
     };
   }
@@ -71,15 +70,14 @@ export class RequestReader {
     return schema === undefined ? query : this.#check("query", schema, query);
   }
 
-  #readHeaders(given: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-    const schema = this.#route.headers;
-    if (schema === undefined) return {};
+  /** Only those that mean something here; a client sends many others. */
+  #checkHeaders(schema: TObject, given: Readonly<Record<string, string>>): void {
     const headers: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(schema.properties)) {
       const value = given[name];
       if (value !== undefined) headers[name] = convert(value, member);
     }
-    return this.#check("header", schema, headers);
+    this.#check("header", schema, headers);
   }
 
   #readBody(text: string | undefined): unknown {
@@ -88,8 +86,8 @@ export class RequestReader {
       if (text === undefined || text === "") return undefined;
       throw new ProblemError("MALFORMED_REQUEST", "This operation takes no body; send none.", { reason: "BODY" });
     }
-    if (this.#ownBody) return text;
     const body = readJson(text ?? "");
+    if (this.#ownBody) return body;
     const known = (schema as Partial<TObject>).properties;
     if (known !== undefined && typeof body === "object" && body !== null) {
       for (const name of Object.keys(body)) if (!Object.hasOwn(known, name)) throw unknownMember("body", name, known);

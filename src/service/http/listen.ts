@@ -1,0 +1,175 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import type { ApiResponse } from "../../api/endpoint.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { BODY_MOST } from "../dispatch/requestReader.ts";
+import { ProblemError } from "../problems.ts";
+import { ConnectionCount, clientOf, isLoopbackAddress, isLoopbackHost } from "./client.ts";
+import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
+import { writeRefusal } from "./refusal.ts";
+
+/** How long things may take; milliseconds. */
+export interface HttpTimeouts {
+  /** All of the headers of a request. */
+  readonly headersMs: number;
+  /** All of a request. */
+  readonly requestMs: number;
+  /** A connection on which nothing moves: longer than the longest wait for an answer. */
+  readonly idleMs: number;
+  /** A connection between two requests. */
+  readonly keepAliveMs: number;
+}
+
+export const HTTP_TIMEOUTS: HttpTimeouts = {
+  headersMs: 5_000,
+  requestMs: 10_000,
+  idleMs: 45_000,
+  keepAliveMs: 30_000,
+};
+
+export interface ListenOptions {
+  /** Default: loopback, so that nobody else reaches it. */
+  readonly address?: string;
+  /** Default: 0, any that is free. */
+  readonly port?: number;
+  readonly cors?: CorsOrigins;
+  readonly timeouts?: Partial<HttpTimeouts>;
+  /** Most connections at a time: of one client, and of all. */
+  readonly connectionsOfClient?: number;
+  readonly connectionsMost?: number;
+  /** Pages and probes beside the API, by path: `GET` alone. */
+  readonly pages?: Readonly<Record<string, () => ApiResponse | Promise<ApiResponse>>>;
+  /** Takes over requests to upgrade a connection. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+}
+
+/** A venue that listens. */
+export interface HttpListener {
+  /** `http://127.0.0.1:8645` */
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** Takes no more connections, lets answers under way out, and cuts what is left after `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** Serves a dispatcher by HTTP/1.1. */
+export async function listen(dispatcher: Dispatcher, options: ListenOptions = {}): Promise<HttpListener> {
+  const { address = "127.0.0.1", port = 0, cors = [], pages = {}, connectionsMost = 10_000 } = options;
+  const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
+  const checksHost = isLoopbackAddress(address);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_MOST,
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.idleMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 500, maxHeaderSize: 16_384 },
+    clientErrorHandler: (error, socket) => writeRefusal(socket as Socket, dispatcher, error),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+
+  let isClosing = false;
+  const write = (reply: FastifyReply, origin: string | undefined, { status, headers, body }: ApiResponse): void => {
+    reply.hijack();
+    const all: Record<string, string | number> = { ...headers, ...corsHeaders(cors, origin) };
+    if (status !== 204 && status !== 304) all["content-length"] ??= Buffer.byteLength(body);
+    if (isClosing) all["connection"] = "close";
+    reply.raw.writeHead(status, all);
+    reply.raw.end(body);
+  };
+
+  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { method, url = "/", headers } = request.raw;
+    const { origin } = headers;
+    const client = clientOf(request.raw.socket.remoteAddress);
+    if (checksHost && !isLoopbackHost(headers.host)) {
+      write(reply, origin, dispatcher.refuse(wrongHost()));
+      return;
+    }
+    if (method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
+      write(reply, undefined, { status: 204, headers: preflightHeaders(cors, origin), body: "" });
+      return;
+    }
+    const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
+    if (page !== undefined) {
+      Promise.resolve(page()).then((answer) =>
+        write(reply, origin, method === "HEAD" ? { ...answer, body: "" } : answer),
+      );
+      return;
+    }
+    const { body } = request;
+    const answer = dispatcher.handle(
+      {
+        method: method as "GET",
+        path: url,
+        headers: headers as Record<string, string>,
+        ...(typeof body === "string" ? { body } : {}),
+      },
+      client,
+    );
+    if (answer instanceof Promise) answer.then((late) => write(reply, origin, late));
+    else write(reply, origin, answer);
+  };
+  app.all("/*", handle);
+  app.setNotFoundHandler(handle);
+  app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
+    write(reply, request.headers.origin, dispatcher.refuse(problemOf(error)));
+  });
+
+  const { server } = app;
+  server.maxConnections = connectionsMost;
+  const count = new ConnectionCount(options.connectionsOfClient ?? Number.POSITIVE_INFINITY);
+  server.on("connection", (socket: Socket) => {
+    const client = clientOf(socket.remoteAddress);
+    if (count.enter(client)) socket.once("close", () => count.leave(client));
+    else writeRefusal(socket, dispatcher, tooManyConnections());
+  });
+  if (options.onUpgrade !== undefined) server.on("upgrade", options.onUpgrade);
+
+  await app.listen({ host: address, port });
+  const bound = server.address() as AddressInfo;
+  const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
+  return {
+    url: `http://${name}:${bound.port}`,
+    port: bound.port,
+    server,
+    async close(graceMs = 5_000) {
+      isClosing = true;
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      try {
+        await app.close();
+      } finally {
+        clearTimeout(cut);
+      }
+    },
+  };
+}
+
+function wrongHost(): ProblemError {
+  const detail = "A venue on loopback answers to `localhost` and loopback addresses only.";
+  return new ProblemError("MALFORMED_REQUEST", detail, { status: 421, reason: "HOST" });
+}
+
+function tooManyConnections(): ProblemError {
+  const detail = "Your address has as many connections open as it may; close some, or use those that are open.";
+  return new ProblemError("RATE_LIMITED", detail, { reason: "CONNECTIONS", retryAfterMs: 1_000 });
+}
+
+/** What Fastify itself refuses. */
+function problemOf({ statusCode, code }: { readonly statusCode?: number; readonly code?: string }): ProblemError {
+  if (statusCode === 413) {
+    const detail = `The body is longer than ${BODY_MOST} bytes.`;
+    return new ProblemError("MALFORMED_REQUEST", detail, { status: 413, reason: "TOO_LARGE" });
+  }
+  if (statusCode !== undefined && statusCode < 500) {
+    const status = statusCode === 415 ? { status: 415 } : {};
+    return new ProblemError("MALFORMED_REQUEST", "The request cannot be read.", { ...status, reason: code ?? "HTTP" });
+  }
+  return new ProblemError("INTERNAL_ERROR", "The service failed; its log tells more.");
+}

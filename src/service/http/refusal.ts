@@ -1,0 +1,41 @@
+import type { Socket } from "node:net";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { ProblemError } from "../problems.ts";
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  413: "Content Too Large",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+};
+
+/** Answers on a connection of which no request could be read, and closes it. */
+export function writeRefusal(socket: Socket, dispatcher: Dispatcher, error: Error): void {
+  // A client that hung up is not answered.
+  if (!socket.writable || (error as NodeJS.ErrnoException).code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = dispatcher.refuse(error instanceof ProblemError ? error : problemOfParser(error));
+  const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  // Whatever else it sends is not waited for.
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? "Error"}\r\n${lines.join("")}\r\n${body}`, () =>
+    socket.destroy(),
+  );
+}
+
+function problemOfParser(error: NodeJS.ErrnoException): ProblemError {
+  if (error.code === "HPE_HEADER_OVERFLOW") {
+    return new ProblemError("MALFORMED_REQUEST", "The headers are too long.", { status: 431, reason: "HEADERS" });
+  }
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new ProblemError("MALFORMED_REQUEST", "The request did not arrive in time.", {
+      status: 408,
+      reason: "SLOW",
+    });
+  }
+  return new ProblemError("MALFORMED_REQUEST", "This is no HTTP.", { reason: "HTTP" });
+}

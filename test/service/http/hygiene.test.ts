@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { openListener, RawClient } from "./fixture.ts";
+
+const HOST = "Host: localhost\r\n";
+
+describe("what is no request", () => {
+  test.each([
+    ["bytes that are no HTTP", "\x16\x03\x01\x02\x00\x01\r\n\r\n", 400],
+    ["a header without a colon", `GET /api/v1/read HTTP/1.1\r\n${HOST}broken\r\n\r\n`, 400],
+    ["two lengths", `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    [
+      "a length beside chunks",
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ["a chunk of no size", `POST /api/v1/send HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ["no host", "GET /api/v1/read HTTP/1.1\r\n\r\n", 400],
+    ["headers that are too long", `GET /api/v1/read HTTP/1.1\r\n${HOST}X: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+  ])("%s", async (_, text, status) => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(text);
+    await client.closed;
+    expect(client.statuses).toEqual([status]);
+    if (!text.startsWith("GET /api/v1/read HTTP/1.1\r\n\r\n"))
+      expect(client.text).toContain('"code":"MALFORMED_REQUEST"');
+  });
+
+  test("a second request in the body of a first is not taken for one", async () => {
+    const { port } = await openListener();
+    const inner = `GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`;
+    const client = new RawClient(port).write(
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nConnection: close\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+    );
+    await client.closed;
+    expect(client.statuses).toEqual([400]);
+  });
+});
+
+describe("bodies", () => {
+  test("one that says it is too long is refused before it is sent", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 10000000\r\n\r\n{`,
+    );
+    await client.responses();
+    expect(client.statuses).toEqual([413]);
+    expect(client.text).toContain("application/problem+json");
+  });
+
+  test("one that grows too long in chunks is refused on the way", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    for (let chunk = 0; chunk < 20; chunk++) client.write(`1000\r\n${" ".repeat(0x1000)}\r\n`);
+    await client.responses();
+    expect(client.statuses).toEqual([413]);
+  });
+
+  test("65,536 bytes are taken, one more is not", async () => {
+    const { url } = await openListener();
+    const send = (length: number) =>
+      fetch(`${url}/api/v1/send`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"a":1}'.padEnd(length, " "),
+      });
+    expect((await send(65_536)).status).toBe(200);
+    const refused = await send(65_537);
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      expect.objectContaining({ code: "MALFORMED_REQUEST", status: 413 }),
+    ]);
+  });
+
+  test("a GET with a body is refused, and its body is not taken for a request", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `GET /api/v1/read HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: 7\r\n\r\n{"a":1}`,
+    );
+    await client.closed;
+    expect(client.statuses).toEqual([400]);
+  });
+
+  test("a compressed body is refused", async () => {
+    const { url } = await openListener();
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    expect((await fetch(`${url}/api/v1/send`, { method: "POST", headers, body: "{}" })).status).toBe(415);
+  });
+});
+
+describe("slow clients", () => {
+  const timeouts = { headersMs: 300, requestMs: 600, idleMs: 1_500 };
+
+  test("headers that never end", async () => {
+    const { port } = await openListener({ timeouts });
+    const client = new RawClient(port).write(`GET /api/v1/read HTTP/1.1\r\n${HOST}`);
+    const drip = setInterval(() => client.write("X-A: b\r\n"), 100);
+    await client.closed;
+    clearInterval(drip);
+    expect(client.statuses).toEqual([408]);
+  });
+
+  test("a body that never ends", async () => {
+    const { port } = await openListener({ timeouts });
+    const client = new RawClient(port).write(
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
+    );
+    const drip = setInterval(() => client.write(" "), 100);
+    await client.closed;
+    clearInterval(drip);
+    expect(client.statuses).toEqual([408]);
+  });
+
+  test("a connection that says nothing", async () => {
+    const { port } = await openListener({ timeouts });
+    const client = new RawClient(port);
+    await client.closed;
+    expect(client.text === "" || client.statuses[0] === 408).toBe(true);
+  });
+
+  test("do not keep others waiting", async () => {
+    const { url, port } = await openListener({ timeouts });
+    for (let slow = 0; slow < 50; slow++) new RawClient(port).write(`GET /api/v1/read HTTP/1.1\r\n${HOST}`);
+    expect((await fetch(`${url}/api/v1/read`)).status).toBe(200);
+  });
+});
+
+describe("connections", () => {
+  test("a client has as many as it may, and again when one closes", async () => {
+    const { port } = await openListener({ connectionsOfClient: 2 });
+    const read = `GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`;
+    const [first, second] = [new RawClient(port).write(read), new RawClient(port).write(read)];
+    await Promise.all([first.responses(), second.responses()]);
+    const third = new RawClient(port);
+    await third.closed;
+    expect(third.statuses).toEqual([429]);
+    expect(third.text).toContain('"reason":"CONNECTIONS"');
+    first.socket.destroy();
+    await first.closed;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const fourth = new RawClient(port).write(read);
+    await fourth.responses();
+    expect(fourth.statuses).toEqual([200]);
+  });
+
+  test("requests in a row on one connection are answered in their order", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `GET /api/v1/read HTTP/1.1\r\n${HOST}\r\nGET /nothing HTTP/1.1\r\n${HOST}\r\nGET /api/v1/read HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    );
+    await client.closed;
+    expect(client.statuses).toEqual([200, 404, 200]);
+  });
+});
+
+describe("hosts and origins", () => {
+  test.each([
+    ["localhost", 200],
+    ["localhost:8645", 200],
+    ["127.0.0.1:1", 200],
+    ["venue.localhost", 200],
+    ["[::1]:80", 200],
+    ["evil.example", 421],
+    ["localhost.evil.example", 421],
+    ["127.0.0.1.evil.example", 421],
+  ])("a venue on loopback and the host %s", async (host, status) => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(`GET /api/v1/read HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    await client.closed;
+    expect(client.statuses).toEqual([status]);
+  });
+
+  const ask = (url: string, method: string, headers: Record<string, string>) => fetch(url, { method, headers });
+
+  test("no page may call by default", async () => {
+    const { url } = await openListener();
+    const { headers } = await ask(`${url}/api/v1/read`, "GET", { origin: "http://page.example" });
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    const preflight = { origin: "http://page.example", "access-control-request-method": "POST" };
+    const answer = await ask(`${url}/api/v1/send`, "OPTIONS", preflight);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, null]);
+  });
+
+  test("pages of listed origins may", async () => {
+    const { url } = await openListener({ cors: ["http://page.example"] });
+    for (const [origin, allowed] of [
+      ["http://page.example", "http://page.example"],
+      ["http://page.example.evil", null],
+      ["null", null],
+    ] as const) {
+      const answer = await ask(`${url}/api/v1/read`, "GET", { origin });
+      expect([answer.headers.get("access-control-allow-origin"), answer.headers.get("vary")]).toEqual([
+        allowed,
+        "origin",
+      ]);
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      const preflight = await ask(`${url}/api/v1/send`, "OPTIONS", { origin, "access-control-request-method": "POST" });
+      expect(preflight.headers.get("access-control-allow-origin")).toBe(allowed);
+    }
+  });
+});
+
+describe("methods", () => {
+  test.each(["PUT", "PATCH", "DELETE", "PROPFIND"])("%s where it is not taken", async (method) => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(`${method} /api/v1/read HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+    await client.closed;
+    expect(client.statuses).toEqual([405]);
+    expect(client.text.toLowerCase()).toContain("allow: get, head, options");
+  });
+
+  test("HEAD has the headers of GET and no body", async () => {
+    const { url } = await openListener();
+    const [got, head] = [await fetch(`${url}/api/v1/read`), await fetch(`${url}/api/v1/read`, { method: "HEAD" })];
+    expect(head.headers.get("content-length")).toBe(got.headers.get("content-length"));
+    expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, got.headers.get("etag"), ""]);
+  });
+
+  test("an unchanged answer is 304 without a body", async () => {
+    const { url } = await openListener();
+    const etag = (await fetch(`${url}/api/v1/read`)).headers.get("etag")!;
+    const again = await fetch(`${url}/api/v1/read`, { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+  });
+});
+
+test("closing lets answers under way out, and takes nothing new", async () => {
+  const listener = await openListener();
+  const waiting = fetch(`${listener.url}/api/v1/wait`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = listener.close(5_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(fetch(`${listener.url}/api/v1/read`)).rejects.toThrow();
+  listener.release();
+  const response = await waiting;
+  expect([response.status, response.headers.get("connection")]).toEqual([200, "close"]);
+  await closed;
+});
+
+test("closing cuts what does not end", async () => {
+  const listener = await openListener();
+  const client = new RawClient(listener.port).write(`GET /api/v1/wait HTTP/1.1\r\n${HOST}\r\n`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await listener.close(100);
+  await client.closed;
+  expect(client.text).toBe("");
+});
