@@ -25,7 +25,7 @@ export const i32 = <Value extends number = number>(initial = 0): ColumnSpec<Valu
 export const f64 = <Value extends number = number>(initial = 0): ColumnSpec<Value> => ({ storage: "f64", initial });
 export const i64 = (initial = 0n): ColumnSpec<bigint> => ({ storage: "i64", initial });
 
-type ColumnSpecs = Record<string, ColumnSpec<number> | ColumnSpec<bigint>>;
+export type ColumnSpecs = Record<string, ColumnSpec<number> | ColumnSpec<bigint>>;
 type AnyArray = Int8Array | Uint8Array | Int32Array | Float64Array | BigInt64Array;
 
 export interface TableDefinition<Row extends number, Specs extends ColumnSpecs> {
@@ -143,10 +143,19 @@ export function createTable<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,
   capacity = 16,
 ): Table<Row, Specs> {
+  return makeTable(definition, capacity, 0);
+}
+
+/** @param written rows that are written at once, so that their columns need no initial values */
+function makeTable<Row extends number, Specs extends ColumnSpecs>(
+  definition: TableDefinition<Row, Specs>,
+  capacity: number,
+  written: number,
+): Table<Row, Specs> {
   const table = createShape(definition.shape);
   for (const [name, spec] of Object.entries(definition.columns)) {
     const array = allocateArray(spec.storage, capacity);
-    fillFrom(array, spec.initial, 0);
+    fillFrom(array, spec.initial, written);
     table[name] = array;
   }
   table.rows = new Rows<Row>(capacity, (grown) => {
@@ -161,17 +170,21 @@ export function createTable<Row extends number, Specs extends ColumnSpecs>(
   return table as Table<Row, Specs>;
 }
 
-/** An independent copy: a memory copy of the rows in use, with room to grow. */
+/**
+ * An independent copy: a memory copy of the rows in use, with a sixteenth more to grow, or as much as the source has.
+ * Making room costs more than copying: memory is cleared first.
+ */
 export function copyTable<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,
   source: Table<Row, Specs>,
 ): Table<Row, Specs> {
-  const copy = createTable(definition, source.rows.capacity);
+  const { high, capacity } = source.rows;
+  const copy = makeTable(definition, Math.min(capacity, high + (high >> 4) + 16), high);
   copyRows(source.rows, copy.rows);
   for (const name of Object.keys(definition.columns)) {
     const from = (source as Record<string, unknown>)[name] as Float64Array;
     const to = (copy as Record<string, unknown>)[name] as Float64Array;
-    to.set(from.subarray(0, source.rows.high));
+    to.set(from.subarray(0, high));
   }
   return copy;
 }

@@ -113,6 +113,26 @@ test("room can be made ahead, and never shrinks", () => {
   expect([table.rows.capacity, table.size.length, table.size[row]]).toEqual([100, 100, 5]);
 });
 
+test("a copy has the initial values beyond the rows in use, and grows as its source does", () => {
+  const table = createTable(thingTable, 64);
+  for (let made = 0; made < 20; made++) {
+    const row = table.rows.allocate();
+    table.link[row] = row;
+    table.wide[row] = 1n;
+  }
+  const copy = copyTable(thingTable, table);
+  expect(copy.rows.capacity).toBe(37);
+  for (let made = 20; made < 80; made++) {
+    const row = copy.rows.allocate();
+    expect([row, copy.size[row], copy.link[row], copy.wide[row]]).toEqual([made, 0, NONE, 7n]);
+  }
+  expect(Array.from({ length: 20 }, (_, row) => copy.link[row as ThingRow])).toEqual(
+    Array.from({ length: 20 }, (_, row) => row),
+  );
+  // No more room than the source has.
+  expect(copyTable(thingTable, createTable(thingTable, 4)).rows.capacity).toBe(4);
+});
+
 test("columns come in the order of their definition", () => {
   const table = createTable(thingTable, 4);
   expect(columnsOf(thingTable, table).map(([name, array]) => `${name} ${array.constructor.name}`)).toEqual([

@@ -1,33 +1,21 @@
 import { ByteReader } from "../../collections/byteReader.ts";
 import { ByteWriter } from "../../collections/byteWriter.ts";
-import { columnsOf, NONE, type Rows } from "../../collections/table.ts";
+import { NONE } from "../../collections/table.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, readDefinition, readMarketParameters } from "../../protocol/parameters.ts";
 import { restoreGrants } from "../authorization/restoreGrants.ts";
 import { Book } from "../book/book.ts";
 import { rebuildIntents } from "../intents/rebuildIntents.ts";
-import {
-  type AccountRow,
-  accountTable,
-  authorizationTable,
-  extraTable,
-  intentTable,
-  laneTable,
-  marketTable,
-  type OrderRow,
-  orderTable,
-  ownerTable,
-  positionTable,
-  sourceTable,
-  volumeTable,
-} from "../state/schema.ts";
+import type { AccountRow, OrderRow } from "../state/schema.ts";
 import { State } from "../state/state.ts";
-import { requireVersion } from "./requireVersion.ts";
+import { listTables, planTable, readTable, type TablePlan, writeTable } from "./imageTables.ts";
+import { requireForm, requireVersion } from "./requireVersion.ts";
 
-const MAGIC = "perplab image 2";
+/** How an image lies; another number is refused. */
+const VERSION = 2;
 
-type NumericArray = Uint8Array | Int32Array | Float64Array | BigInt64Array;
+type NumericArray = Int32Array | Float64Array;
 
 /** What an image keeps as text: small, or not in columns. */
 interface ImageHead {
@@ -54,8 +42,9 @@ interface ImageHead {
  * is little-endian wherever Node runs. Restoring behaves as the original, with the same chain of effects.
  */
 export function writeImage(state: State): Uint8Array<ArrayBuffer> {
-  const out = new ByteWriter(estimateBytes(state));
-  out.text(MAGIC);
+  const plans = listTables(state).map(planTable);
+  const out = new ByteWriter(estimateBytes(state, plans));
+  out.text(`perplab image ${VERSION}`);
   const head: ImageHead = {
     genesis: state.genesis,
     height: state.height,
@@ -79,18 +68,7 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
     ],
   };
   out.text(JSON.stringify(head));
-  writeTable(out, state.owners.rows, columnsOf(ownerTable, state.owners));
-  writeTable(out, state.accounts.rows, columnsOf(accountTable, state.accounts));
-  writeTable(out, state.positions.rows, columnsOf(positionTable, state.positions));
-  writeTable(out, state.orders.rows, columnsOf(orderTable, state.orders));
-  writeTable(out, state.extras.rows, columnsOf(extraTable, state.extras));
-  writeTable(out, state.intents.rows, columnsOf(intentTable, state.intents));
-  writeTable(out, state.volumes.rows, columnsOf(volumeTable, state.volumes));
-  writeTable(out, state.markets.rows, columnsOf(marketTable, state.markets));
-  writeTable(out, state.authorizations.rows, columnsOf(authorizationTable, state.authorizations));
-  writeTable(out, state.lanes.rows, columnsOf(laneTable, state.lanes));
-  writeTable(out, state.agents.rows, columnsOf(ownerTable, state.agents));
-  writeTable(out, state.sources.rows, columnsOf(sourceTable, state.sources));
+  for (const plan of plans) writeTable(out, plan);
   for (const book of state.books) writeBook(out, book);
   writeArray(out, state.totals.limbs);
   writeArray(out, state.authorityNonces);
@@ -111,20 +89,9 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
 }
 
 /** About how long an image becomes, so that it is written without growing; texts make it a little longer. */
-function estimateBytes(state: State): number {
-  const tables: readonly (readonly [Rows<number>, readonly [string, NumericArray | Int8Array][]])[] = [
-    [state.owners.rows, columnsOf(ownerTable, state.owners)],
-    [state.accounts.rows, columnsOf(accountTable, state.accounts)],
-    [state.positions.rows, columnsOf(positionTable, state.positions)],
-    [state.orders.rows, columnsOf(orderTable, state.orders)],
-    [state.intents.rows, columnsOf(intentTable, state.intents)],
-    [state.volumes.rows, columnsOf(volumeTable, state.volumes)],
-  ];
+function estimateBytes(state: State, plans: readonly TablePlan[]): number {
   let bytes = 1 << 16;
-  for (const [rows, columns] of tables) {
-    const width = columns.reduce((sum, [, column]) => sum + column.BYTES_PER_ELEMENT, rows.link.BYTES_PER_ELEMENT);
-    bytes += rows.high * width;
-  }
+  for (const plan of plans) bytes += plan.bytes;
   for (const book of state.books) bytes += book.byteLength();
   bytes += state.ownerNonces.bits.byteLength + state.agentNonces.bits.byteLength;
   const { ownerIndex, orderIndex, positionIndex, events } = state;
@@ -149,7 +116,7 @@ export function readImage(bytes: Uint8Array): State {
 }
 
 function read(input: ByteReader): State {
-  if (input.text() !== MAGIC) throw new Error(`does not start with "${MAGIC}"`);
+  requireForm(input.text(), "perplab image", VERSION);
   const head = JSON.parse(input.text()) as ImageHead;
   requireVersion(head.genesis);
   const state = new State(head.genesis);
@@ -165,18 +132,7 @@ function read(input: ByteReader): State {
     state.marketNames.push(name);
     state.marketRows.set(name, market as never);
   });
-  readTable(input, state.owners.rows, () => columnsOf(ownerTable, state.owners));
-  readTable(input, state.accounts.rows, () => columnsOf(accountTable, state.accounts));
-  readTable(input, state.positions.rows, () => columnsOf(positionTable, state.positions));
-  readTable(input, state.orders.rows, () => columnsOf(orderTable, state.orders));
-  readTable(input, state.extras.rows, () => columnsOf(extraTable, state.extras));
-  readTable(input, state.intents.rows, () => columnsOf(intentTable, state.intents));
-  readTable(input, state.volumes.rows, () => columnsOf(volumeTable, state.volumes));
-  readTable(input, state.markets.rows, () => columnsOf(marketTable, state.markets));
-  readTable(input, state.authorizations.rows, () => columnsOf(authorizationTable, state.authorizations));
-  readTable(input, state.lanes.rows, () => columnsOf(laneTable, state.lanes));
-  readTable(input, state.agents.rows, () => columnsOf(ownerTable, state.agents));
-  readTable(input, state.sources.rows, () => columnsOf(sourceTable, state.sources));
+  for (const table of listTables(state)) readTable(input, table);
   state.books = head.marketNames.map(() => readBook(input));
   state.totals.limbs.set(readArray(input, Float64Array));
   state.authorityNonces.set(readArray(input, Float64Array));
@@ -244,30 +200,6 @@ function writeArray(out: ByteWriter, array: NumericArray): void {
 
 function readArray<A extends NumericArray>(input: ByteReader, type: new (buffer: ArrayBuffer) => A): A {
   return new type(input.blob().slice().buffer as ArrayBuffer);
-}
-
-function writeTable(out: ByteWriter, rows: Rows<number>, columns: readonly [string, NumericArray | Int8Array][]): void {
-  out.u32(rows.high);
-  out.u32(rows.count);
-  out.f64(rows.freeHead);
-  writeArray(out, rows.link.subarray(0, rows.high));
-  for (const [, column] of columns) writeArray(out, (column as Float64Array).subarray(0, rows.high));
-}
-
-function readTable(
-  input: ByteReader,
-  rows: Rows<number>,
-  columns: () => readonly [string, NumericArray | Int8Array][],
-): void {
-  const high = input.u32();
-  rows.reserve(high);
-  rows.high = high;
-  rows.count = input.u32();
-  rows.freeHead = input.f64();
-  rows.link.set(readArray(input, Int32Array));
-  for (const [, column] of columns()) {
-    new Uint8Array(column.buffer, column.byteOffset, column.byteLength).set(input.blob());
-  }
 }
 
 function writeBook(out: ByteWriter, book: Book): void {

@@ -12,3 +12,17 @@ export function requireVersion({ protocolVersion }: Genesis): void {
   const fault = `is of protocol version ${protocolVersion}, this is version ${PROTOCOL_VERSION}`;
   throw new EngineError("INVALID_SNAPSHOT", fault, { fault });
 }
+
+/**
+ * The first text of a byte form is its name and how it lies, as `perplab image 2`. One that lies otherwise is refused by
+ * its number; anything else is not that form at all.
+ *
+ * @throws EngineError INVALID_SNAPSHOT
+ */
+export function requireForm(text: string, name: string, version: number): void {
+  if (text === `${name} ${version}`) return;
+  const [, found] = text.startsWith(`${name} `) ? (/ (\d+)$/.exec(text) ?? []) : [];
+  const fault =
+    found === undefined ? `does not start with "${name} ${version}"` : `is "${name}" ${found}, this reads ${version}`;
+  throw new EngineError("INVALID_SNAPSHOT", fault, { fault });
+}

@@ -143,6 +143,13 @@ function withoutNonces(state: State): State {
   return copy;
 }
 
+/** Triggers as they lie, which an image leaves out. */
+const triggersOf = ({ positions }: State) =>
+  Array.from({ length: positions.rows.high }, (_, row) => [
+    positions.trigger[row as never],
+    positions.heapPlace[row as never],
+  ]);
+
 /** Heaps as they lie. */
 const heapsOf = (state: State) =>
   state.expiries.heaps().map(({ rows, keys, places, size }) => [rows.slice(0, size), keys.slice(0, size), places]);
@@ -208,6 +215,7 @@ test("a batch that fails leaves nothing behind, to the byte of the image", () =>
       v.state.events.data[place] = 0;
       expect(hex(writeImage(v.state))).toBe(hex(writeImage(idle.state)));
       expect(heapsOf(v.state)).toEqual(heapsOf(idle.state));
+      expect(triggersOf(v.state)).toEqual(triggersOf(idle.state));
       for (const venue of [v, idle]) {
         venue.run(venue.price("97"), ...after.map((leg) => toStep(venue, "bob", leg)), venue.cancelAll("alice"));
       }
