@@ -1,4 +1,4 @@
-import type { DecodedFields, Fields, JsonFields } from "./fields.ts";
+import type { DecodedFields, Fields, GivenFields, JsonFields } from "./fields.ts";
 
 /** Nonce lanes are kept apart by domain (NON-1). */
 export const DOMAINS = ["trading", "risk", "funds", "admin", "system"] as const;
@@ -43,3 +43,5 @@ export function defineAction<const Name extends string, Fs extends Fields>(
 export type PayloadOf<A> = A extends ActionDescriptor<string, infer Fs> ? DecodedFields<Fs> : never;
 /** JSON payload of an action. */
 export type JsonPayloadOf<A> = A extends ActionDescriptor<string, infer Fs> ? JsonFields<Fs> : never;
+/** JSON payload of an action as people write it: what is left out is absent. */
+export type GivenPayloadOf<A> = A extends ActionDescriptor<string, infer Fs> ? GivenFields<Fs> : never;

@@ -154,24 +154,45 @@ export type Json<F extends Field> =
 
 export type JsonFields<Fs extends Fields> = { readonly [K in keyof Fs]: Json<Fs[K]> };
 
+/** Whether a field may be left out where somebody writes by hand: see `completePayload`. */
+type MayLack<F> = F extends Optional | WordField | FlagField | CountField | ListField ? true : false;
+
+/** What a field is in JSON where what it leaves out is set to absent. */
+export type Given<F extends Field> =
+  F extends ListField<infer Item>
+    ? readonly Given<Item>[]
+    : F extends RecordField<infer Members>
+      ? GivenFields<Members>
+      : Json<F>;
+
+/** A payload as people write it; `completePayload` makes the wire's of it. */
+export type GivenFields<Fs extends Fields> = {
+  readonly [K in keyof Fs as MayLack<Fs[K]> extends true ? never : K]: Given<Fs[K]>;
+} & { readonly [K in keyof Fs as MayLack<Fs[K]> extends true ? K : never]?: Given<Fs[K]> };
+
+/** A field that takes the empty value for absent. */
+export interface Optional {
+  readonly optional: true;
+}
+
 export const text = (doc: string): TextField => ({ kind: "text", optional: false, doc });
-export const optionalText = (doc: string): TextField => ({ kind: "text", optional: true, doc });
+export const optionalText = (doc: string): TextField & Optional => ({ kind: "text", optional: true, doc });
 export const market = (doc = "Name of the market."): TextField => ({ kind: "market", optional: false, doc });
-export const optionalMarket = (doc: string): TextField => ({ kind: "market", optional: true, doc });
+export const optionalMarket = (doc: string): TextField & Optional => ({ kind: "market", optional: true, doc });
 export const word = <const Words extends readonly string[]>(words: Words, doc: string): WordField<Words> => ({
   kind: "word",
   words,
   doc,
 });
 export const price = (doc: string): DecimalField<"price"> => ({ kind: "price", optional: false, signed: false, doc });
-export const optionalPrice = (doc: string): DecimalField<"price"> => ({
+export const optionalPrice = (doc: string): DecimalField<"price"> & Optional => ({
   kind: "price",
   optional: true,
   signed: false,
   doc,
 });
 export const size = (doc: string): DecimalField<"size"> => ({ kind: "size", optional: false, signed: false, doc });
-export const optionalSize = (doc: string): DecimalField<"size"> => ({
+export const optionalSize = (doc: string): DecimalField<"size"> & Optional => ({
   kind: "size",
   optional: true,
   signed: false,
@@ -183,25 +204,25 @@ export const amount = (doc: string): DecimalField<"amount"> => ({
   signed: false,
   doc,
 });
-export const optionalAmount = (doc: string): DecimalField<"amount"> => ({
+export const optionalAmount = (doc: string): DecimalField<"amount"> & Optional => ({
   kind: "amount",
   optional: true,
   signed: false,
   doc,
 });
-export const optionalRate = (doc: string): DecimalField<"rate"> => ({
+export const optionalRate = (doc: string): DecimalField<"rate"> & Optional => ({
   kind: "rate",
   optional: true,
   signed: true,
   doc,
 });
-export const optionalOrderId = (doc: string): IdField => ({ kind: "id", optional: true, doc });
+export const optionalOrderId = (doc: string): IdField & Optional => ({ kind: "id", optional: true, doc });
 export const orderId = (doc: string): IdField => ({ kind: "id", optional: false, doc });
 export const count = (doc: string): CountField => ({ kind: "count", doc });
 export const time = (doc: string): TimeField => ({ kind: "time", doc });
 export const flag = (doc: string): FlagField => ({ kind: "flag", doc });
 export const address = (doc: string): AddressField => ({ kind: "address", doc });
-export const optionalAddress = (doc: string): AddressField => ({ kind: "address", optional: true, doc });
+export const optionalAddress = (doc: string): AddressField & Optional => ({ kind: "address", optional: true, doc });
 export const bytes32 = (doc: string): Bytes32Field => ({ kind: "bytes32", doc });
 export const bytes = (doc: string): BytesField => ({ kind: "bytes", doc });
 export const list = <Item extends Field>(item: Item, most: number, doc: string): ListField<Item> => ({

@@ -18,6 +18,7 @@ export {
   type ActionName,
   type Actions,
   actions,
+  type GivenPayloads,
   type JsonPayloads,
   type Payloads,
 } from "./actions/index.ts";

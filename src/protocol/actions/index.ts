@@ -1,5 +1,5 @@
 /** The table of all actions. A decoded transaction names its action by its place here, so the order is part of the wire. */
-import type { JsonPayloadOf, PayloadOf } from "../action.ts";
+import type { GivenPayloadOf, JsonPayloadOf, PayloadOf } from "../action.ts";
 import { adjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
 import { amendOrder } from "./amendOrder.ts";
 import { cancelAll } from "./cancelAll.ts";
@@ -66,6 +66,9 @@ export type ActionName = keyof Actions;
 export type Payloads = { readonly [A in ActionName]: PayloadOf<Actions[A]> };
 /** JSON payload by action. */
 export type JsonPayloads = { readonly [A in ActionName]: JsonPayloadOf<Actions[A]> };
+
+/** JSON payload by action, as people write it. */
+export type GivenPayloads = { readonly [A in ActionName]: GivenPayloadOf<Actions[A]> };
 
 export const ACTION_NAMES = Object.keys(actions) as ActionName[];
 /** Place of each action in the table. */

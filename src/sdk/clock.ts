@@ -1,0 +1,54 @@
+/** Time and chance as the client uses them, so that a test can hold both still. Neither reaches what is signed. */
+export interface ClientClock {
+  /** Milliseconds, for ages and deadlines. */
+  nowMs(): number;
+  /** @throws the signal's reason where it is given up */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** From 0 to below 1: spreads retries of many clients. */
+  random(): number;
+}
+
+export const systemClock: ClientClock = {
+  nowMs: () => Date.now(),
+  random: () => Math.random(),
+  sleep(ms, signal) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", stop, { once: true });
+    });
+  },
+};
+
+/** How long to wait between attempts. */
+export interface RetryPolicy {
+  /** Before the second attempt; doubles with each. Default: 200. */
+  readonly baseMs: number;
+  /** Longest wait that the client chooses itself. Default: 5,000. */
+  readonly mostMs: number;
+  /** Attempts of a read beyond the first. Default: 3. */
+  readonly readsMost: number;
+  /** How long a submission is pursued before its outcome is called unknown. Default: 120,000. */
+  readonly submissionMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { baseMs: 200, mostMs: 5_000, readsMost: 3, submissionMs: 120_000 };
+
+/**
+ * Wait before the next attempt: half of the doubling bound for certain, the other half by chance, and never less than
+ * the venue asked for.
+ *
+ * @param attempt attempts made so far, from 1
+ * @param askedMs what the venue asked for, ms
+ */
+export function computeBackoffMs(policy: RetryPolicy, attempt: number, random: number, askedMs = 0): number {
+  const bound = Math.min(policy.mostMs, policy.baseMs * 2 ** Math.min(attempt - 1, 20));
+  return Math.max(askedMs, Math.round(bound / 2 + (random * bound) / 2));
+}

@@ -1,0 +1,137 @@
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { SigningDomain } from "../../protocol/typedData.ts";
+import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
+import type { ClientClock } from "../clock.ts";
+import { ClientError } from "../errors.ts";
+import type { Status } from "../resources.ts";
+import { compareVersions, SDK_VERSION, SUPPORTED } from "../versions.ts";
+import type { NetworkExpectation, NetworkIdentity } from "./expectation.ts";
+
+/** A network that may be signed for, as it was seen a moment ago. */
+export interface CheckedNetwork {
+  readonly identity: NetworkIdentity;
+  readonly domain: SigningDomain;
+  readonly digester: Digester;
+  readonly protocolVersion: number;
+  readonly envelopeVersion: number;
+  readonly status: Status;
+}
+
+/**
+ * Stands between a client and its first signature: reads `/status`, refuses versions that are not listed, and pins the
+ * network. Later it refuses a genesis or an epoch other than the pinned one until the client is told to `accept` it.
+ */
+export class NetworkGuard {
+  readonly #expected: NetworkExpectation;
+  readonly #maxAgeMs: number;
+  readonly #clock: ClientClock;
+  readonly #readStatus: () => Promise<Status>;
+  #pinned: NetworkIdentity | undefined;
+  #checked: CheckedNetwork | undefined;
+  #checkedMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<CheckedNetwork> | undefined;
+
+  constructor(
+    expected: NetworkExpectation,
+    parts: { readStatus: () => Promise<Status>; clock: ClientClock; maxAgeMs: number },
+  ) {
+    this.#expected = expected;
+    this.#readStatus = parts.readStatus;
+    this.#clock = parts.clock;
+    this.#maxAgeMs = parts.maxAgeMs;
+  }
+
+  /** The network as it was pinned; undefined before the first answer. */
+  get pinned(): NetworkIdentity | undefined {
+    return this.#pinned;
+  }
+
+  /**
+   * The network, seen not longer ago than the greatest age.
+   *
+   * @param isFresh asks anew, whatever the age
+   * @throws {ClientError} NETWORK_MISMATCH, NETWORK_CHANGED, VERSION_UNSUPPORTED
+   */
+  async check(isFresh = false): Promise<CheckedNetwork> {
+    const ageMs = this.#clock.nowMs() - this.#checkedMs;
+    if (!isFresh && this.#checked !== undefined && ageMs >= 0 && ageMs <= this.#maxAgeMs) return this.#checked;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Forgets the pinned network: the next answer is pinned. What was signed for the old one cannot commit on another. */
+  accept(): void {
+    this.#pinned = undefined;
+    this.#checked = undefined;
+  }
+
+  async #read(): Promise<CheckedNetwork> {
+    const startedMs = this.#clock.nowMs();
+    const status = await this.#readStatus();
+    const { name, chainId, epoch } = status.network;
+    const identity = { name, chainId, genesisHash: status.network.genesisHash as Bytes32, epoch };
+    this.#checkExpected(identity);
+    this.#checkPinned(identity);
+    const versions = checkVersions(status);
+    const domain = { chainId, genesisHash: identity.genesisHash };
+    this.#pinned = identity;
+    this.#checked = {
+      identity,
+      domain,
+      digester: this.#checked?.digester ?? createDigester(domain),
+      ...versions,
+      status,
+    };
+    this.#checkedMs = startedMs;
+    return this.#checked;
+  }
+
+  #checkExpected(observed: NetworkIdentity): void {
+    for (const field of ["name", "chainId", "genesisHash"] as const) {
+      const expected = this.#expected[field];
+      if (expected === undefined || expected === observed[field]) continue;
+      throw new ClientError(
+        "NETWORK_MISMATCH",
+        `the venue's ${field} is ${observed[field]}; this client is for ${expected}`,
+        { field, expected: String(expected), observed: String(observed[field]) },
+      );
+    }
+  }
+
+  #checkPinned(now: NetworkIdentity): void {
+    const before = this.#pinned;
+    if (before === undefined) return;
+    for (const field of ["name", "chainId", "genesisHash", "epoch"] as const) {
+      if (before[field] === now[field]) continue;
+      throw new ClientError(
+        "NETWORK_CHANGED",
+        `the venue's ${field} was ${before[field]} and is ${now[field]}: read everything anew, then call network.accept()`,
+        { field, before: String(before[field]), now: String(now[field]) },
+      );
+    }
+  }
+}
+
+/** The newest version of rules and envelope that both speak. */
+function checkVersions({ versions }: Status): { protocolVersion: number; envelopeVersion: number } {
+  const { minimum } = versions.sdk.typescript;
+  if (compareVersions(SDK_VERSION, minimum) < 0) throw unsupported("sdk", [`from ${minimum}`], [SDK_VERSION]);
+  const api = `v${versions.api.split(".")[0]}`;
+  if (!(SUPPORTED.api as readonly string[]).includes(api)) throw unsupported("api", [api], SUPPORTED.api);
+  const common = (of: "protocol" | "envelope") => {
+    const both = SUPPORTED[of].filter((version) => versions[of].includes(version));
+    if (both.length === 0) throw unsupported(of, versions[of], SUPPORTED[of]);
+    return Math.max(...both);
+  };
+  return { protocolVersion: common("protocol"), envelopeVersion: common("envelope") };
+}
+
+type Versions = readonly (string | number)[];
+
+function unsupported(of: string, venue: Versions, client: Versions): ClientError<"VERSION_UNSUPPORTED"> {
+  const details = { of, venue: venue.join(", "), client: client.join(", ") };
+  const text = `the venue takes ${of} ${details.venue}, this client speaks ${details.client}; see docs/compatibility.md`;
+  return new ClientError("VERSION_UNSUPPORTED", text, details);
+}

@@ -1,0 +1,45 @@
+/** The checks before every signature, in the words of the specification. */
+export const PREFLIGHT_CHECKS = {
+  network: "correct target network",
+  signer: "correct account and signer",
+  intent: "the market action matches the user's intent",
+  nonce: "the nonce was obtained for the right signer, subaccount and domain",
+  validity: "the transaction has not expired",
+  numbers: "numeric values use the expected units and precision",
+} as const;
+
+export type PreflightCheck = keyof typeof PREFLIGHT_CHECKS;
+
+/** Why a transaction must not be signed. */
+export interface PreflightFailure {
+  readonly check: PreflightCheck;
+  /** Stable. */
+  readonly code: PreflightCode;
+  /** Place in the transaction: `header.nonce`, `payload.size`. */
+  readonly place: string;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+}
+
+export type PreflightCode =
+  | "WRONG_NETWORK" // the header names another network than the venue's
+  | "WRONG_VERSION" // a version of rules or envelope that the venue does not take
+  | "WRONG_SIGNER" // the signer is not the account that signs
+  | "AUTHORIZATION_MISSING" // somebody else than the owner signs and names no grant
+  | "AUTHORIZATION_UNKNOWN" // the owner made no such grant
+  | "AUTHORIZATION_FOREIGN" // a grant of another owner or for another agent, or one that the owner names
+  | "AUTHORIZATION_NOT_ACTIVE" // it ended, or does not hold yet
+  | "AUTHORIZATION_SCOPE" // it does not cover the action, the subaccount or the market
+  | "NOT_AS_ASKED" // what would be signed says something else than what was asked for
+  | "UNKNOWN_MARKET" // no market has the name
+  | "MARKET_CLOSED" // the market takes no orders of the kind now
+  | "WRONG_DOMAIN" // the action counts in another lane
+  | "WRONG_LANE" // the nonce was obtained for another lane
+  | "NONCE_USED" // the lane has passed it
+  | "NOT_YET_VALID" // its first height is too far ahead
+  | "EXPIRED" // its last height has passed
+  | "VALIDITY_TOO_LONG" // its range is longer than the venue takes
+  | "MALFORMED" // no canonical decimal, too many digits, or another type
+  | "OFF_TICK" // a price between two ticks
+  | "OFF_LOT" // a size between two lots
+  | "SIZE_OUT_OF_RANGE"; // smaller or larger than an order may be

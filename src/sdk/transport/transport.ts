@@ -1,0 +1,13 @@
+import type { VenueEndpoint } from "../../api/endpoint.ts";
+
+/** A way to a venue. No transport has a default address: a client never infers one. */
+export interface Transport extends VenueEndpoint {
+  readonly kind: "http" | "webSocket" | "inProcess";
+  /** How long an answer may take, ms. */
+  readonly timeoutMs: number;
+  /** Whether `connect` opens a stream. */
+  readonly hasSocket: boolean;
+}
+
+/** How long an answer may take unless a transport is told otherwise, ms. A long poll adds what it waits. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
