@@ -37,6 +37,8 @@ function absentOf(field: Field): unknown {
       return completePayload(field.members, {});
     case "address":
       return field.optional === true ? ZERO_ADDRESS : undefined;
+    case "time":
+      return field.optional === true ? 0 : undefined;
     case "id":
       return field.optional ? "0" : undefined;
     case "text":

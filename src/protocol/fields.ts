@@ -58,6 +58,8 @@ export interface CountField {
 /** A point in time or a height: what passes 32 bits. */
 export interface TimeField {
   readonly kind: "time";
+  /** It may be left out where somebody writes by hand: then it is 0. On the wire it is always there. */
+  readonly optional?: boolean;
   readonly doc: string;
 }
 export interface FlagField {
@@ -220,6 +222,7 @@ export const optionalOrderId = (doc: string): IdField & Optional => ({ kind: "id
 export const orderId = (doc: string): IdField => ({ kind: "id", optional: false, doc });
 export const count = (doc: string): CountField => ({ kind: "count", doc });
 export const time = (doc: string): TimeField => ({ kind: "time", doc });
+export const optionalTime = (doc: string): TimeField & Optional => ({ kind: "time", optional: true, doc });
 export const flag = (doc: string): FlagField => ({ kind: "flag", doc });
 export const address = (doc: string): AddressField => ({ kind: "address", doc });
 export const optionalAddress = (doc: string): AddressField & Optional => ({ kind: "address", optional: true, doc });

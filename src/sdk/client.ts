@@ -49,4 +49,3 @@ function extendable<Base extends ClientBase>(base: Base) {
     extend: <More extends object>(make: (client: Base) => More) => extendable({ ...base, ...make(base) }),
   } as Client<Base>;
 }
-

@@ -68,12 +68,12 @@ export class ClientCore implements Requester {
     });
   }
 
-  headers(): Readonly<Record<string, string>> {
-    return this.sessionToken === undefined ? {} : { authorization: `Bearer ${this.sessionToken}` };
-  }
+  headers = (): Readonly<Record<string, string>> =>
+    this.sessionToken === undefined ? {} : { authorization: `Bearer ${this.sessionToken}` };
 
-  lane(key: LaneKey): NonceLane {
-    const name = `${key.account}/${key.subaccount}/${key.signer}/${key.domain}`;
+  lane({ account, subaccount, signer, domain }: LaneKey): NonceLane {
+    const key = { account, subaccount, signer, domain };
+    const name = `${account}/${subaccount}/${signer}/${domain}`;
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
       lane = new NonceLane(key, () => readNonce(this, key));
@@ -155,10 +155,12 @@ export class ClientActor {
    * @param action what is to be signed, for the message
    * @throws {ClientError} ACCOUNT_MISSING
    */
-  require(action: string): { account: Account; actor: Actor } {
+  resolve(action: string): { account: Account; actor: Actor } {
     const { account } = this;
     if (account === undefined) {
-      throw new ClientError("ACCOUNT_MISSING", `${action} has to be signed: make the client with an account`, { action });
+      throw new ClientError("ACCOUNT_MISSING", `${action} has to be signed: make the client with an account`, {
+        action,
+      });
     }
     return {
       account,

@@ -42,4 +42,3 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
     throw error;
   }
 }
-

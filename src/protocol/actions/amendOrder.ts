@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { optionalOrderId, optionalPrice, optionalSize, optionalText, time } from "../fields.ts";
+import { optionalOrderId, optionalPrice, optionalSize, optionalText, optionalTime } from "../fields.ts";
 
 /** Changes size, price or expiry of a resting order. */
 export const amendOrder = defineAction({
@@ -12,7 +12,7 @@ export const amendOrder = defineAction({
     clientOrderId: optionalText("The order by its client order id; empty to name it by order id."),
     size: optionalSize("New remaining size; empty leaves it."),
     price: optionalPrice("New limit price; empty leaves it."),
-    goodTilHeight: time("New last height; 0 leaves it."),
-    goodTilTime: time("New last block time in ms; 0 leaves it."),
+    goodTilHeight: optionalTime("New last height; 0 leaves it."),
+    goodTilTime: optionalTime("New last block time in ms; 0 leaves it."),
   },
 });

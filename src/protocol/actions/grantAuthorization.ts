@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { address, optionalText, text, time } from "../fields.ts";
+import { address, optionalText, optionalTime, text, time } from "../fields.ts";
 
 /** Lets another key act for the owner's subaccounts, within scopes and limits, until it expires (AUT). */
 export const grantAuthorization = defineAction({
@@ -17,7 +17,7 @@ export const grantAuthorization = defineAction({
     maxPositionNotional: text("Largest value of position and resting orders in a market, in USD; `*` for no limit."),
     maxDailyNotional: text("Value of the orders that it may enter in a UTC day, in USD; `*` for no limit."),
     maxOpenOrders: text("Most resting orders; `*` for no limit."),
-    validFrom: time("Block time in ms from which it holds; 0 for now."),
+    validFrom: optionalTime("Block time in ms from which it holds; 0 for now."),
     expiresAt: time("Block time in ms at which it ends."),
   },
 });

@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { list, market, optionalPrice, optionalRate, price, record, text, time } from "../fields.ts";
+import { list, market, optionalPrice, optionalRate, optionalTime, price, record, text } from "../fields.ts";
 
 /** What one source says of a market's price. */
 export const sourcePrice = record(
@@ -8,7 +8,7 @@ export const sourcePrice = record(
     source: text("Name of the source, as in the market's parameter `sources`."),
     price: price("What it reports."),
     confidence: optionalPrice("Half the width of what it takes for possible; empty where it says nothing."),
-    time: time("When it saw the price, in ms; 0 for now."),
+    time: optionalTime("When it saw the price, in ms; 0 for now."),
   },
   "What one source says of a market's price.",
 );

@@ -8,8 +8,8 @@ import {
   optionalRate,
   optionalSize,
   optionalText,
+  optionalTime,
   record,
-  time,
   word,
 } from "../fields.ts";
 import {
@@ -75,8 +75,8 @@ export const placeIntent = defineAction({
     duration: count("twap: time over which the size is spread, in ms; a multiple of the interval."),
     interval: count("twap: time between two slices, in ms."),
     legs: list(intentLeg, 2, "oco and otoco: two legs; oto: one; empty for others."),
-    goodTilHeight: time("Last height at which it may fire; 0 for none."),
-    goodTilTime: time("Last block time at which it may fire, in ms; 0 for none."),
+    goodTilHeight: optionalTime("Last height at which it may fire; 0 for none."),
+    goodTilTime: optionalTime("Last block time at which it may fire, in ms; 0 for none."),
     clientIntentId: optionalText("Own name for the intent, shared by the legs of a group."),
   },
 });

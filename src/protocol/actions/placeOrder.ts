@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { flag, market, optionalPrice, optionalRate, optionalText, size, time, word } from "../fields.ts";
+import { flag, market, optionalPrice, optionalRate, optionalText, optionalTime, size, word } from "../fields.ts";
 import { ORDER_TYPES, POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES, TIMES_IN_FORCE } from "../words.ts";
 
 /** Enters an order: matches it against the book, and rests what is left if its time in force says so. */
@@ -16,8 +16,8 @@ export const placeOrder = defineAction({
     price: optionalPrice("Limit price, or worst price of a market order; a multiple of the market's tick."),
     slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
     timeInForce: word(TIMES_IN_FORCE, "How long the order may live."),
-    goodTilHeight: time("GTT: last height at which the order may trade; 0 for none."),
-    goodTilTime: time("GTT: last block time at which the order may trade, in ms; 0 for none."),
+    goodTilHeight: optionalTime("GTT: last height at which the order may trade; 0 for none."),
+    goodTilTime: optionalTime("GTT: last block time at which the order may trade, in ms; 0 for none."),
     postOnly: word(POST_ONLY_MODES, "What happens to an order that may only make and would take."),
     reduceOnly: flag("The order never increases or flips a position."),
     selfTrade: word(SELF_TRADE_MODES, "What happens when the order meets one of its own side of the house."),

@@ -38,7 +38,8 @@ function encodeWord(type: string, types: TypedDataTypes, value: unknown): Uint8A
   if (type === "string") return hashText(value as string);
   if (type === "bytes") return plainKeccak(bytesOfHex(value as string));
   if (type === "bytes32") return bytesOfHex(value as string);
-  const digits = type === "address" ? (value as string).slice(2) : BigInt(value as string | number | bigint).toString(16);
+  const digits =
+    type === "address" ? (value as string).slice(2) : BigInt(value as string | number | bigint).toString(16);
   return bytesOfHex(`0x${digits.toLowerCase().padStart(64, "0")}`);
 }
 

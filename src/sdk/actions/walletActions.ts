@@ -1,4 +1,10 @@
-import { ACTION_NAMES, type ActionName, type Actions, actions, type GivenPayloads } from "../../protocol/actions/index.ts";
+import {
+  ACTION_NAMES,
+  type ActionName,
+  type Actions,
+  actions,
+  type GivenPayloads,
+} from "../../protocol/actions/index.ts";
 import type { ClientBase } from "../client.ts";
 import type { Submission } from "../submission/submission.ts";
 import { check, submit } from "../submission/submit.ts";
@@ -28,7 +34,8 @@ export interface WalletActions extends UserActions {
 export function walletActions({ core, actor }: ClientBase): WalletActions {
   const own = ACTION_NAMES.filter((name) => actions[name].scope !== "authority").map((action) => [
     action,
-    (payload: Intention["payload"], options: SubmitOptions = {}) => submit(core, actor, { ...options, action, payload }),
+    (payload: Intention["payload"], options: SubmitOptions = {}) =>
+      submit(core, actor, { ...options, action, payload }),
   ]);
   return {
     ...(Object.fromEntries(own) as UserActions),

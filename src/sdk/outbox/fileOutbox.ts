@@ -27,6 +27,7 @@ export function fileOutbox(path: string): Outbox {
   }
 
   async function load(): Promise<FileHandle> {
+    entries.clear();
     const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return "";
       throw error;
@@ -82,6 +83,11 @@ export function fileOutbox(path: string): Outbox {
         if (entries.delete(txId)) await append(file, { removed: txId }, false);
       }),
     list: () => next(async () => [...entries.values()]),
+    close: () =>
+      next(async (file) => {
+        opened = undefined;
+        await file.close();
+      }),
   };
 }
 

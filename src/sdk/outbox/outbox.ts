@@ -30,6 +30,8 @@ export interface Outbox {
   remove(txId: Bytes32): Promise<void>;
   /** In the order in which they were put. */
   list(): Promise<readonly OutboxEntry[]>;
+  /** Lets go of what it holds open; what it keeps stays. */
+  close?(): Promise<void>;
 }
 
 /** Keeps entries as long as the process lives. */

@@ -51,7 +51,9 @@ export function decide(attempt: Attempt): Decision {
     case "timedOut":
       return { step: "resolve", mayHaveArrived: true };
     case "unreadable":
-      return attempt.status >= 500 ? { step: "resolve", mayHaveArrived: true } : { step: "stop", mayHaveArrived: false };
+      return attempt.status >= 500
+        ? { step: "resolve", mayHaveArrived: true }
+        : { step: "stop", mayHaveArrived: false };
     case "problem":
       return decideProblem(attempt.problem);
   }

@@ -1,6 +1,5 @@
 import type { ActionName } from "../../protocol/actions/index.ts";
-import { encodeTransaction, type Signed } from "../../protocol/codec.ts";
-import { encodeHeader, encodePayload } from "../../protocol/codec.ts";
+import { encodeHeader, encodePayload, encodeTransaction, type Signed } from "../../protocol/codec.ts";
 import { formatHex } from "../../protocol/codecHex.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
@@ -144,7 +143,7 @@ function failed(failures: PreflightFailure[]): ClientError<"PREFLIGHT_FAILED"> {
 }
 
 function actorOf(who: ClientActor, wanted: Intention): { account: Account; actor: Actor } {
-  const { account, actor } = who.require(wanted.action);
+  const { account, actor } = who.resolve(wanted.action);
   return {
     account,
     actor: {

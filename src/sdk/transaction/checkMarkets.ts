@@ -49,6 +49,14 @@ function checkOrder(order: NamedOrder, market: Market): PreflightFailure[] {
   return failures;
 }
 
+/** Markets that a payload names. */
+export function marketsOf(payload: object): string[] {
+  return Object.entries(payload).flatMap(([name, value]: [string, unknown]) => {
+    if (name === "market") return value === "" ? [] : [value as string];
+    return name === "orders" ? (value as readonly object[]).flatMap(marketsOf) : [];
+  });
+}
+
 function ordersOf({ action, payload }: Transaction): NamedOrder[] {
   const fields = payload as unknown as Readonly<Record<string, unknown>>;
   if (action === "placeOrders") {

@@ -7,7 +7,7 @@ import { type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import type { CheckedNetwork } from "../network/networkGuard.ts";
 import type { LaneKey } from "../nonce/nonceLane.ts";
 import type { Authorization, Market } from "../resources.ts";
-import { checkMarkets } from "./checkMarkets.ts";
+import { checkMarkets, marketsOf } from "./checkMarkets.ts";
 import type { Intention } from "./intention.ts";
 import type { PreflightCheck, PreflightCode, PreflightFailure } from "./preflightFailure.ts";
 
@@ -89,7 +89,7 @@ function checkSigner(transaction: Transaction, { signer, grant }: PreflightFacts
   return checkScope(transaction, grant);
 }
 
-function checkScope({ action, header }: Transaction, grant: Authorization): PreflightFailure[] {
+function checkScope({ action, header, payload }: Transaction, grant: Authorization): PreflightFailure[] {
   const { scope } = actions[action];
   const { scopes, subaccounts } = grant;
   // Who may trade may reduce; whether an order only reduces is in the payload, and the venue's to judge.
@@ -101,6 +101,11 @@ function checkScope({ action, header }: Transaction, grant: Authorization): Pref
   if (subaccounts !== null && !subaccounts.includes(header.account.subaccount)) {
     const message = `the grant covers subaccounts ${subaccounts.join(", ") || "none"}`;
     return [fail("signer", "AUTHORIZATION_SCOPE", "header.subaccount", message)];
+  }
+  const foreign = marketsOf(payload).find((market) => grant.markets !== null && !grant.markets.includes(market));
+  if (foreign !== undefined) {
+    const message = `the grant covers ${grant.markets?.join(", ") || "no market"}, not ${foreign}`;
+    return [fail("signer", "AUTHORIZATION_SCOPE", "payload", message)];
   }
   return [];
 }

@@ -1,0 +1,35 @@
+/** Renders `docs/compatibility.md`: which versions of client, interface, rules and envelope work together. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../../src/protocol/transaction.ts";
+import { SDK_VERSION, SUPPORTED } from "../../src/sdk/versions.ts";
+import { code, generatedFrom, table } from "../markdown.ts";
+
+export const path = "docs/compatibility.md";
+
+export function render(): string {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
+    version: string;
+  };
+  if (version !== SDK_VERSION) throw new Error(`src/sdk/versions.ts says ${SDK_VERSION}, package.json ${version}`);
+  const list = (versions: readonly (string | number)[]) => versions.map((one) => code(String(one))).join(", ");
+  return `# Compatibility
+
+${generatedFrom("src/sdk/versions.ts")}
+
+A client reads \`GET /api/v1/status\` before it signs for the first time and refuses a venue with which it has no version
+in common (\`VERSION_UNSUPPORTED\`), whose network is not the one it is meant for (\`NETWORK_MISMATCH\`), or whose genesis
+or epoch is another than it has seen before (\`NETWORK_CHANGED\`).
+
+| perplab | takes protocol | takes envelope |
+| --- | --- | --- |
+| ${code(version)} | ${list([PROTOCOL_VERSION])} | ${list([ENVELOPE_VERSION])} |
+
+${table(
+  ["client", "interface", "protocol", "envelope"],
+  [[`TypeScript ${code(SDK_VERSION)}`, list(SUPPORTED.api), list(SUPPORTED.protocol), list(SUPPORTED.envelope)]],
+)}
+
+The oldest client that a venue works with is in its status, \`versions.sdk.typescript.minimum\`.
+`;
+}

@@ -1,0 +1,34 @@
+/** A client of the venue for Node and browsers: reads, signs, submits and follows streams. Brings no server code. */
+export { type Account, type Signer, toAccount } from "./account/account.ts";
+export { type PrivateKeyAccount, privateKeyToAccount } from "./account/privateKey.ts";
+export { type WalletProvider, walletAccount, writeTypedData } from "./account/provider.ts";
+export {
+  type SubmitOptions,
+  type UserAction,
+  type UserActions,
+  type WalletActions,
+  walletActions,
+} from "./actions/walletActions.ts";
+export { type Client, type ClientBase, createClient } from "./client.ts";
+export { type ClientClock, computeBackoffMs, DEFAULT_RETRY, type RetryPolicy, systemClock } from "./clock.ts";
+export type { ClientOptions } from "./core.ts";
+export { createVenueClient, type VenueClient } from "./createVenueClient.ts";
+export { ClientError, type ClientErrorCode, isClientError, isUnanswered, isVenueError, VenueError } from "./errors.ts";
+export type { NetworkExpectation, NetworkIdentity } from "./network/expectation.ts";
+export type { CheckedNetwork, NetworkGuard } from "./network/networkGuard.ts";
+export { memoryOutbox, type Outbox, type OutboxEntry } from "./outbox/outbox.ts";
+export { storageOutbox, type TextStorage } from "./outbox/storageOutbox.ts";
+export type { Outcome } from "./submission/outcome.ts";
+export { type Attempt, type Decision, decide, type Step } from "./submission/retryMatrix.ts";
+export type { Submission, WaitOptions } from "./submission/submission.ts";
+export type { Intention } from "./transaction/intention.ts";
+export {
+  PREFLIGHT_CHECKS,
+  type PreflightCheck,
+  type PreflightCode,
+  type PreflightFailure,
+} from "./transaction/preflightFailure.ts";
+export { type HttpOptions, http, webSocket } from "./transport/http.ts";
+export { inProcess } from "./transport/inProcess.ts";
+export type { Transport } from "./transport/transport.ts";
+export { compareVersions, SDK_VERSION, SUPPORTED } from "./versions.ts";
