@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../../src/engine/commitment/snapshot.ts";
+import { readEvents } from "../../src/engine/events/readEvents.ts";
 import { getPool } from "../../src/engine/funding/pool.ts";
+import { measure } from "../../src/engine/margin/health.ts";
 import { Watch } from "../../src/invariants/watch.ts";
 import { HOUSE_STEP } from "../../src/protocol/houseSteps.ts";
 import { SIDE } from "../../src/protocol/words.ts";
@@ -181,7 +183,8 @@ function watchBlock(venue: TestVenue, ...steps: Parameters<TestVenue["run"]>) {
   const watch = new Watch(state, { sweepEvery: 1, heavyEvery: 1 });
   const block = { height: state.height + 1, timeMs: state.timeMs + 1000, transactions: venue.toTransactions(steps) };
   const result = applyBlock(state, block, watch.probe);
-  return { result, violations: watch.check(state, block, result) };
+  const events = readEvents(result.events, result.from, result.to);
+  return { result, events, violations: watch.check(state, block, result) };
 }
 
 // An amended order rests anew, and was taken for one too many where the limit had been lowered below what rested.
@@ -200,16 +203,58 @@ test("an amended order is no further one, also above a limit that was lowered", 
   expect(venue.state.orders.rows.count).toBe(3);
 });
 
-// Hyperliquid's way of deleveraging is at the mark of the block before: where the mark recovers, that is worse than now.
+// Hyperliquid's way of deleveraging is at the mark of the block before: where the mark recovers, that is worse than now. The
+// bucket keeps a position in a market whose liquidations pause, so nobody covers what it owes.
 test("deleveraging at the mark of the block before may lower an equity that is negative, by no more than that", () => {
   const venue = new TestVenue({
-    markets: { TEST: { liquidationPolicy: "hyperliquid", markClamp: "0.2" } },
-    accounts: { alice: "100", bob: "10000" },
+    markets: { TEST: { liquidationPolicy: "hyperliquid" }, OTHER: { pauseLiquidate: "on" } },
+    accounts: { alice: "150", bob: "10000" },
+    prices: { TEST: "100", OTHER: "100" },
+  });
+  const other = { market: "OTHER" };
+  venue.do(venue.sell("bob", "10", "100"), venue.buy("alice", "10", "100"));
+  venue.do(venue.sell("bob", "1", "100", other), venue.buy("alice", "1", "100", other));
+  venue.do(venue.price("80"), venue.update({ pauseLiquidate: "on" }));
+  const { result, events, violations } = watchBlock(venue, venue.price("81"), venue.update({ pauseLiquidate: "off" }));
+  expect(violations).toEqual([]);
+  expect(events).toContainEqual(expect.objectContaining({ kind: "liquidationStarted", equity: -40e6 }));
+  expect([result.receipts.status(0), venue.lots("alice"), venue.lots("alice", "OTHER")]).toEqual(["applied", 0, 1]);
+  expect(measure(venue.state, venue.row("alice")).equity).toBe(-50e6);
+});
+
+// The turn of who comes first may trade with who waits for his own, and heal him: he is queued all the same, since the queue
+// stands when the pass begins.
+test("who is healed by another's liquidation while he waits is queued with a reason", () => {
+  const venue = new TestVenue({
+    markets: { TEST: {}, OTHER: {} },
+    accounts: { alice: "100", bob: "250", carol: "10000" },
+    prices: { TEST: "100", OTHER: "100" },
+    genesis: { liquidationsMax: 1 },
+  });
+  const other = { market: "OTHER" };
+  venue.do(venue.sell("bob", "10", "100"), venue.buy("alice", "10", "100"));
+  venue.do(venue.sell("carol", "10", "100", other), venue.buy("bob", "10", "100", other));
+  venue.do(venue.buy("bob", "10", "91"));
+  // Alice has 10 of 45.5. Bob has 40 of 80.5; without his short, which alice's sale closes, 35 are enough.
+  const { events, violations } = watchBlock(venue, venue.price("91"), venue.price("70", other));
+  expect(violations).toEqual([]);
+  const [alice, bob] = [venue.row("alice"), venue.row("bob")];
+  expect(events).toContainEqual(expect.objectContaining({ kind: "fill", takerAccount: alice, makerAccount: bob }));
+  expect(events).toContainEqual(expect.objectContaining({ kind: "liquidationQueued", account: bob }));
+  expect(measure(venue.state, bob)).toMatchObject({ equity: 40e6, maintenance: 35e6 });
+});
+
+// A fill that reduces breaks no cap (ORD-5), also where it takes the owner's sum beyond it right after another filled up to it.
+test("one subaccount that fills up to the cap and another that reduces leave the owner beyond it", () => {
+  const venue = new TestVenue({
+    markets: { TEST: { positionLimit: "10" } },
+    accounts: { alice: "1000", "alice/1": "1000", bob: "1000", carol: "1000" },
     prices: { TEST: "100" },
   });
   venue.do(venue.sell("bob", "10", "100"), venue.buy("alice", "10", "100"));
-  venue.do(venue.price("85"), venue.update({ pauseLiquidate: "on" }));
-  const { result, violations } = watchBlock(venue, venue.price("86"), venue.update({ pauseLiquidate: "off" }));
+  venue.do(venue.buy("carol", "5", "100"), venue.sell("alice/1", "5", "100"));
+  venue.do(venue.buy("alice", "5", "100"), venue.buy("alice/1", "5", "99"));
+  const { violations } = watchBlock(venue, venue.sell("carol", "10", "99"));
   expect(violations).toEqual([]);
-  expect([result.receipts.status(0), venue.lots("alice")]).toEqual(["applied", 0]);
+  expect([venue.lots("alice"), venue.lots("alice/1")]).toEqual([15, 0]);
 });
