@@ -25,7 +25,7 @@ export interface FlowPrice {
   price: number;
 }
 
-const MARKETS_MOST = 5;
+export const MARKETS_MOST = 5;
 const FAULTY_PARAMETERS = [
   { name: "tickSize", value: "0" },
   { name: "unknown", value: "0" },
@@ -139,9 +139,15 @@ export function drawCredit(random: Draw, profile: FlowProfile, scene: FlowScene,
   return draw("deposit", { ...payload, reference: random.pick(["", "bank 7"]) });
 }
 
-export function drawCreation(random: Draw, scene: FlowScene, prices: FlowPrice[], spoilt: boolean): Drawn {
+export function drawCreation(
+  random: Draw,
+  scene: FlowScene,
+  prices: FlowPrice[],
+  spoilt: boolean,
+  most = MARKETS_MOST,
+): Drawn {
   const { marketNames } = scene.state;
-  const full = marketNames.length >= MARKETS_MOST;
+  const full = marketNames.length >= most;
   const market = drawMarket(random, full ? marketNames[0]! : `M${marketNames.length}-PERP`);
   const parameters = Object.entries(market.parameters).map(([name, value]) => ({ name, value }));
   if (random.chance(1, 4)) parameters.push({ name: "status", value: random.pick(["initializing", "postOnly"]) });

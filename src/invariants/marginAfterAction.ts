@@ -1,6 +1,7 @@
 import { NONE } from "../collections/table.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
+import type { ActionName } from "../protocol/actions/index.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type ExactHealth, exactHealth, type HealthView } from "./exact/health.ts";
@@ -37,8 +38,16 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
   const now = exactHealth(state, actor, isolated);
   if (now.equity >= now.initial && now.equity >= 0n) return undefined;
   const then = findThen(look, state, actor, isolated);
-  if (isNoWorse(then, now)) return undefined;
+  const cancels = CANCELS.has(look.transaction!.action);
+  if (isNoWorse(cancels ? withoutOrders(then) : then, cancels ? withoutOrders(now) : now)) return undefined;
   return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;
+}
+
+/** What only cancels. It is always taken, also where the order that goes made the requirement smaller: it reduced. */
+const CANCELS: ReadonlySet<ActionName> = new Set(["cancelOrder", "cancelOrders", "cancelAll", "cancelIntent"]);
+
+function withoutOrders(health: ExactHealth): ExactHealth {
+  return { ...health, initial: health.positionInitial };
 }
 
 /** The venue before the moment, as its books tell. Marks move between moments only. */

@@ -59,7 +59,8 @@ export class CaseRunner {
     const desk = this.#desk;
     const genes = this.#genes;
     desk.look(this.#state);
-    let step = 0;
+    // Prices come first, in a block of their own: without them there is nothing that orders could be measured by.
+    let step = this.#at === 0 && desk.oracle.length > 0 ? 1_000 : 0;
     while (step === 0 && this.#at < genes.length) {
       step = resolveGene(desk, genes, this.#at);
       this.#at += GENE_WIDTH;

@@ -11,12 +11,13 @@ import {
   drawPoke,
   type FlowPrice,
 } from "../../generators/flowSystem.ts";
+import { formatDecimal } from "../../math/decimal.ts";
 import { MARKET_STATUS, MARKET_STATUSES, ROLE } from "../../protocol/words.ts";
 import type { Desk } from "./desk.ts";
 import { beside } from "./edges.ts";
 import type { CaseMarket } from "./marketProfile.ts";
 import type { Operation } from "./operations.ts";
-import { getMarketName, UNKNOWN_MARKET } from "./references.ts";
+import { getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
 
 const AMOUNTS = [
   ...[100_000_000, 1_000_000_000, 2_000_000_000, 50_000_000, 100_000_000, 1_000_000_000, 500_000_000],
@@ -82,7 +83,8 @@ function getMostEquity({ accounts }: State): number {
 function drawMarket(desk: Desk): Drawn {
   const { choices, scene, prices } = desk;
   const made: FlowPrice[] = [];
-  const { payload } = drawCreation(choices, scene, made, choices.below(8) === 7) as Drawn<"createMarket">;
+  const spoilt = choices.below(8) === 7;
+  const { payload } = drawCreation(choices, scene, made, spoilt, getMarketsMost(desk.state)) as Drawn<"createMarket">;
   // A market that is created twice in a block has one price.
   for (const { market, price } of made) {
     if (prices.some((path) => path.market.name === market.name)) continue;
@@ -148,22 +150,48 @@ function drawUpdate(desk: Desk, market: MarketRow): Drawn {
   if (stopped && way % 4 !== 3)
     return update({ status: status === MARKET_STATUS.initializing ? "postOnly" : "active" });
   if (pauseTrade + pauseLiquidate + pauseFund + pauseWithdraw > 0 && way % 4 !== 3) return update(NO_PAUSE);
+  if (isStrangled(desk, market) && way % 4 !== 3) return update(getRelief(desk, market));
   switch (way % 16) {
     case 3:
       return update({ status: MARKET_STATUSES[detail % 6]! });
     case 7:
       return update({ [PAUSES[detail % 4]!]: "on" });
-    case 11:
-      return update({ status: MARKET_STATUSES[detail % 32 < 8 ? detail % 8 : 2]! });
+    case 11: {
+      const end = detail % 8 >= MARKET_STATUS.settling;
+      const isAny = detail % 32 < 8 && !(end && isLast(desk, market) && way < 0xf000);
+      return update({ status: MARKET_STATUSES[isAny ? detail % 8 : 2]! });
+    }
     default:
       return update(CHANGES[detail % CHANGES.length]!);
   }
 }
 
+/** Whether the least order that a market takes at its mark is more than the greatest. */
+function isStrangled({ state }: Desk, market: MarketRow): boolean {
+  const { minLots, maxLots, minNotional, lotSize } = state.parameters[market]!;
+  const perLot = (state.markets.mark[market]! * lotSize) / 1e10;
+  return perLot > 0 && Math.max(minLots, minNotional / perLot) > maxLots;
+}
+
+function getRelief({ state }: Desk, market: MarketRow): Readonly<Record<string, string>> {
+  return { minNotional: "0", minSize: formatDecimal(state.parameters[market]!.lotSize, 8) };
+}
+
+/** Whether no other market trades, or so many are over already that there may hardly be another one. */
+function isLast({ state }: Desk, market: MarketRow): boolean {
+  if (state.marketNames.length >= getMarketsMost(state)) return true;
+  return !state.parameters.some(({ status }, row) => row !== market && status === MARKET_STATUS.active);
+}
+
 /** Where no market trades, the operator sets one going again, or makes a new one. */
 export function drawRevival(desk: Desk): Drawn[] {
   const { parameters, marketNames } = desk.state;
-  if (parameters.some(({ status }) => status === MARKET_STATUS.active)) return [];
+  const active = parameters.findIndex(({ status }) => status === MARKET_STATUS.active) as MarketRow;
+  if (active >= 0) {
+    if (!isStrangled(desk, active)) return [];
+    const list = Object.entries(getRelief(desk, active)).map(([name, value]) => ({ name, value }));
+    return [draw("updateMarket", { market: marketNames[active]!, parameters: list })];
+  }
   const market = parameters.findIndex(({ status }) => status < MARKET_STATUS.settling);
   if (market < 0) return [drawMarket(desk)];
   const value = parameters[market]!.status === MARKET_STATUS.initializing ? "postOnly" : "active";
@@ -177,8 +205,7 @@ function drawSettlement(desk: Desk, market: MarketRow): Drawn {
   const name = getMarketName(desk, market);
   if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
     // The last market that trades is kept, mostly.
-    const trading = state.parameters.filter(({ status }) => status === MARKET_STATUS.active).length;
-    if (way % (trading > 1 ? 8 : 64) !== 2) return drawUpdate(desk, market);
+    if (way % (isLast(desk, market) ? 64 : 8) !== 2) return drawUpdate(desk, market);
     return draw("updateMarket", { market: name, parameters: [{ name: "status", value: "settling" }] });
   }
   const world = prices.find((path) => path.market.name === name)?.price ?? 1e8;

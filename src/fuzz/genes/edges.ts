@@ -7,6 +7,7 @@ import type { AccountRow, AuthorizationRow } from "../../engine/state/schema.ts"
 import type { State } from "../../engine/state/state.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { ACTION_CODES, type ActionName } from "../../protocol/actions/index.ts";
+import type { RejectionCode } from "../../protocol/rejections.ts";
 import type { Choices } from "./choices.ts";
 import type { Scene } from "./scene.ts";
 
@@ -56,6 +57,16 @@ export function keepStorable(value: number): number {
 
 /** Whether a venue would take an action of an account now. Writes nothing. */
 export function accepts(state: State, account: AccountRow, action: ActionName, payload: unknown): boolean {
+  return refusalOf(state, account, action, payload) === undefined;
+}
+
+/** Why a venue would refuse an action of an account now; undefined where it would not. Writes nothing. */
+export function refusalOf(
+  state: State,
+  account: AccountRow,
+  action: ActionName,
+  payload: unknown,
+): RejectionCode | undefined {
   const context: ActionContext = {
     account,
     grant: NONE as AuthorizationRow,
@@ -68,7 +79,8 @@ export function accepts(state: State, account: AccountRow, action: ActionName, p
     refused: undefined,
     carried: undefined,
   };
-  return !HANDLERS[ACTION_CODES[action]]!.check(state, context, payload).rejected;
+  const plan = HANDLERS[ACTION_CODES[action]]!.check(state, context, payload);
+  return plan.rejected ? plan.code : undefined;
 }
 
 /** How an amount is chosen; the plainest first. */
@@ -103,6 +115,21 @@ export function drawAmount(
   const aim = readAim(choices);
   const { detail } = aim;
   const most = Math.max(free, 0);
+  const amount = drawAsIs(aim, scene, account, most, isTaken);
+  if ((detail >> 8) % 8 === 0 || aim.side !== 0 || isTaken(amount)) return amount;
+  // A part of what would be taken instead.
+  const edge = findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken);
+  return detail % 4 === 0 ? edge : Math.max(1, Math.floor((edge * (1 + (detail % 97))) / 100));
+}
+
+function drawAsIs(
+  aim: Aim,
+  scene: Scene,
+  account: AccountRow,
+  most: number,
+  isTaken: (amount: number) => boolean,
+): number {
+  const { detail } = aim;
   switch (AMOUNT_WAYS[aim.way % AMOUNT_WAYS.length]!) {
     case "part":
       return Math.max(1, Math.floor((most * (10 + (detail % 40))) / 100));

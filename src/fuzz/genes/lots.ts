@@ -59,7 +59,8 @@ export function drawLots(
   const { minLots, maxLots, positionLimitLots, openInterestLimitLots } = rules;
   const perLot = (state.markets.mark[market]! * rules.lotSize) / 1e10;
   if (perLot === 0) return minLots;
-  const least = Math.max(minLots, Math.ceil(rules.minNotional / perLot));
+  const worth = ticks === 0 ? perLot : Math.min(perLot, ticks * rules.tickLotValue);
+  const least = Math.max(minLots, Math.ceil(rules.minNotional / worth));
   switch (LOT_WAYS[aim.way % LOT_WAYS.length]!) {
     case "least":
       return least;

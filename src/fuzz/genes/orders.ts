@@ -1,14 +1,15 @@
 /** Orders of genes, one or a batch of them. */
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import { BATCH_MODE, ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { BATCH_MODE, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
-import { accepts, keepStorable, readAim } from "./edges.ts";
-import { aimsAtVolume, drawLots } from "./lots.ts";
+import { type Aim, accepts, keepStorable, readAim } from "./edges.ts";
+import { aimsAtVolume, drawLots, LOT_WAYS } from "./lots.ts";
+import { getLeast, isMended, mendOrder } from "./mend.ts";
 import { getMarketName, NAMES, UNKNOWN_MARKET } from "./references.ts";
 import { getMissingVolume, solveTicks } from "./solve.ts";
-import { drawTicks } from "./ticks.ts";
+import { drawTicks, TICK_WAYS } from "./ticks.ts";
 import { drawTime } from "./times.ts";
 
 type Order = Payloads["placeOrder"];
@@ -19,10 +20,32 @@ export const SLIPPAGES = [
   ...[50_000_000, 5_000_000, 10_000_000, 100_000_000, 100_000_001],
   ...[999_999_999, 1_000_000_000, 2_000_000_000, 0, -1],
 ] as const;
-const FAULTS = weigh({ "": 73, offLot: 1, offTick: 1, noMarket: 1, noExpiry: 1, expiry: 1, noPrice: 1, slippage: 1 });
+const FAULTS = weigh({
+  "": 153,
+  offLot: 1,
+  offTick: 1,
+  noMarket: 1,
+  noExpiry: 1,
+  expiry: 1,
+  noPrice: 1,
+  slippage: 1,
+  taking: 1,
+});
 
-/** An order of an account. Zeros buy the least size at the mark, good till cancelled. */
-export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, market: MarketRow, name: string): Order {
+/**
+ * An order of an account. Zeros buy the least size at the mark, good till cancelled. What the venue would refuse is mended,
+ * mostly: but for faults and edges that are meant.
+ *
+ * @param few so many times the least size, whatever the choices say; 0 for what they say
+ */
+export function drawOrder(
+  desk: Desk,
+  choices: Choices,
+  account: AccountRow,
+  market: MarketRow,
+  name: string,
+  few = 0,
+): Order {
   const { state, scene } = desk;
   const rules = state.parameters[market]!;
   const size = scene.sizeOf(account, market);
@@ -31,9 +54,10 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
   // Mostly the closing side where it may only reduce, else either.
   const side = reduceOnly && turn % 32 < 30 ? (size > 0 ? SIDE.sell : SIDE.buy) : (turn >> 8) & 1;
   const type = choices.below(8) === 7 ? ORDER_TYPE.market : ORDER_TYPE.limit;
-  const timeInForce = choices.pick(LIVES);
+  const life = choices.pick(LIVES);
   const postOnly = choices.pick(POSTS);
   const fault = choices.pick(FAULTS);
+  const timeInForce = fault === "taking" ? TIME_IN_FORCE.IOC : life;
   const trade = choices.next();
   const orderType = fault === "slippage" ? ORDER_TYPE.market : type;
   const isMarket = orderType === ORDER_TYPE.market;
@@ -49,7 +73,7 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
     timeInForce,
     goodTilHeight: 0,
     goodTilTime: 0,
-    postOnly: takes && trade % 64 !== 63 ? 0 : postOnly,
+    postOnly: fault === "taking" ? POST_ONLY.reject : takes ? 0 : postOnly,
     reduceOnly,
     selfTrade: (trade >> 4) & 3,
     selfTradeScope: (trade >> 6) & 1,
@@ -64,13 +88,19 @@ export function drawOrder(desk: Desk, choices: Choices, account: AccountRow, mar
   const [price, amount] = [readAim(choices), readAim(choices)];
   const asked = noPrice ? 0 : drawTicks(desk, price, market, side, (at) => offer(rules.minLots, at));
   const ticks = asked !== 0 && aimsAtVolume(amount) ? priceVolume(desk, account, market, asked) : asked;
-  const lots = drawLots(desk, amount, account, market, side, ticks || middle, (count) => offer(count, ticks || middle));
-  return {
+  const lots =
+    few > 0
+      ? few * getLeast(desk, market, { price: ticks * rules.tickSize, slippage: base.slippage })
+      : drawLots(desk, amount, account, market, side, ticks || middle, (count) => offer(count, ticks || middle));
+  const order = {
     ...base,
     ...(expires ? drawExpiry(desk, choices, account) : {}),
     size: keepStorable(lots * rules.lotSize + (fault === "offLot" ? 1 : 0)),
     price: keepStorable(ticks * rules.tickSize + (fault === "offTick" ? 1 : 0)),
-  } as unknown as Order;
+  };
+  const isMeant = fault !== "" || (turn >> 13 < 4 && isBeside(price, amount));
+  if (!isMeant && isMended(turn >> 9)) mendOrder(desk, account, market, order, turn >> 13);
+  return order as unknown as Order;
 }
 
 /** A price near another one at which some lots bring the owner's volume exactly to a tier of fees. */
@@ -82,6 +112,15 @@ function priceVolume({ state }: Desk, account: AccountRow, market: MarketRow, ti
     ? ticks
     : solveTicks(missing, tickLotValue, ticks, bandLow[market]! / tickSize, bandHigh[market]! / tickSize);
 }
+
+/** Whether an order is meant to stand a unit beside an edge of its price or its size. */
+function isBeside(price: Aim, amount: Aim): boolean {
+  const [tick, lot] = [TICK_WAYS[price.way % TICK_WAYS.length]!, LOT_WAYS[amount.way % LOT_WAYS.length]!];
+  return (price.side !== 0 && TICK_EDGES.has(tick)) || (amount.side !== 0 && LOT_EDGES.has(lot));
+}
+
+const TICK_EDGES: ReadonlySet<string> = new Set(["bandHigh", "bandLow", "margin"]);
+const LOT_EDGES: ReadonlySet<string> = new Set(["margin", "cap", "tier", "notional"]);
 
 /** A last height, a last time or both, some of them over already. */
 export function drawExpiry(
@@ -107,14 +146,13 @@ export function drawBatch(
   const mode = choices.below(2) === 0 ? BATCH_MODE.all : BATCH_MODE.each;
   const size = choices.next();
   const count = size >= 0xfe00 ? 50 : size >= 0xfc00 ? 0 : 1 + (size % 5);
-  const { marketNames, parameters } = desk.state;
+  const { marketNames } = desk.state;
   const orders = Array.from({ length: count }, () => {
     const turn = choices.next();
     const at = turn % 4 === 3 ? (((turn >> 2) % marketNames.length) as MarketRow) : market;
-    const order = drawOrder(desk, choices, account, at, getMarketName(desk, at)) as unknown as { size: number };
-    const { minLots, lotSize } = parameters[at]!;
     // So small mostly that several pass.
-    return turn % 3 === 2 ? order : { ...order, size: minLots * (1 + ((turn >> 4) % 8)) * lotSize };
+    const few = turn % 3 === 2 ? 0 : 1 + ((turn >> 4) % 8);
+    return drawOrder(desk, choices, account, at, getMarketName(desk, at), few);
   });
   return { mode, orders } as unknown as Payloads["placeOrders"];
 }

@@ -32,6 +32,8 @@ const JUMPS = [20_000, -20_000, 50_000, -50_000, -150_000, 200_000, -400_000, 60
 const RATES = [0, 1_000, -1_000, 100_000, -100_000, 1_000_000, -1_000_000, 20_000_000, -20_000_000] as const;
 /** Prices of the world stay within this many times their first, and its part. */
 const FAR = 1_000;
+/** Below this part of its first, a price of the world rises where it would fall. */
+const LOW = 30;
 
 /** Moves the world's price of a market, and reports it. */
 export function drawPrice(desk: Desk, account: AccountRow): Update {
@@ -134,7 +136,8 @@ export function stepPrice(desk: Desk, path: WorldPrice, market: MarketRow, choic
       movePpm(path, roll < 0x2000 ? 2 * volatility : -Math.abs(ppm) - volatility);
       break;
     case "floor":
-      setPrice(path, path.price > start / 50 ? path.price - Math.ceil(path.price / 20) : 1 + (roll % 3));
+      if (path.price < start / 50) movePpm(path, roll % 32 === 31 ? 50_000 : -50_000);
+      else setPrice(path, roll % 32 === 31 ? 1 + ((roll >> 5) % 3) : path.price - Math.ceil(path.price / 20));
       break;
     case "haunts":
       setPrice(path, getTriggerPrice(desk, NONE as AccountRow, market, choices));
@@ -228,8 +231,11 @@ function drawReports(desk: Desk, choices: Choices, sources: readonly Source[], p
   return reports;
 }
 
+/** A move in ppm; what would fall has fallen far enough at some point, and rises as much. */
 function movePpm(path: WorldPrice, ppm: number): void {
-  setPrice(path, path.price + Math.floor((path.price / PPM) * ppm));
+  const { price, market } = path;
+  const rises = ppm < 0 && price < market.start / LOW;
+  setPrice(path, rises ? Math.ceil((price / (PPM + ppm)) * PPM) : price + Math.floor((price / PPM) * ppm));
 }
 
 function setPrice(path: WorldPrice, price: number): void {

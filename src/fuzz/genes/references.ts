@@ -11,7 +11,8 @@ import type {
   PositionRow,
 } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
-import { MARKET_STATUS } from "../../protocol/words.ts";
+import { MARKETS_MOST } from "../../generators/flowSystem.ts";
+import { AUTHORIZATION_STATUS, MARKET_STATUS } from "../../protocol/words.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import type { Operation } from "./operations.ts";
@@ -26,19 +27,107 @@ const FITTING_FROM = 0x8000;
 const NEEDY: ReadonlySet<Operation> = new Set([
   "amendOrder",
   "cancelOrder",
+  "cancelOrders",
   "adjustIsolatedMargin",
   "cancelIntent",
   "revokeAuthorization",
   "closePosition",
 ]);
-const NEEDY_FROM = 0x4000;
+export const NEEDY_FROM = 0x2000;
+
+/** What takes collateral: whoever has none free mostly gives way to somebody who has. */
+const COSTLY: ReadonlySet<Operation> = new Set([
+  "placeOrder",
+  "placeOrders",
+  "placeIntent",
+  "setLeverage",
+  "transfer",
+  "withdraw",
+]);
 
 /** Who acts: an account by its row, or one that has what the operation is about. */
-export function getActor({ state, actor }: Desk, operation: Operation): AccountRow {
+export function getActor(desk: Desk, operation: Operation): AccountRow {
+  const { state, actor } = desk;
   const plain = (actor % state.accounts.rows.high) as AccountRow;
-  if (actor < (NEEDY.has(operation) ? NEEDY_FROM : FITTING_FROM)) return plain;
+  if (actor < NEEDY_FROM) return plain;
+  if (COSTLY.has(operation)) {
+    // Whoever has a position, too, so that positions grow, turn and close.
+    const holder = actor % 4 === 3 ? findFitting(state, operation, actor) : NONE;
+    return holder === NONE ? findFunded(desk, plain) : holder;
+  }
+  if (!NEEDY.has(operation) && actor < FITTING_FROM) return plain;
   const fitting = findFitting(state, operation, actor);
   return fitting === NONE ? plain : fitting;
+}
+
+/** The first account from a row on that has collateral free; that row where none has. */
+function findFunded({ state, scene }: Desk, from: AccountRow): AccountRow {
+  const { high } = state.accounts.rows;
+  for (let step = 0; step < high; step++) {
+    const account = ((from + step) % high) as AccountRow;
+    if (state.accounts.collateral[account]! > 0 && scene.freeOf(account) > 0) return account;
+  }
+  return from;
+}
+
+/**
+ * What a gene does where there is nothing to do what it names to: something that brings about what is missing. Genes with
+ * low choices of the actor keep their word.
+ */
+export function getOperation(desk: Desk, named: Operation): Operation {
+  const { state, actor, detail, profile } = desk;
+  if (actor < NEEDY_FROM) return named;
+  const { faucet, agents, devnet } = profile.genesis.features;
+  switch (named) {
+    case "amendOrder":
+    case "cancelOrder":
+    case "cancelOrders":
+      return state.orders.rows.count === 0 ? "placeOrder" : named;
+    case "closePosition":
+      return findPosition(state, 0, () => true) === NONE ? "placeOrder" : named;
+    case "adjustIsolatedMargin":
+      return findPosition(state, 0, (row) => state.positions.mode[row] !== 0) === NONE ? "setMarginMode" : named;
+    case "cancelIntent":
+      return state.intents.rows.count === 0 ? "placeIntent" : named;
+    case "grantAuthorization":
+      return agents || detail % 8 === 0 ? named : "placeOrder";
+    case "revokeAuthorization":
+      if (findGrant(state, actor) !== NONE || detail % 8 === 0) return named;
+      return agents ? "grantAuthorization" : "placeOrder";
+    case "faucetMint":
+      return faucet || detail % 8 === 0 ? named : "deposit";
+    case "createMarket":
+      return state.marketNames.length < getMarketsMost(state) || detail % 8 === 0 ? named : "updateMarket";
+    case "houseFlow":
+      return profile.genesis.accounts.some(({ role }) => role === "house") || detail % 8 === 0 ? named : "price";
+    case "devnetSet":
+      return devnet || detail % 8 === 0 ? named : "price";
+    default:
+      return named;
+  }
+}
+
+/** Markets that there may be: a few besides those that are over, so that a venue does not die, up to a bound. */
+export function getMarketsMost({ parameters }: State): number {
+  const over = parameters.filter(({ status }) => status >= MARKET_STATUS.settling).length;
+  return Math.min(16, MARKETS_MOST + over);
+}
+
+/**
+ * A grant that may still be used, counted from a place on; NONE where there is none.
+ *
+ * @param account whose owner's it has to be; anybody's where it is NONE
+ */
+export function findGrant({ authorizations, accounts }: State, from: number, account = NONE): AuthorizationRow {
+  const { status } = authorizations;
+  const { high } = authorizations.rows;
+  const owner = account === NONE ? NONE : accounts.owner[account as AccountRow]!;
+  for (let step = 0; step < high; step++) {
+    const row = ((from + step) % high) as AuthorizationRow;
+    if (status[row]! > AUTHORIZATION_STATUS.active) continue;
+    if (owner === NONE || accounts.owner[authorizations.account[row]!] === owner) return row;
+  }
+  return NONE as AuthorizationRow;
 }
 
 /** An account that has an order to cancel, a position to close and so on, counted from a place on; NONE where none has. */
@@ -67,8 +156,8 @@ function findFitting(state: State, operation: Operation, from: number): AccountR
     }
     case "revokeAuthorization":
     case "noop": {
-      const { high } = authorizations.rows;
-      return high === 0 ? none : authorizations.account[(from % high) as AuthorizationRow]!;
+      const grant = findGrant(state, from);
+      return grant === NONE ? none : authorizations.account[grant]!;
     }
     default: {
       const position = findPosition(state, from, () => true);
@@ -81,8 +170,9 @@ function findFitting(state: State, operation: Operation, from: number): AccountR
  * Where: a market by its row, or the first one in which the account has a position. One that does not trade mostly gives
  * way to the next one that does.
  */
-export function getMarket({ state, market }: Desk, account: AccountRow): MarketRow {
-  if (market >= FITTING_FROM && account !== NONE && market % 4 === 0) {
+export function getMarket({ state, market }: Desk, account: AccountRow, operation?: Operation): MarketRow {
+  const held = operation === "closePosition" ? market >= NEEDY_FROM : market >= FITTING_FROM && market % 4 === 0;
+  if (held && account !== NONE && market < UNKNOWN_FROM) {
     const { positions } = state;
     for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
       if (positions.size[at] !== 0) return positions.market[at]!;
@@ -147,7 +237,7 @@ export interface Named {
 }
 
 /** How an order is found; the plainest first. */
-const ORDER_WAYS = weigh({ own: 10, byName: 2, fresh: 2, foreign: 1, stale: 1, never: 1, nobody: 1 });
+const ORDER_WAYS = weigh({ own: 26, byName: 4, fresh: 2, foreign: 2, stale: 1, never: 1, nobody: 1 });
 /** Ids set aside for each transaction. */
 export const IDS = 64;
 

@@ -7,7 +7,7 @@ import type { Desk } from "./desk.ts";
 import { applyDriver } from "./driver.ts";
 import { OPERATIONS } from "./operations.ts";
 import { drawPrice, reportPrice, stepPrice } from "./prices.ts";
-import { getActor, getMarket } from "./references.ts";
+import { getActor, getMarket, getOperation } from "./references.ts";
 import { AGENT_BELOW, signSystem, signUser } from "./sign.ts";
 import { drawStepToEdge } from "./times.ts";
 import { drawUser } from "./users.ts";
@@ -24,7 +24,7 @@ const GAPS = [60_001, 60_000, 10_001, 3_600_000, 90_000_000, 3_000_000_000] as c
  * @returns time in ms to the block that it closes; 0 where it closes none
  */
 export function resolveGene(desk: Desk, genes: Uint16Array, from: number): number {
-  const operation = OPERATIONS[desk.readGene(genes, from) % OPERATIONS.length]!;
+  const operation = getOperation(desk, OPERATIONS[desk.readGene(genes, from) % OPERATIONS.length]!);
   const { choices } = desk;
   switch (operation) {
     case "block": {
@@ -62,7 +62,7 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
       return 0;
     default: {
       const account = getActor(desk, operation);
-      const payload = drawUser(desk, operation, account, getMarket(desk, account));
+      const payload = drawUser(desk, operation, account, getMarket(desk, account, operation));
       desk.users.push(signUser(desk, account, operation, payload));
       return 0;
     }

@@ -8,6 +8,7 @@ import { type ActionName, actions, type Payloads } from "../../protocol/actions/
 import { createTransaction, type TransactionInit } from "../../protocol/createTransaction.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { CARRIER_NONCE, type Desk } from "./desk.ts";
+import { findGrant } from "./references.ts";
 
 /** Header choices below this sign as the owner does; then an agent's, then spoilt ones. */
 export const OWNER_BELOW = 0xc000;
@@ -31,7 +32,13 @@ export function signUser<A extends ActionName>(
   const nonceDomain = domain === "any" ? LANES[detail % 4]! : (domain as Domain);
   const init = { action, account: scene.keyOf(account), payload, nonceDomain, nonce: 0, ...getValidity(desk) };
   if (header >= AGENT_BELOW) return spoil(desk, init, () => scene.takeNonce(account, nonceDomain));
-  const grant = header < OWNER_BELOW ? NONE : scene.pickGrant(desk.choices, account);
+  // Mostly one that may still be used.
+  const grant =
+    header < OWNER_BELOW
+      ? NONE
+      : header % 8 === 0
+        ? scene.pickGrant(desk.choices, account)
+        : findGrant(state, header >> 3, account);
   if (grant === NONE) return withNonce(desk, init, scene.takeNonce(account, nonceDomain));
   const agent = { signer: state.grants.agents[grant]!, authorization: idOfGrant(state, grant as never) };
   return withNonce(desk, { ...init, ...agent }, scene.takeAgentNonce(account, grant as never, nonceDomain));

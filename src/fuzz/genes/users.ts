@@ -2,6 +2,7 @@
 import { NONE } from "../../collections/table.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { getPosition } from "../../engine/state/state.ts";
 import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
 import { addressOf, type UserAction } from "../../generators/flowProfile.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
@@ -9,8 +10,9 @@ import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { drawAmend, drawClose } from "./changes.ts";
 import type { Desk } from "./desk.ts";
 import { accepts, beside, drawAmount, findEdge } from "./edges.ts";
+import { mendIntent } from "./mendIntent.ts";
 import { drawBatch, drawOrder } from "./orders.ts";
-import { getMarketName, nameOrder, UNKNOWN_MARKET } from "./references.ts";
+import { findGrant, getMarketName, nameOrder, UNKNOWN_MARKET } from "./references.ts";
 import { drawTime } from "./times.ts";
 
 export function drawUser<A extends UserAction>(
@@ -47,7 +49,7 @@ export function drawUser(desk: Desk, action: UserAction, account: AccountRow, ma
     case "setLeverage":
       return drawLeverage(desk, account, market, name);
     case "setMarginMode":
-      return { market: name, mode: choices.next() % 3 === 0 ? 0 : 1 };
+      return drawMode(desk, account, market, name);
     case "adjustIsolatedMargin":
       return drawAdjustment(desk, account, market);
     case "transfer":
@@ -61,17 +63,43 @@ export function drawUser(desk: Desk, action: UserAction, account: AccountRow, ma
     case "cancelIntent":
       return nameIntent(desk, account);
     case "scheduleCancel":
-      return { time: choices.below(6) === 5 ? 0 : drawTime(desk, choices, account) };
+      return { time: drawSchedule(desk, account) };
     case "noop":
       return {};
     case "grantAuthorization":
       return drawGrant(desk, account);
     case "revokeAuthorization": {
-      const grant = choices.below(8) === 7 ? NONE : scene.pickGrant(choices, account);
+      const way = choices.next();
+      const live = findGrant(state, way >> 4, account);
+      const grant = way % 8 === 7 ? NONE : way % 8 === 0 || live === NONE ? scene.pickGrant(choices, account) : live;
       const authorization = grant === NONE ? ZERO_BYTES32 : idOfGrant(state, grant as never);
       return { authorization, cancelOrders: choices.below(2) === 1 };
     }
   }
+}
+
+/** Whose collateral stands behind a market; mostly the other mode, in a market where it may be changed. */
+function drawMode({ choices, state }: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
+  const way = choices.next();
+  const drawn = { market: name, mode: way % 3 === 0 ? 0 : 1 };
+  if (way >> 12 === 0) return drawn;
+  for (let step = 0; step < state.marketNames.length; step++) {
+    const row = ((market + step) % state.marketNames.length) as MarketRow;
+    const position = getPosition(state, account, row);
+    const present = position === NONE ? 0 : state.positions.mode[position]!;
+    const payload = { market: state.marketNames[row]!, mode: present === 0 ? 1 : 0 };
+    if (accepts(state, account, "setMarginMode", payload)) return payload;
+  }
+  return drawn;
+}
+
+/** When all orders of an account go, or that they stay. */
+function drawSchedule(desk: Desk, account: AccountRow): number {
+  const { choices, state } = desk;
+  const way = choices.next();
+  const time = way % 6 === 5 ? 0 : drawTime(desk, choices, account);
+  const isTaken = (at: number) => accepts(state, account, "scheduleCancel", { time: at });
+  return way >> 13 === 0 || isTaken(time) ? time : state.timeMs + 6_000 + (way % 4_000);
 }
 
 /** A leverage: any, the market's greatest and one more, none, or the least that the account can afford, and one less. */
@@ -125,7 +153,8 @@ function drawTransfer(desk: Desk, account: AccountRow): unknown {
 function drawIntent(desk: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
   const { choices, state } = desk;
   const way = choices.next();
-  const intent = drawFlowIntent(choices, desk.scene, account, market, name, way % 16 === 15);
+  const drawn = drawFlowIntent(choices, desk.scene, account, market, name, way % 16 === 15);
+  const intent = way % 16 === 15 || way >> 13 === 0 ? drawn : mendIntent(desk, account, market, drawn);
   if (way % 4 !== 3 || intent.trigger === 0) return intent;
   const { mark, index, last } = state.markets;
   const tick = state.parameters[market]!.tickSize;
@@ -167,6 +196,13 @@ const SCOPES = [
   "withdraw",
 ] as const;
 
+type Grant = { -readonly [K in keyof Payloads["grantAuthorization"]]: unknown } & {
+  scopes: string;
+  markets: string;
+  subaccounts: string;
+  expiresAt: number;
+};
+
 /** A grant to one of a few agents; zeros cover everything. */
 function drawGrant(desk: Desk, account: AccountRow): unknown {
   const { choices, state } = desk;
@@ -179,7 +215,7 @@ function drawGrant(desk: Desk, account: AccountRow): unknown {
   const maxOpenOrders = choices.pick(["*", "*", "1", "3", "0"]);
   const validFrom = choices.below(4) === 3 ? drawTime(desk, choices, account) : 0;
   const lasts = choices.pick([200_000, 200_000, 100_000_000, 15_000, 1, 0]);
-  return {
+  const drawn: Grant = {
     agent: agent >= 0xfc00 ? desk.scene.keyOf(account).address : addressOf(9_000 + (agent % 3)),
     label: agent % 2 === 0 ? "" : "bot",
     scopes,
@@ -192,4 +228,11 @@ function drawGrant(desk: Desk, account: AccountRow): unknown {
     validFrom,
     expiresAt: Math.max(validFrom, timeMs) + lasts,
   };
+  if (agent % 8 === 0) return drawn;
+  // What makes it no grant gives way to all there is.
+  if (drawn.scopes === "" || drawn.scopes === "withdraw") drawn.scopes = "*";
+  if (drawn.markets === "" || drawn.markets === UNKNOWN_MARKET) drawn.markets = "*";
+  if (drawn.subaccounts === "" || drawn.subaccounts === "x") drawn.subaccounts = "*";
+  if (lasts <= 1) drawn.expiresAt += 20_000;
+  return drawn;
 }

@@ -108,7 +108,7 @@ describe("a case", () => {
       expect(block.transactions.map(({ action }) => action)).toEqual(block.height === 1 ? ["oracleUpdate"] : []);
       applyBlock(runner.state, block);
     }
-    expect(runner.state.height).toBe(3);
+    expect(runner.state.height).toBe(4); // one for the first prices
   });
 
   test("is written and read as it is", () => {

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
+import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { block, type Gene, writeGene } from "../../../src/fuzz/draw/gene.ts";
+import { LOT_WAYS } from "../../../src/fuzz/genes/lots.ts";
+import { TICK_WAYS } from "../../../src/fuzz/genes/ticks.ts";
+import { Reached } from "../../../src/generators/flowReached.ts";
+import { Random } from "../../../src/math/random.ts";
+
+/** What became of the last gene's transaction in the plain venue. */
+function run(...genes: readonly Gene[]): string {
+  const runner = new CaseRunner(createCase([], genes.flat()));
+  let last = "nothing";
+  for (let next = runner.next(); next !== undefined; next = runner.next()) {
+    const { receipts } = applyBlock(runner.state, next);
+    const index = next.transactions.length - 1;
+    if (index >= 0) last = receipts.code(index) ?? "applied";
+  }
+  return last;
+}
+
+/** Choice of an order that is mended, beside the one that says so. */
+const MENDED = 1 << 9;
+
+/** An order at the mark, or as the choices of price and size say. */
+function order(mended: boolean, { price = [0, 0, 0], size = [0, 0, 0], life = 0, post = 0 } = {}): Gene {
+  const payload = [mended ? MENDED : 0, 0, life, post, 0, 0, ...price, ...size];
+  return writeGene("placeOrder", { actor: 0, payload });
+}
+
+describe("an order that the venue would refuse is mended where its gene says so", () => {
+  const power = LOT_WAYS.indexOf("power");
+  const far = TICK_WAYS.indexOf("power");
+  test.each([
+    ["a size that margin does not allow", { size: [LOT_WAYS.indexOf("share"), 15, 0] }, "INSUFFICIENT_MARGIN"],
+    ["a size beyond the greatest", { size: [power, 20, 0] }, "SIZE_TOO_LARGE"],
+    ["a price out of the band", { price: [far, 20, 0] }, "PRICE_OUT_OF_BAND"],
+    ["no size", { size: [LOT_WAYS.indexOf("odd"), 0, 0] }, "SIZE_NOT_POSITIVE"],
+  ] as const)("%s", (_, how, code) => {
+    expect(run(block(), order(false, how as object))).toBe(code);
+    expect(run(block(), order(true, how as object))).toBe("applied");
+  });
+
+  test("but not a unit beside an edge that it looks for", () => {
+    const above = { size: [LOT_WAYS.indexOf("margin"), 0, 1] };
+    expect(run(block(), order(true, above))).toBe("INSUFFICIENT_MARGIN");
+  });
+});
+
+test("most of what is drawn is applied, and every fault of an order is still met", () => {
+  const reached = new Reached();
+  let applied = 0;
+  let count = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const runner = new CaseRunner(drawCase(new Random([seed, 3, ~seed, 7]), { profile: "uniform", length: 300 }));
+    for (let next = runner.next(); next !== undefined; next = runner.next()) {
+      const result = applyBlock(runner.state, next);
+      reached.add(next, result);
+      count += next.transactions.length;
+      for (let index = 0; index < next.transactions.length; index++) {
+        if (result.receipts.status(index) === "applied") applied++;
+      }
+    }
+  }
+  expect(applied / count).toBeGreaterThan(0.62);
+  const missing = ORDER_CODES.filter((code) => (reached.counts.get(`placeOrder ${code}`) ?? 0) === 0);
+  expect(missing).toEqual([]);
+});
+
+const ORDER_CODES = [
+  ...["MARKET_NOT_FOUND", "MARKET_CLOSED", "OPERATION_PAUSED", "MARKET_GAP", "PRICE_REQUIRED", "EXPIRY_MISMATCH"],
+  ...["EXPIRY_PASSED", "SLIPPAGE_TOO_LARGE", "SIZE_NOT_POSITIVE", "OFF_LOT", "OFF_TICK", "SIZE_TOO_SMALL"],
+  ...["SIZE_TOO_LARGE", "NOTIONAL_TOO_SMALL", "PRICE_OUT_OF_BAND", "CLIENT_ORDER_ID_USED", "OPEN_ORDERS_LIMIT"],
+  ...["REDUCE_ONLY_WOULD_INCREASE", "POST_ONLY_WITH_TAKING", "POST_ONLY_WOULD_TAKE", "PRICE_NOT_VALID"],
+  ...["EXPOSURE_FROZEN", "INSUFFICIENT_MARGIN", "NUMERIC_LIMIT"],
+];
