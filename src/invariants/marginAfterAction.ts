@@ -35,20 +35,17 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
   const seen = quick.measure(state, actor, at);
   if (seen.covers(seen.initial) && seen.covers(0)) return undefined;
   const isolated = at === NONE ? undefined : at;
-  const now = exactHealth(state, actor, isolated);
-  if (now.equity >= now.initial && now.equity >= 0n) return undefined;
-  const then = findThen(look, state, actor, isolated);
   const cancels = CANCELS.has(look.transaction!.action);
-  if (isNoWorse(cancels ? withoutOrders(then) : then, cancels ? withoutOrders(now) : now)) return undefined;
+  const judge = (health: ExactHealth) => (cancels ? { ...health, initial: health.positionInitial } : health);
+  const now = judge(exactHealth(state, actor, isolated));
+  if (now.equity >= now.initial && now.equity >= 0n) return undefined;
+  const then = judge(findThen(look, state, actor, isolated));
+  if (isNoWorse(then, now)) return undefined;
   return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;
 }
 
 /** What only cancels. It is always taken, also where the order that goes made the requirement smaller: it reduced. */
 const CANCELS: ReadonlySet<ActionName> = new Set(["cancelOrder", "cancelOrders", "cancelAll", "cancelIntent"]);
-
-function withoutOrders(health: ExactHealth): ExactHealth {
-  return { ...health, initial: health.positionInitial };
-}
 
 /** The venue before the moment, as its books tell. Marks move between moments only. */
 export function viewBefore({ ledger, state }: Look): HealthView {
