@@ -35,6 +35,8 @@ export class Chain {
   #simulation: Simulation;
   #hash: Bytes32;
   #ended: Bytes32[] = [];
+  /** Where the revert that was checked begins. */
+  #base: State | undefined;
   epoch: number;
 
   constructor(options: HostOptions, state: State, pool: PendingPool, ledger: Ledger, epoch: number) {
@@ -45,6 +47,27 @@ export class Chain {
     this.epoch = epoch;
     this.#simulation = new Simulation(state, options.observers);
     this.#hash = getHead(state);
+  }
+
+  /**
+   * Takes up what was left: transactions that wait, in order of arrival, and the block that was to be applied. What can no
+   * longer commit ends.
+   */
+  resume(waiting: readonly Taken[], decided: Chosen | undefined): void {
+    for (const { id, signed, sinceHeight } of waiting) {
+      this.pool.restore(id, signed.transaction, signed.signature, sinceHeight);
+    }
+    if (decided === undefined) {
+      const { state } = this;
+      const nothing = { height: state.height, timeMs: state.timeMs, transactions: [] };
+      for (const { pending, reason } of this.pool.settle(state, nothing)) {
+        this.#end(endingOf(pending.id, reason, state));
+      }
+      return;
+    }
+    // The pool knows its transactions by identity.
+    const transactions = decided.ids.map((id) => this.pool.get(id)!.transaction);
+    this.apply({ ids: decided.ids, block: { ...decided.block, transactions } });
   }
 
   get state(): State {
@@ -122,13 +145,14 @@ export class Chain {
     if (!Number.isSafeInteger(height) || height < 0 || height > head) {
       throw new HostError("HEIGHT_NOT_KEPT", `no block ${height}: the head is at ${head}`);
     }
-    if (this.#baseOf(height) === undefined) throw new HostError("HEIGHT_NOT_KEPT", `block ${height} is no longer kept`);
+    this.#base = this.#baseOf(height);
+    if (this.#base === undefined) throw new HostError("HEIGHT_NOT_KEPT", `block ${height} is no longer kept`);
   }
 
   /** Goes back to a height of which `checkRevert` had nothing to say. */
   revert(height: number): void {
-    const base = this.#baseOf(height)!;
-    const state = forkState(base);
+    const state = forkState(this.#base!);
+    this.#base = undefined;
     this.ledger.branch(height, this.epoch + 1);
     const replay = new Simulation(state);
     for (let next = state.height + 1; next <= height; next++) replay.apply(this.ledger.block(next)!);
@@ -139,17 +163,21 @@ export class Chain {
     this.epoch++;
   }
 
-  /** A kept state at or below a height, from which the kept blocks lead to it. */
+  /** A state at or below a height, from which the kept blocks lead to it. It may be the one that is kept. */
   #baseOf(height: number): State | undefined {
     let best: State | undefined;
     for (const [at, state] of this.#checkpoints) {
       if (at <= height && (best === undefined || at > best.height)) best = state;
     }
-    if (this.state.height === height) best ??= this.state;
-    if (best === undefined || best.height === height) return best;
-    for (let next = best.height + 1; next <= height; next++)
-      if (this.ledger.block(next) === undefined) return undefined;
-    return best;
+    if (best?.height !== height) {
+      if (this.state.height === height) best = this.state;
+      else if (!this.#leads(best, height)) best = this.ledger.stateBelow(height);
+    }
+    return this.#leads(best, height) ? best : undefined;
+  }
+
+  #leads(base: State | undefined, height: number): boolean {
+    return base !== undefined && (base.height === height || this.ledger.oldestHeight <= base.height + 1);
   }
 
   /**

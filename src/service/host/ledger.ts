@@ -1,3 +1,4 @@
+import type { State } from "../../engine/state/state.ts";
 import type { Signed } from "../../protocol/codec.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { InvalidCode } from "../../protocol/rejections.ts";
@@ -69,5 +70,7 @@ export interface Ledger {
   keyUse(signer: Address, key: string): KeyUse | undefined;
   find(id: Bytes32): Found | undefined;
   block(height: number): BlockEntry | undefined;
+  /** The venue at a kept height at or below this one, if there is one; the caller's own. */
+  stateBelow(height: number): State | undefined;
   close(): Promise<void>;
 }

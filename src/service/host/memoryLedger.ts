@@ -94,6 +94,8 @@ export class MemoryLedger implements Ledger {
       for (const name of entry.keys) this.#keys.delete(name);
       entry.keys.length = 0;
     }
+    // No refusal holds for ever now: nonces are free again, heights come again.
+    for (const [name, { code }] of this.#keys) if (code !== undefined) this.#keys.delete(name);
     for (let above = this.#head; above > height; above--) this.#blocks.delete(above);
     this.#head = height;
   }
@@ -117,6 +119,10 @@ export class MemoryLedger implements Ledger {
 
   block(height: number): BlockEntry | undefined {
     return this.#blocks.get(height);
+  }
+
+  stateBelow(): undefined {
+    return undefined;
   }
 
   async close(): Promise<void> {}

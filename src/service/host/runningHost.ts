@@ -8,6 +8,7 @@ import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { type Verifier, verifierOf } from "../../signing/verify.ts";
 import { checkPending, type PendingPool } from "../../simulation/pool/pendingPool.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
+import type { OnFaultPoint } from "../store/faultPoints.ts";
 import type { Chain, Chosen } from "./chain.ts";
 import { HostError } from "./errors.ts";
 import { findTransaction } from "./findTransaction.ts";
@@ -21,6 +22,16 @@ import { signingKitAtHand } from "./signingKit.ts";
 import { SystemSigner } from "./systemSigner.ts";
 import { VirtualTime } from "./virtualTime.ts";
 import { Waiters } from "./waiters.ts";
+
+const CLOSED = "the host is closed";
+
+/** What a host on disk does besides. */
+export interface HostHooks {
+  readonly onPoint?: OnFaultPoint | undefined;
+  afterBlock?(state: State): void;
+  /** Before the ledger is closed. Without a state where the store has failed. */
+  close?(state: State | undefined): Promise<void>;
+}
 
 /** What a caller asked the host to do in a turn of its own. */
 interface Order {
@@ -48,6 +59,7 @@ export class RunningHost implements VenueHost {
   readonly #options: HostOptions;
   readonly #clock: () => number;
   readonly #chain: Chain;
+  readonly #hooks: HostHooks;
   readonly #defer: (work: () => void) => void;
   readonly #verifier: Verifier;
   readonly #signer: SystemSigner;
@@ -65,11 +77,13 @@ export class RunningHost implements VenueHost {
   /** Transactions of the block that is being made durable. */
   #inFlight: ReadonlySet<Bytes32> = new Set();
   #awake = false;
+  #closed = false;
   /** Called when there is nothing left to do. */
   #idle: (() => void)[] = [];
 
   /** @param defer puts a turn off until all that is at hand has come in */
-  constructor(options: HostOptions, chain: Chain, defer: (work: () => void) => void) {
+  constructor(options: HostOptions, chain: Chain, defer: (work: () => void) => void, hooks: HostHooks = {}) {
+    this.#hooks = hooks;
     const { backend, keccak } = options.signing ?? signingKitAtHand();
     const { genesis } = chain.state;
     this.#options = options;
@@ -129,41 +143,19 @@ export class RunningHost implements VenueHost {
   submit(signed: Signed, key: string): Promise<Submitted> {
     const { verdict, reason, digest: id } = this.#verifier.verify(signed);
     const transaction = withVerdict(signed.transaction, verdict);
-    const { header } = transaction;
-    const { state, ledger } = this.#chain;
     if (this.#failure !== undefined) return refuse(id, this.#unavailable(false));
     if (!verdict) {
       // A wrong network or version comes first, and says more than a signature that fits another network.
-      const code = checkPending(state, transaction)!;
+      const code = checkPending(this.state, transaction)!;
       if (code !== "INVALID_SIGNATURE") return refuse(id, { kind: "admission", code });
       return refuse(id, { kind: "signature", reason: reason! });
     }
-    const use = ledger.keyUse(header.signer, key);
-    if (use !== undefined) {
-      if (use.id !== id) return refuse(id, { kind: "keyReused", otherId: use.id });
-      if (use.code !== undefined) return refuse(id, { kind: "admission", code: use.code });
-      return this.#replay(use);
+    try {
+      return this.#take({ transaction, signature: signed.signature }, id, key);
+    } catch (error) {
+      this.#fail(error as Error, []);
+      return refuse(id, this.#unavailable(false));
     }
-    const { validUntil } = header;
-    const found = ledger.find(id);
-    if (found !== undefined && !(found.status === "ended" && found.reverted)) {
-      const again: KeyUse = { id, receivedAtMs: found.receivedAtMs, validUntil, code: undefined };
-      ledger.bind(header.signer, key, again);
-      return this.#replay(again);
-    }
-    if (this.#inFlight.has(header.replaces)) return refuse(id, { kind: "pool", code: "REPLACES_UNKNOWN" });
-    const receivedAtMs = Math.floor(this.#clock());
-    const offer = this.#chain.offer({ transaction, signature: signed.signature }, { id, key, receivedAtMs });
-    if (offer.accepted) {
-      this.#unanswered.add(id);
-      return this.#answer({ accepted: true, id, replayed: false, receivedAtMs });
-    }
-    const { code, reason: inadmissible, pending } = offer;
-    if (inadmissible === undefined) return refuse(id, { kind: "pool", code, ...(pending ? { pending } : {}) });
-    if (PERMANENT.has(inadmissible)) {
-      ledger.bind(header.signer, key, { id, receivedAtMs, validUntil, code: inadmissible });
-    }
-    return refuse(id, { kind: "admission", code: inadmissible });
   }
 
   submitSystem<A extends ActionName>(action: A, payload: Payloads[A]): Promise<Submitted> {
@@ -212,11 +204,51 @@ export class RunningHost implements VenueHost {
   }
 
   async close(): Promise<void> {
-    this.#failure ??= "the host is closed";
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#failure ??= CLOSED;
     this.#pulse.stop();
     if (this.#awake) await new Promise<void>((resolve) => this.#idle.push(resolve));
     this.#waiters.releaseAll();
-    await this.#chain.ledger.close();
+    const { ledger } = this.#chain;
+    try {
+      if (this.#failure === CLOSED) await ledger.commit();
+    } finally {
+      await this.#hooks.close?.(this.#failure === CLOSED ? this.state : undefined);
+      await ledger.close();
+    }
+  }
+
+  /** Takes a transaction whose signature is good, answers as before, or says why not. */
+  #take(signed: Signed, id: Bytes32, key: string): Promise<Submitted> {
+    const { header } = signed.transaction;
+    const { ledger } = this.#chain;
+    const use = ledger.keyUse(header.signer, key);
+    if (use !== undefined) {
+      if (use.id !== id) return refuse(id, { kind: "keyReused", otherId: use.id });
+      if (use.code !== undefined) return refuse(id, { kind: "admission", code: use.code });
+      return this.#replay(use);
+    }
+    const { validUntil } = header;
+    const found = ledger.find(id);
+    if (found !== undefined && !(found.status === "ended" && found.reverted)) {
+      const again: KeyUse = { id, receivedAtMs: found.receivedAtMs, validUntil, code: undefined };
+      ledger.bind(header.signer, key, again);
+      return this.#replay(again);
+    }
+    if (this.#inFlight.has(header.replaces)) return refuse(id, { kind: "pool", code: "REPLACES_UNKNOWN" });
+    const receivedAtMs = Math.floor(this.#clock());
+    const offer = this.#chain.offer(signed, { id, key, receivedAtMs });
+    if (offer.accepted) {
+      this.#unanswered.add(id);
+      return this.#answer({ accepted: true, id, replayed: false, receivedAtMs });
+    }
+    const { code, reason: inadmissible, pending } = offer;
+    if (inadmissible === undefined) return refuse(id, { kind: "pool", code, ...(pending ? { pending } : {}) });
+    if (PERMANENT.has(inadmissible)) {
+      ledger.bind(header.signer, key, { id, receivedAtMs, validUntil, code: inadmissible });
+    }
+    return refuse(id, { kind: "admission", code: inadmissible });
   }
 
   #replay({ id, receivedAtMs }: KeyUse): Promise<Submitted> {
@@ -258,6 +290,7 @@ export class RunningHost implements VenueHost {
         const committed = this.#prepare(chosen);
         if (committed !== undefined) await committed;
         this.#giveAll(answers);
+        this.#hooks.onPoint?.("afterAnswer");
         const entry = chosen === undefined ? undefined : this.#apply(chosen);
         order?.done(entry);
       } catch (error) {
@@ -302,6 +335,8 @@ export class RunningHost implements VenueHost {
   #apply(chosen: Chosen): BlockEntry {
     const entry = this.#chain.apply(chosen);
     this.#inFlight = new Set();
+    this.#hooks.onPoint?.("afterApply");
+    this.#hooks.afterBlock?.(this.state);
     this.#blockListeners.tell(entry);
     this.#waiters.release(entry.ids);
     this.#waiters.release(this.#chain.takeEnded());

@@ -1,0 +1,46 @@
+export type StoreErrorCode =
+  | "STORE_LOCKED" // another process has the folder
+  | "STORE_FORMAT" // the folder holds something else
+  | "STORE_VERSION" // written by another version of the format or of the protocol
+  | "STORE_GENESIS" // the chain of another genesis
+  | "STORE_CORRUPT" // damaged where it was durable
+  | "STORE_DIFFERS" // readable, but the replay does something else
+  | "STORE_EXISTS" // there is a chain already, and a state to start from was given
+  | "STORE_WRITE" // the system did not write, or did not make durable
+  | "DUMP_FORMAT" // not a dump, or cut short
+  | "DUMP_VERSION" // written by another version of the format or of the protocol
+  | "DUMP_CORRUPT"; // damaged, or not the venue that it says
+
+export interface StoreErrorPlace {
+  readonly file?: string;
+  readonly offset?: number;
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/** What a host keeps on disk cannot be read, or written. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
+  readonly file: string | undefined;
+  readonly offset: number | undefined;
+  readonly hint: string | undefined;
+
+  constructor(code: StoreErrorCode, reason: string, { file, offset, hint, cause }: StoreErrorPlace = {}) {
+    const where = [...(file === undefined ? [] : [file]), ...(offset === undefined ? [] : [`byte ${offset}`])];
+    super(`${where.length === 0 ? "" : `${where.join(", ")}: `}${reason}`, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.file = file;
+    this.offset = offset;
+    this.hint = hint;
+  }
+}
+
+/** Narrows by name and code; works across two copies of the package. */
+export function isStoreError(error: unknown, code?: StoreErrorCode): error is StoreError {
+  return (
+    error instanceof Error &&
+    error.name === "StoreError" &&
+    (code === undefined || (error as Partial<StoreError>).code === code)
+  );
+}

@@ -1,0 +1,93 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** A file of the store. Places are bytes from its start. */
+export interface StoreFile {
+  size(): number;
+  /** Fills the bytes as far as the file goes, and says how far. */
+  read(into: Uint8Array, at: number): number;
+  /** Writes all of the bytes, or throws; how many were written then is not known. */
+  write(bytes: Uint8Array, at: number): void;
+  /** Makes durable what was written before the call. After it has failed nothing of it can be relied on. */
+  sync(): Promise<void>;
+  syncNow(): void;
+  truncate(size: number): void;
+  close(): void;
+}
+
+/** The folder of a store: what the store needs of a file system, so that tests can give it one that fails. */
+export interface StoreFiles {
+  /** For messages. */
+  readonly path: string;
+  list(): string[];
+  /** @param mode `create` wants that there is none yet */
+  open(name: string, mode: "create" | "write" | "read"): StoreFile;
+  rename(from: string, to: string): void;
+  remove(name: string): void;
+  /** Makes names durable: what was created, renamed and removed. */
+  syncFolder(): void;
+}
+
+const datasync = promisify(fdatasync);
+
+const FLAGS = { create: "wx+", write: "r+", read: "r" } as const;
+
+/** A folder of the machine; created where there is none. */
+export function openFolder(path: string): StoreFiles {
+  mkdirSync(path, { recursive: true });
+  return {
+    path,
+    list: () => readdirSync(path).sort(),
+    open: (name, mode) => fileOf(openSync(join(path, name), FLAGS[mode])),
+    rename: (from, to) => renameSync(join(path, from), join(path, to)),
+    remove: (name) => rmSync(join(path, name), { force: true }),
+    syncFolder() {
+      // Windows cannot open a folder, and needs no sync of one.
+      if (process.platform === "win32") return;
+      const folder = openSync(path, "r");
+      try {
+        fsyncSync(folder);
+      } finally {
+        closeSync(folder);
+      }
+    },
+  };
+}
+
+function fileOf(file: number): StoreFile {
+  return {
+    size: () => fstatSync(file).size,
+    read(into, at) {
+      let done = 0;
+      while (done < into.length) {
+        const got = readSync(file, into, done, into.length - done, at + done);
+        if (got === 0) break;
+        done += got;
+      }
+      return done;
+    },
+    write(bytes, at) {
+      let done = 0;
+      while (done < bytes.length) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+    },
+    sync: () => datasync(file),
+    syncNow: () => fdatasyncSync(file),
+    truncate: (size) => ftruncateSync(file, size),
+    close: () => closeSync(file),
+  };
+}

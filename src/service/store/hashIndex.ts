@@ -1,0 +1,51 @@
+/** Numbers from 0 on, found by a hash of 32 bits that each has. Equal hashes are told apart by whoever asks. */
+export class HashIndex {
+  /** By number. */
+  #hashes = new Int32Array(1024);
+  /** 1 + number, 0 for none; open addressing. */
+  #slots = new Int32Array(2048);
+  #count = 0;
+
+  add(number: number, hash: number): void {
+    if (number >= this.#hashes.length) {
+      const grown = new Int32Array(Math.max(number + 1, this.#hashes.length * 2));
+      grown.set(this.#hashes);
+      this.#hashes = grown;
+    }
+    this.#hashes[number] = hash;
+    if (++this.#count * 2 > this.#slots.length) this.#grow();
+    this.#insert(number);
+  }
+
+  /** The first number of a hash for which `is` holds; undefined for none. */
+  find(hash: number, is: (number: number) => boolean): number | undefined {
+    const mask = this.#slots.length - 1;
+    for (let place = spread(hash) & mask; ; place = (place + 1) & mask) {
+      const slot = this.#slots[place]!;
+      if (slot === 0) return undefined;
+      if (this.#hashes[slot - 1] === hash && is(slot - 1)) return slot - 1;
+    }
+  }
+
+  hashOf(number: number): number {
+    return this.#hashes[number]!;
+  }
+
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = new Int32Array(before.length * 4);
+    for (const slot of before) if (slot !== 0) this.#insert(slot - 1);
+  }
+
+  #insert(number: number): void {
+    const mask = this.#slots.length - 1;
+    let place = spread(this.#hashes[number]!) & mask;
+    while (this.#slots[place] !== 0) place = (place + 1) & mask;
+    this.#slots[place] = number + 1;
+  }
+}
+
+function spread(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}

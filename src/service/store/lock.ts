@@ -1,0 +1,50 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { StoreError } from "./errors.ts";
+
+/**
+ * Takes a folder for this process. A lock that a process left behind which was killed is taken over.
+ *
+ * @returns what gives it back
+ * @throws {StoreError} STORE_LOCKED
+ */
+export function lockFolder(path: string): () => void {
+  mkdirSync(path, { recursive: true });
+  const file = join(path, "lock");
+  for (let tries = 0; ; tries++) {
+    try {
+      const lock = openSync(file, "wx");
+      writeSync(lock, `${process.pid}\n`);
+      closeSync(lock);
+      held.add(file);
+      return () => {
+        held.delete(file);
+        rmSync(file, { force: true });
+      };
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+      const owner = Number(readFileSync(file, "utf8"));
+      if (tries > 0 || held.has(file) || (owner !== process.pid && isAlive(owner))) {
+        throw new StoreError("STORE_LOCKED", `is in use by process ${owner}`, {
+          file: path,
+          hint: `stop that process; if it has nothing to do with it, remove ${file}`,
+          cause,
+        });
+      }
+      rmSync(file, { force: true });
+    }
+  }
+}
+
+/** Locks of this process: its id may also be that of one before, in a container for example. */
+const held = new Set<string>();
+
+function isAlive(owner: number): boolean {
+  if (!Number.isSafeInteger(owner) || owner <= 0) return false;
+  try {
+    process.kill(owner, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,141 @@
+import type { Genesis } from "../../protocol/genesis.ts";
+import { StoreError } from "./errors.ts";
+import type { StoreFiles } from "./files.ts";
+import { findLaterFrame, readFrame } from "./frame.ts";
+import { Log, type LogOptions } from "./log.ts";
+import { RECORD } from "./records.ts";
+import {
+  createSegment,
+  listSegments,
+  locationOf,
+  readSegment,
+  type Segment,
+  type SegmentStart,
+  segmentName,
+} from "./segments.ts";
+import { StoreIndex } from "./storeIndex.ts";
+
+export interface OpenedLog {
+  readonly log: Log;
+  readonly index: StoreIndex;
+  readonly genesis: Genesis;
+  /** Bytes of an unfinished tail that were cut off. */
+  readonly torn: number;
+}
+
+/** Begins a log in a folder that has none. */
+export function createLog(files: StoreFiles, genesis: Genesis, start: SegmentStart, options: LogOptions): OpenedLog {
+  const segment = createSegment(files, 0, genesis, start);
+  segment.file.syncNow();
+  files.syncFolder();
+  const log = new Log(files, [segment], segment.headerBytes, 1, options);
+  return { log, index: new StoreIndex(start), genesis, torn: 0 };
+}
+
+/**
+ * Reads the log of a folder from start to end, and cuts off what its writer had begun and not finished.
+ *
+ * @returns undefined where there is none
+ * @throws {StoreError} STORE_FORMAT, STORE_VERSION; STORE_CORRUPT for damage to what was durable
+ */
+export function openLog(files: StoreFiles, options: LogOptions): OpenedLog | undefined {
+  const scan = new Scan(files);
+  const numbers = listSegments(files.list());
+  for (const [place, number] of numbers.entries()) {
+    if (number !== numbers[0]! + place) scan.fail(number, 0, "the segment in front of it is missing");
+    scan.read(number);
+  }
+  return scan.finish(options);
+}
+
+/** Reads segments one after the other. */
+class Scan {
+  readonly #files: StoreFiles;
+  readonly #segments: Segment[] = [];
+  #index: StoreIndex | undefined;
+  /** Bytes of the last segment that are good. */
+  #good = 0;
+  #group = 0;
+  /** The last record was the end of its group. */
+  #closed = true;
+  /** Damage was found: nothing whole of this group or a later one may follow. */
+  #tornGroup: number | undefined;
+  #torn = 0;
+
+  constructor(files: StoreFiles) {
+    this.#files = files;
+  }
+
+  read(number: number): void {
+    const read = readSegment(this.#files, number);
+    if (read === undefined) {
+      // Its writer was stopped while creating it; nothing durable was ever in it.
+      this.#tear(0, this.#closed ? this.#group + 1 : this.#group);
+      return;
+    }
+    const { segment, bytes } = read;
+    if (this.#tornGroup !== undefined) {
+      const later = findLaterFrame(bytes, segment.headerBytes, this.#tornGroup);
+      segment.file.close();
+      if (later !== undefined) this.fail(number, later, "the segment in front of it is damaged");
+      return;
+    }
+    this.#index ??= new StoreIndex(segment.start);
+    if (segment.start.arrival !== this.#index.transactions.next) {
+      this.fail(number, 0, "it does not follow the segment in front of it");
+    }
+    this.#segments.push(segment);
+    this.#readRecords(segment, bytes);
+  }
+
+  finish(options: LogOptions): OpenedLog | undefined {
+    const last = this.#segments.at(-1);
+    for (const number of listSegments(this.#files.list())) {
+      if (last === undefined || number > last.number) this.#files.remove(segmentName(number));
+    }
+    if (last === undefined) return undefined;
+    if (last.file.size() > this.#good) last.file.truncate(this.#good);
+    last.file.syncNow();
+    this.#files.syncFolder();
+    // Whatever was cut off had a lower group.
+    const log = new Log(this.#files, this.#segments, this.#good, this.#group + 2, options);
+    return { log, index: this.#index!, genesis: last.genesis, torn: this.#torn };
+  }
+
+  fail(number: number, offset: number, reason: string, cause?: unknown): never {
+    throw new StoreError("STORE_CORRUPT", reason, {
+      file: `${this.#files.path}/${segmentName(number)}`,
+      offset,
+      hint: "it was damaged after it was written; take the folder from a copy",
+      cause,
+    });
+  }
+
+  #readRecords(segment: Segment, bytes: Uint8Array): void {
+    let at = segment.headerBytes;
+    for (;;) {
+      const frame = readFrame(bytes, at);
+      if (frame === undefined || frame.group < this.#group) break;
+      this.#group = frame.group;
+      this.#closed = frame.body[0] === RECORD.sync;
+      try {
+        this.#index!.note(locationOf(segment.number, at), frame.body);
+      } catch (cause) {
+        // The checksum is right, so these bytes are what was written: another writer, or a fault of ours.
+        this.fail(segment.number, at, `a record cannot be read (${(cause as Error).message})`, cause);
+      }
+      at = frame.end;
+    }
+    this.#good = at;
+    if (at === bytes.length) return;
+    const group = this.#closed ? this.#group + 1 : this.#group;
+    const later = findLaterFrame(bytes, at + 1, group + 1);
+    if (later !== undefined) this.fail(segment.number, at, "a record is damaged that was durable");
+    this.#tear(bytes.length - at, group + 1);
+  }
+
+  #tear(bytes: number, group: number): void {
+    this.#tornGroup ??= group;
+    this.#torn += bytes;
+  }
+}

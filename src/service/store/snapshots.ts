@@ -1,0 +1,123 @@
+import { setImmediate } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { ByteWriter } from "../../collections/byteWriter.ts";
+import { readImage, writeImage } from "../../engine/commitment/image.ts";
+import { computeRoot, getHead } from "../../engine/commitment/root.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import type { OnFaultPoint } from "./faultPoints.ts";
+import type { StoreFiles } from "./files.ts";
+import { type FileKind, isHeaderFault, readHeader, writeHeader } from "./headed.ts";
+
+const SNAPSHOT: FileKind = { magic: "perpstat", version: 1 };
+const TEMPORARY = "state.tmp";
+/** Older ones are removed. */
+const KEPT = 2;
+/** Written in one go; in between, others get a turn. */
+const PIECE_BYTES = 1 << 22;
+
+interface SnapshotHead {
+  readonly height: number;
+  readonly hash: Bytes32;
+  readonly root: Bytes32;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+/** A venue as a snapshot has it. */
+export interface Snapshot {
+  readonly height: number;
+  readonly state: State;
+}
+
+const nameOf = (height: number): string => `state-${String(height).padStart(12, "0")}.perpstor`;
+
+/**
+ * States of the venue in files of their own, so that a restart does not begin at genesis. They are a shortcut and nothing
+ * else: one that is damaged, of another build or of a chain that was left is passed over.
+ */
+export class Snapshots {
+  readonly #files: StoreFiles;
+  readonly #onPoint: OnFaultPoint | undefined;
+
+  constructor(files: StoreFiles, onPoint?: OnFaultPoint) {
+    this.#files = files;
+    this.#onPoint = onPoint;
+  }
+
+  /** Heights of the files, highest first. */
+  heights(): number[] {
+    return this.#files
+      .list()
+      .map((name) => /^state-(\d{12})\.perpstor$/.exec(name)?.[1])
+      .filter((digits) => digits !== undefined)
+      .map(Number)
+      .sort((a, b) => b - a);
+  }
+
+  /** Writes the state as it is now; the venue may go on meanwhile. Then removes all but the newest. */
+  async write(state: State): Promise<void> {
+    const image = writeImage(state);
+    const { height } = state;
+    const head: SnapshotHead = {
+      height,
+      hash: getHead(state),
+      root: computeRoot(state),
+      bytes: image.length,
+      crc: crc32(image),
+    };
+    const out = new ByteWriter(1 << 10);
+    writeHeader(out, SNAPSHOT, JSON.stringify(head));
+    this.#files.remove(TEMPORARY);
+    const file = this.#files.open(TEMPORARY, "create");
+    try {
+      file.write(out.view8(), 0);
+      for (let at = 0; at < image.length; at += PIECE_BYTES) {
+        file.write(image.subarray(at, at + PIECE_BYTES), out.length + at);
+        await setImmediate();
+      }
+      await file.sync();
+    } finally {
+      file.close();
+    }
+    this.#onPoint?.("beforeSnapshotRename");
+    this.#files.rename(TEMPORARY, nameOf(height));
+    this.#files.syncFolder();
+    this.#onPoint?.("afterSnapshot");
+    for (const old of this.heights().slice(KEPT)) this.#files.remove(nameOf(old));
+  }
+
+  /**
+   * The newest whole one at or below a height that lies on the chain.
+   *
+   * @param isOnChain whether the head of the effects chain at a height is this one
+   */
+  readBelow(height: number, isOnChain: (height: number, hash: Bytes32) => boolean): Snapshot | undefined {
+    for (const at of this.heights()) {
+      if (at > height) continue;
+      const found = this.#read(at);
+      if (found !== undefined && isOnChain(at, found.hash)) return found;
+    }
+    return undefined;
+  }
+
+  #read(height: number): (Snapshot & { readonly hash: Bytes32 }) | undefined {
+    const file = this.#files.open(nameOf(height), "read");
+    const bytes = new Uint8Array(file.size());
+    file.read(bytes, 0);
+    file.close();
+    const header = readHeader(bytes, SNAPSHOT);
+    if (isHeaderFault(header)) return undefined;
+    const head = JSON.parse(header.text) as SnapshotHead;
+    const image = bytes.subarray(header.size);
+    if (head.height !== height || image.length !== head.bytes || crc32(image) !== head.crc) return undefined;
+    try {
+      const state = readImage(image);
+      // An image follows the columns of the build that wrote it. The root does not.
+      if (computeRoot(state) !== head.root || getHead(state) !== head.hash) return undefined;
+      return { height, state, hash: head.hash };
+    } catch {
+      return undefined;
+    }
+  }
+}

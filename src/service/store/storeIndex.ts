@@ -1,0 +1,136 @@
+import { ByteReader } from "../../collections/byteReader.ts";
+import type { Ending, KeyUse } from "../host/ledger.ts";
+import { BlockIndex } from "./blockIndex.ts";
+import { type Decision, RECORD, readBind, readDecision, readEnd, readTakeHead } from "./records.ts";
+import { readResultCodes, readResultHead } from "./resultRecord.ts";
+import { type SegmentStart, segmentOf } from "./segments.ts";
+import { ENDED, hashOfId, hashOfKey, PENDING, REVERTED, TransactionIndex } from "./transactionIndex.ts";
+
+/**
+ * What a log says, by where it says it. It hears of every record, when it is written and again when the log is read after
+ * a restart, so that both ways lead to the same.
+ */
+export class StoreIndex {
+  transactions: TransactionIndex;
+  readonly blocks: BlockIndex;
+  /** How transactions ended, by arrival. */
+  readonly endings = new Map<number, Omit<Ending, "id">>();
+  /** Keys of transactions that were refused, or taken under another key; by signer and key. */
+  readonly bound = new Map<string, KeyUse>();
+  /** By segment: when the newest of its transactions came, and the last height of any. */
+  readonly #newest = new Map<number, { receivedAtMs: number; validUntil: number }>();
+  epoch: number;
+  /** Lowest height whose block is kept. */
+  oldestHeight: number;
+  /** The block that was decided last. */
+  #decision: Decision | undefined;
+
+  constructor({ epoch, arrival, height }: SegmentStart) {
+    this.transactions = new TransactionIndex(arrival);
+    this.blocks = new BlockIndex(height);
+    this.oldestHeight = height + 1;
+    this.epoch = epoch;
+  }
+
+  /** @throws {RangeError} for a body that no writer makes */
+  note(location: number, body: Uint8Array): void {
+    const reader = new ByteReader(body);
+    const kind = reader.u8();
+    switch (kind) {
+      case RECORD.sync:
+        return;
+      case RECORD.take: {
+        const { id, signer, key, receivedAtMs, validUntil } = readTakeHead(reader);
+        this.#noteNewest(segmentOf(location), receivedAtMs, validUntil);
+        this.transactions.add(location, hashOfId(id), hashOfKey(signer, key));
+        return;
+      }
+      case RECORD.bind: {
+        const { signer, key, use } = readBind(reader);
+        this.#noteNewest(segmentOf(location), use.receivedAtMs, use.validUntil);
+        this.bound.set(`${signer} ${key}`, use);
+        return;
+      }
+      case RECORD.decide:
+        this.#decision = readDecision(reader);
+        this.blocks.decide(this.#decision.height, location);
+        // One of them is in a segment that is gone: so this block cannot be told any more.
+        if (this.#decision.arrivals.some((arrival) => arrival < this.transactions.first)) {
+          this.oldestHeight = this.#decision.height + 1;
+        }
+        return;
+      case RECORD.result:
+        this.#noteResult(location, reader);
+        return;
+      case RECORD.end: {
+        const { arrival, ending } = readEnd(reader);
+        if (!this.transactions.has(arrival)) return;
+        this.endings.set(arrival, ending);
+        this.transactions.set(arrival, ENDED);
+        return;
+      }
+      case RECORD.branch:
+        this.#branch(reader.f64(), reader.f64());
+        return;
+      default:
+        throw new RangeError(`a record of the unknown kind ${kind}`);
+    }
+  }
+
+  newestOf(segment: number): { readonly receivedAtMs: number; readonly validUntil: number } {
+    return this.#newest.get(segment) ?? { receivedAtMs: 0, validUntil: 0 };
+  }
+
+  /** Forgets what is only in segments below one, which takes up at `start`. */
+  dropBefore(segment: number, start: SegmentStart): void {
+    const { transactions } = this;
+    let height = start.height;
+    for (let arrival = transactions.first; arrival < start.arrival; arrival++) {
+      height = Math.max(height, transactions.height(arrival));
+      this.endings.delete(arrival);
+    }
+    this.oldestHeight = Math.max(this.oldestHeight, height + 1);
+    this.transactions = transactions.from(start.arrival);
+    const newest = this.newestOf(segment - 1);
+    for (const old of this.#newest.keys()) if (old < segment) this.#newest.delete(old);
+    for (const [name, use] of this.bound) {
+      if (use.receivedAtMs <= newest.receivedAtMs && use.validUntil <= newest.validUntil) this.bound.delete(name);
+    }
+  }
+
+  #noteNewest(segment: number, receivedAtMs: number, validUntil: number): void {
+    const newest = this.#newest.get(segment) ?? { receivedAtMs: 0, validUntil: 0 };
+    newest.receivedAtMs = Math.max(newest.receivedAtMs, receivedAtMs);
+    newest.validUntil = Math.max(newest.validUntil, validUntil);
+    this.#newest.set(segment, newest);
+  }
+
+  #noteResult(location: number, reader: ByteReader): void {
+    const { height } = readResultHead(reader);
+    // The decision was the last thing in a segment that is gone.
+    if (this.#decision === undefined) return;
+    const { arrivals } = this.#decision;
+    this.blocks.record(height, location);
+    const codes = readResultCodes(reader);
+    for (let place = 0; place < arrivals.length; place++) {
+      const arrival = arrivals[place]!;
+      if (codes[place]! >= 0 && this.transactions.has(arrival)) this.transactions.set(arrival, height, place);
+    }
+  }
+
+  #branch(height: number, epoch: number): void {
+    const { transactions } = this;
+    for (let arrival = transactions.first; arrival < transactions.next; arrival++) {
+      const at = transactions.height(arrival);
+      if (at === REVERTED) continue;
+      const until = at === ENDED ? this.endings.get(arrival)!.atHeight : at;
+      if (until !== PENDING && until <= height) continue;
+      transactions.set(arrival, REVERTED);
+      this.endings.set(arrival, { status: "dropped", atHeight: height, reason: undefined, replacedBy: undefined });
+    }
+    // No refusal holds for ever now: nonces are free again, heights come again.
+    for (const [name, { code }] of this.bound) if (code !== undefined) this.bound.delete(name);
+    this.blocks.cut(height);
+    this.epoch = epoch;
+  }
+}
