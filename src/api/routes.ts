@@ -1,9 +1,12 @@
 import type { Route } from "./route.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { authorizationRoutes } from "./routes/authorizations.ts";
+import { faucetRoutes } from "./routes/faucet.ts";
 import { liquidationRoutes } from "./routes/liquidations.ts";
 import { marketRoutes } from "./routes/markets.ts";
 import { networkRoutes } from "./routes/network.ts";
+import { sessionRoutes } from "./routes/session.ts";
+import { submissionRoutes } from "./routes/submission.ts";
 
 /** Every operation of the REST interface, by operation id. */
 export const routes = {
@@ -12,6 +15,9 @@ export const routes = {
   ...accountRoutes,
   ...liquidationRoutes,
   ...authorizationRoutes,
+  ...submissionRoutes,
+  ...sessionRoutes,
+  ...faucetRoutes,
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof routes;

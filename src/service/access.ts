@@ -28,8 +28,8 @@ export function checkReader(
   address: Address,
 ): boolean {
   if (config.accountReads === "public") return false;
-  const token = /^Bearer ([!-~]+)$/i.exec(headers["authorization"] ?? "")?.[1];
-  if (token === undefined || sessions === undefined) {
+  const token = readToken(headers);
+  if (token === undefined) {
     throw new ProblemError("SESSION_REQUIRED", "The network shows accounts to their owners only: open a session.");
   }
   const found = sessions.find(token);
@@ -42,4 +42,9 @@ export function checkReader(
     throw new ProblemError("UNAUTHORIZED", "The session belongs to another address.", fields);
   }
   return true;
+}
+
+/** The token of a request's session, where one is sent. */
+export function readToken(headers: Readonly<Record<string, string>>): string | undefined {
+  return /^Bearer ([!-~]{1,256})$/i.exec(headers["authorization"] ?? "")?.[1];
 }

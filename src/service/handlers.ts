@@ -1,11 +1,17 @@
 import type { Handlers } from "./handler.ts";
 import { accountHandlers } from "./handlers/accounts.ts";
+import { faucetHandlers } from "./handlers/faucet.ts";
 import { marketHandlers } from "./handlers/markets.ts";
 import { networkHandlers } from "./handlers/network.ts";
+import { sessionHandlers } from "./handlers/session.ts";
+import { submissionHandlers } from "./handlers/submission.ts";
 
 /** Behaviour of every operation, by its id. */
 export const handlers = {
   ...networkHandlers,
   ...marketHandlers,
   ...accountHandlers,
+  ...submissionHandlers,
+  ...sessionHandlers,
+  ...faucetHandlers,
 } satisfies Partial<Handlers>;

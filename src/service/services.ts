@@ -1,7 +1,9 @@
 import type { ServiceConfig } from "./config.ts";
 import { createConfig, type ServiceOptions } from "./config.ts";
+import { FaucetClaims } from "./faucetClaims.ts";
 import type { VenueHost } from "./host/host.ts";
-import type { Sessions } from "./session/sessions.ts";
+import { Limiter } from "./limits/limiter.ts";
+import { Sessions } from "./session/sessions.ts";
 
 /** What handlers work with. */
 export interface Services {
@@ -11,7 +13,18 @@ export interface Services {
   readonly now: () => number;
   /** Hash of the OpenAPI document as served, hexadecimal; empty where none is served. */
   readonly contractHash: string;
-  readonly sessions?: Sessions;
+  readonly sessions: Sessions;
+  readonly limiter: Limiter;
+  readonly claims: FaucetClaims;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Where the service stands between start and end. */
+export interface Lifecycle {
+  /** It is about to stop: what is under way is answered, nothing new is taken. */
+  isDraining: boolean;
+  /** Address at which it is reached; sessions are opened for it. */
+  origin: string;
 }
 
 export interface ServicesOptions extends ServiceOptions {
@@ -22,11 +35,17 @@ export interface ServicesOptions extends ServiceOptions {
 
 export function createServices(host: VenueHost, options: ServicesOptions = {}): Services {
   const { now = Date.now, contractHash = "", sessions, ...rest } = options;
+  const { chainId, network } = host.genesis;
+  const config = createConfig(host.genesis, rest);
+  const lifecycle: Lifecycle = { isDraining: false, origin: config.urls?.rest ?? "http://localhost" };
   return {
     host,
-    config: createConfig(host.genesis, rest),
+    config,
     now,
     contractHash,
-    ...(sessions === undefined ? {} : { sessions }),
+    sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now }),
+    limiter: new Limiter(config.limits, now),
+    claims: new FaucetClaims(config.limits),
+    lifecycle,
   };
 }

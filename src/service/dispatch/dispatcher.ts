@@ -3,6 +3,7 @@ import { PROBLEM_TYPE } from "../../api/problem.ts";
 import type { Route } from "../../api/route.ts";
 import type { Allowance, RateBuckets } from "../limits/bucket.ts";
 import { rateHeaders } from "../limits/bucket.ts";
+import { limited } from "../limits/limiter.ts";
 import { bodyOfProblem, headersOfProblem, ProblemError } from "../problems.ts";
 import { AnswerCache } from "./answerCache.ts";
 import { checkContentType, hasBody, isUnchanged, refuseMethod, unknownRoute } from "./exchangeRules.ts";
@@ -60,7 +61,8 @@ export interface DispatcherOptions {
   readonly ownBodies?: ReadonlySet<string>;
   /** Names the height that reads belong to: changes with every block. */
   readonly version: () => string;
-  readonly reads?: RateBuckets | undefined;
+  /** What operations cost their client; without an operation, what a request costs that meets none. */
+  readonly bucketsOf?: (operation: string | undefined) => RateBuckets | undefined;
   /** Paths outside the prefix that are served as if inside. */
   readonly aliases?: readonly string[];
   readonly clock?: () => number;
@@ -138,12 +140,12 @@ export class Dispatcher {
       return { status: 200, headers: known.headers, body: known.body };
     }
 
-    const { path, query } = this.#locate(request.path);
+    const { path, query } = this.#locate(exchange);
     const match = this.#table.match(request.method, path);
     if (match.kind === "malformed") {
       throw new ProblemError("MALFORMED_REQUEST", "The path is not percent-encoded text.", { reason: "ENCODING" });
     }
-    if (match.kind === "unknown") throw unknownRoute(request.path);
+    if (match.kind === "unknown") throw this.#unknown(exchange);
     if (match.kind === "method") return refuseMethod(request.method, match.allow);
 
     const operation = match.operation;
@@ -186,7 +188,8 @@ export class Dispatcher {
   }
 
   /** Path behind the prefix, and query. */
-  #locate(whole: string): { path: string; query: string } {
+  #locate(exchange: Exchange): { path: string; query: string } {
+    const whole = exchange.request.path;
     if (whole.length > PATH_MOST) {
       const detail = `The path has ${whole.length} characters; ${PATH_MOST} are the most.`;
       throw new ProblemError("MALFORMED_REQUEST", detail, { status: 414, reason: "URI_TOO_LONG" });
@@ -198,19 +201,21 @@ export class Dispatcher {
     for (const alias of this.#options.aliases ?? []) {
       if (path === alias || path.startsWith(`${alias}/`)) return { path, query };
     }
-    throw unknownRoute(path);
+    throw this.#unknown(exchange);
+  }
+
+  /** Looking for what is not there costs, too. */
+  #unknown(exchange: Exchange): ProblemError {
+    this.#charge(exchange, 1);
+    return unknownRoute(exchange.request.path);
   }
 
   #charge(exchange: Exchange, weight: number): void {
-    const { reads } = this.#options;
-    if (reads === undefined) return;
-    const allowance = reads.take(exchange.client, weight, this.#clock());
-    exchange.allowance = allowance;
-    if (allowance.allowed) return;
-    throw new ProblemError("RATE_LIMITED", `More than ${reads.policy.quota} units were asked for; wait, then go on.`, {
-      reason: reads.policy.name.toUpperCase(),
-      retryAfterMs: allowance.retryAfterMs,
-    });
+    const buckets = this.#options.bucketsOf?.(exchange.operation);
+    if (buckets === undefined) return;
+    const allowance = buckets.take(exchange.client, weight, this.#clock());
+    exchange.charged = { buckets, allowance };
+    if (!allowance.allowed) throw limited(buckets.policy, allowance.retryAfterMs);
   }
 
   #problem(exchange: Exchange, error: unknown): ApiResponse {
@@ -222,11 +227,10 @@ export class Dispatcher {
   }
 
   #finish(exchange: Exchange, { status, headers, body }: ApiResponse): ApiResponse {
-    const { request, requestId, operation, client, allowance } = exchange;
+    const { request, requestId, operation, client, charged } = exchange;
     const all: Record<string, string> = { ...headers, "x-request-id": requestId, "x-content-type-options": "nosniff" };
-    const { reads, onAnswer } = this.#options;
-    if (allowance !== undefined) Object.assign(all, rateHeaders(reads!.policy, allowance));
-    onAnswer?.({
+    if (charged !== undefined) Object.assign(all, rateHeaders(charged.buckets.policy, charged.allowance));
+    this.#options.onAnswer?.({
       requestId,
       method: request.method,
       path: request.path,
@@ -246,7 +250,7 @@ const REQUEST_ID = /^[\w.:-]{1,64}$/;
 /** A request on its way to an answer. */
 class Exchange {
   operation: string | undefined;
-  allowance: Allowance | undefined;
+  charged: { readonly buckets: RateBuckets; readonly allowance: Allowance } | undefined;
   error: unknown;
   readonly request: ApiRequest;
   readonly client: string;

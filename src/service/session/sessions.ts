@@ -30,9 +30,8 @@ export const SESSION_LIMITS: SessionLimits = {
 };
 
 export interface SessionOptions {
-  /** Host, and port where it is not the scheme's own: who asks, in the message. Never taken from a request. */
-  readonly domain: string;
-  readonly uri: string;
+  /** Address of the venue: who asks, in the message. Never taken from a request. */
+  readonly origin: () => string;
   readonly chainId: number;
   readonly network: string;
   /** Milliseconds since 1970. */
@@ -106,12 +105,13 @@ export class Sessions {
     const challengeId = this.#secret(16);
     const expiresAtMs = issuedAtMs + challengeMs;
     const nonce = Buffer.from(this.#random(16)).toString("hex");
-    const { domain, uri, chainId, network } = this.#options;
+    const { chainId, network } = this.#options;
+    const { host, origin } = new URL(this.#options.origin());
     const message = formatSignIn({
-      domain,
+      domain: host,
       address: checksumAddress(address),
       statement: `Open a session on ${network}. It can read this account and sign nothing.`,
-      uri,
+      uri: origin,
       version: "1",
       chainId: String(chainId),
       nonce,

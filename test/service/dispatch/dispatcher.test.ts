@@ -371,7 +371,8 @@ describe("answers", () => {
   });
 
   test("requests are counted by weight, cached or not, and refused with the time to wait", async () => {
-    const { ask } = createFixture({ reads: new RateBuckets({ name: "reads", quota: 2, windowMs: 10_000 }) });
+    const buckets = new RateBuckets({ name: "reads", quota: 2, windowMs: 10_000 });
+    const { ask } = createFixture({ bucketsOf: () => buckets });
     const first = await ask({ path: api("/things") });
     expect(first.headers).toMatchObject({ "ratelimit-policy": '"reads";q=2;w=10', ratelimit: '"reads";r=1;t=5' });
     expect((await ask({ path: api("/things") })).status).toBe(200);

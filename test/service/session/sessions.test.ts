@@ -24,8 +24,7 @@ class Fixture {
 
   constructor(limits: Partial<SessionLimits> = {}) {
     this.sessions = new Sessions({
-      domain: "127.0.0.1:8645",
-      uri: "http://127.0.0.1:8645",
+      origin: () => "http://127.0.0.1:8645",
       chainId: 735_711,
       network: "perplab-devnet",
       now: () => this.nowMs,

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import type { VenueEndpoint } from "../api/endpoint.ts";
+import { type OperationId, routes } from "../api/routes.ts";
+import { getHead } from "../engine/commitment/root.ts";
+import { type AnswerRecord, Dispatcher, type RawHandler } from "./dispatch/dispatcher.ts";
+import { createEndpoint } from "./endpoint.ts";
+import type { Call } from "./handler.ts";
+import { handlers } from "./handlers.ts";
+import type { VenueHost } from "./host/host.ts";
+import { createServices, type Services, type ServicesOptions } from "./services.ts";
+
+/** A venue's service, whatever carries it. */
+export interface VenueService {
+  readonly services: Services;
+  readonly dispatcher: Dispatcher;
+  /** Reaches it within this process. */
+  readonly endpoint: VenueEndpoint;
+}
+
+export interface VenueServiceOptions extends ServicesOptions {
+  readonly onAnswer?: (record: AnswerRecord) => void;
+}
+
+/** Submissions are decoded by the wire's own rules, which are stricter than a schema can be. */
+const OWN_BODIES: ReadonlySet<string> = new Set<OperationId>(["submitTransaction"]);
+
+/** The service of a host: everything but what listens. */
+export function createService(host: VenueHost, { onAnswer, ...options }: VenueServiceOptions = {}): VenueService {
+  const services = createServices(host, options);
+  const { limiter, now } = services;
+  const bound = Object.fromEntries(
+    Object.entries(handlers).map(([id, handler]) => {
+      const handle = handler as unknown as (services: Services, call: Call) => ReturnType<RawHandler>;
+      return [id, ((context) => handle(services, context as unknown as Call)) satisfies RawHandler];
+    }),
+  );
+  const prefix = randomBytes(6).toString("base64url");
+  let requests = 0;
+  const dispatcher = new Dispatcher({
+    routes,
+    handlers: bound,
+    ownBodies: OWN_BODIES,
+    aliases: ["/faucet"],
+    version: versionOf(host),
+    bucketsOf(operation) {
+      if (operation === "submitTransaction") return limiter.submissions;
+      return operation === "createChallenge" ? limiter.challenges : limiter.reads;
+    },
+    clock: now,
+    newRequestId: () => `${prefix}-${(++requests).toString(36)}`,
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  });
+  return { services, dispatcher, endpoint: createEndpoint(dispatcher) };
+}
+
+/** Names what reads see: epoch, height, and the head of the chain there, since another chain has other blocks. */
+function versionOf(host: VenueHost): () => string {
+  let [epoch, height, version] = [-1, -1, ""];
+  return () => {
+    if (host.epoch !== epoch || host.state.height !== height) {
+      epoch = host.epoch;
+      height = host.state.height;
+      const head = host.block(height)?.hash ?? getHead(host.state);
+      version = `${epoch}.${height}.${head.slice(2, 10)}`;
+    }
+    return version;
+  };
+}
