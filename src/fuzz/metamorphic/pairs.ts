@@ -1,39 +1,17 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { computeRoot } from "../../engine/commitment/root.ts";
-import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
-import type { State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
-import { events as EVENTS, type VenueEvent } from "../../protocol/events.ts";
 import type { Address } from "../../protocol/fields.ts";
-import type { Block, Transaction } from "../../protocol/transaction.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { type FuzzViolation, ORACLES } from "../run/violation.ts";
 import { mapPayload } from "../shrink/payloads.ts";
-import type { Apply } from "../shrink/readScript.ts";
-import { readScript } from "../shrink/readScript.ts";
+import { type Apply, readScript } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Line, Script, TransactionLine } from "../shrink/script.ts";
-
-/**
- * Two chains that must come to the same, though neither says what is right: what changes between them is something that
- * must not matter. Pairs find what no look at a single state can.
- */
-export interface MetamorphicPair {
-  readonly id: string;
-  /** What must not matter, as a sentence. */
-  readonly sentence: string;
-  readonly rules: readonly string[];
-  /** What the two differ in; undefined where they do not, or where the chain has nothing to change. */
-  check(chronicle: Chronicle, apply: Apply): FuzzViolation | undefined;
-}
-
-const violate = (invariant: string, height: number, observed: string): FuzzViolation => ({
-  kind: "metamorphic",
-  invariant,
-  height,
-  observed,
-});
+import { compare, type MetamorphicPair, violate } from "./pair.ts";
+import { settlingIsFree } from "./settling.ts";
 
 /** Committed transactions that come again are inadmissible, and leave nothing behind. */
 export const replaysLeaveNothing: MetamorphicPair = {
@@ -143,44 +121,12 @@ function noopOf({ account }: TransactionLine, number: number): TransactionLine {
   };
 }
 
-/** Fields that name what was made, not what happened. */
-const NAMES = new Set(["word32", "order", "intent", "text", "grant", "authorization"]);
-/** Events that tell of nonces, and of addresses that came to be. */
-const SILENT = new Set(["nonceAdvanced", "nonceUsed"]);
-
-/** What happened in two chains, block by block. */
-function compare(id: string, first: Chronicle, second: Chronicle, apply: Apply): FuzzViolation | undefined {
-  const [one, two] = [createVenue(first.genesis), createVenue(second.genesis)];
-  for (const [at, block] of first.blocks.entries()) {
-    const other = second.blocks[at];
-    if (other === undefined) return violate(id, block.height, "the other chain ends before it");
-    const [before, after] = [tell(one, block, apply), tell(two, other, apply)];
-    const place = before.findIndex((words, index) => words !== after[index]);
-    if (place >= 0 || before.length !== after.length) {
-      const index = place < 0 ? before.length : place;
-      return violate(id, block.height, `${before[index] ?? "nothing"}, the other time ${after[index] ?? "nothing"}`);
-    }
-  }
-  return undefined;
-}
-
-function tell(state: State, block: Block, apply: Apply): string[] {
-  const { events, from, to } = apply(state, block);
-  return readEvents(events, from, to).flatMap((event) => (SILENT.has(event.kind) ? [] : [wordsOf(event)]));
-}
-
-function wordsOf(event: VenueEvent): string {
-  const fields = EVENTS[event.kind].fields as Readonly<Record<string, string>>;
-  const values = event as unknown as Readonly<Record<string, number>>;
-  const parts = Object.entries(fields).flatMap(([name, unit]) => (NAMES.has(unit) ? [] : [`${name} ${values[name]}`]));
-  return `${event.kind}: ${parts.join(", ")}`;
-}
-
 /** All pairs, in the order in which they are looked at. */
 export const METAMORPHIC_PAIRS: readonly MetamorphicPair[] = [
   replaysLeaveNothing,
   namesDoNotMatter,
   idleTransactionsMoveNothing,
+  settlingIsFree,
 ];
 
 /**

@@ -1,0 +1,77 @@
+import type { BlockResult } from "../../engine/applyBlock.ts";
+import { readEvents } from "../../engine/events/readEvents.ts";
+import { settleFunding } from "../../engine/funding/settle.ts";
+import { createVenue } from "../../engine/genesis.ts";
+import type { State } from "../../engine/state/state.ts";
+import { listAccounts, listMarkets, listPositions, nameOf } from "../../invariants/exact/walk.ts";
+import { readPool } from "../../invariants/fundingPool.ts";
+import { ORACLES } from "../run/violation.ts";
+import { readScript } from "../shrink/readScript.ts";
+import { playScript } from "../shrink/runner.ts";
+import type { Script } from "../shrink/script.ts";
+import { findDifference, type MetamorphicPair, meetsBound, tellEvent, violate } from "./pair.ts";
+
+/**
+ * What asks how collateral and funding that is still owed are shared out, not for their sum: what may leave a bucket
+ * counts funding that was received and not funding that is still to come (MRG-5), and so does what an isolated bucket
+ * asks of cross. These are left out of both chains.
+ */
+const DEPENDS: ReadonlySet<string> = new Set([
+  "withdraw",
+  "transfer",
+  "adjustIsolatedMargin",
+  "setMarginMode",
+  "devnetSet",
+  "devnetImpersonate",
+]);
+
+/** Funding that is settled after every block, and funding that is settled when it has to be, are the same (FND-3). */
+export const settlingIsFree: MetamorphicPair = {
+  id: "settlingIsFree",
+  sentence: ORACLES.settlingIsFree,
+  rules: ["FND-3", "NUM-2"],
+  check(chronicle, apply) {
+    const { genesis, blocks } = playScript(keepIndependent(readScript(chronicle, apply)), apply).chronicle;
+    const [seldom, often] = [createVenue(genesis), createVenue(genesis)];
+    for (const block of blocks) {
+      const [one, two] = [apply(seldom, block), apply(often, block)];
+      if (meetsBound(one) || meetsBound(two)) return undefined;
+      const differs = findDifference(tellOutcome(one), tellOutcome(two));
+      if (differs !== undefined) return violate(this.id, block.height, differs);
+      settleAll(often);
+    }
+    settleAll(seldom);
+    const differs = findDifference(tellMoney(seldom), tellMoney(often));
+    return differs === undefined ? undefined : violate(this.id, seldom.height, differs);
+  },
+};
+
+function keepIndependent({ genesis, lines }: Script): Script {
+  return { genesis, lines: lines.filter((line) => line.kind === "block" || !DEPENDS.has(line.action)) };
+}
+
+function settleAll(state: State): void {
+  for (const position of listPositions(state)) settleFunding(state, position);
+}
+
+/** Fields that tell how much of what somebody has is settled. */
+const SETTLED: ReadonlySet<string> = new Set(["collateral", "fundingHigh", "fundingLow", "fundingRemainder"]);
+
+/** What happened, without settlements themselves. */
+function tellOutcome({ events, from, to }: BlockResult): string[] {
+  return readEvents(events, from, to).flatMap((event) =>
+    event.kind === "fundingSettled" ? [] : [tellEvent(event, (field) => SETTLED.has(field))],
+  );
+}
+
+/** Everybody's money and every pool, once all is settled. */
+function tellMoney(state: State): string[] {
+  const { accounts, positions } = state;
+  return [
+    ...listAccounts(state).map((account) => `account ${account}: ${accounts.collateral[account]}`),
+    ...listPositions(state).map(
+      (at) => `${nameOf(state, at)}: ${positions.isolated[at]}, remainder ${positions.fundingRemainder[at]}`,
+    ),
+    ...listMarkets(state).map((market) => `market ${market}: pool ${readPool(state, market)}`),
+  ];
+}
