@@ -42,7 +42,7 @@ ${parts.filter((part) => part !== "").join("\n")}`;
 const ELSEWHERE: Readonly<Record<string, string>> = {
   B11: "the book's slow twin in the tests, and the model",
   D02: "`test/engine/frozen.test.ts`",
-  D04: "`test/invariants/renamed.test.ts`",
+  D04: "the pair `namesDoNotMatter`, `test/invariants/renamed.test.ts`",
   D08: "`scripts/testRuntimes.ts`",
   D09: "`npm run check:pure`",
   S01: "the service",
@@ -53,6 +53,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 /** Rows of which invariants hold a part, and what holds the rest. */
 const PARTLY: Readonly<Record<string, string>> = {
+  F02: "that it does not matter when positions settle: the pair `settlingIsFree`",
   D07: "transactions of other markets: nothing",
   L09: "that the fund went as far as it may before anybody is deleveraged: the model",
   L10: "the order of ranks: the model, `continuity` for ties",

@@ -1,4 +1,6 @@
+import { tellSide } from "../differential/compareModel.ts";
 import type { FuzzViolation } from "../run/violation.ts";
+import { signatureOf } from "../shrink/signature.ts";
 import type { Found } from "./campaign.ts";
 
 /** A failure as a campaign keeps it: found, made small, told apart from others. */
@@ -29,6 +31,16 @@ export interface Shrunk {
 /** As many failures of one invariant are made small; further ones are only counted. */
 const SHRUNK_MOST = 3;
 
+/**
+ * What is broken: the invariant; of the model, what differs first, without its number, since all that differs has one name
+ * otherwise.
+ */
+function nameOf({ kind, invariant, sides }: FuzzViolation): string {
+  const what = sides?.[0];
+  if (kind !== "model" || what === undefined) return `${kind} ${invariant}`;
+  return signatureOf({ kind, invariant, height: 0, observed: tellSide(what) });
+}
+
 /** The failures of a campaign. Makes each small once and counts the others of its kind. */
 export class Failures {
   readonly notes: FailureNote[];
@@ -45,16 +57,17 @@ export class Failures {
   /** @returns the failure, if it is none of those that are known */
   add(found: Found): FailureNote | undefined {
     this.count++;
-    const { kind, invariant } = found.violation;
-    const broken = `${kind} ${invariant}`;
+    const broken = nameOf(found.violation);
     const tried = this.#tried.get(broken) ?? 0;
     this.#tried.set(broken, tried + 1);
-    if (tried >= SHRUNK_MOST) {
+    const isKnown = found.violation.kind === "model" && this.notes.some(({ key }) => key === `${broken}:`);
+    if (tried >= SHRUNK_MOST || isKnown) {
       this.#recount(this.notes.findIndex(({ key }) => key.startsWith(`${broken}:`)));
       return undefined;
     }
     const { violation, transactions, actions, path, scenario } = this.#shrink(found);
-    const key = `${broken}: ${actions.join(" ")}`;
+    // Where the model differs, it is the same fault whatever led there.
+    const key = found.violation.kind === "model" ? `${broken}:` : `${broken}: ${actions.join(" ")}`;
     const known = this.notes.findIndex((note) => note.key === key);
     if (known >= 0) {
       this.#recount(known);

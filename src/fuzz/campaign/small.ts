@@ -81,7 +81,13 @@ function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: 
   const { invariants, canary, candidates, isOver } = options;
   const budget: ShrinkOptions = { candidates, isOver, invariants };
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
-    const oracles = { watch: false, model: violation.kind === "model", again: true, restored: true } as const;
+    const oracles = {
+      watch: false,
+      model: violation.kind === "model",
+      again: true,
+      restored: true,
+      metamorphic: violation.kind === "metamorphic",
+    } as const;
     const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
     return shrinkChronicle(chronicle, violation, { ...budget, run });
   }

@@ -28,22 +28,40 @@ function isSame(venue: Value, model: Value): boolean {
   return venue === model;
 }
 
+/** A value that venue and model do not share, in words and in its unit. */
+export interface Side {
+  readonly what: string;
+  readonly venue: string;
+  readonly model: string;
+}
+
+/** A difference as a sentence. */
+export function tellSide({ what, venue, model }: Side): string {
+  return `${what}: venue ${venue}, model ${model}`;
+}
+
 /**
- * Gathers the first difference. It is asked at every block of a search, so words are put together only where there is one.
+ * Gathers differences, up to a number of them. It is asked at every block of a search, so words are put together only where there is one.
  */
 class Comparison {
-  first: string | undefined = undefined;
+  readonly found: Side[] = [];
   readonly nameOf: (account: number) => string;
+  readonly #most: number;
 
-  constructor(nameOf: (account: number) => string) {
+  constructor(nameOf: (account: number) => string, most: number) {
     this.nameOf = nameOf;
+    this.#most = most;
+  }
+
+  get isFull(): boolean {
+    return this.found.length >= this.#most;
   }
 
   /** @param what words, or what makes them */
   same(what: string | (() => string), venue: Value, model: Value): void {
-    if (this.first !== undefined || isSame(venue, model)) return;
+    if (this.isFull || isSame(venue, model)) return;
     const words = typeof what === "string" ? what : what();
-    this.first = `${words}: venue ${String(venue)}, model ${String(model)}`;
+    this.found.push({ what: words, venue: String(venue), model: String(model) });
   }
 }
 
@@ -55,9 +73,20 @@ class Comparison {
 export function compareModel(
   venue: State,
   model: ModelState,
-  nameOf: (account: number) => string = (account) => `account ${account}`,
+  nameOf?: (account: number) => string,
 ): string | undefined {
-  const comparison = new Comparison(nameOf);
+  const [first] = listDifferences(venue, model, 1, nameOf);
+  return first === undefined ? undefined : tellSide(first);
+}
+
+/** The differences, as `compareModel` would meet them, up to so many. */
+export function listDifferences(
+  venue: State,
+  model: ModelState,
+  most: number,
+  nameOf: (account: number) => string = (account) => `account ${account}`,
+): readonly Side[] {
+  const comparison = new Comparison(nameOf, most);
   comparison.same("height", venue.height, model.height);
   comparison.same("markets", venue.marketNames.length, model.markets.length);
   comparison.same("accounts", venue.accounts.rows.count, model.accounts.length);
@@ -68,11 +97,11 @@ export function compareModel(
   for (const name of TOTAL_NAMES)
     comparison.same(() => `total ${name}`, venue.totals.get(TOTAL[name]), model.totals[name]);
   comparison.same("withdrawals paused until", venue.outflow.pausedUntil, model.outflow.pausedUntil);
-  return comparison.first;
+  return comparison.found;
 }
 
 function compareMarket(comparison: Comparison, venue: State, market: Market): void {
-  if (comparison.first !== undefined) return;
+  if (comparison.isFull) return;
   const { markets } = venue;
   const row = market.ordinal as MarketRow;
   const { name, funding } = market;
@@ -148,7 +177,7 @@ function compareOrder(
   order: Order | undefined,
   place: number,
 ): void {
-  if (comparison.first !== undefined) return;
+  if (comparison.isFull) return;
   const { orders, positions } = venue;
   const account = row === undefined ? NONE : positions.account[orders.position[row]!];
   const isIt =
@@ -179,7 +208,7 @@ function compareOrder(
 }
 
 function compareAccount(comparison: Comparison, venue: State, account: Account): void {
-  if (comparison.first !== undefined) return;
+  if (comparison.isFull) return;
   const { accounts, positions } = venue;
   const row = account.id as AccountRow;
   const { nameOf } = comparison;
@@ -225,7 +254,7 @@ function comparePosition(
 
 function compareIntents(comparison: Comparison, venue: State, model: ModelState): void {
   const { intents } = venue;
-  if (comparison.first !== undefined || intents.rows.count + model.intents.size === 0) return;
+  if (comparison.isFull || intents.rows.count + model.intents.size === 0) return;
   const { nameOf } = comparison;
   const rows = new Map<number, number>();
   for (let row = 0; row < intents.rows.high; row++) {

@@ -14,15 +14,22 @@ import { EVENT_CODES } from "../../protocol/events.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
 import type { Block } from "../../protocol/transaction.ts";
-import { compareModel } from "./compareModel.ts";
+import { listDifferences, type Side, tellSide } from "./compareModel.ts";
 
 /** Where venue and model first differ. */
 export interface Difference {
   readonly height: number;
   /** After which step, or which transaction, of the block. */
   readonly after: string;
+  /** Place of the transaction. */
+  readonly index?: number;
   readonly difference: string;
+  /** That one, and what else differs at that moment. */
+  readonly sides: readonly Side[];
 }
+
+/** As many differences are told of one moment. */
+const SIDES_MOST = 24;
 
 /** How often states are compared: after every block, or after every step and transaction of it. */
 export type Grain = "block" | "step";
@@ -84,11 +91,11 @@ export class LockStep {
   /** The first difference after a block that was applied to the venue with the probe. */
   check(state: State, { height }: Block): Difference | undefined {
     if (this.#found !== undefined) return this.#found;
-    const difference = this.#try(() => {
+    const found = this.#try(() => {
       this.#steps?.next();
-      return compareModel(state, this.model.state);
+      return listDifferences(state, this.model.state, 1)[0];
     });
-    return difference === undefined ? undefined : { height, after: "the block", difference };
+    return found === undefined ? undefined : this.#describe(state, { height, after: "the block" }, found);
   }
 
   #begin(state: State, block: Block, from: number): void {
@@ -100,21 +107,33 @@ export class LockStep {
     this.#block = block;
   }
 
-  #advance(state: State, after: string, index?: number): void {
+  #advance(state: State, step: string, index?: number): void {
     if (this.#found !== undefined) return;
     this.#noteKilled(state, index);
-    const difference = this.#try(() => {
+    const found = this.#try(() => {
       const stop = this.#steps!.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
-        (this.#grain === "step" ? compareModel(state, this.model.state) : undefined)
+        (this.#grain === "step" ? listDifferences(state, this.model.state, 1)[0] : undefined)
       );
     });
-    if (difference === undefined) return;
+    if (found === undefined) return;
     const { height, transactions } = this.#block!;
-    const place = index === undefined ? after : `transaction ${index} (${transactions[index]?.action})`;
-    this.#found = { height, after: place, difference };
+    const after = index === undefined ? step : `transaction ${index} (${transactions[index]?.action})`;
+    this.#found = this.#describe(state, { height, after, ...(index === undefined ? {} : { index }) }, found);
+  }
+
+  /** @param found a difference, or how the model failed */
+  #describe(state: State, place: Pick<Difference, "height" | "after" | "index">, found: Side | string): Difference {
+    if (typeof found === "string") return { ...place, difference: found, sides: [] };
+    let others: readonly Side[] = [];
+    try {
+      others = listDifferences(state, this.model.state, SIDES_MOST).filter(({ what }) => what !== found.what);
+    } catch {
+      // What cannot be compared any more has told enough.
+    }
+    return { ...place, difference: tellSide(found), sides: [found, ...others] };
   }
 
   /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
@@ -129,7 +148,7 @@ export class LockStep {
     this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));
   }
 
-  #try(compare: () => string | undefined): string | undefined {
+  #try(compare: () => Side | undefined): Side | string | undefined {
     try {
       return compare();
     } catch (error) {
@@ -139,7 +158,7 @@ export class LockStep {
 }
 
 /** Status, code and what became of orders. */
-function compareReceipts({ receipts }: State, index: number, model: ModelReceipt | undefined): string | undefined {
+function compareReceipts({ receipts }: State, index: number, model: ModelReceipt | undefined): Side | undefined {
   // Most are plain: applied or refused, and nothing came of an order.
   const results = model?.results;
   if (model?.code === receipts.code(index) && model?.status === receipts.status(index)) {
@@ -151,7 +170,7 @@ function compareReceipts({ receipts }: State, index: number, model: ModelReceipt
       return undefined;
   }
   const [ours, theirs] = [tell(receipts.at(index)), tell(model)];
-  return ours === theirs ? undefined : `receipt: venue ${ours}, model ${theirs}`;
+  return ours === theirs ? undefined : { what: "receipt", venue: ours, model: theirs };
 }
 
 function tell(receipt: Receipt | ModelReceipt | undefined): string {

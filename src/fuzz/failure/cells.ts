@@ -9,7 +9,7 @@ import { accountName, lotsText, priceText, usd } from "../../scenario/expect/uni
 const TABLES = ["accounts", "positions", "orders", "markets", "intents"] as const;
 type TableName = (typeof TABLES)[number];
 
-/** Columns that only say where something lies. */
+/** Columns that only say where something lies, or what follows from others. */
 const LINKS: ReadonlySet<string> = new Set([
   "next",
   "older",
@@ -20,6 +20,11 @@ const LINKS: ReadonlySet<string> = new Set([
   "owner",
   "account",
   "market",
+  "heapPlace",
+  "lotWhole",
+  "lotRest",
+  "bandLow",
+  "bandHigh",
 ]);
 
 /** Values of a venue by what they are: `alice collateral`. */

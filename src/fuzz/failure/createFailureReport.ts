@@ -16,15 +16,17 @@ import { fillWords } from "../../scenario/expect/fills.ts";
 import { describeWithNumbers } from "../../scenario/expect/receipts.ts";
 import { accountName, lotsText, priceText, usd } from "../../scenario/expect/units.ts";
 import { rulesOf } from "../../simulation/explain/numberText.ts";
+import type { Side } from "../differential/compareModel.ts";
 import { Teller } from "../regression/teller.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
+import { ORACLES } from "../run/violation.ts";
 import { nameActors } from "../shrink/passes/actors.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { type PlayedScript, playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
 import type { Failure } from "../shrink/signature.ts";
 import { type Cells, moveOf, readCells, traced } from "./cells.ts";
-import type { AccountCells, Change, Cost, FailureReport, Side, TimelineRow } from "./model.ts";
+import type { AccountCells, Change, Cost, FailureReport, TimelineRow } from "./model.ts";
 
 export interface FailureReportOptions {
   /** The venue that fails. Default: this one. */
@@ -53,11 +55,12 @@ export function createFailureReport(
   failure: Failure,
   options: FailureReportOptions = {},
 ): FailureReport {
-  const { apply = applyBlock, sides = [], cost } = options;
+  const { apply = applyBlock, sides = failure.sides ?? [], cost } = options;
   const invariant = (options.invariants ?? known).find(({ id }) => id === failure.invariant);
   const { all, names: nameOf } = nameActors(script);
   const played = playScript(all, apply);
-  const { sentence = "Inside a valid block nothing throws.", rules = [], catalogue = [] } = invariant ?? {};
+  const oracle = (ORACLES as Readonly<Record<string, string>>)[failure.invariant] ?? ORACLES.nothingThrows;
+  const { sentence = oracle, rules = [], catalogue = [] } = invariant ?? {};
   const scenario = writeRegression(script, failure, { sentence, rules });
   const teller = new Teller(all, played, nameOf);
   const names = new Names();
@@ -84,8 +87,12 @@ export function createFailureReport(
     markets: film.markets,
     timeline: film.rows,
     changes: film.changes,
-    terms: failure.terms ?? termsOf(observed),
-    sides,
+    terms: failure.terms ?? (sides.length > 0 ? [] : termsOf(observed)),
+    sides: sides.map(({ what, venue, model }) => ({
+      what: film.nameAccounts(what),
+      venue: film.nameAccounts(venue),
+      model: film.nameAccounts(model),
+    })),
     orders: ordersOf(failure, sentence),
     command: options.command ?? `perplab scenario run scenarios/regressions/${scenario.name}`,
     cost,

@@ -53,6 +53,11 @@ function failure(report: FailureReport): Markup {
 <section><h2>Again</h2><div class="box"><code>${command}</code></div></section>
 <section><h2>What happened</h2>${timeline(report)}</section>
 ${
+  sides.length === 0
+    ? null
+    : html`<section><h2>Venue and model</h2><p class="sub">What the two do not share ${report.index === undefined ? "after the block" : "after the transaction"}, in units of the protocol: quote units, lots, ticks, 1e-8 USD.</p><div class="scroll"><table class="sides"><thead><tr><th>value</th><th class="n">venue</th><th class="n">model</th></tr></thead><tbody>${sides.map(({ what, venue, model }) => html`<tr><th>${what}</th><td class="n">${toMinus(venue)}</td><td class="n">${toMinus(model)}</td></tr>`)}</tbody></table></div></section>`
+}
+${
   changes.length === 0
     ? null
     : html`<section><h2>What the failing ${report.index === undefined ? "block" : "transaction's block"} changed</h2><div class="scroll"><table><thead><tr><th>value</th><th class="n">before</th><th class="n">after</th><th class="n">by</th><th>changed before by</th></tr></thead><tbody>${changes.map(
@@ -61,11 +66,6 @@ ${
       )}</tbody></table></div></section>`
 }
 ${terms.length === 0 ? null : html`<section><h2>What was compared</h2><table><tbody>${terms.map(({ name, value }) => html`<tr><th>${name}</th><td class="n">${toMinus(value)}</td></tr>`)}</tbody></table></section>`}
-${
-  sides.length === 0
-    ? null
-    : html`<section><h2>Venue and model</h2><table class="sides"><thead><tr><th>value</th><th>venue</th><th>model</th></tr></thead><tbody>${sides.map(({ what, venue, model }) => html`<tr><th>${what}</th><td>${toMinus(venue)}</td><td>${toMinus(model)}</td></tr>`)}</tbody></table></section>`
-}
 ${
   orders === undefined
     ? null

@@ -1,4 +1,5 @@
 import type { Term } from "../../invariants/defineInvariant.ts";
+import type { Side } from "../differential/compareModel.ts";
 import type { FailureKind } from "../shrink/signature.ts";
 
 /** Everything that a page about one failure says; every format is made from it alone. */
@@ -23,7 +24,7 @@ export interface FailureReport {
   readonly changes: readonly Change[];
   /** What the invariant compared. */
   readonly terms: readonly Term[];
-  /** Values that the venue and the reference model do not have in common. */
+  /** Values that the venue and the reference model do not have in common, in units of the protocol. */
   readonly sides: readonly Side[];
   /** Two orders of the same things, for invariants about who comes first. */
   readonly orders:
@@ -82,10 +83,4 @@ export interface Change {
   readonly by: string;
   /** What changed it before, last of all; empty for genesis. */
   readonly last: string;
-}
-
-export interface Side {
-  readonly what: string;
-  readonly venue: string;
-  readonly model: string;
 }

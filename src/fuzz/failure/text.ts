@@ -9,6 +9,10 @@ export function renderText(report: FailureReport): string {
     [`scenarios/regressions/${scenario.name}`, indent(scenario.text.trimEnd().split("\n"))].flat(),
     ["what happened", ...indent(timeline(report))],
   ];
+  if (sides.length > 0) {
+    const rows = sides.map(({ what, venue, model }) => [what, venue, model]);
+    parts.push(["venue and model", ...indent(table([["value", "venue", "model"], ...rows]))]);
+  }
   if (changes.length > 0) {
     const rows = changes.map(({ what, before, after, by, last }) => [what, before, after, by, last]);
     parts.push([
@@ -18,10 +22,6 @@ export function renderText(report: FailureReport): string {
   }
   if (terms.length > 0) {
     parts.push(["what was compared", ...indent(table(terms.map(({ name, value }) => [name, value])))]);
-  }
-  if (sides.length > 0) {
-    const rows = sides.map(({ what, venue, model }) => [what, venue, model]);
-    parts.push(["venue and model", ...indent(table([["value", "venue", "model"], ...rows]))]);
   }
   if (orders !== undefined) {
     const rows = orders.wanted.map((wanted, at) => [String(at + 1), wanted, orders.found[at] ?? ""]);

@@ -173,8 +173,18 @@ class Run {
 function compareWithModel(model: LockStep, state: State, block: Block): FuzzViolation | undefined {
   const found = model.check(state, block);
   if (found === undefined) return undefined;
-  return violate("model", "venueEqualsModel", block.height, `after ${found.after}: ${found.difference}`);
+  const { after, difference, index, sides } = found;
+  const entity = ENTITY.exec(difference)?.[0];
+  return {
+    ...violate("model", "venueEqualsModel", block.height, `after ${after}: ${difference}`),
+    ...(index === undefined ? {} : { index }),
+    ...(entity === undefined ? {} : { entity }),
+    sides,
+  };
 }
+
+/** What a difference is about, where it says so. */
+const ENTITY = /\b(account|order|intent|grant) \d+/;
 
 function violate(kind: FuzzKind, invariant: Oracle, height: number, observed: string): FuzzViolation {
   return { kind, invariant, height, observed };

@@ -1,4 +1,5 @@
 import type { Violation } from "../../invariants/watch.ts";
+import type { Side } from "../differential/compareModel.ts";
 
 /** Which way of looking found it. */
 export type FuzzKind = "invariant" | "model" | "throw" | "determinism" | "metamorphic";
@@ -6,6 +7,8 @@ export type FuzzKind = "invariant" | "model" | "throw" | "determinism" | "metamo
 /** Something that a run of a case showed to be wrong. For what no invariant names, `invariant` is one of `ORACLES`. */
 export interface FuzzViolation extends Violation {
   readonly kind: FuzzKind;
+  /** What the venue and the model did not share at that moment. */
+  readonly sides?: readonly Side[];
 }
 
 /** What is looked for besides invariants, by the name that stands in a violation. */

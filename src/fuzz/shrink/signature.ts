@@ -1,4 +1,5 @@
 import type { Violation } from "../../invariants/watch.ts";
+import type { Side } from "../differential/compareModel.ts";
 
 /** What kind of thing went wrong, see `FuzzViolation`. */
 export const FAILURE_KINDS = ["invariant", "model", "throw", "determinism", "metamorphic"] as const;
@@ -7,6 +8,8 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** A violation with what found it; an invariant where nothing is said. */
 export interface Failure extends Violation {
   readonly kind?: FailureKind;
+  /** Of a model: what the venue and it did not share at that moment. */
+  readonly sides?: readonly Side[];
 }
 
 /**

@@ -35,6 +35,7 @@ test("the first difference is told in words, with both values", () => {
     height: 1,
     after: "the block",
     difference: "account 0's collateral: venue 100000000, model 100000001",
+    sides: [{ what: "account 0's collateral", venue: "100000000", model: "100000001" }],
   });
   const named = compareModel(both.venue, both.model.state, () => "alice");
   expect(named).toBe("alice's collateral: venue 100000000, model 100000001");
@@ -47,7 +48,13 @@ test("a receipt that differs is told with its transaction", () => {
   expect(found).toEqual({
     height: 1,
     after: "transaction 0 (withdraw)",
+    index: 0,
     difference: "receipt: venue applied, model rejected INSUFFICIENT_FREE_COLLATERAL",
+    sides: [
+      { what: "receipt", venue: "applied", model: "rejected INSUFFICIENT_FREE_COLLATERAL" },
+      { what: "account 0's collateral", venue: "0", model: "99999999" },
+      { what: "total withdrawals", venue: "100000000", model: "0" },
+    ],
   });
 });
 

@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { applyBlock, type BlockResult } from "../../../src/engine/applyBlock.ts";
 import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
+import type { State } from "../../../src/engine/state/state.ts";
+import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
 import { moveOf } from "../../../src/fuzz/failure/cells.ts";
 import { createFailureReport } from "../../../src/fuzz/failure/createFailureReport.ts";
 import { FAILURE_FORMATS } from "../../../src/fuzz/failure/formats.ts";
 import type { FailureReport } from "../../../src/fuzz/failure/model.ts";
+import { runCase } from "../../../src/fuzz/run/runCase.ts";
+import { ORACLES } from "../../../src/fuzz/run/violation.ts";
 import type { Apply } from "../../../src/fuzz/shrink/readScript.ts";
 import { shrinkChronicle } from "../../../src/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../../../src/fuzz/shrink/signature.ts";
@@ -134,4 +138,42 @@ test.each([
   ["", "x", ""],
 ])("from %s to %s is %s", (before, after, by) => {
   expect(moveOf(before, after)).toBe(by);
+});
+
+// Goal: a page of the model's says what both have, in names, and no words of another oracle. Method: a venue that gives the
+// taker a unit for nothing, beside the model.
+test("a failure of the model shows both sides at the moment of the first difference", () => {
+  const flow = new Flow(1);
+  const state = createVenue(flow.genesis);
+  const blocks = Array.from({ length: 60 }, () => {
+    const block = flow.next(state);
+    applyBlock(state, block);
+    return block;
+  });
+  const plant = (venue: State, result: BlockResult) => {
+    for (const event of readEvents(result.events, result.from, result.to))
+      if (event.kind === "fill") venue.accounts.collateral[event.takerAccount as never]!++;
+  };
+  const run = (chronicle: Chronicle) => runCase(chronicle, { oracles: { watch: false, model: true }, plant }).violation;
+  const violation = run({ genesis: flow.genesis, blocks })!;
+  expect(violation).toMatchObject({
+    kind: "model",
+    invariant: "venueEqualsModel",
+    entity: expect.stringMatching(/^account \d+$/),
+  });
+  const shrunk = shrinkChronicle(
+    { genesis: flow.genesis, blocks: blocks.filter(({ height }) => height <= violation.height) },
+    violation,
+    { run, candidates: 400 },
+  )!;
+  const report = createFailureReport(shrunk.script, shrunk.failure, { apply });
+  expect(report.sentence).toBe(ORACLES.venueEqualsModel);
+  expect(report.terms).toEqual([]);
+  const [side] = report.sides;
+  expect(report.sides).toHaveLength(1);
+  expect(side!.what).toMatch(/^[a-z]+'s collateral$/);
+  expect(BigInt(side!.venue) - BigInt(side!.model)).toBe(1n);
+  expect(FAILURE_FORMATS.json([report])).toContain(JSON.stringify(side!.what));
+  expect(FAILURE_FORMATS.text([report])).toContain(`${side!.what}  ${side!.venue}`);
+  expect(FAILURE_FORMATS.html([report])).toContain("<h2>Venue and model</h2>");
 });
