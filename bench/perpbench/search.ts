@@ -29,7 +29,7 @@ export interface CaseOutcome {
 }
 
 /** Genes of a case, by turns: short ones see many venues, long ones see what builds up. */
-const LENGTHS = [200, 600, 2_000] as const;
+const LENGTHS = [120, 400, 1_200] as const;
 /** Every moment is looked at; everything, and what costs more than a block, every so many blocks. */
 const WATCHED = { sweepEvery: 10, heavyEvery: 50 } as const;
 /** One case in so many is run again. */

@@ -21,13 +21,13 @@ export function drawCase(random: Random, { profile, length, shape }: CaseOptions
   const genes = new Uint16Array(length * GENE_WIDTH);
   const shapes = SHAPES.filter((name) => shape === undefined || name === shape);
   // A recipe stands in every so many genes: few where any may, many where one is asked for.
-  const distance = shape === undefined ? random.pick([0, 40, 80, 150, 400]) : 40;
+  const distance = shape === undefined ? random.pick([0, 30, 60, 120, 300]) : 40;
   let next = random.below(1 + Math.min(distance, 40));
   let start = 0;
   // A venue in use: some keep their positions apart, and there is a book.
   if (random.chance(1, 3)) start = weave(random, wheel, genes, start, "allIsolated");
   // What needs a venue in which nothing has happened yet comes first, or never.
-  if (shape === undefined && random.chance(1, 2)) start = weave(random, wheel, genes, start, random.pick(SHAPES));
+  if (shape === undefined && random.chance(3, 4)) start = weave(random, wheel, genes, start, random.pick(SHAPES));
   if (random.chance(1, 2)) start = weave(random, wheel, genes, start, "depth");
   for (let from = start; from < genes.length; ) {
     if (distance > 0 && from >= next * GENE_WIDTH && shapes.length > 0) {
@@ -41,11 +41,12 @@ export function drawCase(random: Random, { profile, length, shape }: CaseOptions
   return createCase(choices, genes);
 }
 
-/** Writes a recipe, with a drawn gene between its own now and then. Returns where it ends. */
+/** Writes a recipe, half of them with a drawn gene between their own now and then. Returns where it ends. */
 function weave(random: Random, wheel: Wheel, genes: Uint16Array, from: number, shape: Shape): number {
   let at = from;
+  const strays = random.chance(1, 2);
   for (const gene of drawShape(random, shape)) {
-    if (random.chance(1, 8) && at < genes.length) {
+    if (strays && random.chance(1, 8) && at < genes.length) {
       drawGene(random, wheel, genes, at);
       at += GENE_WIDTH;
     }

@@ -1,7 +1,7 @@
 /** Shapes of margin and liquidation: who runs from losses, and who cannot. */
-import { ALIKE } from "../genes/authorities.ts";
+import { newest } from "../genes/references.ts";
 import { block, order, price, writeGene } from "./gene.ts";
-import { anyone, DOWN, enter, ladder, march, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
+import { anyone, DOWN, enter, ladder, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
 export const marginShapes = {
   /** Profit is taken out to the last unit while the price is high, then it falls. */
@@ -133,27 +133,31 @@ export const marginShapes = {
    * rankings have ties; nobody quotes any more, and the price goes to where one side cannot pay.
    */
   twins(random) {
-    const [first, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const count = random.between(2, 4);
     const more = shareOf(random.pick([97, 97, 60, 30]));
-    const inOrder = (from: number, turned: boolean) =>
-      Array.from({ length: count }, (_, place) => from + (turned ? count - 1 - place : place));
-    const makers = inOrder(first, random.chance(3, 4));
-    const takers = inOrder(first + count, random.chance(3, 4));
+    const half = (from: number, turned: boolean) =>
+      Array.from({ length: count }, (_, place) => newest(from + (turned ? place : count - 1 - place)));
+    const makers = half(count, random.chance(3, 4));
+    const takers = half(0, random.chance(3, 4));
+    // Who loses has next to nothing besides: it is out, or stays out of reach.
+    const apart = random.chance(1, 2);
     const [losing, falls] = random.chance(1, 2) ? [makers, side === 0] : [takers, side === 1];
     return [
-      ...[...makers, ...takers].map((actor) => writeGene("deposit", { actor, payload: [ALIKE] })),
+      ...newcomers(2 * count, random.between(1, 2)),
       block(),
+      ...(apart ? losing : []).map((actor) => writeGene("setMarginMode", { actor, market, payload: [1] })),
+      ...repeat(4, () => [writeGene("cancelAll", { actor: 0x8000 + random.below(100) })]),
       ...makers.map((actor) => order({ actor, market, side, at: "mark", size: "share", more })),
       block(),
       ...takers.map((actor) => order({ actor, market, side: (1 - side) as 0 | 1, at: "mark", size: "touch" })),
       block(),
-      ...repeat(2 * count, (place) => [writeGene("cancelAll", { actor: first + place })]),
-      ...losing.map((actor) => writeGene("withdraw", { actor, payload: [4] })),
+      ...(apart ? [] : losing).map((actor) => writeGene("withdraw", { actor, payload: [4] })),
+      ...repeat(4, () => [writeGene("cancelAll", { actor: 0x8000 + random.below(100) })]),
       block(),
       price(market, "jump", falls ? random.pick([4, 6]) : random.pick([5, 7])),
       ...repeat(random.between(2, 6), () => [
-        ...repeat(random.between(1, 8), () => [block()]),
+        ...repeat(random.between(2, 10), () => [block()]),
         price(market, "still"),
         block(),
       ]),

@@ -1,7 +1,8 @@
 /** What recipes of shapes are made of. */
 import type { Draw } from "../../math/draw.ts";
+import { NEWCOMER } from "../genes/authorities.ts";
 import { SHARES } from "../genes/lots.ts";
-import { block, type Gene, order, price } from "./gene.ts";
+import { block, type Gene, order, price, writeGene } from "./gene.ts";
 
 /** Genes of a shape, drawn. */
 export type Recipe = (random: Draw) => readonly Gene[];
@@ -22,6 +23,11 @@ export function repeat(count: number, make: (place: number) => readonly Gene[]):
 export const shareOf = (percent: number) => SHARES.indexOf(percent as (typeof SHARES)[number]);
 
 export const anyone = (random: Draw) => random.below(16);
+
+/** New accounts with the same collateral, `newest` from the last one on. @param amount place of it among the usual ones */
+export function newcomers(count: number, amount: number): Gene[] {
+  return repeat(count, (place) => [writeGene("deposit", { payload: [NEWCOMER + 16 * place, amount] })]);
+}
 
 /** Orders of several accounts on both sides of a market. */
 export function ladder(random: Draw, market: number, count: number): Gene[] {

@@ -1,6 +1,7 @@
 /** Shapes of trading: queues, batches, limits, triggers. */
+import { newest } from "../genes/references.ts";
 import { block, order, price, writeGene } from "./gene.ts";
-import { anyone, enter, ladder, march, type Recipe, repeat } from "./recipe.ts";
+import { anyone, enter, ladder, march, newcomers, type Recipe, repeat } from "./recipe.ts";
 
 export const tradingShapes = {
   /** Depth for what follows. */
@@ -115,16 +116,18 @@ export const tradingShapes = {
     ]);
   },
 
-  /** Volume that just reaches a tier of fees, or just does not, and a trade on the day after. */
+  /** Volume of somebody new that just reaches a tier of fees, or just does not, and a trade on the day after. */
   volumeEdge(random) {
-    const [actor, market] = [anyone(random), random.below(3)];
+    const [actor, other, market] = [newest(0), newest(1), random.below(3)];
     const trade = (size: "volume" | "few", beside: number) => [
       order({ actor, market, side: 1, at: random.pick(["mark", "improve"] as const), size, beside }),
       block(),
-      order({ actor: actor + 1, market, side: 0, at: "touch", size: "touch", life: 6 }),
+      order({ actor: other, market, side: 0, at: "touch", size: "touch", life: 6 }),
       block(),
     ];
     return [
+      ...newcomers(2, 2),
+      block(),
       ...repeat(random.between(1, 3), () => trade("volume", random.pick([0, 0, 0, 0, 1, 2]))),
       writeGene("gap", { payload: [4] }),
       price(market, "still"),
@@ -133,16 +136,22 @@ export const tradingShapes = {
     ];
   },
 
-  /** Large trades whose fees come out whole, or just do not. */
+  /** Large trades at odd prices, there and back, whose fees come out whole, or just do not. */
   roundingEdge(random) {
-    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
-    return repeat(random.between(2, 6), () => [
-      order({ actor: actor + 1, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more: random.below(8) }),
+    const [actor, market, first] = [anyone(random), random.below(3), random.below(2)];
+    return [
       block(),
-      order({ actor, market, side, at: "touch", size: "fee", more: random.below(8), beside: random.below(3), life: 6 }),
-      block(),
-      writeGene("closePosition", { actor, market }),
-    ]);
+      ...repeat(random.between(2, 8), (place) => {
+        const side = ((first + place) % 2) as 0 | 1;
+        const size = { size: "share", more: random.below(8) } as const;
+        return [
+          order({ actor: actor + 1, market, side: (1 - side) as 0 | 1, at: "near", away: random.below(1000), ...size }),
+          block(),
+          order({ ...size, actor, market, side, at: "touch", size: "fee", beside: random.below(3), life: 6 }),
+          block(),
+        ];
+      }),
+    ];
   },
 
   /** Stops, brackets and slices, with their triggers on the price to the unit. */

@@ -3,6 +3,7 @@ import { NONE } from "../../collections/table.ts";
 import { measure } from "../../engine/margin/health.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
+import { addressOf } from "../../generators/flowProfile.ts";
 import {
   type Drawn,
   draw,
@@ -53,8 +54,10 @@ export function drawAuthority(desk: Desk, operation: Operation, account: Account
 function drawCredit(desk: Desk, operation: "deposit" | "faucetMint", account: AccountRow): Drawn {
   const { choices, scene, profile, state } = desk;
   const way = choices.next();
+  const amountOf = () => choices.pick(AMOUNTS);
+  if (way % 16 === NEWCOMER) return drawNewcomer(desk, operation, way >> 4, amountOf());
   const to = way % 8 === 7 ? profile.strangers[(way >> 3) % profile.strangers.length]! : scene.keyOf(account);
-  let amount: number = choices.pick(AMOUNTS);
+  let amount: number = amountOf();
   if (way % 4 === 2) {
     const { wide, equity, maintenance } = measure(state, account, 0);
     if (!wide && equity < maintenance) amount = beside(choices, maintenance - equity);
@@ -69,6 +72,17 @@ function drawCredit(desk: Desk, operation: "deposit" | "faucetMint", account: Ac
 
 /** Choice of a credit that leaves an account with as much as whoever has most. */
 export const ALIKE = 5;
+
+/** Choice of a credit to somebody new. */
+export const NEWCOMER = 13;
+/** Newcomers' addresses, far from owners and agents; so many of them in a block. */
+const NEWCOMERS = { first: 20_000, most: 16 } as const;
+
+function drawNewcomer(desk: Desk, operation: "deposit" | "faucetMint", place: number, amount: number): Drawn {
+  const number = NEWCOMERS.first + NEWCOMERS.most * desk.state.accounts.rows.high + (place % NEWCOMERS.most);
+  const payload = { to: addressOf(number), toSubaccount: 0, amount };
+  return operation === "faucetMint" ? draw("faucetMint", payload) : draw("deposit", { ...payload, reference: "" });
+}
 
 function getMostEquity({ accounts }: State): number {
   let most = 0;

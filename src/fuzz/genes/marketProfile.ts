@@ -84,9 +84,11 @@ const FEES = [
   { takerFee: "0.001", makerFee: "-0.0005" },
   { takerFee: "0.0003", makerFee: "-0.0003" },
   { takerFee: "0.000001", makerFee: "0" },
-  { takerFee: "0.001001", makerFee: "0.000333" }, // divides nothing
+  { takerFee: "0.001001", makerFee: "0.000333" },
   { takerFee: "0.000777", makerFee: "-0.000123" },
 ] as const;
+/** Rates that divide nothing. */
+const ODD_FEES = FEES.slice(-2);
 const FEE_TIERS = [
   {},
   {},
@@ -113,7 +115,7 @@ const VAST = 1_500_000_000;
  * the other, so that every list of choices gives a market.
  */
 export function readMarketProfile(choices: Choices, name: string, { vast }: { readonly vast: boolean }): CaseMarket {
-  const grid = choices.pick<Grid>(vast ? [FINEST, FINEST, ...GRIDS.slice(0, 4)] : [...GRIDS, FINEST]);
+  const grid = choices.pick<Grid>(vast ? [FINEST, FINEST, FINEST, GRIDS[0]] : [...GRIDS, FINEST]);
   const process = choices.pick(PROCESSES);
   const volatility = choices.pick([500, 3_000, 15_000]);
   const [max, position, interest] = [
@@ -129,7 +131,7 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
     positionLimit: sizeOf(grid, vast ? VAST : position),
     openInterestLimit: sizeOf(grid, vast ? 5 * VAST : interest),
     tier2: "",
-    ...choices.pick(FEES),
+    ...choices.pick(vast ? ODD_FEES : FEES),
     ...choices.pick(FEE_TIERS),
     ...choices.pick(SOURCES),
   };

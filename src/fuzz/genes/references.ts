@@ -23,6 +23,14 @@ const UNKNOWN_FROM = 0xff00;
 /** Choices of actor and market from here on follow what is there: whoever can do it, and where he can. */
 const FITTING_FROM = 0x8000;
 
+/** The choices of an actor just below name the accounts that were made last. */
+const NEWEST = 256;
+
+/** Choice of the actor that was made so many accounts before the last one. */
+export function newest(place: number): number {
+  return NEEDY_FROM - 1 - place;
+}
+
 /** What comes to nothing without something to be done to: these look for who fits more often. */
 const NEEDY: ReadonlySet<Operation> = new Set([
   "amendOrder",
@@ -48,7 +56,9 @@ const COSTLY: ReadonlySet<Operation> = new Set([
 /** Who acts: an account by its row, or one that has what the operation is about. */
 export function getActor(desk: Desk, operation: Operation): AccountRow {
   const { state, actor } = desk;
-  const plain = (actor % state.accounts.rows.high) as AccountRow;
+  const { high } = state.accounts.rows;
+  if (actor < NEEDY_FROM && actor >= NEEDY_FROM - NEWEST) return Math.max(0, high - NEEDY_FROM + actor) as AccountRow;
+  const plain = (actor % high) as AccountRow;
   if (actor < NEEDY_FROM) return plain;
   if (COSTLY.has(operation)) {
     // Whoever has a position, too, so that positions grow, turn and close.

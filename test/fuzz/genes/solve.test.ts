@@ -4,7 +4,9 @@ import { applyBlock } from "../../../src/engine/applyBlock.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { block, order, writeGene } from "../../../src/fuzz/draw/gene.ts";
+import { newcomers } from "../../../src/fuzz/draw/recipe.ts";
 import { ALIKE } from "../../../src/fuzz/genes/authorities.ts";
+import { newest } from "../../../src/fuzz/genes/references.ts";
 import { solveFeeEdge, solveTicks } from "../../../src/fuzz/genes/solve.ts";
 
 const PPM = 1_000_000;
@@ -75,6 +77,18 @@ describe("genes that follow others", () => {
     );
     expect(accounts.collateral[1 as never]).toBe(accounts.collateral[0 as never]);
     expect(accounts.collateral[1 as never]).toBe(10_000e6);
+  });
+
+  test("newcomers have the same, and the last of them act", () => {
+    const { accounts, orders, positions } = play(
+      ...newcomers(3, 1),
+      block(),
+      order({ actor: newest(1), market: 0, side: 0, at: "near", away: 9, size: "few" }),
+      block(),
+    );
+    expect(accounts.rows.high).toBe(5);
+    expect([2, 3, 4].map((row) => accounts.collateral[row as never])).toEqual([1_000e6, 1_000e6, 1_000e6]);
+    expect(positions.account[orders.position[0 as never] as never]).toBe(3);
   });
 
   test("a size is that of somebody's position", () => {
