@@ -27,10 +27,9 @@ export interface HistoryLimits {
   readonly blocks: number;
   readonly closedOrders: number;
   readonly endedIntents: number;
-  /** Of each market. */
+  /** Of all markets together. */
   readonly trades: number;
-  /** Of each account. */
-  readonly fills: number;
+  /** Of each market. */
   readonly fundingRates: number;
   readonly liquidations: number;
   readonly insuranceChanges: number;
@@ -40,8 +39,7 @@ export const HISTORY_LIMITS: HistoryLimits = {
   blocks: 100_000,
   closedOrders: 100_000,
   endedIntents: 20_000,
-  trades: 10_000,
-  fills: 1_000,
+  trades: 200_000,
   fundingRates: 2_000,
   liquidations: 10_000,
   insuranceChanges: 20_000,

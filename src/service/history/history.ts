@@ -1,0 +1,134 @@
+import type { AsOf } from "../../api/schemas/common.ts";
+import { readEvent } from "../../engine/events/readEvents.ts";
+import type { State } from "../../engine/state/state.ts";
+import { EVENT_KINDS, type VenueEvent } from "../../protocol/events.ts";
+import type { HistoryLimits } from "../config.ts";
+import type { BlockEntry, VenueHost } from "../host/host.ts";
+import { viewAsOf } from "../views/asOf.ts";
+import { FundingRates } from "./funding.ts";
+import { GrantPasts } from "./grants.ts";
+import { InsuranceChanges } from "./insurance.ts";
+import { IntentPasts } from "./intents.ts";
+import { Liquidations } from "./liquidations.ts";
+import type { Happening, Model } from "./model.ts";
+import { OrderPasts } from "./orders.ts";
+import { PositionPasts } from "./positions.ts";
+import { Trades } from "./trades.ts";
+import { walkEvents } from "./walkEvents.ts";
+
+type Reaction = (event: VenueEvent, at: Happening) => void;
+
+/** What the state does not keep, folded from the events of blocks, with a bound on each kind (EVT-3). */
+export interface Models {
+  readonly orders: OrderPasts;
+  readonly intents: IntentPasts;
+  readonly trades: Trades;
+  readonly positions: PositionPasts;
+  readonly funding: FundingRates;
+  readonly liquidations: Liquidations;
+  readonly insurance: InsuranceChanges;
+  readonly grants: GrantPasts;
+}
+
+/**
+ * The past of a venue as its lists show it. It follows the host by asking for the blocks that it has not seen: when it is
+ * read, and at every block. After a revert it begins anew.
+ */
+export class History {
+  readonly #host: VenueHost;
+  readonly #limits: HistoryLimits;
+  #models: Models | undefined;
+  #reactions: readonly (readonly Reaction[])[] = [];
+  #ends: readonly Model[] = [];
+  #height = 0;
+  #epoch = -1;
+  #oldest = 0;
+  #asOf: AsOf | undefined;
+
+  constructor(host: VenueHost, limits: HistoryLimits) {
+    this.#host = host;
+    this.#limits = limits;
+    host.onBlock(() => this.#follow());
+  }
+
+  /** The models at the newest block, and the height that they belong to. */
+  read(): Models & { readonly asOf: AsOf; readonly state: State; readonly epoch: number; readonly oldest: number } {
+    this.#follow();
+    const models = this.#models!;
+    return { ...models, asOf: this.#asOf!, state: this.#host.state, epoch: this.#epoch, oldest: this.#oldest };
+  }
+
+  #follow(): void {
+    const host = this.#host;
+    if (this.#models === undefined || this.#epoch !== host.epoch) {
+      this.#begin();
+      return;
+    }
+    while (this.#height < host.state.height) {
+      const entry = host.block(this.#height + 1);
+      if (entry === undefined) break;
+      this.#fold(entry);
+    }
+  }
+
+  #begin(): void {
+    const host = this.#host;
+    const { state, oldestHeight } = host;
+    const first = Math.max(oldestHeight, state.height - this.#limits.blocks + 1, 1);
+    const complete = first <= 1;
+    this.#epoch = host.epoch;
+    this.#models = this.#createModels(complete);
+    this.#height = first - 1;
+    this.#oldest = complete ? 0 : first;
+    this.#asOf = viewAsOf(host);
+    while (this.#height < state.height) {
+      const entry = host.block(this.#height + 1);
+      if (entry === undefined) break;
+      this.#fold(entry);
+    }
+    for (const model of Object.values(this.#models) as Model[]) model.settle?.(state, complete);
+  }
+
+  #createModels(complete: boolean): Models {
+    const limits = this.#limits;
+    const positions = new PositionPasts(complete);
+    const sizeOf = (account: number, market: number) => positions.sizeOf(account, market);
+    const intents = new IntentPasts(limits.endedIntents);
+    const models: Models = {
+      intents,
+      orders: new OrderPasts(limits.closedOrders, intents),
+      trades: new Trades(limits.trades, sizeOf),
+      liquidations: new Liquidations(limits.liquidations, sizeOf),
+      positions,
+      funding: new FundingRates(limits.fundingRates),
+      insurance: new InsuranceChanges(limits.insuranceChanges),
+      grants: new GrantPasts(),
+    };
+    const list = Object.values(models) as Model[];
+    this.#reactions = EVENT_KINDS.map((kind) =>
+      list.flatMap((model) => (model.on[kind] === undefined ? [] : [model.on[kind] as unknown as Reaction])),
+    );
+    this.#ends = list.filter((model) => model.endSegment !== undefined);
+    return models;
+  }
+
+  #fold(entry: BlockEntry): void {
+    const { state } = this.#host;
+    const { events, height } = entry;
+    walkEvents(
+      entry,
+      (at, place) => {
+        const reactions = this.#reactions[events[at]!]!;
+        if (reactions.length === 0) return;
+        const event = readEvent(events, at);
+        const happening: Happening = { ...place, entry, state };
+        for (const react of reactions) react(event, happening);
+      },
+      () => {
+        for (const model of this.#ends) model.endSegment!(height);
+      },
+    );
+    this.#height = height;
+    this.#asOf = { height, timeMs: entry.timeMs, hash: entry.hash };
+  }
+}

@@ -1,0 +1,177 @@
+import { INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
+import { RECORDS_PER_BLOCK } from "../../protocol/liquidationId.ts";
+import type { Happening, Model, Reactions } from "./model.ts";
+import { Queue } from "./queue.ts";
+import { placeOf } from "./trades.ts";
+import type { EventPlace } from "./walkEvents.ts";
+
+export interface LiquidationStep extends EventPlace {
+  readonly stage: number;
+  readonly market: number;
+  readonly zeroPrice: number;
+  readonly cooldownMs: number;
+}
+
+export interface LiquidationClose extends EventPlace {
+  /** -1 for the book, else a place in CLOSE_KINDS. */
+  readonly way: number;
+  readonly market: number;
+  readonly lots: number;
+  readonly ticks: number;
+  readonly value: number;
+  readonly side: number;
+  /** -1 for the book. */
+  readonly counterparty: number;
+}
+
+export interface LiquidationRecord {
+  readonly id: number;
+  readonly account: number;
+  /** Market of an isolated position, -1 for the cross bucket. */
+  readonly bucket: number;
+  readonly startedHeight: number;
+  readonly startedMs: number;
+  readonly equity: number;
+  readonly maintenance: number;
+  stage: number;
+  endedHeight: number | undefined;
+  updatedHeight: number;
+  turns: number;
+  closedNotional: bigint;
+  fee: bigint;
+  insurance: bigint;
+  socialized: bigint;
+  readonly markets: Set<number>;
+  steps: LiquidationStep[];
+  closes: LiquidationClose[];
+}
+
+/** Most steps, and closes, that a record keeps: the newest. */
+export const LIQUIDATION_DETAILS_MOST = 200;
+
+/** Liquidations, newest kept; one that is open is never forgotten. */
+export class Liquidations implements Model {
+  readonly #most: number;
+  readonly #byId = new Map<number, LiquidationRecord>();
+  readonly #ids = new Queue<number>();
+  readonly #sizeOf: (account: number, market: number) => number | undefined;
+  /** The one whose turn it is: fees and cover between its events are its own. */
+  #turn: LiquidationRecord | undefined;
+  forgottenHeight = 0;
+
+  constructor(most: number, sizeOf: (account: number, market: number) => number | undefined) {
+    this.#most = most;
+    this.#sizeOf = sizeOf;
+  }
+
+  find(id: number): LiquidationRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  *newestFirst(): Generator<LiquidationRecord> {
+    for (const id of this.#ids.newestFirst()) yield this.#byId.get(id)!;
+  }
+
+  readonly on: Reactions = {
+    liquidationStarted: ({ liquidation, account, bucket, equity, maintenance }, at) => {
+      let record = this.#byId.get(liquidation);
+      if (record === undefined) {
+        // One that began before the blocks that are kept begins here with its first turn in them.
+        record = {
+          id: liquidation,
+          account,
+          bucket,
+          startedHeight: Math.floor(liquidation / RECORDS_PER_BLOCK),
+          startedMs: at.timeMs,
+          equity,
+          maintenance,
+          stage: LIQUIDATION_STAGE.open,
+          endedHeight: undefined,
+          updatedHeight: at.height,
+          turns: 0,
+          closedNotional: 0n,
+          fee: 0n,
+          insurance: 0n,
+          socialized: 0n,
+          markets: new Set(bucket < 0 ? [] : [bucket]),
+          steps: [],
+          closes: [],
+        };
+        this.#byId.set(liquidation, record);
+        this.#ids.push(liquidation);
+        this.#forget();
+      }
+      record.turns++;
+      record.updatedHeight = at.height;
+      this.#turn = record;
+    },
+
+    liquidationStage: ({ liquidation, stage, market, zeroPrice, cooldownMs }, at) => {
+      const record = this.#byId.get(liquidation);
+      if (record === undefined) return;
+      record.stage = stage;
+      record.updatedHeight = at.height;
+      if (market >= 0) record.markets.add(market);
+      keep(record.steps, { ...placeOf(at), stage, market, zeroPrice, cooldownMs });
+      if (stage !== LIQUIDATION_STAGE.recovered && stage !== LIQUIDATION_STAGE.completed) return;
+      record.endedHeight = at.height;
+      if (this.#turn === record) this.#turn = undefined;
+    },
+
+    fill: (event, at) => {
+      if (event.liquidation === 0) return;
+      const { market, size: lots, price: ticks, value, takerSide: side } = event;
+      this.#close(event.liquidation, at, { way: -1, market, lots, ticks, value, side, counterparty: -1 });
+    },
+
+    deleveraged: ({ liquidation, way, market, account, counterparty, size, value }, at) => {
+      const sells = (this.#sizeOf(account, market) ?? value) > 0;
+      const side = sells ? 1 : 0;
+      const close = { way, market, lots: size, ticks: 0, value: sells ? value : 0 - value, side, counterparty };
+      this.#close(liquidation, at, close);
+    },
+
+    insuranceChanged: ({ delta, cause, account }) => {
+      const turn = this.#turn;
+      if (turn === undefined || account !== turn.account) return;
+      if (cause === INSURANCE_CAUSE.liquidationFee) turn.fee += BigInt(delta);
+      else if (cause === INSURANCE_CAUSE.cover || cause === INSURANCE_CAUSE.deficit) turn.insurance -= BigInt(delta);
+    },
+
+    lossSocialized: ({ liquidation, amount }, { height }) => {
+      const record = this.#byId.get(liquidation);
+      if (record === undefined) return;
+      record.socialized += BigInt(amount);
+      record.updatedHeight = height;
+    },
+  };
+
+  endSegment(): void {
+    this.#turn = undefined;
+  }
+
+  #close(id: number, at: Happening, close: Omit<LiquidationClose, keyof EventPlace>): void {
+    const record = this.#byId.get(id);
+    if (record === undefined) return;
+    record.markets.add(close.market);
+    record.closedNotional += BigInt(Math.abs(close.value));
+    record.updatedHeight = at.height;
+    keep(record.closes, { ...placeOf(at), ...close });
+  }
+
+  #forget(): void {
+    while (this.#ids.length > this.#most) {
+      const id = this.#ids.peek()!;
+      const record = this.#byId.get(id)!;
+      if (record.endedHeight === undefined) return;
+      this.#ids.shift();
+      this.#byId.delete(id);
+      this.forgottenHeight = Math.max(this.forgottenHeight, record.startedHeight);
+    }
+  }
+}
+
+function keep<T>(list: T[], item: T): void {
+  list.push(item);
+  if (list.length > LIQUIDATION_DETAILS_MOST) list.shift();
+}
