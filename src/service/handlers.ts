@@ -1,6 +1,9 @@
 import type { Handlers } from "./handler.ts";
+import { accountListHandlers } from "./handlers/accountLists.ts";
 import { accountHandlers } from "./handlers/accounts.ts";
+import { authorizationHandlers } from "./handlers/authorizations.ts";
 import { faucetHandlers } from "./handlers/faucet.ts";
+import { liquidationHandlers } from "./handlers/liquidations.ts";
 import { marketHandlers } from "./handlers/markets.ts";
 import { networkHandlers } from "./handlers/network.ts";
 import { sessionHandlers } from "./handlers/session.ts";
@@ -14,4 +17,7 @@ export const handlers = {
   ...submissionHandlers,
   ...sessionHandlers,
   ...faucetHandlers,
-} satisfies Partial<Handlers>;
+  ...accountListHandlers,
+  ...liquidationHandlers,
+  ...authorizationHandlers,
+} satisfies Handlers;

@@ -1,6 +1,6 @@
-import type { ServiceConfig } from "./config.ts";
-import { createConfig, type ServiceOptions } from "./config.ts";
+import { createConfig, type ServiceConfig, type ServiceOptions } from "./config.ts";
 import { FaucetClaims } from "./faucetClaims.ts";
+import { History } from "./history/history.ts";
 import type { VenueHost } from "./host/host.ts";
 import { Limiter } from "./limits/limiter.ts";
 import { Sessions } from "./session/sessions.ts";
@@ -13,6 +13,7 @@ export interface Services {
   readonly now: () => number;
   /** Hash of the OpenAPI document as served, hexadecimal; empty where none is served. */
   readonly contractHash: string;
+  readonly history: History;
   readonly sessions: Sessions;
   readonly limiter: Limiter;
   readonly claims: FaucetClaims;
@@ -43,6 +44,7 @@ export function createServices(host: VenueHost, options: ServicesOptions = {}): 
     config,
     now,
     contractHash,
+    history: new History(host, config.history),
     sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now }),
     limiter: new Limiter(config.limits, now),
     claims: new FaucetClaims(config.limits),

@@ -141,6 +141,7 @@ export class OrderPasts implements Model {
       record.cause = cause;
       if (cause === CANCEL_CAUSE.replaced) {
         record.limbo = remaining;
+        record.asked = undefined; // an amendment asks for something else
         this.#touched.add(record);
         return;
       }

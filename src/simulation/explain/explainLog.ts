@@ -21,7 +21,8 @@ import { BlockLogReader, type LogRecord } from "../log/readBlockLog.ts";
 import type { SealedBlock } from "../observer.ts";
 import { signingDomainOf } from "../signatures.ts";
 import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
-import { type EventText, nameAccount, readEventText } from "./eventText.ts";
+import { type EventText, readEventText } from "./eventText.ts";
+import { nameAccount } from "./eventValues.ts";
 import { numberTexts, rulesOf } from "./numberText.ts";
 
 /** What is to be explained: a transaction by its id or place, or a liquidation by its record. */

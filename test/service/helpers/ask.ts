@@ -28,6 +28,7 @@ interface Asked<Id extends OperationId> {
   readonly query?: QueryOf<Routes[Id]>;
   readonly body?: BodyOf<Routes[Id]>;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
 }
 
 /** Body of the answer. */

@@ -1,0 +1,42 @@
+import { NONE } from "../../collections/table.ts";
+import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
+import { readAddress } from "../access.ts";
+import type { HandlersOf } from "../handler.ts";
+import { notFound } from "../problems.ts";
+import { addressOf } from "../views/accounts.ts";
+import { listGrants, viewAuthorization } from "../views/authorizations.ts";
+import { answerList, openList } from "./lists.ts";
+
+export const authorizationHandlers = {
+  listAuthorizations: (services, call) => {
+    const { grants: pasts, state, ...scope } = services.history.read();
+    const { query } = call;
+    const { authorizations, grants } = state;
+    const owner = query.owner === undefined ? undefined : readAddress(query.owner, "query.owner");
+    const agent = query.agent === undefined ? undefined : readAddress(query.agent, "query.agent");
+    const status = query.status === undefined ? undefined : AUTHORIZATION_STATUSES.indexOf(query.status);
+    const page = openList(services, call, scope);
+    const list = listGrants(state).filter(
+      (grant) =>
+        (pasts.find(grant).granted ?? 0) <= page.pin &&
+        (owner === undefined || addressOf(state, authorizations.account[grant]!) === owner) &&
+        (agent === undefined || grants.agents[grant]! === agent) &&
+        (status === undefined || authorizations.status[grant]! === status),
+    );
+    return answerList(
+      page,
+      scope.asOf,
+      list,
+      (grant) => [grant],
+      (grant) => viewAuthorization(state, grant, pasts),
+    );
+  },
+
+  getAuthorization: ({ history }, { params }) => {
+    const { grants: pasts, state, asOf } = history.read();
+    const grant = state.grants.find(params.auth_id as `0x${string}`);
+    if (grant === NONE)
+      throw notFound("No authorization has this id: it is the id of the transaction that granted it.");
+    return { status: 200, body: { data: viewAuthorization(state, grant, pasts), asOf } };
+  },
+} satisfies HandlersOf<"listAuthorizations" | "getAuthorization">;

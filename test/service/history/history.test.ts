@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { TOTAL } from "../../../src/engine/state/totals.ts";
+import { HISTORY_LIMITS } from "../../../src/service/config.ts";
+import { History } from "../../../src/service/history/history.ts";
+import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";
+import { intentsOfState, liquidationsOfState, ordersOfState } from "../helpers/historyTwin.ts";
+
+function openOrders(history: History, host: FlowHost) {
+  const { orders } = history.read();
+  const list = [];
+  for (let account = 0; account < host.state.accounts.rows.high; account++) {
+    for (const order of orders.ofAccount(account)) if (order.closedHeight === undefined) list.push(order);
+  }
+  return list
+    .map(
+      ({
+        id,
+        account,
+        market,
+        side,
+        client,
+        ticks,
+        remaining,
+        filled,
+        reduceOnly,
+        postOnly,
+        goodTilHeight,
+        goodTilTime,
+      }) => ({
+        id,
+        account,
+        market,
+        side,
+        client,
+        ticks,
+        remaining,
+        filled,
+        reduceOnly,
+        postOnly,
+        goodTilHeight,
+        goodTilTime,
+      }),
+    )
+    .sort((a, b) => a.id - b.id);
+}
+
+function openIntents(history: History, host: FlowHost) {
+  const { intents } = history.read();
+  const list = [];
+  for (let account = 0; account < host.state.accounts.rows.high; account++) {
+    for (const intent of intents.ofAccount(account)) if (intent.endedHeight === undefined) list.push(intent);
+  }
+  return list.map(({ client, values }) => ({ client, values })).sort((a, b) => a.values.id - b.values.id);
+}
+
+function openLiquidations(history: History): number[] {
+  return [...history.read().liquidations.newestFirst()]
+    .filter(({ endedHeight }) => endedHeight === undefined)
+    .map(({ id }) => id)
+    .sort((a, b) => a - b);
+}
+
+function compare(history: History, host: FlowHost): void {
+  const { state } = host;
+  expect(openOrders(history, host)).toEqual(ordersOfState(state));
+  expect(openIntents(history, host)).toEqual(intentsOfState(state));
+  const { insurance, asOf } = history.read();
+  const newest = [...insurance.list.newestFirst()][0];
+  if (newest !== undefined) expect(insurance.start + newest.sum).toBe(state.totals.get(TOTAL.insurance));
+  expect(asOf.height).toBe(state.height);
+}
+
+// Goal: what the history follows by events is what the venue has. Method: flows, compared every few blocks with the tables.
+test.each([11, 12, 13, 14, 15, 16])("open orders, intents and liquidations follow the venue, seed %i", (seed) => {
+  const { host, flow } = hostOfFlow(seed, 0);
+  const history = new History(host.asHost, HISTORY_LIMITS);
+  for (let round = 0; round < 20; round++) {
+    for (let count = 0; count < 8; count++) host.apply(flow.next(host.state));
+    compare(history, host);
+    expect(openLiquidations(history)).toEqual(liquidationsOfState(host.state));
+  }
+});
+
+test("a history that begins in the middle of a chain, or anew after a revert, follows the venue as well", () => {
+  for (const seed of [21, 22, 23]) {
+    const { host, flow } = hostOfFlow(seed, 90);
+    host.prune(61);
+    const history = new History(host.asHost, { ...HISTORY_LIMITS, blocks: 20 });
+    for (let round = 0; round < 10; round++) {
+      compare(history, host);
+      host.apply(flow.next(host.state));
+    }
+    host.raiseEpoch("revert");
+    compare(history, host);
+  }
+});
+
+test("what was filled, what is left and what was cancelled add up to what was asked for (ORD-8)", () => {
+  let closed = 0;
+  for (const seed of [31, 32, 33, 34]) {
+    const { host } = hostOfFlow(seed, 150);
+    const { orders } = new History(host.asHost, HISTORY_LIMITS).read();
+    for (let account = 0; account < host.state.accounts.rows.high; account++) {
+      for (const order of orders.ofAccount(account)) {
+        const { asked, filled, remaining, cancelled } = order;
+        expect(Math.min(filled, remaining, cancelled)).toBeGreaterThanOrEqual(0);
+        if (asked === undefined) continue;
+        expect(filled + remaining + cancelled, JSON.stringify(order)).toBe(asked);
+        if (order.closedHeight === undefined) continue;
+        closed++;
+        expect(remaining).toBe(0);
+        if (order.status === "filled") expect(filled).toBeGreaterThan(0);
+      }
+    }
+  }
+  expect(closed).toBeGreaterThan(150);
+});
+
+test("memory is bounded: of what has ended only the newest is kept, of what is open everything", () => {
+  const { host } = hostOfFlow(12, 150);
+  const most = { closedOrders: 10, endedIntents: 3, trades: 8, fundingRates: 2, liquidations: 2, insuranceChanges: 4 };
+  const history = new History(host.asHost, { ...HISTORY_LIMITS, ...most });
+  compare(history, host);
+  const { orders, intents, trades, insurance } = history.read();
+  let closed = 0;
+  let ended = 0;
+  let kept = 0;
+  for (let account = 0; account < host.state.accounts.rows.high; account++) {
+    for (const order of orders.ofAccount(account)) closed += order.closedHeight === undefined ? 0 : 1;
+    for (const intent of intents.ofAccount(account)) ended += intent.endedHeight === undefined ? 0 : 1;
+  }
+  for (let market = 0; market < host.state.markets.rows.high; market++) kept += trades.ofMarket(market).length;
+  expect(closed).toBeLessThanOrEqual(10);
+  expect(ended).toBeLessThanOrEqual(3);
+  expect(kept).toBe(8);
+  expect(insurance.list.length).toBeLessThanOrEqual(4);
+});
