@@ -173,18 +173,24 @@ function makeTable<Row extends number, Specs extends ColumnSpecs>(
 /**
  * An independent copy: a memory copy of the rows in use, with a sixteenth more to grow, or as much as the source has.
  * Making room costs more than copying: memory is cleared first.
+ *
+ * @param spare a copy that nobody needs any more: it becomes this one where it has room
  */
 export function copyTable<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,
   source: Table<Row, Specs>,
+  spare?: Table<Row, Specs>,
 ): Table<Row, Specs> {
   const { high, capacity } = source.rows;
-  const copy = makeTable(definition, Math.min(capacity, high + (high >> 4) + 16), high);
+  const fits = spare !== undefined && spare.rows.capacity >= high;
+  const copy = fits ? spare : makeTable(definition, Math.min(capacity, high + (high >> 4) + 16), high);
+  // Rows that only the spare had are as if they never had been.
+  const stale = copy.rows.high;
   copyRows(source.rows, copy.rows);
-  for (const name of Object.keys(definition.columns)) {
-    const from = (source as Record<string, unknown>)[name] as Float64Array;
-    const to = (copy as Record<string, unknown>)[name] as Float64Array;
-    to.set(from.subarray(0, high));
+  for (const name in definition.columns) {
+    const to = copy[name] as unknown as AnyArray;
+    copyArray(source[name] as unknown as AnyArray, to, high);
+    if (stale > high) to.fill(definition.columns[name]!.initial as never, high, stale);
   }
   return copy;
 }
@@ -193,7 +199,13 @@ function copyRows<Row extends number>(from: Rows<Row>, to: Rows<Row>): void {
   to.high = from.high;
   to.count = from.count;
   to.freeHead = from.freeHead;
-  to.link.set(from.link.subarray(0, from.high));
+  copyArray(from.link, to.link, from.high);
+}
+
+/** Copies the first elements of an array of the same kind. A few of them are sooner copied one by one. */
+function copyArray(from: AnyArray, to: AnyArray, count: number): void {
+  if (count > 32) (to as Float64Array).set((from as Float64Array).subarray(0, count));
+  else for (let at = 0; at < count; at++) (to as Float64Array)[at] = (from as Float64Array)[at]!;
 }
 
 /** The typed arrays of a table with their names, in the order of its definition; for images. */

@@ -28,8 +28,20 @@ export function createStep(before: State, block: Block, result: BlockResult): St
 
 /** Events of one transaction of a step. */
 export function eventsOf({ result, events, places }: Step, index: number): VenueEvent[] {
-  const { eventsFrom, eventsTo } = result.receipts.at(index);
-  return events.filter((_event, at) => places[at]! >= eventsFrom && places[at]! < eventsTo);
+  const { eventsFrom, eventsTo } = result.receipts;
+  return events.slice(findPlace(places, eventsFrom[index]!), findPlace(places, eventsTo[index]!));
+}
+
+/** How many of the rising places lie below one. */
+function findPlace(places: readonly number[], below: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle]! < below) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A value that a violation turns on, for reports. */

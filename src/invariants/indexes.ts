@@ -1,7 +1,14 @@
 import { NONE } from "../collections/table.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../engine/book/extras.ts";
 import { findAccount } from "../engine/state/accounts.ts";
-import { FLAG_AGENT, FLAG_EXPIRES, FLAG_SELL, type OrderRow, type PositionRow } from "../engine/state/schema.ts";
+import {
+  type AccountRow,
+  FLAG_AGENT,
+  FLAG_EXPIRES,
+  FLAG_SELL,
+  type OrderRow,
+  type OwnerRow,
+} from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
 import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
 import { defineInvariant } from "./defineInvariant.ts";
@@ -13,10 +20,16 @@ export const indexes = defineInvariant({
   rules: ["ORD-1", "ORD-4", "DET-1"],
   catalogue: ["B02"],
   when: "block",
-  sweep(state, step) {
+  /** Keys of accounts by row: they stay what they are. */
+  start: (): AccountKey[] => [],
+  sweep(state, step, keys) {
     step.met += state.orders.rows.count + state.positions.rows.count;
     return (
-      checkOrders(state) ?? checkExtras(state) ?? checkLevels(state) ?? checkPositions(state) ?? checkAccounts(state)
+      checkOrders(state) ??
+      checkExtras(state) ??
+      checkLevels(state) ??
+      checkPositions(state) ??
+      checkAccounts(state, keys)
     );
   },
 });
@@ -46,7 +59,7 @@ function checkOrders(state: State): string | undefined {
 /** What few orders have stands in a row of its own, with something in it, and flags say what. */
 function checkExtras(state: State): string | undefined {
   const { orders, extras } = state;
-  const seen = new Set<number>();
+  const seen = new Marks(extras.rows.high);
   for (const row of listOrders(state)) {
     const id = orders.id[row]!;
     const extra = orders.extra[row]!;
@@ -66,7 +79,7 @@ function checkExtras(state: State): string | undefined {
 /** Levels hold every order once, at its price and on its side, linked both ways. */
 function checkLevels(state: State): string | undefined {
   const { orders, positions } = state;
-  const seen = new Set<OrderRow>();
+  const seen = new Marks(orders.rows.high);
   for (const market of listMarkets(state)) {
     const book = state.books[market]!;
     for (const side of [0, 1]) {
@@ -119,14 +132,16 @@ function checkPositions(state: State): string | undefined {
   return linked === orders.rows.count ? undefined : `${orders.rows.count} orders, ${linked} in lists of positions`;
 }
 
-function checkAccounts(state: State): string | undefined {
+function checkAccounts(state: State, keys: AccountKey[]): string | undefined {
   const { accounts, owners, positions } = state;
-  const seen = new Set<PositionRow>();
+  const seen = new Marks(positions.rows.high);
   for (const account of listAccounts(state)) {
     const owner = accounts.owner[account]!;
-    const words = [owners.w0, owners.w1, owners.w2, owners.w3, owners.w4].map((column) => column[owner]!);
-    const address = addressOfWords(...(words as [number, number, number, number, number]));
-    if (findAccount(state, new AccountKey(address, accounts.subaccount[account]! >>> 0)) !== account) {
+    const known = keys[account];
+    const isKnown = known?.subaccount === accounts.subaccount[account]! >>> 0 && isKeyOf(owners, owner, known);
+    const key = isKnown ? known : readKey(state, account);
+    keys[account] = key;
+    if (findAccount(state, key) !== account) {
       return `account ${account} is not found by its address`;
     }
     let last = -1;
@@ -139,4 +154,37 @@ function checkAccounts(state: State): string | undefined {
     }
   }
   return seen.size === positions.rows.count ? undefined : `${positions.rows.count} positions, ${seen.size} listed`;
+}
+
+function isKeyOf({ w0, w1, w2, w3, w4 }: State["owners"], owner: OwnerRow, key: AccountKey): boolean {
+  return (
+    w4[owner] === key.w4 && w3[owner] === key.w3 && w2[owner] === key.w2 && w1[owner] === key.w1 && w0[owner] === key.w0
+  );
+}
+
+function readKey({ accounts, owners }: State, account: AccountRow): AccountKey {
+  const owner = accounts.owner[account]!;
+  const { w0, w1, w2, w3, w4 } = owners;
+  const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);
+  return new AccountKey(address, accounts.subaccount[account]! >>> 0);
+}
+
+/** A set of rows of one table. */
+class Marks {
+  readonly #marked: Uint8Array;
+  size = 0;
+
+  constructor(rows: number) {
+    this.#marked = new Uint8Array(rows);
+  }
+
+  has(row: number): boolean {
+    return this.#marked[row] === 1;
+  }
+
+  /** @param row not yet in it */
+  add(row: number): void {
+    this.#marked[row] = 1;
+    this.size++;
+  }
 }

@@ -1,6 +1,6 @@
 import { findActor } from "../engine/admission.ts";
 import { addressOfAgent } from "../engine/authorization/agents.ts";
-import type { LaneRow } from "../engine/state/schema.ts";
+import type { AccountRow, LaneRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { DOMAINS } from "../protocol/action.ts";
 import { defineInvariant, eventsOf } from "./defineInvariant.ts";
@@ -16,45 +16,43 @@ export const nonceOnce = defineInvariant({
   when: "block",
   sweep(state, step) {
     const { before, block, result, events } = step;
-    const lanes = readLanes(before);
+    const lanes = new Lanes(before);
     const windows = readWindows(before);
     let consumed = before.consumed;
     for (const [index, transaction] of block.transactions.entries()) {
       if (result.receipts.status(index) === "invalid") continue;
       consumed++;
       const { header } = transaction;
-      const actor = header.nonceDomain === "system" ? header.signer : findActor(state, transaction);
-      const agent = header.signer === header.account.address ? "" : ` ${header.signer}`;
-      const lane =
-        header.nonceDomain === "system"
-          ? authorityLane(state, header.signer)
-          : `${actor}${agent} ${header.nonceDomain}`;
-      const next = lanes.get(lane) ?? 0;
+      const isSystem = header.nonceDomain === "system";
+      const lane = isSystem
+        ? authorityLane(state, header.signer)
+        : header.signer === header.account.address
+          ? ownerLane(findActor(state, transaction), header.nonceDomain)
+          : `${findActor(state, transaction)} ${header.signer} ${header.nonceDomain}`;
+      const next = lanes.next(lane);
       const isWindow = state.nonceWindow !== 0 && header.nonceDomain === "trading";
       if (isWindow ? !takesFromWindow(windows, lane, header.nonce, next, state.nonceWindow) : header.nonce !== next)
-        return `transaction ${index} committed nonce ${header.nonce} of ${lane}`;
-      lanes.set(lane, Math.max(next, header.nonce + 1));
-      if (header.nonceDomain !== "system") continue;
+        return `transaction ${index} committed nonce ${header.nonce} of ${nameOfLane(lane)}`;
+      lanes.taken.set(lane, Math.max(next, header.nonce + 1));
+      if (!isSystem) continue;
       for (const carried of eventsOf(step, index)) {
         if ((carried.kind !== "nonceAdvanced" && carried.kind !== "nonceUsed") || carried.account < 0) continue;
         consumed++;
-        const own = `${carried.account} ${carried.kind === "nonceUsed" ? "trading" : DOMAINS[carried.domain]}`;
-        const free = lanes.get(own) ?? 0;
-        if (carried.next !== free + 1) return `transaction ${index} carried nonce ${carried.next - 1} of ${own}`;
-        lanes.set(own, carried.next);
+        const own = ownerLane(carried.account, carried.kind === "nonceUsed" ? "trading" : DOMAINS[carried.domain]!);
+        const free = lanes.next(own);
+        if (carried.next !== free + 1)
+          return `transaction ${index} carried nonce ${carried.next - 1} of ${nameOfLane(own)}`;
+        lanes.taken.set(own, carried.next);
         if (carried.kind === "nonceUsed") takesFromWindow(windows, own, carried.nonce, free, state.nonceWindow);
       }
     }
-    const after = readLanes(state);
-    for (const [lane, next] of after) {
-      if (next !== (lanes.get(lane) ?? 0))
-        return `${lane} is at ${next}, its transactions lead to ${lanes.get(lane) ?? 0}`;
-    }
+    const fault = lanes.compare(state);
+    if (fault !== undefined) return fault;
     for (const [lane, used] of readWindows(state)) {
-      const next = lanes.get(lane) ?? 0;
+      const next = lanes.next(lane);
       const wanted = [...(windows.get(lane) ?? [])].filter((nonce) => nonce >= next - state.nonceWindow);
       if (wanted.length !== used.size || wanted.some((nonce) => !used.has(nonce)))
-        return `${lane} has other used nonces than its transactions`;
+        return `${nameOfLane(lane)} has other used nonces than its transactions`;
     }
     step.met += consumed - before.consumed;
     if (state.consumed !== consumed) return `${state.consumed} transactions are counted, ${consumed} committed`;
@@ -67,8 +65,8 @@ const SAYS_USED: ReadonlySet<string> = new Set(["nonceAdvanced", "laneAdvanced",
 
 /** Whether a nonce lies within a window and is unused (NON-2); it is used then. */
 function takesFromWindow(
-  windows: Map<string, Set<number>>,
-  lane: string,
+  windows: Map<Lane, Set<number>>,
+  lane: Lane,
   nonce: number,
   next: number,
   window: number,
@@ -81,13 +79,13 @@ function takesFromWindow(
 }
 
 /** Used nonces of trading lanes with a window, by lane. */
-function readWindows(state: State): Map<string, Set<number>> {
-  const windows = new Map<string, Set<number>>();
+function readWindows(state: State): Map<Lane, Set<number>> {
+  const windows = new Map<Lane, Set<number>>();
   if (state.nonceWindow === 0) return windows;
   const { accounts, lanes } = state;
   for (const account of listAccounts(state)) {
     const next = accounts.nonceTrading[account]!;
-    windows.set(`${account} trading`, readUsed(state.ownerNonces, account, next));
+    windows.set(ownerLane(account, "trading"), readUsed(state.ownerNonces, account, next));
   }
   for (let row = 0; row < lanes.rows.high; row++) {
     const lane = row as LaneRow;
@@ -97,28 +95,90 @@ function readWindows(state: State): Map<string, Set<number>> {
   return windows;
 }
 
-/** Next nonces by lane. */
-function readLanes(state: State): Map<string, number> {
-  const lanes = new Map<string, number>();
-  for (const [place, next] of state.authorityNonces.entries()) lanes.set(`authority ${place}`, next);
-  const { accounts } = state;
-  const columns = [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
-  for (const account of listAccounts(state)) {
-    for (const [place, column] of columns.entries()) lanes.set(`${account} ${DOMAINS[place]}`, column[account]!);
-  }
-  const { lanes: agents } = state;
-  for (let row = 0; row < agents.rows.high; row++) {
-    const lane = row as LaneRow;
-    const address = addressOfAgent(state, agents.agent[lane]!);
-    const nonces = [agents.nonceTrading, agents.nonceRisk, agents.nonceFunds, agents.nonceAdmin];
-    for (const [place, column] of nonces.entries()) {
-      lanes.set(`${agents.account[lane]} ${address} ${DOMAINS[place]}`, column[lane]!);
-    }
-  }
-  return lanes;
+/** A lane: a number for those of authorities and owners, words for those of agents. */
+type Lane = number | string;
+
+/** Owners' lanes stand at `account * LANES` and behind it, authorities' below zero. */
+const LANES = 8;
+
+function ownerLane(account: number, domain: string): Lane {
+  return account * LANES + DOMAINS.indexOf(domain as never);
 }
 
-function authorityLane(state: State, signer: string): string {
+function authorityLane(state: State, signer: string): Lane {
   const { oracle, faucet, operator } = state.genesis.authorities;
-  return `authority ${[oracle, faucet, operator].indexOf(signer as never)}`;
+  return -1 - [oracle, faucet, operator].indexOf(signer as never);
+}
+
+function nameOfLane(lane: Lane): string {
+  if (typeof lane === "string") return lane;
+  return lane < 0 ? `authority ${-1 - lane}` : `${Math.floor(lane / LANES)} ${DOMAINS[lane % LANES]}`;
+}
+
+/** Next nonces by lane: those before a block, and what its transactions took. */
+class Lanes {
+  readonly #before: State;
+  readonly #agents: ReadonlyMap<string, number>;
+  readonly taken = new Map<Lane, number>();
+
+  constructor(before: State) {
+    this.#before = before;
+    this.#agents = readAgents(before);
+  }
+
+  next(lane: Lane): number {
+    return this.taken.get(lane) ?? this.#start(lane);
+  }
+
+  #start(lane: Lane): number {
+    if (typeof lane === "string") return this.#agents.get(lane) ?? 0;
+    if (lane < 0) return this.#before.authorityNonces[-1 - lane] ?? 0;
+    const account = Math.floor(lane / LANES);
+    if (!this.#before.accounts.rows.isLive(account)) return 0;
+    return columnsOf(this.#before)[lane % LANES]![account as AccountRow]!;
+  }
+
+  /** What does not stand where its transactions lead to. */
+  compare(state: State): string | undefined {
+    const fault = (lane: Lane, next: number) => {
+      const led = this.next(lane);
+      return next === led ? undefined : `${nameOfLane(lane)} is at ${next}, its transactions lead to ${led}`;
+    };
+    for (const [place, next] of state.authorityNonces.entries()) {
+      const found = fault(-1 - place, next);
+      if (found !== undefined) return found;
+    }
+    const columns = columnsOf(state);
+    for (const account of listAccounts(state)) {
+      for (let place = 0; place < columns.length; place++) {
+        const found = fault(account * LANES + place, columns[place]![account]!);
+        if (found !== undefined) return found;
+      }
+    }
+    for (const [lane, next] of readAgents(state)) {
+      const found = fault(lane, next);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+/** Next nonces of owners, in the order of DOMAINS. */
+function columnsOf({ accounts }: State) {
+  return [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
+}
+
+/** Next nonces of agents. */
+function readAgents(state: State): Map<string, number> {
+  const nonces = new Map<string, number>();
+  const { lanes } = state;
+  for (let row = 0; row < lanes.rows.high; row++) {
+    const lane = row as LaneRow;
+    const address = addressOfAgent(state, lanes.agent[lane]!);
+    const columns = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin];
+    for (const [place, column] of columns.entries()) {
+      nonces.set(`${lanes.account[lane]} ${address} ${DOMAINS[place]}`, column[lane]!);
+    }
+  }
+  return nonces;
 }

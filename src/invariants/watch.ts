@@ -86,6 +86,9 @@ export class Watch {
   readonly #found: Violation[] = [];
   /** A fork of the venue before its next block, where that will be swept. */
   #before: State | undefined;
+  /** The last such fork: its memory serves the next one. Guests may have kept theirs. */
+  #spare: State | undefined;
+  readonly #hasGuests: boolean;
   /** Height of the last block whose moments were seen. */
   #probed = -1;
   #at = 0;
@@ -102,6 +105,7 @@ export class Watch {
       met: 0,
       swept: state.height,
     }));
+    this.#hasGuests = this.#all.some(({ guest }) => guest);
     this.#moments = this.#all.filter(({ invariant }) => moments && invariant.touched !== undefined);
     this.#hooks = EVENT_KINDS.map((kind) => {
       const hooked = this.#all.filter(
@@ -161,7 +165,8 @@ export class Watch {
   /** Keeps the venue as it is before its next block, where that is needed. */
   #prepare(state: State): void {
     const needed = this.#listDue(state.height + 1).length > 0 || this.#probed !== state.height;
-    this.#before = needed ? forkState(state) : undefined;
+    this.#before = needed ? forkState(state, state.genesis, this.#spare) : undefined;
+    if (!this.#hasGuests) this.#spare = this.#before ?? this.#spare;
   }
 
   #sweep(due: readonly Watched[], state: State, step: Step): void {

@@ -134,19 +134,26 @@ export class Book {
     return NO_PRICE;
   }
 
-  /** An independent copy. */
-  copy(): Book {
-    const copy = new Book();
-    copy.directory = this.directory.slice();
-    copy.heads = this.heads.slice();
-    copy.tails = this.tails.slice();
-    copy.used = this.used.slice();
-    copy.summary = this.summary.slice();
-    copy.levels = this.levels.slice();
-    copy.pages = this.pages;
+  /**
+   * An independent copy.
+   *
+   * @param spare a copy that nobody needs any more: its arrays are used again where they fit
+   */
+  copy(spare?: Book): Book {
+    const copy = spare ?? new Book();
+    const { pages } = this;
+    copy.directory = copyWords(this.directory, copy.directory, this.directory.length);
+    copy.heads = copyWords(this.heads, copy.heads, pages * PAGE);
+    copy.tails = copyWords(this.tails, copy.tails, pages * PAGE);
+    copy.used = copyWords(this.used, copy.used, pages * WORDS);
+    copy.summary = copyWords(this.summary, copy.summary, pages * SUMMARY);
+    copy.levels = copyWords(this.levels, copy.levels, pages);
+    copy.pages = pages;
     copy.freePages = this.freePages.slice();
     copy.bestBid = this.bestBid;
     copy.bestAsk = this.bestAsk;
+    copy.journal = undefined;
+    copy.kept = false;
     return copy;
   }
 
@@ -242,7 +249,7 @@ export class Book {
   private makePage(): number {
     const page = this.pages++;
     if (page * PAGE === this.heads.length) {
-      const room = Math.max(4, page * 2);
+      const room = Math.max(1, page * 2);
       this.heads = grow(this.heads, room * PAGE, NONE);
       this.tails = grow(this.tails, room * PAGE, NONE);
       this.used = grow(this.used, room * WORDS, 0);
@@ -260,6 +267,13 @@ export class Book {
 
 /** Properties that change as a whole: arrays by growth, prices and counts at any time. */
 const KEPT = ["directory", "heads", "tails", "used", "summary", "levels", "pages", "bestBid", "bestAsk"] as const;
+
+/** The first words of an array, in another one that is as long as that, or in a new one. */
+function copyWords(from: Int32Array, spare: Int32Array, length: number): Int32Array {
+  if (spare.length !== length) return from.slice(0, length);
+  spare.set(length === from.length ? from : from.subarray(0, length));
+  return spare;
+}
 
 function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
