@@ -25,3 +25,10 @@ test("a writer that has to grow reads back what was written", () => {
     }),
   );
 });
+
+test("what is read of a Buffer can be copied as what is read of any bytes", () => {
+  const shared = new ByteReader(Buffer.concat([Buffer.from([2, 0, 0, 0, 7, 8]), Buffer.alloc(9)]));
+  const copy = shared.blob().slice();
+  expect(copy.buffer.byteLength).toBe(2);
+  expect(Buffer.isBuffer(copy)).toBe(false);
+});

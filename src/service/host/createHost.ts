@@ -11,10 +11,10 @@ import { RunningHost } from "./runningHost.ts";
  */
 export function createHost(options: HostOptions): RunningHost {
   const { genesis, keepBlocks = KEEP_BLOCKS, keyMs = KEY_MS, clock = Date.now } = options;
-  const state = createVenue(genesis);
+  const state = options.from ?? createVenue(genesis);
   const ledger = new MemoryLedger(state.height, { keepBlocks, keyMs, clock });
   const chain = new Chain(options, state, new PendingPool(options.pool), ledger, 0);
-  // Any block can be gone back to from genesis, as long as those between are kept.
+  // Any block can be gone back to from here, as long as those between are kept.
   chain.checkpoint();
   return new RunningHost(options, chain, queueMicrotask);
 }

@@ -50,7 +50,7 @@ export class Keeper {
     this.#height = state.height;
     try {
       await this.#snapshots.write(state);
-      this.#ledger.prune(this.#snapshots.heights().at(-1)!, this.#options);
+      this.#ledger.prune(this.#snapshots.thin(this.#options.keepBlocks) ?? 0, this.#options);
     } catch (error) {
       this.#onWarning?.(`a state was not written: ${(error as Error).message}`);
     }

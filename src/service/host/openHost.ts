@@ -9,6 +9,7 @@ import { openFolder, type StoreFiles } from "../store/files.ts";
 import { lockFolder } from "../store/lock.ts";
 import { createLog, openLog } from "../store/openLog.ts";
 import { replayStore } from "../store/replayStore.ts";
+import type { SegmentStart } from "../store/segments.ts";
 import { Snapshots } from "../store/snapshots.ts";
 import { Chain } from "./chain.ts";
 import { Keeper } from "./keeper.ts";
@@ -48,20 +49,21 @@ export async function openHost(options: OpenOptions): Promise<RunningHost> {
   const release = options.files === undefined ? lockFolder(options.directory) : () => {};
   try {
     const signing = options.signing ?? (await loadSigningKit());
-    return begin({ ...options, signing }, options.files ?? openFolder(options.directory), release);
+    return await begin({ ...options, signing }, options.files ?? openFolder(options.directory), release);
   } catch (error) {
     release();
     throw error;
   }
 }
 
-function begin(options: OpenOptions, files: StoreFiles, release: () => void): RunningHost {
+async function begin(options: OpenOptions, files: StoreFiles, release: () => void): Promise<RunningHost> {
   const { keyMs = KEY_MS, clock = Date.now, keepBlocks = KEEP_BLOCKS, cachedBlocks = 1000, onPoint } = options;
   const { segmentBytes = 64 * MEBIBYTE, snapshotBytes = 64 * MEBIBYTE } = options;
   const logOptions = { segmentBytes, ...(onPoint === undefined ? {} : { onPoint }) };
-  const opened = openLog(files, logOptions) ?? createLog(files, requireGenesis(options, files), FIRST, logOptions);
-  requireSame(options.genesis, opened.genesis, files);
   const snapshots = new Snapshots(files, onPoint);
+  const found = openLog(files, logOptions);
+  if (found !== undefined) requireSame(options, found.genesis, files);
+  const opened = found ?? createLog(files, ...(await prepare(options, files, snapshots)), logOptions);
   const ledger = new DiskLedger(opened.log, opened.index, snapshots, {
     genesis: opened.genesis,
     keyMs,
@@ -83,15 +85,28 @@ function begin(options: OpenOptions, files: StoreFiles, release: () => void): Ru
   });
 }
 
-const FIRST = { epoch: 0, arrival: 0, height: 0 };
-
-function requireGenesis({ genesis }: OpenOptions, { path }: StoreFiles): Genesis {
-  if (genesis !== undefined) return genesis;
+/** Where a chain begins in a folder that has none: at genesis, or with a state that is given and must be on disk first. */
+async function prepare(
+  { genesis, from }: OpenOptions,
+  { path }: StoreFiles,
+  snapshots: Snapshots,
+): Promise<[Genesis, SegmentStart]> {
+  if (from !== undefined) {
+    await snapshots.write(from);
+    return [from.genesis, { epoch: 0, arrival: 0, height: from.height }];
+  }
+  if (genesis !== undefined) return [genesis, { epoch: 0, arrival: 0, height: 0 }];
   throw new StoreError("STORE_FORMAT", "has no chain, and no genesis is given to begin one", { file: path });
 }
 
-function requireSame(given: Genesis | undefined, found: Genesis, { path }: StoreFiles): void {
-  if (given === undefined || computeGenesisHash(given) === computeGenesisHash(found)) return;
+function requireSame({ genesis, from }: OpenOptions, found: Genesis, { path }: StoreFiles): void {
+  if (from !== undefined) {
+    throw new StoreError("STORE_EXISTS", "has a chain already; a state cannot be loaded over it", {
+      file: path,
+      hint: "leave the state out to go on with the chain, or choose another folder",
+    });
+  }
+  if (genesis === undefined || computeGenesisHash(genesis) === computeGenesisHash(found)) return;
   throw new StoreError("STORE_GENESIS", "holds the chain of another genesis", {
     file: path,
     hint: "leave the genesis out to go on with it, or choose another folder",

@@ -1,3 +1,4 @@
+import type { State } from "../../engine/state/state.ts";
 import type { Authority } from "../../protocol/action.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { PrivateKey } from "../../signing/sign.ts";
@@ -19,6 +20,8 @@ export type BlockMode =
 
 export interface HostOptions {
   readonly genesis: Genesis;
+  /** Begin with this venue instead, `readDump` gives one; its genesis counts, and the host owns it from then on. */
+  readonly from?: State;
   /** Default: `auto`. */
   readonly blocks?: BlockMode;
   /** Default: by the clock. */

@@ -7,6 +7,7 @@ export type StoreErrorCode =
   | "STORE_DIFFERS" // readable, but the replay does something else
   | "STORE_EXISTS" // there is a chain already, and a state to start from was given
   | "STORE_WRITE" // the system did not write, or did not make durable
+  | "STORE_CLOSED" // read from or written to after it was closed
   | "DUMP_FORMAT" // not a dump, or cut short
   | "DUMP_VERSION" // written by another version of the format or of the protocol
   | "DUMP_CORRUPT"; // damaged, or not the venue that it says

@@ -49,12 +49,21 @@ export function readFrame(bytes: Uint8Array, at: number): Frame | undefined {
 /** Groups that a writer can come to behind a place: a number beyond is no group but chance. */
 const GROUPS_AHEAD = 1 << 20;
 
-/** Place of a whole record of a group from `group` on, behind a place, wherever it begins; undefined for none. */
-export function findLaterFrame(bytes: Uint8Array, from: number, group: number): number | undefined {
+/**
+ * Place of a whole record of a group from `group` on, behind a place, wherever it begins; undefined for none.
+ *
+ * @param most how many groups further to believe in
+ */
+export function findLaterFrame(
+  bytes: Uint8Array,
+  from: number,
+  group: number,
+  most: number = GROUPS_AHEAD,
+): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = from; at + FRAME_BYTES <= bytes.length; at++) {
     const ahead = view.getUint32(at + 4, true) - group;
-    if (ahead < 0 || ahead > GROUPS_AHEAD) continue;
+    if (ahead < 0 || ahead > most) continue;
     if (at + FRAME_BYTES + view.getUint32(at, true) > bytes.length) continue;
     if (readFrame(bytes, at) !== undefined) return at;
   }

@@ -113,7 +113,8 @@ export class Log {
   /** Body of the record at a place. */
   read(location: number): Uint8Array {
     if (segmentOf(location) === this.#current.number && byteOf(location) >= this.#written) this.write();
-    const segment = this.#segments.get(segmentOf(location))!;
+    const segment = this.#segments.get(segmentOf(location));
+    if (segment === undefined) throw new StoreError("STORE_CLOSED", "the store is closed");
     const at = byteOf(location);
     // Most records are small: one read gets the length and the record.
     let bytes = new Uint8Array(2048);
@@ -145,7 +146,7 @@ export class Log {
   close(): void {
     for (const { file } of this.#segments.values()) file.close();
     this.#segments.clear();
-    this.#failure ??= new StoreError("STORE_WRITE", "the store is closed");
+    this.#failure ??= new StoreError("STORE_CLOSED", "the store is closed");
   }
 
   #startSegment(start: SegmentStart): void {

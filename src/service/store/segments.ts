@@ -6,6 +6,7 @@ import { ByteWriter } from "../../collections/byteWriter.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { StoreError } from "./errors.ts";
 import type { StoreFile, StoreFiles } from "./files.ts";
+import { findLaterFrame } from "./frame.ts";
 import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader } from "./headed.ts";
 
 const SEGMENT: FileKind = { magic: "perpstor", version: 1 };
@@ -70,9 +71,12 @@ export function readSegment(files: StoreFiles, number: number): { segment: Segme
   const header = readHeader(bytes, SEGMENT);
   if (isHeaderFault(header)) {
     file.close();
-    // What was created and never written to may lie there in zeros.
-    if (header.fault === "short" || bytes.every((byte) => byte === 0)) return undefined;
-    throw errorOf(header, `${files.path}/${name}`);
+    const place = `${files.path}/${name}`;
+    const isUnfinished = header.fault === "short" || bytes.every((byte) => byte === 0);
+    if (!isUnfinished) throw errorOf(header, place);
+    // A header is durable before the first record is written.
+    if (findLaterFrame(bytes, 0, 0, Number.POSITIVE_INFINITY) === undefined) return undefined;
+    throw errorOf({ fault: "corrupt" }, place);
   }
   const { genesis, ...start } = JSON.parse(header.text) as SegmentStart & { readonly genesis: string };
   return { segment: { number, name, file, genesis: JSON.parse(genesis), start, headerBytes: header.size }, bytes };

@@ -11,8 +11,10 @@ import { type FileKind, isHeaderFault, readHeader, writeHeader } from "./headed.
 
 const SNAPSHOT: FileKind = { magic: "perpstat", version: 1 };
 const TEMPORARY = "state.tmp";
-/** Older ones are removed. */
-const KEPT = 2;
+/** The newest are kept in any case: should one be damaged, there is another. */
+const NEWEST = 2;
+/** Of the others, about so many over the blocks that are kept. */
+const SPREAD = 4;
 /** Written in one go; in between, others get a turn. */
 const PIECE_BYTES = 1 << 22;
 
@@ -55,7 +57,7 @@ export class Snapshots {
       .sort((a, b) => b - a);
   }
 
-  /** Writes the state as it is now; the venue may go on meanwhile. Then removes all but the newest. */
+  /** Writes the state as it is now; the venue may go on meanwhile. */
   async write(state: State): Promise<void> {
     const image = writeImage(state);
     const { height } = state;
@@ -84,7 +86,24 @@ export class Snapshots {
     this.#files.rename(TEMPORARY, nameOf(height));
     this.#files.syncFolder();
     this.#onPoint?.("afterSnapshot");
-    for (const old of this.heights().slice(KEPT)) this.#files.remove(nameOf(old));
+  }
+
+  /**
+   * Removes what is not needed to reach each of the newest blocks from a state below it, without too long a replay.
+   *
+   * @returns height of the lowest that is left; undefined for none
+   */
+  thin(keepBlocks: number): number | undefined {
+    const heights = this.heights();
+    const lowest = (heights[0] ?? 0) - keepBlocks;
+    let last: number | undefined;
+    for (const [place, height] of heights.entries()) {
+      const isNeeded =
+        place < NEWEST || (last! > lowest && (height <= lowest || last! - height >= keepBlocks / SPREAD));
+      if (isNeeded) last = height;
+      else this.#files.remove(nameOf(height));
+    }
+    return last;
   }
 
   /**

@@ -1,0 +1,56 @@
+/**
+ * Kills a host under load, 200 times, and looks each time at what it left. What came of it is in `bench/results`. A run
+ * that was stopped goes on where it was.
+ *
+ *     npm run campaign:crash                  200 cycles
+ *     npm run campaign:crash -- --cycles 20   with another number
+ *
+ * Exits with 1 where an acknowledged transaction was lost, one stands twice, or a venue is not that of its blocks.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { writeAtomic } from "../src/fuzz/corpus/atomic.ts";
+import { type Cycle, runCrashCycle } from "../test/helpers/crashCycles.ts";
+import { root } from "./runtimes.ts";
+
+const { values } = parseArgs({ options: { cycles: { type: "string", default: "200" } } });
+const wanted = Number(values.cycles);
+/** A folder serves so many cycles: its chain is replayed whole after each. */
+const CYCLES_PER_FOLDER = 20;
+
+const folder = join(root, "out", "campaign", "crash");
+const saved = join(folder, "cycles.json");
+mkdirSync(folder, { recursive: true });
+const cycles: Cycle[] = existsSync(saved) ? JSON.parse(readFileSync(saved, "utf8")) : [];
+
+const isBad = ({ lost, twice, sameRoot }: Cycle) => lost > 0 || twice > 0 || !sameRoot;
+
+while (cycles.length < wanted && !cycles.some(isBad)) {
+  const directory = join(folder, `venue-${Math.floor(cycles.length / CYCLES_PER_FOLDER)}`);
+  // Spread over the phases of start, load, and writing states; the same in every campaign.
+  const cycle = await runCrashCycle(directory, 20 + ((cycles.length * 137) % 600));
+  cycles.push(cycle);
+  writeAtomic(saved, JSON.stringify(cycles));
+  const { acknowledged, lost, twice, height } = cycle;
+  console.log(
+    `${cycles.length}/${wanted}: ${acknowledged} acknowledged, ${lost} lost, ${twice} twice, height ${height}`,
+  );
+}
+
+const sum = (of: (cycle: Cycle) => number) => cycles.reduce((total, cycle) => total + of(cycle), 0);
+const bad = cycles.filter(isBad).length;
+const report = {
+  kind: "crash",
+  node: process.versions.node,
+  verdict: bad > 0 ? "failed" : cycles.length >= wanted ? "passed" : "unfinished",
+  cycles: cycles.length,
+  acknowledged: sum(({ acknowledged }) => acknowledged),
+  lost: sum(({ lost }) => lost),
+  twice: sum(({ twice }) => twice),
+  otherRoots: cycles.filter(({ sameRoot }) => !sameRoot).length,
+};
+writeAtomic(join(root, "bench", "results", "campaign-crash.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+console.log(JSON.stringify(report));
+if (bad === 0) rmSync(folder, { recursive: true });
+process.exitCode = bad === 0 ? 0 : 1;
