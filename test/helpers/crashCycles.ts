@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { computeRoot } from "../../src/engine/commitment/root.ts";
 import { createVenue } from "../../src/engine/genesis.ts";
+import type { AccountRow } from "../../src/engine/state/schema.ts";
 import type { Bytes32 } from "../../src/protocol/fields.ts";
 import { openHost } from "../../src/service/host/openHost.ts";
 import type { RunningHost } from "../../src/service/host/runningHost.ts";
@@ -29,7 +30,9 @@ export interface Cycle {
  * @param afterMs how long it runs once it is ready
  */
 export async function runCrashCycle(directory: string, afterMs: number): Promise<Cycle> {
-  const nonces = await inspect(directory, ({ state }) => CLIENT_KEYS.map((_, row) => state.accounts.nonceTrading[row]));
+  const nonces = await inspect(directory, ({ state }) =>
+    CLIENT_KEYS.map((_, row) => state.accounts.nonceTrading[row as AccountRow]),
+  );
   const acknowledged = await runUntilKilled(directory, nonces.join(), afterMs);
   return inspect(directory, (host) => {
     const seen = new Set<Bytes32>();

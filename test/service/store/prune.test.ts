@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { computeRoot } from "../../../src/engine/commitment/root.ts";
+import type { Bytes32 } from "../../../src/protocol/fields.ts";
 import { type OpenOptions, openHost } from "../../../src/service/host/openHost.ts";
 import { signingKitAtHand } from "../../../src/service/host/signingKit.ts";
 import { TestDisk } from "../../helpers/disk.ts";
@@ -17,7 +18,7 @@ const logs = (disk: TestDisk) => disk.list().filter((name) => name.startsWith("l
 
 /** One after the other, each in a block of its own, and the disk gets its turns. */
 async function send(host: Awaited<ReturnType<typeof open>>, client: TestClient, count: number, validUntil: number) {
-  const ids = [];
+  const ids: Bytes32[] = [];
   for (let sent = 0; sent < count; sent++) {
     const signed = client.noop({ validFrom: Math.max(0, validUntil - 1200), validUntil });
     expect(await submit(host, signed)).toMatchObject({ accepted: true });
