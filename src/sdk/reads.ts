@@ -2,24 +2,25 @@
 import type { Bytes32 } from "../protocol/fields.ts";
 import { isVenueError } from "./errors.ts";
 import type { LaneKey } from "./nonce/nonceLane.ts";
-import { type Requester, requestOnce, requestRead } from "./request.ts";
+import { call } from "./operations/operation.ts";
+import { type Requester, requestOnce } from "./request.ts";
 import type { Authorization, Confirmation, Market, NonceState, Status } from "./resources.ts";
 
-async function readData<T>(requester: Requester, path: string, query = {}): Promise<T> {
-  return ((await requestRead(requester, { path, query })) as { data: T }).data;
+export async function readStatus(requester: Requester): Promise<Status> {
+  return (await call(requester, "getStatus")).data;
 }
 
-export const readStatus = (requester: Requester) => readData<Status>(requester, "/status");
+export async function readMarkets(requester: Requester): Promise<readonly Market[]> {
+  return (await call(requester, "listMarkets")).data;
+}
 
-export const readMarkets = (requester: Requester) => readData<Market[]>(requester, "/markets");
-
-export function readNonce(requester: Requester, { account, signer, subaccount, domain }: LaneKey): Promise<NonceState> {
-  return readData(requester, `/accounts/${account}/nonce`, { signer, subaccount, domain });
+export async function readNonce(requester: Requester, { account, ...lane }: LaneKey): Promise<NonceState> {
+  return (await call(requester, "getNonce", { address: account, ...lane })).data;
 }
 
 /** Undefined where nobody made a grant of this id. */
-export function readAuthorization(requester: Requester, id: Bytes32): Promise<Authorization | undefined> {
-  return orUndefined(readData<Authorization>(requester, `/authorizations/${id}`));
+export async function readAuthorization(requester: Requester, id: Bytes32): Promise<Authorization | undefined> {
+  return (await orUndefined(call(requester, "getAuthorization", { auth_id: id })))?.data;
 }
 
 /**
@@ -27,11 +28,15 @@ export function readAuthorization(requester: Requester, id: Bytes32): Promise<Au
  *
  * @param waitMs how long the venue may wait for it to commit
  */
-export function readConfirmation(requester: Requester, txId: Bytes32, waitMs = 0): Promise<Confirmation | undefined> {
+export async function readConfirmation(
+  requester: Requester,
+  txId: Bytes32,
+  waitMs = 0,
+): Promise<Confirmation | undefined> {
   const path = `/transactions/${txId}/confirmation`;
   const query = waitMs === 0 ? {} : { waitMs };
   const answer = requestOnce(requester, { method: "GET", path, query }) as Promise<{ data: Confirmation }>;
-  return orUndefined(answer.then(({ data }) => data));
+  return (await orUndefined(answer))?.data;
 }
 
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {

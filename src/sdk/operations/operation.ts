@@ -1,0 +1,71 @@
+import type { BodyOf, ParamsOf, QueryOf, ResultOf, Route } from "../../api/route.ts";
+import type { Routes } from "../../api/routes.ts";
+import { type Requester, requestOnce, requestRead } from "../request.ts";
+import { operations } from "./table.ts";
+
+export type OperationId = keyof Routes;
+
+type WithBody<R extends Route> = R extends { readonly body: object } ? { readonly body: BodyOf<R> } : unknown;
+
+/** Members of path and query together, and the body where there is one. */
+export type InputOf<Id extends OperationId> = Readonly<ParamsOf<Routes[Id]> & QueryOf<Routes[Id]>> &
+  WithBody<Routes[Id]>;
+
+/** The answer's body, with the height to which it belongs. */
+export type AnswerOf<Id extends OperationId> = ResultOf<Routes[Id]>;
+
+/** An input may be left out where nothing in it has to be given. */
+export type InputArguments<Id extends OperationId> =
+  Record<never, never> extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
+
+/** Operations that answer in pages. */
+export type ListId = {
+  [Id in OperationId]: AnswerOf<Id> extends { readonly data: readonly unknown[]; readonly page: object } ? Id : never;
+}[OperationId];
+
+export type ItemOf<Id extends ListId> = AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
+
+/**
+ * Calls an operation of the REST interface by its id. Reads are repeated while no answer comes.
+ *
+ * @throws {VenueError} what the venue answers instead
+ * @throws {ClientError} CONNECTION_FAILED, TIMEOUT, RESPONSE_INVALID
+ */
+export async function call<Id extends OperationId>(
+  requester: Requester,
+  id: Id,
+  ...[input]: InputArguments<Id>
+): Promise<AnswerOf<Id>> {
+  const { method, path: pattern } = operations[id] as { method: "GET" | "POST" | "DELETE"; path: string };
+  const { body, ...members } = (input ?? {}) as Readonly<Record<string, string | number | boolean | undefined>>;
+  const query: Record<string, string | number | boolean | undefined> = { ...members };
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = query[name];
+    if (value === undefined) throw new TypeError(`${id} needs ${name}`);
+    delete query[name];
+    return encodeURIComponent(String(value));
+  });
+  const answer =
+    method === "GET" ? requestRead(requester, { path, query }) : requestOnce(requester, { method, path, query, body });
+  return (await answer) as AnswerOf<Id>;
+}
+
+/**
+ * The items of a list, page after page. Which items the pages hold was decided at the first, however long it takes.
+ *
+ * @throws {VenueError} CURSOR_INVALIDATED where the chain is another one by now: begin anew
+ */
+export async function* each<Id extends ListId>(
+  requester: Requester,
+  id: Id,
+  ...[input]: InputArguments<Id>
+): AsyncGenerator<ItemOf<Id>, void, undefined> {
+  let members = input as Readonly<Record<string, unknown>> | undefined;
+  for (;;) {
+    const answer = await call(requester, id, ...([members] as unknown as InputArguments<Id>));
+    const { data, page } = answer as unknown as { data: readonly ItemOf<Id>[]; page: { next: string | null } };
+    yield* data;
+    if (page.next === null) return;
+    members = { ...members, cursor: page.next };
+  }
+}

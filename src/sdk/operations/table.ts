@@ -1,0 +1,36 @@
+// Generated from src/api/routes.ts by `npm run generate`. Do not edit.
+import type { Routes } from "../../api/routes.ts";
+
+/** Method and path of every operation, by operation id. The schemas stay behind: a client has their types alone. */
+export const operations = {
+  getStatus: { method: "GET", path: "/status" },
+  getBlock: { method: "GET", path: "/blocks/{height}" },
+  listBlockTransactions: { method: "GET", path: "/blocks/{height}/transactions" },
+  listBlockEvents: { method: "GET", path: "/blocks/{height}/events" },
+  getTransaction: { method: "GET", path: "/transactions/{tx_id}" },
+  getConfirmation: { method: "GET", path: "/transactions/{tx_id}/confirmation" },
+  listReceipts: { method: "GET", path: "/transactions/{tx_id}/receipts" },
+  listTransactionEvents: { method: "GET", path: "/transactions/{tx_id}/events" },
+  listValidators: { method: "GET", path: "/validators" },
+  listMarkets: { method: "GET", path: "/markets" },
+  getMarket: { method: "GET", path: "/markets/{market}" },
+  getMarketPrices: { method: "GET", path: "/markets/{market}/prices" },
+  getMarketBook: { method: "GET", path: "/markets/{market}/book" },
+  listMarketTrades: { method: "GET", path: "/markets/{market}/trades" },
+  listFundingRates: { method: "GET", path: "/markets/{market}/funding" },
+  listBalances: { method: "GET", path: "/accounts/{address}/balances" },
+  listOrders: { method: "GET", path: "/accounts/{address}/orders" },
+  listFills: { method: "GET", path: "/accounts/{address}/fills" },
+  listPositions: { method: "GET", path: "/accounts/{address}/positions" },
+  getNonce: { method: "GET", path: "/accounts/{address}/nonce" },
+  listIntents: { method: "GET", path: "/accounts/{address}/conditional-intents" },
+  listRisk: { method: "GET", path: "/accounts/{address}/risk" },
+  listAccountLiquidations: { method: "GET", path: "/accounts/{address}/liquidations" },
+  previewAction: { method: "POST", path: "/accounts/{address}/preview" },
+  listLiquidations: { method: "GET", path: "/liquidations" },
+  getLiquidation: { method: "GET", path: "/liquidations/{id}" },
+  getInsuranceFund: { method: "GET", path: "/insurance-fund" },
+  listInsuranceHistory: { method: "GET", path: "/insurance-fund/history" },
+  listAuthorizations: { method: "GET", path: "/authorizations" },
+  getAuthorization: { method: "GET", path: "/authorizations/{auth_id}" },
+} as const satisfies { readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> };

@@ -1,0 +1,95 @@
+import type { ClientError } from "../errors.ts";
+import { type BookChange, LiveBook } from "./liveBook.ts";
+import type { StreamKey } from "./messages.ts";
+import type { StreamClient, Subscription } from "./streamClient.ts";
+
+/** A book that follows the venue's. */
+export interface FollowedBook {
+  /** Levels, best price first; empty until it is ready, and while it is made anew. */
+  readonly book: LiveBook;
+  /** Whether it is the venue's book as of `height`. */
+  readonly isReady: boolean;
+  readonly height: number;
+  /** How often its checksum was not the venue's. */
+  readonly corruptions: number;
+  /** Resolves when it is ready; rejects where the venue does not serve it. */
+  ready(): Promise<void>;
+  close(): void;
+}
+
+export interface FollowBookOptions {
+  readonly market: string;
+  /** Default: 50. */
+  readonly depth?: 10 | 50 | "full";
+  /** After each change, and when the book is made anew. */
+  readonly onChange?: (followed: FollowedBook) => void;
+  readonly onError?: (error: ClientError) => void;
+}
+
+/** Follows the book of a market. Each change is held against the venue's checksum; what does not fit is asked for anew. */
+export function followBook(streams: StreamClient, options: FollowBookOptions): FollowedBook {
+  const { market, depth, onChange, onError } = options;
+  const book = new LiveBook();
+  let isReady = false;
+  let height = 0;
+  let corruptions = 0;
+  // A venue of this process may answer at once, before there is a subscription to name.
+  let subscription: Subscription | undefined;
+  const waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let failure: ClientError | undefined;
+
+  const followed: FollowedBook = {
+    book,
+    get isReady() {
+      return isReady;
+    },
+    get height() {
+      return height;
+    },
+    get corruptions() {
+      return corruptions;
+    },
+    ready: () =>
+      new Promise<void>((resolve, reject) => {
+        if (failure !== undefined) reject(failure);
+        else if (isReady) resolve();
+        else waiting.push({ resolve, reject });
+      }),
+    close: () => subscription?.close(),
+  };
+
+  function settle(checksum: number | undefined, seq: number): void {
+    if (checksum !== undefined && checksum !== book.checksum()) {
+      corruptions++;
+      subscription?.resync();
+      return;
+    }
+    isReady = true;
+    height = seq;
+    for (const { resolve } of waiting.splice(0)) resolve();
+    onChange?.(followed);
+  }
+
+  const key: StreamKey = { channel: "book", market, ...(depth === undefined ? {} : { depth }) };
+  subscription = streams.follow<BookChange>(key, {
+    onSnapshot({ data, checksum, seq }) {
+      book.replace(data);
+      settle(checksum, seq);
+    },
+    onDelta({ data, checksum, seq }) {
+      book.apply(data);
+      settle(checksum, seq);
+    },
+    onResync() {
+      isReady = false;
+    },
+    onError(error) {
+      failure = error;
+      for (const { reject } of waiting.splice(0)) reject(error);
+      onError?.(error);
+    },
+  });
+  return followed;
+}
+
+export type { BookChange };

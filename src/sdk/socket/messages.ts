@@ -1,0 +1,40 @@
+/** Types of the stream's messages, from the contract; their schemas stay behind. */
+import type { Static } from "typebox";
+import type { ClientMessage, SocketErrorCode, serverMessages } from "../../api/socket/messages.ts";
+
+type Told = { readonly [Type in keyof typeof serverMessages]: Static<(typeof serverMessages)[Type]> };
+
+/** Which stream: a channel, and what it is about. */
+export interface StreamKey {
+  readonly channel: string;
+  readonly market?: string;
+  readonly address?: string;
+  /** Levels of each side of a book. */
+  readonly depth?: 10 | 50 | "full";
+}
+
+interface StreamMessage<Data> {
+  readonly stream: string;
+  readonly channel: string;
+  readonly epoch: number;
+  readonly seq: number;
+  /** Block time. */
+  readonly timeMs: number;
+  readonly data: Data;
+  /** Of a book: CRC-32 over its ten best levels. */
+  readonly checksum?: number;
+}
+
+/** The stream as it is. */
+export interface Snapshot<Data = unknown> extends StreamMessage<Data> {
+  readonly type: "snapshot";
+}
+
+/** What a block changed. */
+export interface Delta<Data = unknown> extends StreamMessage<Data> {
+  readonly type: "delta";
+  readonly prevSeq: number;
+}
+
+export type ServerMessage = Told[keyof Told] | Snapshot | Delta;
+export type { ClientMessage, SocketErrorCode, Told };
