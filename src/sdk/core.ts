@@ -10,6 +10,7 @@ import { memoryOutbox, type Outbox, type OutboxEntry } from "./outbox/outbox.ts"
 import { readMarkets, readNonce, readStatus } from "./reads.ts";
 import type { Requester } from "./request.ts";
 import type { Market } from "./resources.ts";
+import { StreamClient } from "./socket/streamClient.ts";
 import { Submission } from "./submission/submission.ts";
 import type { Actor } from "./transaction/buildTransaction.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -46,6 +47,8 @@ export class ClientCore implements Requester {
   readonly validityBlocks: number;
   /** Token of the wallet session, where there is one. */
   sessionToken: string | undefined;
+  /** Streams of the client, over one connection. */
+  readonly streams: StreamClient;
   readonly #lanes = new Map<string, NonceLane>();
   readonly #marketsMaxAgeMs: number;
   #markets: ReadonlyMap<string, Market> | undefined;
@@ -61,6 +64,12 @@ export class ClientCore implements Requester {
     this.outbox = options.outbox ?? memoryOutbox();
     this.validityBlocks = options.validityBlocks ?? 120;
     this.#marketsMaxAgeMs = options.marketsMaxAgeMs ?? 60_000;
+    this.streams = new StreamClient({
+      transport: this.transport,
+      clock: this.clock,
+      retry: this.retry,
+      token: () => this.sessionToken,
+    });
     this.network = new NetworkGuard(options.network ?? {}, {
       readStatus: () => readStatus(this),
       clock: this.clock,

@@ -33,4 +33,11 @@ export const operations = {
   listInsuranceHistory: { method: "GET", path: "/insurance-fund/history" },
   listAuthorizations: { method: "GET", path: "/authorizations" },
   getAuthorization: { method: "GET", path: "/authorizations/{auth_id}" },
+  submitTransaction: { method: "POST", path: "/transactions" },
+  createChallenge: { method: "POST", path: "/session/challenges" },
+  verifyChallenge: { method: "POST", path: "/session/verifications" },
+  revokeSession: { method: "DELETE", path: "/session" },
+  getFaucet: { method: "GET", path: "/faucet" },
+  claimFaucet: { method: "POST", path: "/faucet/claims" },
+  getClaim: { method: "GET", path: "/faucet/claims/{tx_id}" },
 } as const satisfies { readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> };

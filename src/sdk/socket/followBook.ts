@@ -1,5 +1,5 @@
 import type { ClientError } from "../errors.ts";
-import { type BookChange, LiveBook } from "./liveBook.ts";
+import { LiveBook } from "./liveBook.ts";
 import type { StreamKey } from "./messages.ts";
 import type { StreamClient, Subscription } from "./streamClient.ts";
 
@@ -70,8 +70,8 @@ export function followBook(streams: StreamClient, options: FollowBookOptions): F
     onChange?.(followed);
   }
 
-  const key: StreamKey = { channel: "book", market, ...(depth === undefined ? {} : { depth }) };
-  subscription = streams.follow<BookChange>(key, {
+  const key: StreamKey<"book"> = { channel: "book", market, ...(depth === undefined ? {} : { depth }) };
+  subscription = streams.follow(key, {
     onSnapshot({ data, checksum, seq }) {
       book.replace(data);
       settle(checksum, seq);
@@ -91,5 +91,3 @@ export function followBook(streams: StreamClient, options: FollowBookOptions): F
   });
   return followed;
 }
-
-export type { BookChange };

@@ -1,16 +1,17 @@
 /** Types of the stream's messages, from the contract; their schemas stay behind. */
 import type { Static } from "typebox";
+import type { BookDepth, ChannelName, DeltaOf, SnapshotOf } from "../../api/socket/channels.ts";
 import type { ClientMessage, SocketErrorCode, serverMessages } from "../../api/socket/messages.ts";
 
 type Told = { readonly [Type in keyof typeof serverMessages]: Static<(typeof serverMessages)[Type]> };
 
 /** Which stream: a channel, and what it is about. */
-export interface StreamKey {
-  readonly channel: string;
+export interface StreamKey<C extends ChannelName = ChannelName> {
+  readonly channel: C;
   readonly market?: string;
   readonly address?: string;
   /** Levels of each side of a book. */
-  readonly depth?: 10 | 50 | "full";
+  readonly depth?: BookDepth;
 }
 
 interface StreamMessage<Data> {
@@ -37,4 +38,4 @@ export interface Delta<Data = unknown> extends StreamMessage<Data> {
 }
 
 export type ServerMessage = Told[keyof Told] | Snapshot | Delta;
-export type { ClientMessage, SocketErrorCode, Told };
+export type { BookDepth, ChannelName, ClientMessage, DeltaOf, SnapshotOf, SocketErrorCode, Told };

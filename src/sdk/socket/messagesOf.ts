@@ -1,6 +1,9 @@
 import type { ClientError } from "../errors.ts";
-import type { Delta, Snapshot, StreamKey } from "./messages.ts";
+import type { ChannelName, Delta, DeltaOf, Snapshot, SnapshotOf, StreamKey } from "./messages.ts";
 import type { StreamClient, Subscription } from "./streamClient.ts";
+
+/** A message of a stream: all of it, or what a block changed. */
+export type StreamMessageOf<C extends ChannelName> = Snapshot<SnapshotOf<C>> | Delta<DeltaOf<C>>;
 
 /** Messages that may wait to be read before the stream is made anew. */
 const WAITING_MOST = 10_000;
@@ -11,20 +14,20 @@ const WAITING_MOST = 10_000;
  *
  * @throws {ClientError} SOCKET_FAILED where the venue does not serve it
  */
-export async function* messagesOf<Data>(
+export async function* messagesOf<C extends ChannelName>(
   streams: StreamClient,
-  key: StreamKey,
-): AsyncGenerator<Snapshot<Data> | Delta<Data>, void, undefined> {
-  let waiting: (Snapshot<Data> | Delta<Data>)[] = [];
+  key: StreamKey<C>,
+): AsyncGenerator<StreamMessageOf<C>, void, undefined> {
+  let waiting: StreamMessageOf<C>[] = [];
   let failure: ClientError | undefined;
   let subscription: Subscription | undefined;
   let wake = () => {};
-  const take = (message: Snapshot<Data> | Delta<Data>) => {
+  const take = (message: StreamMessageOf<C>) => {
     waiting.push(message);
     if (waiting.length > WAITING_MOST) subscription?.resync();
     wake();
   };
-  subscription = streams.follow<Data>(key, {
+  subscription = streams.follow(key, {
     onSnapshot: take,
     onDelta: take,
     // What is not read yet is part of what holds no more.

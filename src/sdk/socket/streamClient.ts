@@ -2,15 +2,25 @@ import type { ApiSocket } from "../../api/endpoint.ts";
 import { type ClientClock, computeBackoffMs, type RetryPolicy } from "../clock.ts";
 import { ClientError } from "../errors.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { ClientMessage, Delta, ServerMessage, Snapshot, StreamKey, Told } from "./messages.ts";
+import type {
+  ChannelName,
+  ClientMessage,
+  Delta,
+  DeltaOf,
+  ServerMessage,
+  Snapshot,
+  SnapshotOf,
+  StreamKey,
+  Told,
+} from "./messages.ts";
 import { StreamCursor } from "./streamCursor.ts";
 
 /** What a follower of a stream is told. It never misses a delta: where one is lost, the stream is made whole again. */
-export interface StreamListener<Data = unknown> {
+export interface StreamListener<C extends ChannelName = ChannelName> {
   /** The stream as it is; forget what was there. */
-  onSnapshot(message: Snapshot<Data>): void;
+  onSnapshot(message: Snapshot<SnapshotOf<C>>): void;
   /** The next change. */
-  onDelta(message: Delta<Data>): void;
+  onDelta(message: Delta<DeltaOf<C>>): void;
   /** What was told holds no more; a snapshot follows. */
   onResync?(reason: string): void;
   /** The venue does not serve the stream; nothing more comes. */
@@ -78,10 +88,10 @@ export class StreamClient {
   }
 
   /** Follows a stream until it is closed. */
-  follow<Data>(key: StreamKey, listener: StreamListener<Data>): Subscription {
+  follow<C extends ChannelName>(key: StreamKey<C>, listener: StreamListener<C>): Subscription {
     const follower: Follower = {
       key,
-      listener: listener as StreamListener,
+      listener: listener as unknown as StreamListener,
       cursor: new StreamCursor(),
       stream: undefined,
       asking: undefined,
@@ -256,7 +266,7 @@ export class StreamClient {
     const follower = this.#byStream.get(message.stream);
     if (follower === undefined) return;
     follower.cursor.takeSnapshot(message);
-    follower.listener.onSnapshot(message);
+    follower.listener.onSnapshot(message as Snapshot<never>);
   }
 
   #takeDelta(message: Delta): void {
@@ -265,7 +275,7 @@ export class StreamClient {
     const verdict = follower.cursor.takeDelta(message);
     if (verdict === "apply") {
       follower.gapsInRow = 0;
-      follower.listener.onDelta(message);
+      follower.listener.onDelta(message as Delta<never>);
     } else if (verdict === "gap") {
       this.#fill(follower);
     }
