@@ -2,6 +2,8 @@
 export { type Account, type Signer, toAccount } from "./account/account.ts";
 export { type PrivateKeyAccount, privateKeyToAccount } from "./account/privateKey.ts";
 export { type WalletProvider, walletAccount, writeTypedData } from "./account/provider.ts";
+export { type PublicActions, publicActions, type ReadId, type Reads } from "./actions/publicActions.ts";
+export { type StreamActions, streamActions } from "./actions/streamActions.ts";
 export {
   type SubmitOptions,
   type UserAction,
@@ -9,15 +11,23 @@ export {
   type WalletActions,
   walletActions,
 } from "./actions/walletActions.ts";
+export { type Grant, payloadOfGrant } from "./agents/grant.ts";
 export { type Client, type ClientBase, createClient } from "./client.ts";
 export { type ClientClock, computeBackoffMs, DEFAULT_RETRY, type RetryPolicy, systemClock } from "./clock.ts";
 export type { ClientOptions } from "./core.ts";
-export { createVenueClient, type VenueClient } from "./createVenueClient.ts";
+export { type AgentActions, createVenueClient, type VenueClient } from "./createVenueClient.ts";
 export { ClientError, type ClientErrorCode, isClientError, isUnanswered, isVenueError, VenueError } from "./errors.ts";
 export type { NetworkExpectation, NetworkIdentity } from "./network/expectation.ts";
 export type { CheckedNetwork, NetworkGuard } from "./network/networkGuard.ts";
+export type { AnswerOf, InputOf, ItemOf, ListId, OperationId } from "./operations/operation.ts";
 export { memoryOutbox, type Outbox, type OutboxEntry } from "./outbox/outbox.ts";
 export { storageOutbox, type TextStorage } from "./outbox/storageOutbox.ts";
+export type { Session } from "./session/session.ts";
+export type { FollowBookOptions, FollowedBook } from "./socket/followBook.ts";
+export { type BookChange, LiveBook } from "./socket/liveBook.ts";
+export type { ChannelName, Delta, DeltaOf, Snapshot, SnapshotOf, StreamKey } from "./socket/messages.ts";
+export type { StreamMessageOf } from "./socket/messagesOf.ts";
+export type { StreamListener, Subscription } from "./socket/streamClient.ts";
 export type { Outcome } from "./submission/outcome.ts";
 export { type Attempt, type Decision, decide, type Step } from "./submission/retryMatrix.ts";
 export type { Submission, WaitOptions } from "./submission/submission.ts";
