@@ -4,6 +4,7 @@
 // that is too old could not even read `import()`.
 
 const fs = require("node:fs");
+const { enableCompileCache } = require("node:module");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 
@@ -18,6 +19,9 @@ if (isClone) {
     if (!String(warning).startsWith("Type Stripping is an experimental feature")) emitWarning(warning, ...rest);
   };
 }
+
+// What was compiled once starts in half the time the next time. Where it cannot be kept, nothing is lost.
+enableCompileCache();
 
 import(pathToFileURL(isClone ? source : path.join(root, "dist", "cli", "main.js")).href).then(
   ({ main }) => main(process.argv.slice(2)),

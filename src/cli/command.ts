@@ -21,6 +21,8 @@ export interface Context {
 /** One command of the command line. What it needs beyond its options, it imports when it runs: help stays fast. */
 export interface CommandDefinition {
   readonly name: string;
+  /** Another name that it has. */
+  readonly alias?: string;
   /** One line for the list of commands. */
   readonly summary: string;
   /** What the help says before the options. */

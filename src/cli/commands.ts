@@ -7,6 +7,7 @@ import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
+import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
 import { verifyCommand } from "./commands/verify.ts";
 
@@ -22,4 +23,5 @@ export const commands: readonly CommandEntry[] = [
   reportCommand,
   scenarioCommands,
   fuzzCommands,
+  serveCommand,
 ];

@@ -52,6 +52,7 @@ function createCommand(entry: CommandEntry, terminal: Terminal): Command {
 }
 
 function makeRunnable(command: Command, definition: CommandDefinition, terminal: Terminal): void {
+  if (definition.alias !== undefined) command.alias(definition.alias);
   definition.configure(command);
   command.option("--json", "print one JSON value instead of text");
   command.action(async () => {

@@ -1,0 +1,155 @@
+import { readFile } from "node:fs/promises";
+import { defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
+import { createColors } from "../terminal.ts";
+import { readCount, readDuration, readWhole, readWord } from "../values.ts";
+import type { ServeOptions } from "./serve/options.ts";
+
+/** Serves a venue until it is told to stop. */
+export const serveCommand = defineCommand<ServeOptions>({
+  name: "serve",
+  alias: "devnet",
+  summary: "Serve a development venue by REST and WebSocket",
+  description:
+    "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store it is " +
+    "kept in memory and gone at the end; with it, whatever was acknowledged is on disk, and the next start goes on from " +
+    "there. It listens on loopback unless --host says otherwise.",
+  examples: [
+    { args: "serve --port 0 --check", does: "Start, tell that everything is up, and stop" },
+    { args: "serve --port 0 --store venue --block-time 500ms --check", does: "On disk, a block every half second" },
+    {
+      args: "serve --port 0 --price BTC-PERP=65000 --config-out devnet.json --check",
+      does: "Keys and addresses for a program",
+    },
+  ],
+  configure(command) {
+    const list = (value: string, before: string[] = []) => [...before, value];
+    command
+      .option("--port <number>", "port; 0 for any that is free", readPort, 8645)
+      .option("--host <address>", "address to listen on", "127.0.0.1")
+      .option("--accounts <count>", "development accounts that have something, 0 to 10", readWhole("--accounts"), 10)
+      .option("--balance <usd>", "what each of them has", "100000")
+      .option("--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)")
+      .option("--chain-id <number>", "chain id of the signing domain (default: 735711)", readCount("--chain-id"))
+      .option("--network <name>", "name of the network (default: perplab-devnet)")
+      .option("--price <market=usd>", "price that a market begins with; repeatable", list)
+      .option("--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)", readMode)
+      .option("--block-time <duration>", "a block every so often, be it empty: 500ms, 2s", readDuration("--block-time"))
+      .option("--batch <count>", "a block when so many transactions can stand in it", readCount("--batch"))
+      .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
+      .option("--store <folder>", "keep the venue there, durably")
+      .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
+      .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
+      .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
+      .option("--public-url <url>", "address that /status tells: the network is open to the outside")
+      .option("--config-out <file>", "write addresses and keys there as JSON")
+      .option("--log <level>", "lines of JSON on standard error: silent, error, warn, info or debug", readLevel, "warn")
+      .option("--silent", "print nothing but failures")
+      .option("--check", "stop when everything is up");
+  },
+  async run({ terminal, json }, _, options) {
+    const [{ readHostOptions, readPrices }, { DEVELOPMENT_ACCOUNTS }, { openMarkets }, { startServer }, banner, logs] =
+      await Promise.all([
+        import("./serve/options.ts"),
+        import("../../service/devnet/accounts.ts"),
+        import("../../service/devnet/venue.ts"),
+        import("../../service/server.ts"),
+        import("./serve/banner.ts"),
+        import("../../service/log.ts"),
+      ]);
+    const prices = readPrices(options);
+    const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
+    const hostOptions = readHostOptions(options, text);
+    const log = logs.createLog(options.log);
+    const host = await openServedHost(hostOptions, options, (message) => log.warn(message));
+    let server: Awaited<ReturnType<typeof startServer>>;
+    try {
+      await openMarkets(host, prices);
+      const { address, port } = { address: options.host, port: options.port };
+      server = await startServer(host, {
+        limits: options.limits,
+        ...(options.accountReads === undefined
+          ? {}
+          : { accountReads: options.accountReads, accountStreams: options.accountReads }),
+        ...(options.publicUrl === undefined ? {} : { urls: readUrls(options.publicUrl) }),
+        log,
+        listen: { address, port, ...(options.cors === undefined ? {} : { cors: options.cors }) },
+      });
+    } catch (error) {
+      await host.close();
+      throw error;
+    }
+
+    const config = banner.describeServer(server, DEVELOPMENT_ACCOUNTS.slice(0, options.accounts));
+    if (options.configOut !== undefined) {
+      const { writeWholeFiles } = await import("../writeFile.ts");
+      await writeWholeFiles([{ path: options.configOut, text: `${JSON.stringify(config, null, 2)}\n` }]);
+    }
+    if (json) terminal.out(JSON.stringify(config));
+    else if (options.silent !== true) {
+      const { isLoopbackAddress } = await import("../../service/http/client.ts");
+      const more = {
+        balance: options.balance,
+        blocks: host.blockMode.mode,
+        isLoopback: isLoopbackAddress(options.host),
+        readyMs: performance.now(),
+      };
+      terminal.out(banner.formatBanner(config, more, createColors(terminal)));
+    }
+    if (options.check !== true) await untilStopped((listener) => host.onFailure(listener));
+    await server.close();
+  },
+});
+
+const readMode = readWord("--mode", ["auto", "interval", "manual", "batch"]);
+const readLimits = readWord("--limits", ["off", "dev", "public"]);
+const readAccess = readWord("--account-reads", ["public", "session"]);
+const readLevel = readWord("--log", ["silent", "error", "warn", "info", "debug"]);
+
+function readPort(text: string): number {
+  const port = readWhole("--port")(text);
+  if (port <= 65_535) return port;
+  throw usageError("OPTION_INVALID", `${port} is no port`, { place: "--port", hint: "write 0 to 65535" });
+}
+
+function readUrls(text: string): { rest: string; websocket: string } {
+  if (!URL.canParse(text) || !/^https?:\/\//.test(text)) {
+    throw usageError("OPTION_INVALID", "is no address", {
+      place: "--public-url",
+      hint: "for example https://venue.example",
+    });
+  }
+  const origin = new URL(text).origin;
+  return { rest: origin, websocket: origin.replace(/^http/, "ws") };
+}
+
+async function openServedHost(
+  hostOptions: import("../../service/host/options.ts").HostOptions,
+  { store, genesis }: ServeOptions,
+  onWarning: (message: string) => void,
+) {
+  const { DEVELOPMENT_AUTHORITY_KEYS } = await import("../../service/host/development.ts");
+  const options = { ...hostOptions, authorityKeys: DEVELOPMENT_AUTHORITY_KEYS };
+  try {
+    if (store !== undefined) {
+      const { openHost } = await import("../../service/host/openHost.ts");
+      return await openHost({ ...options, directory: store, onWarning });
+    }
+    const [{ createHost }, { loadSigningKit }] = await Promise.all([
+      import("../../service/host/createHost.ts"),
+      import("../../service/host/signingKit.ts"),
+    ]);
+    return createHost({ ...options, signing: await loadSigningKit() });
+  } catch (error) {
+    if (genesis === undefined || !(error instanceof Error) || "code" in error) throw error;
+    throw usageError("GENESIS_INVALID", error.message, { place: genesis });
+  }
+}
+
+/** Resolves when the process is told to stop. Told twice, it ends at once. */
+function untilStopped(onFailure: (listener: (reason: string) => void) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    onFailure(() => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,71 @@
+import type { DevelopmentAccount } from "../../../service/devnet/accounts.ts";
+import { DEVELOPMENT_MNEMONIC } from "../../../service/devnet/accounts.ts";
+import type { VenueServer } from "../../../service/server.ts";
+import type { Colors } from "../../terminal.ts";
+
+/** What a program needs to know of a venue that is served: `--config-out`, and `--json`. */
+export interface ServeConfig {
+  readonly url: string;
+  readonly restUrl: string;
+  readonly socketUrl: string;
+  readonly network: string;
+  readonly chainId: number;
+  readonly genesisHash: string;
+  readonly height: number;
+  readonly markets: readonly string[];
+  /** Development accounts that have something, with their keys. */
+  readonly accounts: readonly DevelopmentAccount[];
+  readonly mnemonic: string;
+}
+
+export function describeServer(server: VenueServer, accounts: readonly DevelopmentAccount[]): ServeConfig {
+  const { host } = server.services;
+  return {
+    url: server.listener.url,
+    restUrl: server.restUrl,
+    socketUrl: server.socketUrl,
+    network: host.genesis.network,
+    chainId: host.domain.chainId,
+    genesisHash: host.domain.genesisHash,
+    height: host.state.height,
+    markets: [...host.state.marketRows.keys()],
+    accounts,
+    mnemonic: DEVELOPMENT_MNEMONIC,
+  };
+}
+
+export interface BannerMore {
+  readonly balance: string;
+  readonly blocks: string;
+  readonly isLoopback: boolean;
+  readonly readyMs: number;
+}
+
+/** What a person reads when the venue is up. */
+export function formatBanner(config: ServeConfig, more: BannerMore, colors: Colors): string {
+  const { bold, dim, yellow, green } = colors;
+  const { balance, blocks, isLoopback, readyMs } = more;
+  const accounts = config.accounts.map(
+    ({ address, privateKey }, at) => `  ${dim(`(${at})`)} ${address}  ${dim(privateKey)}`,
+  );
+  const reach = isLoopback ? "" : " Whoever reaches this machine can use them: it listens on more than loopback.";
+  return [
+    `${bold("perplab")} ${config.network}`,
+    "",
+    `  REST       ${bold(config.restUrl)}`,
+    `  WebSocket  ${config.socketUrl}`,
+    `  Chain id   ${config.chainId}`,
+    `  Genesis    ${config.genesisHash}`,
+    `  Height     ${config.height}`,
+    `  Markets    ${config.markets.join(", ") || "none"}`,
+    `  Blocks     ${blocks}`,
+    "",
+    `Accounts, each with ${balance} USD (simulated), and their private keys:`,
+    ...accounts,
+    `  ${dim(`mnemonic: ${config.mnemonic}`)}`,
+    "",
+    yellow(`Warning: all the world knows these keys. Never use them where anything has value.${reach}`),
+    "",
+    green(`Listening on ${config.url}, ready in ${Math.round(readyMs)} ms. Ctrl-C ends it.`),
+  ].join("\n");
+}

@@ -1,0 +1,111 @@
+import type { GenesisInit } from "../../../protocol/genesis.ts";
+import { DEVELOPMENT_ACCOUNTS } from "../../../service/devnet/accounts.ts";
+import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
+import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
+import type { LimitProfile } from "../../../service/limits/profiles.ts";
+import type { LogLevel } from "../../../service/log.ts";
+import { usageError } from "../../fail.ts";
+import { readPairs } from "../../values.ts";
+
+export const BLOCK_MODES = ["auto", "interval", "manual", "batch"] as const;
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly accounts: number;
+  readonly balance: string;
+  readonly genesis?: string;
+  readonly chainId?: number;
+  readonly network?: string;
+  readonly price?: readonly string[];
+  readonly mode?: (typeof BLOCK_MODES)[number];
+  readonly blockTime?: number;
+  readonly batch?: number;
+  readonly blockStep?: number;
+  readonly store?: string;
+  readonly limits: LimitProfile;
+  readonly accountReads?: "public" | "session";
+  readonly cors?: readonly string[];
+  readonly publicUrl?: string;
+  readonly configOut?: string;
+  readonly log: LogLevel;
+  readonly silent?: boolean;
+  readonly check?: boolean;
+}
+
+/** When blocks are made, by the options that say something about it. */
+export function readBlockMode({ mode, blockTime, batch }: ServeOptions): BlockMode {
+  const wanted = mode ?? (blockTime !== undefined ? "interval" : batch !== undefined ? "batch" : "auto");
+  if (blockTime !== undefined && wanted !== "interval") throw conflict("--block-time", "interval");
+  if (batch !== undefined && wanted !== "batch") throw conflict("--batch", "batch");
+  switch (wanted) {
+    case "interval":
+      return { mode: "interval", everyMs: blockTime ?? 1_000 };
+    case "batch":
+      if (batch === undefined)
+        throw usageError("OPTION_MISSING", "how many transactions make a block?", { place: "--batch" });
+      return { mode: "batch", size: batch };
+    default:
+      return { mode: wanted };
+  }
+}
+
+function conflict(option: string, mode: string) {
+  return usageError("OPTION_INVALID", `goes with --mode ${mode} only`, { place: option });
+}
+
+/**
+ * Options of the host, with the genesis that the options describe.
+ *
+ * @param text of the file that `--genesis` names
+ */
+export function readHostOptions(options: ServeOptions, text: string | undefined): HostOptions {
+  const { accounts, balance, chainId, network, blockStep } = options;
+  if (accounts > DEVELOPMENT_ACCOUNTS.length) {
+    throw usageError("OPTION_INVALID", `there are ${DEVELOPMENT_ACCOUNTS.length} development accounts`, {
+      place: "--accounts",
+    });
+  }
+  if (!/^(0|[1-9]\d{0,8})(\.\d{0,5}[1-9])?$/.test(balance)) {
+    throw usageError("OPTION_INVALID", "is no amount in USD", { place: "--balance", hint: "for example 100000" });
+  }
+  const given = text === undefined ? {} : readGenesis(text, options.genesis!);
+  const genesis = createDevnetGenesis({
+    accounts,
+    balance,
+    genesis: {
+      ...given,
+      ...(chainId === undefined ? {} : { chainId }),
+      ...(network === undefined ? {} : { network }),
+    },
+  });
+  return {
+    genesis,
+    blocks: readBlockMode(options),
+    time: blockStep === undefined ? { kind: "wall" } : { kind: "step", stepMs: blockStep },
+  };
+}
+
+function readGenesis(text: string, path: string): GenesisInit {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below, with the same words.
+  }
+  throw usageError("GENESIS_INVALID", "is no JSON object", {
+    place: path,
+    hint: "see docs/spec/network.md for its fields",
+  });
+}
+
+/** Prices that markets begin with: those of development, and those of `--price`. */
+export function readPrices({ price = [] }: ServeOptions): Record<string, string> {
+  const given = readPairs("--price", price);
+  for (const [name, text] of Object.entries(given)) {
+    if (!/^(0|[1-9]\d{0,8})(\.\d{0,7}[1-9])?$/.test(text) || text === "0") {
+      throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is no price`, { place: `--price ${name}` });
+    }
+  }
+  return { ...DEVNET_PRICES, ...given };
+}

@@ -1,0 +1,88 @@
+import { API_PREFIX, type ApiResponse, SOCKET_PATH } from "../api/endpoint.ts";
+import type { VenueHost } from "./host/host.ts";
+import { type HttpListener, type ListenOptions, listen } from "./http/listen.ts";
+import { logAnswer, type ServiceLog } from "./log.ts";
+import { isReady, Metrics } from "./metrics.ts";
+import { createService, type VenueService } from "./service.ts";
+import type { ServicesOptions } from "./services.ts";
+
+export interface ServerOptions extends ServicesOptions {
+  readonly listen?: Omit<ListenOptions, "connectionsOfClient">;
+  readonly log?: ServiceLog;
+}
+
+/** A venue that others reach. */
+export interface VenueServer extends VenueService {
+  readonly listener: HttpListener;
+  /** Address of the REST interface, with its prefix. */
+  readonly restUrl: string;
+  readonly socketUrl: string;
+  /** Takes nothing new, lets answers under way out, and closes the host. Doing it twice is as once. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** How long answers under way may take when the service ends. */
+export const GRACE_MS = 5_000;
+
+/** Serves a host by HTTP. */
+export async function startServer(host: VenueHost, options: ServerOptions = {}): Promise<VenueServer> {
+  const { listen: listenOptions, log, ...rest } = options;
+  let metrics: Metrics | undefined;
+  const service = createService(host, {
+    ...rest,
+    onAnswer(record) {
+      metrics?.observe(record);
+      if (log !== undefined) logAnswer(log, record);
+    },
+  });
+  const { services, dispatcher } = service;
+  metrics = new Metrics(services);
+  host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
+  const listener = await listen(dispatcher, {
+    ...listenOptions,
+    connectionsOfClient: services.limiter.limits.connections,
+    pages: { ...pagesOf(service, metrics), ...listenOptions?.pages },
+  });
+  const { lifecycle, config } = services;
+  if (config.urls === undefined) lifecycle.origin = listener.url;
+
+  let closing: Promise<void> | undefined;
+  const close = async (graceMs: number): Promise<void> => {
+    lifecycle.isDraining = true;
+    log?.info("closing");
+    await listener.close(graceMs);
+    await host.close();
+  };
+  return {
+    ...service,
+    listener,
+    restUrl: `${listener.url}${API_PREFIX}`,
+    socketUrl: `${listener.url.replace(/^http/, "ws")}${SOCKET_PATH}`,
+    close(graceMs = GRACE_MS) {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+}
+
+/** For whoever watches over the process; not a part of the API. */
+function pagesOf({ services }: VenueService, metrics: Metrics): NonNullable<ListenOptions["pages"]> {
+  const { host, lifecycle } = services;
+  return {
+    "/health/live": () => json(200, { status: "live" }),
+    "/health/ready": () => {
+      if (isReady(host, lifecycle)) return json(200, { status: "ready", height: host.state.height });
+      return json(503, { status: "notReady", reason: lifecycle.isDraining ? "DRAINING" : "STOPPED" });
+    },
+    "/metrics": async () => ({
+      status: 200,
+      headers: { "content-type": metrics.registry.contentType, "cache-control": "no-store" },
+      body: await metrics.text(),
+    }),
+  };
+}
+
+function json(status: number, body: object): ApiResponse {
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  return { status, headers, body: JSON.stringify(body) };
+}

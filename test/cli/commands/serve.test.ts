@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ServeConfig } from "../../../src/cli/commands/serve/banner.ts";
+import { decodePayload, encodeTransaction } from "../../../src/protocol/codec.ts";
+import { createTransaction } from "../../../src/protocol/createTransaction.ts";
+import { accountFromKey, signTransaction } from "../../../src/signing/sign.ts";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder, projectRoot } from "../../helpers/project.ts";
+
+interface Served {
+  readonly config: ServeConfig;
+  readonly child: ChildProcess;
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** A process that serves, when it is ready. */
+async function serve(...args: string[]): Promise<Served> {
+  const { NODE_OPTIONS: _options, VITEST: _vitest, ...env } = process.env;
+  const argv = [join(projectRoot, "bin/perplab.js"), "serve", "--port", "0", "--json", ...args];
+  const child = spawn(process.execPath, argv, { env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<Awaited<ReturnType<Served["stop"]>>>((resolve) => {
+    child.on("exit", (code, signal) => resolve({ code, signal }));
+  });
+  let out = "";
+  let err = "";
+  child.stderr!.on("data", (text) => (err += text));
+  const config = await new Promise<ServeConfig>((resolve, reject) => {
+    child.stdout!.on("data", (text) => {
+      out += text;
+      if (out.endsWith("\n")) resolve(JSON.parse(out) as ServeConfig);
+    });
+    child.on("exit", () => reject(new Error(err)));
+  });
+  return {
+    config,
+    child,
+    stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function signNoop({ network, chainId, genesisHash, accounts }: ServeConfig, nonce: number) {
+  const key = accounts[0]!.privateKey;
+  const account = accountFromKey(key);
+  const transaction = createTransaction({
+    action: "noop",
+    account,
+    network,
+    nonce,
+    payload: decodePayload("noop", {}),
+  });
+  return JSON.stringify(encodeTransaction(signTransaction(transaction, key, { chainId, genesisHash })));
+}
+
+const submit = ({ restUrl }: ServeConfig, body: string, key: string) =>
+  fetch(`${restUrl}/transactions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": key },
+    body,
+  });
+
+test("a venue is served to whoever has its configuration, and ends cleanly when it is told to", async () => {
+  const { config, stop } = await serve();
+  expect(config).toMatchObject({ network: "perplab-devnet", chainId: 735_711, height: 1 });
+  expect(config.accounts).toHaveLength(10);
+  const status = (await (await fetch(`${config.restUrl}/status`)).json()) as { data: { network: object } };
+  expect(status.data.network).toMatchObject({ chainId: config.chainId, genesisHash: config.genesisHash });
+  expect((await submit(config, signNoop(config, 0), "a".repeat(16))).status).toBe(202);
+  expect(await stop("SIGINT")).toEqual({ code: 0, signal: null });
+});
+
+test("with a store, what was acknowledged is there after kill -9, and the same key gets the same answer", async () => {
+  const folder = join(createFolder(), "venue");
+  const first = await serve("--store", folder);
+  const body = signNoop(first.config, 0);
+  const answer = await submit(first.config, body, "a".repeat(16));
+  const text = await answer.text();
+  expect([answer.status, await first.stop("SIGKILL")]).toEqual([202, { code: null, signal: "SIGKILL" }]);
+
+  const second = await serve("--store", folder);
+  expect(second.config).toMatchObject({ genesisHash: first.config.genesisHash, height: 2 });
+  const again = await submit(second.config, body, "a".repeat(16));
+  expect([again.status, again.headers.get("idempotency-replayed"), await again.text()]).toEqual([202, "true", text]);
+  expect((await second.stop()).code).toBe(0);
+});
+
+describe("in this process", () => {
+  test("--check starts, tells, and stops", async () => {
+    const { exitCode, out, err } = await callCli("serve", "--port", "0", "--check");
+    expect([exitCode, err]).toEqual([0, ""]);
+    expect(out).toContain("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+    expect(out).toMatch(/Warning: all the world knows these keys/);
+    expect(out).toMatch(/REST +http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
+    expect(out).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+, ready in \d+ ms/);
+  });
+
+  test("devnet is another name for it", async () => {
+    expect((await callCli("devnet", "--port", "0", "--check", "--silent")).out).toBe("");
+  });
+
+  test("the configuration says what was asked for", async () => {
+    const genesis = join(
+      createFolder({ "genesis.json": '{"markets":[{"name":"X-PERP","preset":"linear","parameters":{}}]}' }),
+      "genesis.json",
+    );
+    const configOut = join(createFolder(), "devnet.json");
+    const { exitCode, out, err } = await callCli(
+      ...["serve", "--port", "0", "--check", "--json", "--genesis", genesis, "--chain-id", "7", "--network", "mine"],
+      ...["--accounts", "2", "--price", "X-PERP=5", "--config-out", configOut],
+    );
+    expect([exitCode, err]).toEqual([0, ""]);
+    const config = JSON.parse(out) as ServeConfig;
+    expect(config).toMatchObject({ chainId: 7, network: "mine", markets: ["X-PERP"], height: 1 });
+    expect(config.accounts).toHaveLength(2);
+    expect(JSON.parse(readFileSync(configOut, "utf8"))).toEqual(config);
+  });
+
+  test("listening beyond loopback warns of it", async () => {
+    const { out } = await callCli("serve", "--port", "0", "--host", "0.0.0.0", "--check");
+    expect(out).toContain("it listens on more than loopback");
+  });
+
+  test.each([
+    [["--port", "65536"], "OPTION_INVALID"],
+    [["--port", "x"], "OPTION_INVALID"],
+    [["--accounts", "11"], "OPTION_INVALID"],
+    [["--balance", "1e5"], "OPTION_INVALID"],
+    [["--mode", "sometimes"], "OPTION_INVALID"],
+    [["--mode", "auto", "--block-time", "1s"], "OPTION_INVALID"],
+    [["--mode", "manual", "--batch", "5"], "OPTION_INVALID"],
+    [["--mode", "batch"], "OPTION_MISSING"],
+    [["--price", "BTC-PERP"], "OPTION_INVALID"],
+    [["--price", "BTC-PERP=0"], "OPTION_INVALID"],
+    [["--limits", "some"], "OPTION_INVALID"],
+    [["--public-url", "venue.example"], "OPTION_INVALID"],
+    [["--genesis", "/nowhere.json"], "FILE_MISSING"],
+  ])("%j is refused", async (args, code) => {
+    const { exitCode, err } = await callCli("serve", "--check", "--json", ...args);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(err)).toMatchObject({ error: { code } });
+  });
+
+  test.each(["[]", "{", "null"])("a genesis of %s is refused", async (text) => {
+    const path = join(createFolder({ "genesis.json": text }), "genesis.json");
+    const { exitCode, err } = await callCli("serve", "--check", "--json", "--genesis", path);
+    expect([exitCode, JSON.parse(err).error.code]).toEqual([2, "GENESIS_INVALID"]);
+  });
+
+  test("a port that is taken is told as such", async () => {
+    const { config, stop } = await serve();
+    const { exitCode, err } = await callCli("serve", "--check", "--json", "--port", new URL(config.url).port);
+    expect([exitCode, JSON.parse(err).error.code]).toEqual([1, "PORT_TAKEN"]);
+    await stop();
+  });
+});

@@ -1,0 +1,120 @@
+import { PassThrough } from "node:stream";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { encodeTransaction } from "../../src/protocol/codec.ts";
+import { type ServerOptions, startServer } from "../../src/service/server.ts";
+import { openTestHost } from "../helpers/host.ts";
+
+async function open(options: ServerOptions = {}) {
+  const { host, clients } = openTestHost();
+  const server = await startServer(host, options);
+  onTestFinished(() => server.close(50));
+  const get = async (path: string) => {
+    const response = await fetch(`${server.listener.url}${path}`);
+    return { status: response.status, body: await response.text(), headers: response.headers };
+  };
+  const submit = (signed: ReturnType<(typeof clients)[0]["noop"]>, headers: Record<string, string> = {}) =>
+    fetch(`${server.restUrl}/transactions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": signed.key, ...headers },
+      body: JSON.stringify(encodeTransaction(signed)),
+    });
+  return { server, host, clients, get, submit };
+}
+
+test("it is alive and ready, until it is told to end", async () => {
+  const { server, get } = await open();
+  expect((await get("/health/live")).body).toBe('{"status":"live"}');
+  expect(await get("/health/ready")).toMatchObject({ status: 200, body: '{"status":"ready","height":0}' });
+  server.services.lifecycle.isDraining = true;
+  expect(await get("/health/ready")).toMatchObject({ status: 503, body: '{"status":"notReady","reason":"DRAINING"}' });
+  expect((await get("/health/live")).status).toBe(200);
+});
+
+test("with a host that stopped it is alive, not ready, and still read", async () => {
+  const { host, get } = await open();
+  await host.close();
+  expect(await get("/health/ready")).toMatchObject({ status: 503, body: '{"status":"notReady","reason":"STOPPED"}' });
+  expect((await get("/api/v1/status")).status).toBe(200);
+});
+
+test("metrics count requests, blocks and transactions", async () => {
+  const { clients, get, submit } = await open();
+  await submit(clients[0]!.noop());
+  await get("/api/v1/status");
+  await get("/api/v1/nothing");
+  const { status, body, headers } = await get("/metrics");
+  expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
+  for (const line of [
+    'perplab_http_requests_total{operation="submitTransaction",status="202"} 1',
+    'perplab_http_requests_total{operation="getStatus",status="200"} 1',
+    'perplab_http_requests_total{operation="none",status="404"} 1',
+    'perplab_http_request_seconds_count{operation="submitTransaction"} 1',
+    'perplab_transactions_total{outcome="applied"} 1',
+    "perplab_blocks_total 1",
+    "perplab_height 1",
+    "perplab_pending_transactions 0",
+    "perplab_ready 1",
+  ]) {
+    expect(body.split("\n")).toContain(line);
+  }
+});
+
+test("two venues in one process count for themselves", async () => {
+  const [first, second] = [await open(), await open()];
+  await first.submit(first.clients[0]!.noop());
+  expect((await second.get("/metrics")).body).toContain("perplab_height 0");
+});
+
+test("no token, key or body gets into the log", async () => {
+  const lines: string[] = [];
+  const stream = new PassThrough();
+  stream.on("data", (chunk) => lines.push(String(chunk)));
+  const { clients, submit, get } = await open({ log: pino({ level: "debug" }, stream) });
+  const signed = clients[0]!.noop({ clientTxId: "secret-name" });
+  await submit(signed, {
+    authorization: "Bearer secret-token",
+    "idempotency-key": `${signed.key.slice(0, 50)}secret-key`,
+  });
+  await get("/api/v1/status?secret-query=1");
+  const text = lines.join("");
+  expect(text).toContain('"operation":"submitTransaction"');
+  expect(text).not.toMatch(/secret|signature/);
+});
+
+test("closing answers what is under way, and takes nothing that would be lost", async () => {
+  const { server, clients, submit, host } = await open();
+  host.blockMode = { mode: "manual" };
+  const signed = clients[0]!.noop();
+  expect((await submit(signed)).status).toBe(202);
+  const waiting = fetch(`${server.restUrl}/transactions/${signed.id}/confirmation?waitMs=20000`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = server.close(2_000);
+  expect(server.services.lifecycle.isDraining).toBe(true);
+  await host.mine();
+  const { status } = await waiting;
+  expect([200, 500]).toContain(status);
+  await closed;
+  expect(host.transaction(signed.id)).toMatchObject({ status: "committed" });
+  await expect(submit(clients[0]!.noop())).rejects.toThrow();
+});
+
+test("addresses are told where they are, and nowhere where the network is closed", async () => {
+  const { server, get } = await open();
+  expect(server.restUrl).toBe(`${server.listener.url}/api/v1`);
+  expect(server.socketUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws\/v1$/);
+  expect(JSON.parse((await get("/api/v1/status")).body).data).toMatchObject({ urls: null, network: { open: false } });
+  const urls = { rest: "https://venue.example", websocket: "wss://venue.example" };
+  const opened = await open({ urls });
+  expect(JSON.parse((await opened.get("/api/v1/status")).body).data).toMatchObject({ urls, network: { open: true } });
+});
+
+test("a path outside the API gets the error of the API", async () => {
+  const { get } = await open();
+  const { status, body, headers } = await get("/");
+  expect([status, headers.get("content-type"), JSON.parse(body).code]).toEqual([
+    404,
+    "application/problem+json",
+    "NOT_FOUND",
+  ]);
+});
