@@ -15,6 +15,10 @@ const root = join(import.meta.dirname, "../..");
 const CLI_CODES: Readonly<Record<string, string>> = {
   USAGE: "an unknown command or option, or a missing argument",
   OPTION_INVALID: "the value of an option that cannot be",
+  OPTION_MISSING: "an option that another one needs",
+  GENESIS_INVALID: "a genesis file that is no JSON object, or describes no venue",
+  PORT_TAKEN: "a port on which another program listens",
+  ADDRESS_UNKNOWN: "an address to listen on that this machine does not have",
   FINDING_UNKNOWN: "a word of `--allow` or `--deny` that names no finding",
   STRATEGY_UNKNOWN: "no example of that name, no file at that path",
   STRATEGY_BROKEN: "a strategy file that does not load",

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServeConfig } from "../../../src/cli/commands/serve/banner.ts";
 import { decodePayload, encodeTransaction } from "../../../src/protocol/codec.ts";
 import { createTransaction } from "../../../src/protocol/createTransaction.ts";
+import type { Bytes32 } from "../../../src/protocol/fields.ts";
 import { accountFromKey, signTransaction } from "../../../src/signing/sign.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder, projectRoot } from "../../helpers/project.ts";
@@ -44,8 +45,9 @@ async function serve(...args: string[]): Promise<Served> {
   };
 }
 
-function signNoop({ network, chainId, genesisHash, accounts }: ServeConfig, nonce: number) {
+function signNoop({ network, chainId, accounts, ...config }: ServeConfig, nonce: number) {
   const key = accounts[0]!.privateKey;
+  const genesisHash = config.genesisHash as Bytes32;
   const account = accountFromKey(key);
   const transaction = createTransaction({
     action: "noop",
