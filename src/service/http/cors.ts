@@ -4,11 +4,14 @@ export type CorsOrigins = readonly string[];
 const EXPOSED = "etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, x-request-id";
 const ALLOWED = "authorization, content-type, idempotency-key, if-none-match, x-request-id";
 
+export function isAllowedOrigin(origins: CorsOrigins, origin: string): boolean {
+  return origins.includes("*") || origins.includes(origin);
+}
+
 /** Headers for the page of an origin; none where it may not call. Credentials are bearer tokens, never cookies. */
 export function corsHeaders(origins: CorsOrigins, origin: string | undefined): Readonly<Record<string, string>> {
   if (origins.length === 0) return {};
-  const isAllowed = origin !== undefined && (origins.includes("*") || origins.includes(origin));
-  if (!isAllowed) return { vary: "origin" };
+  if (origin === undefined || !isAllowedOrigin(origins, origin)) return { vary: "origin" };
   return { vary: "origin", "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED };
 }
 

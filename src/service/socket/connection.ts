@@ -1,0 +1,347 @@
+import { Compile, type Validator } from "typebox/compile";
+import {
+  BOOK_DEPTHS,
+  CHANNEL_NAMES,
+  type ChannelName,
+  channels,
+  nameStream,
+  type StreamName,
+} from "../../api/socket/channels.ts";
+import {
+  CLIENT_MESSAGE_MOST,
+  CLOSE_CODES,
+  type ClientMessage,
+  clientOperations,
+  type Operation,
+  type SocketErrorCode,
+} from "../../api/socket/messages.ts";
+import { parseStrictJson } from "../../protocol/codecText.ts";
+import { isValidationError } from "../../protocol/errors.ts";
+import { readAddress } from "../access.ts";
+import { RateBuckets } from "../limits/bucket.ts";
+import { ProblemError } from "../problems.ts";
+import type { Session } from "../session/sessions.ts";
+import type { SocketHub } from "./hub.ts";
+import type { Peer } from "./peer.ts";
+import type { Stream } from "./stream.ts";
+
+/** Bytes that may wait for a peer before its streams are held back. */
+export const BUFFER_MOST = 1 << 20;
+/** Messages that could not be read, in a minute, before the connection is closed. */
+const FAULTS_MOST = 10;
+/** How long before its end a session is announced to end. */
+const EXPIRY_NOTICE_MS = 60_000;
+
+const validators = new Map<Operation, Validator>();
+
+/** Why an operation is refused. */
+class SocketRefusal extends Error {
+  readonly code: SocketErrorCode;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: SocketErrorCode, message: string, retryAfterMs?: number) {
+    super(message);
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** One client: what it follows, who it is, and how much waits for it. */
+export class Connection {
+  readonly name: string;
+  readonly #hub: SocketHub;
+  readonly #peer: Peer;
+  readonly #streams = new Map<string, Stream>();
+  /** Streams of state that were held back, and begin anew once the peer has read what it has. */
+  readonly #held = new Set<string>();
+  readonly #messages: RateBuckets | undefined;
+  readonly #faults = new RateBuckets({ name: "faults", quota: FAULTS_MOST, windowMs: 60_000 });
+  #session: Session | undefined;
+  #isNoticed = false;
+  #isOpen = true;
+
+  constructor(hub: SocketHub, peer: Peer, name: string) {
+    this.#hub = hub;
+    this.#peer = peer;
+    this.name = name;
+    const { messages } = hub.limits;
+    this.#messages = messages === undefined ? undefined : new RateBuckets(messages);
+    this.#send(hub.welcome(name));
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get client(): string {
+    return this.#peer.client;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Takes what the client sent. Nothing is thrown. */
+  receive(text: string): void {
+    if (!this.#isOpen) return;
+    let id: string | number | undefined;
+    try {
+      const now = this.#hub.now();
+      const allowance = this.#messages?.take("", 1, now);
+      if (allowance !== undefined && !allowance.allowed) {
+        throw new SocketRefusal("RATE_LIMITED", "Too many messages; wait, then go on.", allowance.retryAfterMs);
+      }
+      const message = readMessage(text);
+      ({ id } = message);
+      this.#carryOut(message);
+    } catch (error) {
+      this.#refuse(error, id);
+    }
+  }
+
+  /** A message of a stream that this client follows. */
+  deliver(stream: Stream, text: string): void {
+    if (!this.#isOpen || this.#held.has(stream.key)) return;
+    if (this.#peer.buffered <= BUFFER_MOST) {
+      this.#send(text);
+      return;
+    }
+    if (stream.kind === "state" && !stream.isAccount) {
+      this.#held.add(stream.key);
+      return;
+    }
+    const message = "Messages were not read fast enough; connect again and resume.";
+    this.#send({ type: "error", code: "SLOW_CONSUMER", message, fatal: true });
+    this.close(CLOSE_CODES.slow, "slow consumer");
+  }
+
+  /** Lets streams that were held back begin anew, if the peer has caught up. */
+  release(): void {
+    if (this.#held.size === 0 || this.#peer.buffered > BUFFER_MOST / 2) return;
+    for (const key of this.#held) {
+      const stream = this.#streams.get(key);
+      if (stream === undefined) continue;
+      this.#send({ type: "resync", stream: key, epoch: this.#hub.epoch, reason: "SLOW_CONSUMER" });
+      this.#send(stream.snapshot());
+      if (this.#peer.buffered > BUFFER_MOST) break;
+      this.#held.delete(key);
+    }
+  }
+
+  heartbeat(): void {
+    const streams = Object.fromEntries([...this.#streams.values()].map(({ key, lastSeq }) => [key, lastSeq]));
+    if (this.#peer.buffered <= BUFFER_MOST) this.#send({ ...this.#hub.heartbeat(), streams });
+    const session = this.#session;
+    if (session === undefined) return;
+    if (!this.#hub.isSessionActive(session.sessionId)) {
+      this.endSession("AUTH_EXPIRED");
+    } else if (!this.#isNoticed && session.expiresAtMs - this.#hub.now() <= EXPIRY_NOTICE_MS) {
+      this.#isNoticed = true;
+      this.#send({ type: "authExpiring", expiresAtMs: session.expiresAtMs });
+    }
+  }
+
+  /** The session has ended: streams of accounts end with it, where they need one. */
+  endSession(code: "AUTH_EXPIRED"): void {
+    this.#session = undefined;
+    if (!this.#hub.needsSession) return;
+    const own = [...this.#streams.values()].filter(({ isAccount }) => isAccount);
+    this.#send({ type: "error", code, message: "The session has ended; prove another one with `auth`.", fatal: false });
+    for (const { key } of own) this.#leave(key, undefined);
+  }
+
+  /** The chain is another one: everything begins anew. */
+  restart(streams: ReadonlyMap<string, Stream>): void {
+    this.#send({ type: "resync", epoch: this.#hub.epoch, reason: "EPOCH_CHANGED" });
+    this.#held.clear();
+    for (const key of [...this.#streams.keys()]) {
+      const stream = streams.get(key);
+      if (stream === undefined) {
+        this.#streams.delete(key);
+        this.#send({ type: "unsubscribed", stream: key });
+        continue;
+      }
+      this.#streams.set(key, stream);
+      this.#send(stream.snapshot());
+    }
+  }
+
+  /** Says farewell and closes. */
+  dismiss(reason: string, reconnectAfterMs: number): void {
+    this.#send({ type: "goodbye", reason, reconnectAfterMs });
+    this.close(CLOSE_CODES.restarting, reason);
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#isOpen) return;
+    this.#peer.close(code, reason);
+    this.closed();
+  }
+
+  /** The peer has gone. */
+  closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const key of this.#streams.keys()) this.#hub.leave(this, key);
+    this.#streams.clear();
+    this.#hub.forget(this);
+  }
+
+  #carryOut(message: ClientMessage): void {
+    const { id } = message;
+    switch (message.op) {
+      case "ping":
+        return this.#send({ type: "pong", id, ...(message.t === undefined ? {} : { t: message.t }) });
+      case "list": {
+        const subscriptions = [...this.#streams.values()].map(({ key, name, lastSeq }) => ({
+          stream: key,
+          ...name,
+          seq: lastSeq,
+        }));
+        return this.#send({ type: "listed", id, subscriptions });
+      }
+      case "auth": {
+        const found = this.#hub.findSession(message.token);
+        if (typeof found === "string") {
+          const code = found === "unknown" ? "AUTH_INVALID" : "AUTH_EXPIRED";
+          throw new SocketRefusal(code, "The token stands for no session that holds; open a new one.");
+        }
+        this.#session = found;
+        this.#isNoticed = false;
+        return this.#send({ type: "authenticated", id, address: found.address, expiresAtMs: found.expiresAtMs });
+      }
+      case "unsubscribe":
+        if (!this.#streams.has(message.stream)) {
+          throw new SocketRefusal("INVALID_CHANNEL", "This connection does not follow that stream.");
+        }
+        return this.#leave(message.stream, id);
+      case "subscribe":
+        return this.#subscribe(message);
+    }
+  }
+
+  #subscribe(message: Extract<ClientMessage, { readonly op: "subscribe" }>): void {
+    const { id, resume, snapshot = true } = message;
+    const name = this.#readName(message);
+    const key = nameStream(name);
+    const most = this.#hub.limits.subscriptions;
+    if (this.#streams.has(key)) throw new SocketRefusal("INVALID_CHANNEL", "This connection follows that stream.");
+    if (this.#streams.size >= most) {
+      throw new SocketRefusal("SUBSCRIPTION_LIMIT", `A connection follows at most ${most} streams.`);
+    }
+    const { epoch } = this.#hub;
+    const stream = this.#hub.join(this, name);
+    let missed: readonly string[] | undefined;
+    if (resume !== undefined) {
+      missed = resume.epoch === epoch ? stream.resume(resume.seq) : undefined;
+      if (missed === undefined) {
+        this.#hub.leave(this, key);
+        throw new SocketRefusal("RESUME_UNAVAILABLE", "What was missed is not kept any more; subscribe afresh.");
+      }
+    }
+    this.#streams.set(key, stream);
+    const seq = resume?.seq ?? this.#hub.height;
+    this.#send({ type: "subscribed", id, stream: key, ...name, epoch, seq, resumed: missed !== undefined });
+    if (missed !== undefined) for (const text of missed) this.#send(text);
+    else if (snapshot) this.#send(stream.snapshot());
+  }
+
+  #readName(given: {
+    readonly channel: string;
+    readonly market?: string;
+    readonly address?: string;
+    readonly depth?: 10 | 50 | "full";
+  }): StreamName {
+    const channel = CHANNEL_NAMES.find((name) => name === given.channel) as ChannelName | undefined;
+    if (channel === undefined) {
+      throw new SocketRefusal("INVALID_CHANNEL", `Channels are ${CHANNEL_NAMES.join(", ")}.`);
+    }
+    const { about } = channels[channel];
+    const wanted = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] }[about];
+    for (const member of ["market", "address", "depth"] as const) {
+      if (given[member] !== undefined && !wanted.includes(member)) {
+        throw new SocketRefusal("INVALID_MESSAGE", `\`${channel}\` takes no \`${member}\`; leave it out.`);
+      }
+    }
+    if (about === "none") return { channel };
+    if (about === "account") {
+      if (given.address === undefined || !/^0x[0-9a-fA-F]{40}$/.test(given.address)) {
+        throw new SocketRefusal("INVALID_MESSAGE", `\`${channel}\` needs \`address\`: 0x and 40 hexadecimal digits.`);
+      }
+      const address = readAddress(given.address, "address");
+      this.#checkReader(address);
+      return { channel, address };
+    }
+    if (given.market === undefined || !this.#hub.hasMarket(given.market)) {
+      throw new SocketRefusal("INVALID_CHANNEL", `\`${channel}\` needs \`market\`: a name of \`/markets\`.`);
+    }
+    const { market } = given;
+    return about === "book" ? { channel, market, depth: given.depth ?? BOOK_DEPTHS[1] } : { channel, market };
+  }
+
+  #checkReader(address: string): void {
+    if (!this.#hub.needsSession) return;
+    const session = this.#session;
+    if (session === undefined) {
+      throw new SocketRefusal("AUTH_REQUIRED", "Channels of accounts need a session: send `auth` with its token first.");
+    }
+    if (session.address !== address) {
+      throw new SocketRefusal("AUTH_REQUIRED", "The session belongs to another address.");
+    }
+    if (!this.#hub.isSessionActive(session.sessionId)) {
+      throw new SocketRefusal("AUTH_EXPIRED", "The session has ended; prove another one with `auth`.");
+    }
+  }
+
+  #leave(key: string, id: string | number | undefined): void {
+    this.#streams.delete(key);
+    this.#held.delete(key);
+    this.#hub.leave(this, key);
+    this.#send({ type: "unsubscribed", ...(id === undefined ? {} : { id }), stream: key });
+  }
+
+  #refuse(error: unknown, id: string | number | undefined): void {
+    const known =
+      error instanceof SocketRefusal
+        ? error
+        : error instanceof ProblemError
+          ? new SocketRefusal("INVALID_MESSAGE", error.message)
+          : undefined;
+    if (known === undefined) this.#hub.report(error);
+    const { code, message, retryAfterMs } = known ?? { code: "INTERNAL_ERROR", message: "The service failed." };
+    const isFault = code === "INVALID_MESSAGE" || code === "RATE_LIMITED";
+    const fatal = isFault && !this.#faults.take(code, 1, this.#hub.now()).allowed;
+    const more = { ...(id === undefined ? {} : { id }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    this.#send({ type: "error", ...more, code, message, fatal });
+    if (fatal) this.close(code === "RATE_LIMITED" ? CLOSE_CODES.limited : CLOSE_CODES.invalid, code);
+  }
+
+  #send(message: string | object): void {
+    if (this.#isOpen) this.#peer.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+}
+
+/** @throws {SocketRefusal} INVALID_MESSAGE */
+function readMessage(text: string): ClientMessage {
+  let json: unknown;
+  try {
+    json = parseStrictJson(text, CLIENT_MESSAGE_MOST);
+  } catch (error) {
+    if (!isValidationError(error)) throw error;
+    throw new SocketRefusal("INVALID_MESSAGE", `The message cannot be read: ${error.reason}; ${error.hint}.`);
+  }
+  const op = typeof json === "object" && json !== null && "op" in json ? json.op : undefined;
+  if (typeof op !== "string" || !Object.hasOwn(clientOperations, op)) {
+    const known = Object.keys(clientOperations).join(", ");
+    throw new SocketRefusal("INVALID_MESSAGE", `\`op\` must be one of ${known}.`);
+  }
+  let validator = validators.get(op as Operation);
+  if (validator === undefined) {
+    validator = Compile(clientOperations[op as Operation]);
+    validators.set(op as Operation, validator);
+  }
+  if (validator.Check(json)) return json as ClientMessage;
+  const [first] = validator.Errors(json);
+  const place = first?.instancePath.slice(1).replaceAll("/", ".") ?? "";
+  throw new SocketRefusal("INVALID_MESSAGE", `\`${op}\`${place === "" ? "" : `, \`${place}\``}: ${first?.message}.`);
+}

@@ -1,0 +1,223 @@
+import type { StreamName } from "../../api/socket/channels.ts";
+import { nameStream } from "../../api/socket/channels.ts";
+import { CLIENT_MESSAGE_MOST } from "../../api/socket/messages.ts";
+import type { BlockEntry } from "../host/host.ts";
+import type { RatePolicy } from "../limits/bucket.ts";
+import type { Services } from "../services.ts";
+import type { FoundSession } from "../session/sessions.ts";
+import { collectChanges } from "./changes.ts";
+import { Connection } from "./connection.ts";
+import type { Peer } from "./peer.ts";
+import { Stream } from "./stream.ts";
+
+export interface SocketLimits {
+  readonly connections: number;
+  readonly connectionsOfClient: number;
+  /** Of one connection. */
+  readonly subscriptions: number;
+  readonly messages: RatePolicy | undefined;
+}
+
+export interface HubOptions {
+  readonly limits?: Partial<SocketLimits>;
+  /** Default: 5,000. */
+  readonly heartbeatMs?: number;
+  /** Hears of faults of ours. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export const SOCKET_LIMITS = {
+  off: { connections: 10_000, connectionsOfClient: 10_000, subscriptions: 10_000, messages: undefined },
+  dev: {
+    connections: 10_000,
+    connectionsOfClient: 1_600,
+    subscriptions: 10_000,
+    messages: { name: "messages", quota: 5_000, windowMs: 5_000 },
+  },
+  public: {
+    connections: 10_000,
+    connectionsOfClient: 32,
+    subscriptions: 500,
+    messages: { name: "messages", quota: 100, windowMs: 5_000 },
+  },
+} as const satisfies Readonly<Record<string, SocketLimits>>;
+
+/**
+ * Streams of a venue to whoever follows them. It hears of each block once, asks every stream that is followed what changed
+ * in it, and hands the text to all. The message of `blocks` is the last of its height: whoever has it has all before it.
+ */
+export class SocketHub {
+  readonly limits: SocketLimits;
+  readonly heartbeatMs: number;
+  readonly #services: Services;
+  readonly #onError: (error: unknown) => void;
+  readonly #connections = new Set<Connection>();
+  readonly #streams = new Map<string, { stream: Stream; readonly followers: Set<Connection> }>();
+  readonly #ends: (() => void)[];
+  #named = 0;
+  #isClosing = false;
+
+  constructor(services: Services, { limits, heartbeatMs = 5_000, onError = () => {} }: HubOptions = {}) {
+    const { host, config, sessions } = services;
+    this.#services = services;
+    this.#onError = onError;
+    this.heartbeatMs = heartbeatMs;
+    this.limits = { ...SOCKET_LIMITS[config.limits], ...limits };
+    this.#ends = [
+      host.onBlock((entry) => this.#onBlock(entry)),
+      host.onEpoch(() => this.#onEpoch()),
+      sessions.onEnd((session) => {
+        for (const connection of this.#connections) {
+          if (connection.session?.sessionId === session.sessionId) connection.endSession("AUTH_EXPIRED");
+        }
+      }),
+    ];
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  get epoch(): number {
+    return this.#services.host.epoch;
+  }
+
+  get height(): number {
+    return this.#services.host.state.height;
+  }
+
+  get needsSession(): boolean {
+    return this.#services.config.accountStreams === "session";
+  }
+
+  now(): number {
+    return this.#services.now();
+  }
+
+  /** Takes a peer; undefined where there are too many. */
+  connect(peer: Peer): Connection | undefined {
+    const { connections, connectionsOfClient } = this.limits;
+    if (this.#isClosing || this.#connections.size >= connections) return undefined;
+    let own = 0;
+    for (const { client } of this.#connections) if (client === peer.client) own++;
+    if (own >= connectionsOfClient) return undefined;
+    const connection = new Connection(this, peer, `c${++this.#named}`);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  /** To be called every `heartbeatMs` by whoever has a clock. */
+  beat(): void {
+    for (const connection of this.#connections) {
+      connection.release();
+      connection.heartbeat();
+    }
+  }
+
+  /** Says farewell to everybody and hears of nothing more. */
+  close(reason = "the venue stops", reconnectAfterMs = 1_000): void {
+    this.#isClosing = true;
+    for (const end of this.#ends) end();
+    for (const connection of [...this.#connections]) connection.dismiss(reason, reconnectAfterMs);
+  }
+
+  welcome(connection: string): object {
+    const { subscriptions, messages } = this.limits;
+    const { genesis } = this.#services.host;
+    return {
+      type: "welcome",
+      connection,
+      network: genesis.network,
+      epoch: this.epoch,
+      head: this.#head(),
+      heartbeatMs: this.heartbeatMs,
+      limits: {
+        subscriptions,
+        messagesPerSecond: messages === undefined ? null : (messages.quota * 1_000) / messages.windowMs,
+        messageBytes: CLIENT_MESSAGE_MOST,
+      },
+    };
+  }
+
+  heartbeat(): object {
+    return { type: "heartbeat", epoch: this.epoch, head: this.#head() };
+  }
+
+  join(connection: Connection, name: StreamName): Stream {
+    const key = nameStream(name);
+    let followed = this.#streams.get(key);
+    if (followed === undefined) {
+      followed = { stream: new Stream(this.#services, name), followers: new Set() };
+      this.#streams.set(key, followed);
+    }
+    followed.followers.add(connection);
+    return followed.stream;
+  }
+
+  leave(connection: Connection, key: string): void {
+    const followed = this.#streams.get(key);
+    if (followed === undefined) return;
+    followed.followers.delete(connection);
+    if (followed.followers.size === 0) this.#streams.delete(key);
+  }
+
+  forget(connection: Connection): void {
+    this.#connections.delete(connection);
+  }
+
+  findSession(token: string): FoundSession {
+    return this.#services.sessions.find(token);
+  }
+
+  isSessionActive(sessionId: string): boolean {
+    return this.#services.sessions.isActive(sessionId);
+  }
+
+  hasMarket(name: string): boolean {
+    return this.#services.host.state.marketRows.has(name);
+  }
+
+  report(error: unknown): void {
+    this.#onError(error);
+  }
+
+  #onBlock(entry: BlockEntry): void {
+    if (this.#connections.size === 0) return;
+    const changes = collectChanges([entry]);
+    for (const connection of this.#connections) connection.release();
+    let last: (() => void) | undefined;
+    for (const { stream, followers } of this.#streams.values()) {
+      const deliver = () => {
+        const text = stream.advance(changes);
+        if (text !== undefined) for (const follower of [...followers]) follower.deliver(stream, text);
+      };
+      if (stream.name.channel === "blocks") last = deliver;
+      else deliver();
+    }
+    last?.();
+  }
+
+  #onEpoch(): void {
+    const { marketRows } = this.#services.host.state;
+    const streams = new Map<string, Stream>();
+    for (const [key, followed] of this.#streams) {
+      const { market } = followed.stream.name;
+      if (market !== undefined && !marketRows.has(market)) {
+        this.#streams.delete(key);
+        continue;
+      }
+      followed.stream = new Stream(this.#services, followed.stream.name);
+      streams.set(key, followed.stream);
+    }
+    for (const connection of this.#connections) connection.restart(streams);
+  }
+
+  #head(): { height: number; timeMs: number } {
+    const { height, timeMs } = this.#services.host.state;
+    return { height, timeMs };
+  }
+}

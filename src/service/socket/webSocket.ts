@@ -1,0 +1,86 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { SOCKET_PATH } from "../../api/endpoint.ts";
+import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../api/socket/messages.ts";
+import { clientOf } from "../http/client.ts";
+import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
+import type { SocketHub } from "./hub.ts";
+
+export interface WebSocketOptions {
+  /** Browsers' pages that may connect; programs send no origin and may. */
+  readonly origins?: CorsOrigins;
+  /** A peer is asked for a sign of life this often, and cut when three were not answered. Default: 20,000. */
+  readonly pingMs?: number;
+}
+
+/** Carries a hub's streams by WebSocket, on an HTTP server's upgrades. */
+export interface WebSocketCarrier {
+  onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  close(): void;
+}
+
+const MISSED_MOST = 3;
+
+export function carryWebSockets(hub: SocketHub, { origins = [], pingMs = 20_000 }: WebSocketOptions = {}): WebSocketCarrier {
+  const server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_MESSAGE_MOST, perMessageDeflate: false });
+  const missed = new Map<WebSocket, number>();
+  const beat = setInterval(() => hub.beat(), hub.heartbeatMs).unref();
+  const ping = setInterval(() => {
+    for (const [socket, count] of missed) {
+      if (count >= MISSED_MOST) socket.terminate();
+      else {
+        missed.set(socket, count + 1);
+        socket.ping();
+      }
+    }
+  }, pingMs).unref();
+
+  const open = (socket: WebSocket, client: string): void => {
+    const connection = hub.connect({
+      client,
+      get buffered() {
+        return socket.bufferedAmount;
+      },
+      send: (text) => socket.send(text),
+      close: (code, reason) => socket.close(code, reason),
+    });
+    if (connection === undefined) {
+      socket.close(CLOSE_CODES.limited, "too many connections");
+      return;
+    }
+    missed.set(socket, 0);
+    socket.on("pong", () => missed.set(socket, 0));
+    socket.on("message", (data, isBinary) => {
+      if (isBinary) connection.close(CLOSE_CODES.invalid, "messages are text");
+      else connection.receive(String(data));
+    });
+    // A frame that breaks the protocol or is too long: the library closes with the right code, we only let go.
+    socket.on("error", () => connection.closed());
+    socket.on("close", () => {
+      missed.delete(socket);
+      connection.closed();
+    });
+  };
+
+  return {
+    onUpgrade(request, socket, head) {
+      const path = (request.url ?? "").split("?")[0];
+      if (path !== SOCKET_PATH) return refuse(socket, 404, "Not Found");
+      const { origin } = request.headers;
+      if (origin !== undefined && !isAllowedOrigin(origins, origin)) return refuse(socket, 403, "Forbidden");
+      server.handleUpgrade(request, socket, head, (opened) => open(opened, clientOf(request.socket.remoteAddress)));
+    },
+    close() {
+      clearInterval(beat);
+      clearInterval(ping);
+      hub.close();
+      for (const socket of missed.keys()) setTimeout(() => socket.terminate(), 1_000).unref();
+      server.close();
+    },
+  };
+}
+
+function refuse(socket: Socket, status: number, words: string): void {
+  socket.end(`HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
