@@ -8,24 +8,32 @@ import type { Call } from "./handler.ts";
 import { handlers } from "./handlers.ts";
 import type { VenueHost } from "./host/host.ts";
 import { createServices, type Services, type ServicesOptions } from "./services.ts";
+import { connectInProcess } from "./socket/connectInProcess.ts";
+import { type HubOptions, SocketHub } from "./socket/hub.ts";
 
 /** A venue's service, whatever carries it. */
 export interface VenueService {
   readonly services: Services;
   readonly dispatcher: Dispatcher;
+  /** Its streams. */
+  readonly hub: SocketHub;
   /** Reaches it within this process. */
   readonly endpoint: VenueEndpoint;
 }
 
 export interface VenueServiceOptions extends ServicesOptions {
   readonly onAnswer?: (record: AnswerRecord) => void;
+  readonly streams?: HubOptions;
 }
 
 /** Submissions are decoded by the wire's own rules, which are stricter than a schema can be. */
 const OWN_BODIES: ReadonlySet<string> = new Set<OperationId>(["submitTransaction"]);
 
 /** The service of a host: everything but what listens. */
-export function createService(host: VenueHost, { onAnswer, ...options }: VenueServiceOptions = {}): VenueService {
+export function createService(
+  host: VenueHost,
+  { onAnswer, streams, ...options }: VenueServiceOptions = {},
+): VenueService {
   const services = createServices(host, options);
   const { limiter, now } = services;
   const bound = Object.fromEntries(
@@ -50,7 +58,8 @@ export function createService(host: VenueHost, { onAnswer, ...options }: VenueSe
     newRequestId: () => `${prefix}-${(++requests).toString(36)}`,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
-  return { services, dispatcher, endpoint: createEndpoint(dispatcher) };
+  const hub = new SocketHub(services, streams);
+  return { services, dispatcher, hub, endpoint: createEndpoint(dispatcher, connectInProcess(hub)) };
 }
 
 /** Names what reads see: epoch, height, and the head of the chain there, since another chain has other blocks. */

@@ -32,6 +32,9 @@ const FAULTS_MOST = 10;
 /** How long before its end a session is announced to end. */
 const EXPIRY_NOTICE_MS = 60_000;
 
+/** What names a stream besides its channel. */
+const MEMBERS = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] } as const;
+
 const validators = new Map<Operation, Validator>();
 
 /** Why an operation is refused. */
@@ -191,14 +194,16 @@ export class Connection {
     const { id } = message;
     switch (message.op) {
       case "ping":
-        return this.#send({ type: "pong", id, ...(message.t === undefined ? {} : { t: message.t }) });
+        this.#send({ type: "pong", id, ...(message.t === undefined ? {} : { t: message.t }) });
+        break;
       case "list": {
         const subscriptions = [...this.#streams.values()].map(({ key, name, lastSeq }) => ({
           stream: key,
           ...name,
           seq: lastSeq,
         }));
-        return this.#send({ type: "listed", id, subscriptions });
+        this.#send({ type: "listed", id, subscriptions });
+        break;
       }
       case "auth": {
         const found = this.#hub.findSession(message.token);
@@ -208,15 +213,18 @@ export class Connection {
         }
         this.#session = found;
         this.#isNoticed = false;
-        return this.#send({ type: "authenticated", id, address: found.address, expiresAtMs: found.expiresAtMs });
+        this.#send({ type: "authenticated", id, address: found.address, expiresAtMs: found.expiresAtMs });
+        break;
       }
       case "unsubscribe":
         if (!this.#streams.has(message.stream)) {
           throw new SocketRefusal("INVALID_CHANNEL", "This connection does not follow that stream.");
         }
-        return this.#leave(message.stream, id);
+        this.#leave(message.stream, id);
+        break;
       case "subscribe":
-        return this.#subscribe(message);
+        this.#subscribe(message);
+        break;
     }
   }
 
@@ -257,7 +265,7 @@ export class Connection {
       throw new SocketRefusal("INVALID_CHANNEL", `Channels are ${CHANNEL_NAMES.join(", ")}.`);
     }
     const { about } = channels[channel];
-    const wanted = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] }[about];
+    const wanted: readonly string[] = MEMBERS[about];
     for (const member of ["market", "address", "depth"] as const) {
       if (given[member] !== undefined && !wanted.includes(member)) {
         throw new SocketRefusal("INVALID_MESSAGE", `\`${channel}\` takes no \`${member}\`; leave it out.`);
@@ -283,7 +291,10 @@ export class Connection {
     if (!this.#hub.needsSession) return;
     const session = this.#session;
     if (session === undefined) {
-      throw new SocketRefusal("AUTH_REQUIRED", "Channels of accounts need a session: send `auth` with its token first.");
+      throw new SocketRefusal(
+        "AUTH_REQUIRED",
+        "Channels of accounts need a session: send `auth` with its token first.",
+      );
     }
     if (session.address !== address) {
       throw new SocketRefusal("AUTH_REQUIRED", "The session belongs to another address.");

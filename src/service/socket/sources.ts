@@ -76,7 +76,8 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
 
   markets: {
     snapshot: ({ state }) => listMarketRows(state).map((market) => viewMarket(state, market)),
-    delta: ({ state }, { definitions }) => some([...definitions].map((market) => viewMarket(state, market as MarketRow))),
+    delta: ({ state }, { definitions }) =>
+      some([...definitions].map((market) => viewMarket(state, market as MarketRow))),
   },
 
   prices: {
@@ -129,7 +130,9 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
 
   fills: {
     snapshot: ({ state, past, accounts }) =>
-      byEvent(accounts.flatMap((account) => newest(past.trades.ofAccount(account)).map((trade) => ({ trade, account }))))
+      byEvent(
+        accounts.flatMap((account) => newest(past.trades.ofAccount(account)).map((trade) => ({ trade, account }))),
+      )
         .slice(-RECENT)
         .flatMap(({ trade, account }) => viewFills(state, trade, account)),
     delta: ({ state, past, accounts }, { fromHeight }) =>
@@ -229,7 +232,8 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 
   authorizations: {
-    snapshot: ({ state, past, address }) => grantsOf(state, address).map((grant) => viewAuthorization(state, grant, past.grants)),
+    snapshot: ({ state, past, address }) =>
+      grantsOf(state, address).map((grant) => viewAuthorization(state, grant, past.grants)),
     delta: ({ state, past, address }, { authorizations }) =>
       some(
         grantsOf(state, address)

@@ -22,7 +22,10 @@ export interface WebSocketCarrier {
 
 const MISSED_MOST = 3;
 
-export function carryWebSockets(hub: SocketHub, { origins = [], pingMs = 20_000 }: WebSocketOptions = {}): WebSocketCarrier {
+export function carryWebSockets(
+  hub: SocketHub,
+  { origins = [], pingMs = 20_000 }: WebSocketOptions = {},
+): WebSocketCarrier {
   const server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_MESSAGE_MOST, perMessageDeflate: false });
   const missed = new Map<WebSocket, number>();
   const beat = setInterval(() => hub.beat(), hub.heartbeatMs).unref();
@@ -66,10 +69,11 @@ export function carryWebSockets(hub: SocketHub, { origins = [], pingMs = 20_000 
   return {
     onUpgrade(request, socket, head) {
       const path = (request.url ?? "").split("?")[0];
-      if (path !== SOCKET_PATH) return refuse(socket, 404, "Not Found");
       const { origin } = request.headers;
-      if (origin !== undefined && !isAllowedOrigin(origins, origin)) return refuse(socket, 403, "Forbidden");
-      server.handleUpgrade(request, socket, head, (opened) => open(opened, clientOf(request.socket.remoteAddress)));
+      if (path !== SOCKET_PATH) refuse(socket, 404, "Not Found");
+      else if (origin !== undefined && !isAllowedOrigin(origins, origin)) refuse(socket, 403, "Forbidden");
+      else
+        server.handleUpgrade(request, socket, head, (opened) => open(opened, clientOf(request.socket.remoteAddress)));
     },
     close() {
       clearInterval(beat);
