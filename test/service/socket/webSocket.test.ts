@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { type HttpListener, listen } from "../../../src/service/http/listen.ts";
+import { createService } from "../../../src/service/service.ts";
+import { carryWebSockets, type WebSocketCarrier } from "../../../src/service/socket/webSocket.ts";
+import { hostOfFlow } from "../helpers/flowHost.ts";
+
+const { host, flow } = hostOfFlow(3, 20);
+const service = createService(host.asHost, { limits: "off" });
+let listener: HttpListener;
+let carrier: WebSocketCarrier;
+let url: string;
+
+beforeAll(async () => {
+  carrier = carryWebSockets(service.hub, { origins: ["http://page.example"] });
+  listener = await listen(service.dispatcher, { onUpgrade: carrier.onUpgrade });
+  url = `${listener.url.replace("http", "ws")}/ws/v1`;
+});
+afterAll(async () => {
+  carrier.close();
+  await listener.close(100);
+});
+
+interface Heard {
+  readonly socket: WebSocket;
+  readonly messages: Readonly<Record<string, unknown>>[];
+  next(type: string): Promise<Readonly<Record<string, unknown>>>;
+}
+
+async function open(options: object = {}, address = url): Promise<Heard> {
+  const socket = new WebSocket(address, options);
+  const messages: Readonly<Record<string, unknown>>[] = [];
+  const waiting = new Set<() => void>();
+  socket.on("message", (text) => {
+    messages.push(JSON.parse(String(text)));
+    for (const wake of waiting) wake();
+  });
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  const next = (type: string) =>
+    new Promise<Readonly<Record<string, unknown>>>((resolve) => {
+      const look = () => {
+        const found = messages.findLast((message) => message["type"] === type);
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { socket, messages, next };
+}
+
+const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.once("close", resolve));
+
+test("streams go over the wire", async () => {
+  const { socket, next } = await open();
+  expect(await next("welcome")).toMatchObject({ network: host.genesis.network });
+  socket.send(JSON.stringify({ op: "subscribe", id: 1, channel: "blocks" }));
+  const { seq } = await next("snapshot");
+  host.apply(flow.next(host.state));
+  expect(await next("delta")).toMatchObject({ channel: "blocks", prevSeq: seq, seq: host.state.height });
+  socket.close();
+  await closing(socket);
+  await expect.poll(() => service.hub.connections).toBe(0);
+});
+
+test("pages of other origins cannot connect, nor is anything else found here", async () => {
+  await expect(open({ origin: "http://elsewhere.example" })).rejects.toThrow("403");
+  await expect(open({}, url.replace("v1", "v2"))).rejects.toThrow("404");
+  const { socket, next } = await open({ origin: "http://page.example" });
+  await next("welcome");
+  socket.terminate();
+});
+
+test("a frame that is too long, and one that is no text, close the connection", async () => {
+  const long = await open();
+  long.socket.send("x".repeat(65_537));
+  expect(await closing(long.socket)).toBe(1009);
+  const binary = await open();
+  binary.socket.send(new Uint8Array(3));
+  expect(await closing(binary.socket)).toBe(4400);
+});
+
+test("in process the same messages arrive in their order", async () => {
+  const heard: string[] = [];
+  await new Promise<void>((resolve) => {
+    const socket = service.endpoint.connect({
+      onOpen: () => socket.send(JSON.stringify({ op: "subscribe", id: 1, channel: "blocks" })),
+      onMessage(text) {
+        heard.push((JSON.parse(text) as { type: string }).type);
+        if (heard.length === 3) socket.close();
+      },
+      onClose: () => resolve(),
+    });
+  });
+  expect(heard).toEqual(["welcome", "subscribed", "snapshot"]);
+});
