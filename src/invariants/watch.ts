@@ -6,7 +6,7 @@ import type { BlockStep, Probe } from "../engine/probe.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { EngineError } from "../protocol/engineError.ts";
-import { EVENT_KINDS } from "../protocol/events.ts";
+import { EVENT_CODES, EVENT_KINDS } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
 import { type Answer, createStep, type Finding, type Invariant, type Step, type Term } from "./defineInvariant.ts";
 
@@ -100,19 +100,14 @@ export class Watch {
     this.#all = (options.invariants ?? invariants).map((invariant) => ({
       invariant,
       kinds: invariant.kinds === undefined ? undefined : KindSet.of(invariant.kinds),
-      guest: !invariants.includes(invariant),
+      guest: !KNOWN.has(invariant),
       memory: invariant.start?.(state) as never,
       met: 0,
       swept: state.height,
     }));
     this.#hasGuests = this.#all.some(({ guest }) => guest);
     this.#moments = this.#all.filter(({ invariant }) => moments && invariant.touched !== undefined);
-    this.#hooks = EVENT_KINDS.map((kind) => {
-      const hooked = this.#all.filter(
-        ({ invariant }) => moments && invariant.event !== undefined && invariant.kinds?.includes(kind) === true,
-      );
-      return hooked.length > 0 ? hooked : undefined;
-    });
+    this.#hooks = moments ? hookAll(this.#all) : [];
     this.#sweeps = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy !== true);
     this.#heavy = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy === true);
     this.#look = new Look(state);
@@ -292,6 +287,19 @@ export class Watch {
     });
   }
 }
+
+/** Who looks at events of a kind, by its code. */
+function hookAll(all: readonly Watched[]): (Watched[] | undefined)[] {
+  const hooks: (Watched[] | undefined)[] = EVENT_KINDS.map(() => undefined);
+  for (const watched of all) {
+    const { event, kinds = [] } = watched.invariant;
+    if (event === undefined) continue;
+    for (const kind of kinds) (hooks[EVENT_CODES[kind]] ??= []).push(watched);
+  }
+  return hooks;
+}
+
+const KNOWN: ReadonlySet<Invariant> = new Set(invariants);
 
 function looksAtMoments({ touched, event }: Invariant): boolean {
   return touched !== undefined || event !== undefined;

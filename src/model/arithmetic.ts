@@ -3,7 +3,8 @@
 /** Toward minus infinity. */
 export function divFloor(a: bigint, b: bigint): bigint {
   const quotient = a / b;
-  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+  if (a < 0n === b < 0n) return quotient;
+  return quotient * b === a ? quotient : quotient - 1n;
 }
 
 /** Toward plus infinity. */

@@ -12,6 +12,16 @@ export interface FeeTier {
 /** Name of a fee tier's parameter: `feeTier1`, `feeTier2`, … */
 export const FEE_TIER_NAME = /^feeTier[1-9][0-9]?$/;
 
+/** The highest number of a text that is not empty, of names such as `tier1`, `tier2`; 0 where there is none. */
+export function countPlaces(texts: Readonly<Record<string, string>>, prefix: string): number {
+  let most = 0;
+  for (const name in texts) {
+    if (!name.startsWith(prefix) || texts[name] === "") continue;
+    most = Math.max(most, Number(name.slice(prefix.length)));
+  }
+  return most;
+}
+
 /**
  * Reads fee tiers, "volume takerFee makerFee" each. Below the first stand the market's own fees.
  *
@@ -23,7 +33,8 @@ export function readFeeTiers(
 ): { feeTiers: readonly FeeTier[] } | { parameter: string; reason: string } {
   const feeTiers: FeeTier[] = [];
   let ended = false;
-  for (let place = 1; place <= 99; place++) {
+  const places = countPlaces(texts, "feeTier");
+  for (let place = 1; place <= places; place++) {
     const name = `feeTier${place}`;
     const text = texts[name] ?? "";
     if (text === "") {

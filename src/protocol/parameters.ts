@@ -15,7 +15,7 @@ import {
   type PriceE8,
   type SizeE8,
 } from "../math/fixed.ts";
-import { FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
+import { countPlaces, FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
 import { LINEAR_TIERS, marketPresets } from "./marketPresets.ts";
 import {
   FUNDING_METHODS,
@@ -321,8 +321,7 @@ export function readMarketParameters(
 ): MarketParameters | ParameterFault {
   const base = before === undefined ? own(marketPresets, preset) : readDefinition(before.definition);
   if (base === undefined) return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}` };
-  const merged: Record<string, string> = {};
-  for (const [name, descriptor] of Object.entries(marketParameters)) merged[name] = descriptor.initial;
+  const merged: Record<string, string> = { ...INITIAL };
   if (before === undefined)
     LINEAR_TIERS.forEach((tier, at) => {
       merged[`tier${at + 1}`] = tier;
@@ -343,6 +342,9 @@ export function readMarketParameters(
   if (names(read) === names(before)) return read;
   return { parameter: "sources", reason: "only weights may change once the market exists; weight 0 leaves one out" };
 }
+
+const DESCRIPTORS = Object.entries(marketParameters) as [MarketParameterName, ParameterDescriptor][];
+const INITIAL: ParameterTexts = Object.fromEntries(DESCRIPTORS.map(([name, { initial }]) => [name, initial]));
 
 /** An entry of a table; names that every object has, such as `constructor`, are no entries. */
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -365,7 +367,7 @@ function build(texts: Record<string, string>): MarketParameters | ParameterFault
   const values: Record<string, number> = {};
   const lines: string[] = [];
   let sources: readonly Source[] = [];
-  for (const [name, descriptor] of Object.entries(marketParameters) as [string, ParameterDescriptor][]) {
+  for (const [name, descriptor] of DESCRIPTORS) {
     const text = texts[name]!;
     if (descriptor.kind === "sources") {
       const read = readSourceList(text);
@@ -421,7 +423,8 @@ function readValue(descriptor: ParameterDescriptor, text: string): number | stri
 function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tier[] } | ParameterFault {
   const tiers: Tier[] = [];
   let ended = false;
-  for (let place = 1; place <= 99; place++) {
+  const places = countPlaces(texts, "tier");
+  for (let place = 1; place <= places; place++) {
     const name = `tier${place}`;
     const text = texts[name] ?? "";
     if (text === "") {

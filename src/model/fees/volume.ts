@@ -19,7 +19,10 @@ export function forgetVolumes(state: ModelState): void {
 export function volumeOf(state: ModelState, owner: string): bigint {
   const today = dayOf(state.timeMs);
   let volume = 0n;
-  for (let day = today - DAYS; day < today; day++) volume += state.volumes.get(`${owner}/${day}`) ?? 0n;
+  for (const [key, traded] of state.volumes) {
+    const [of, day] = key.split("/");
+    if (of === owner && Number(day) >= today - DAYS && Number(day) < today) volume += traded;
+  }
   return min(volume, LIMIT);
 }
 

@@ -1,10 +1,26 @@
+import { positionsOf } from "../accounts.ts";
+import { sum } from "../arithmetic.ts";
+import { computeOwed } from "../funding/settle.ts";
 import { lookAhead } from "../margin/afterFill.ts";
-import { type Bucket, type Health, measure } from "../margin/health.ts";
-import type { Account, Market } from "../state.ts";
+import { type Bucket, collateralOf, type Health } from "../margin/health.ts";
+import { maintenanceOf, valueAt } from "../margin/requirement.ts";
+import type { Account, Market, Position } from "../state.ts";
 
-/** A bucket's health as liquidations see it: a backstop's reserve is as if it were not there (LIQ-3, decision 0011). */
-export function measureAbove(bucket: Bucket): Health {
-  return bucket.isolated === undefined ? withoutReserve(bucket.account, measure(bucket)) : measure(bucket);
+/**
+ * A bucket's equity and maintenance as liquidations see them: a backstop's reserve is as if it were not there (LIQ-3,
+ * decision 0011). Orders have no part in it.
+ */
+export function measureAbove(bucket: Bucket): Pick<Health, "equity" | "maintenance"> {
+  const { account, isolated } = bucket;
+  const positions = isolated === undefined ? positionsOf(account).filter(({ mode }) => mode === "cross") : [isolated];
+  const worth = (position: Position) => {
+    const { market, size, cost } = position;
+    return valueAt(market, size, market.mark) - cost - computeOwed(position).charge;
+  };
+  return {
+    equity: collateralOf(bucket) - (isolated === undefined ? account.reserve : 0n) + sum(positions, worth),
+    maintenance: sum(positions, ({ market, size }) => maintenanceOf(market, size)),
+  };
 }
 
 function withoutReserve({ reserve }: Account, health: Health): Health {

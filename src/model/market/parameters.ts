@@ -119,11 +119,11 @@ function readSources(text: string): ModelParameters["sources"] | undefined {
 
 /** The texts `name1`, `name2`, …, up to the first that is missing; undefined where one follows a gap. */
 function readList(texts: Readonly<Record<string, string>>, name: string): string[][] | undefined {
+  const given = Object.keys(texts).filter((key) => key.startsWith(name) && texts[key] !== "");
   const lines: string[][] = [];
-  for (let place = 1; place <= 99; place++) {
+  for (let place = 1; place <= given.length; place++) {
     const text = texts[`${name}${place}`] ?? "";
-    if (text === "") continue;
-    if (lines.length !== place - 1) return undefined;
+    if (text === "") return undefined;
     lines.push(text.split(" "));
   }
   return lines;
