@@ -10,6 +10,7 @@ import { mapPayload } from "../shrink/payloads.ts";
 import { type Apply, readScript } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Line, Script, TransactionLine } from "../shrink/script.ts";
+import { sidesDoNotMatter } from "./mirror.ts";
 import { compare, type MetamorphicPair, violate } from "./pair.ts";
 import { settlingIsFree } from "./settling.ts";
 
@@ -127,6 +128,7 @@ export const METAMORPHIC_PAIRS: readonly MetamorphicPair[] = [
   namesDoNotMatter,
   idleTransactionsMoveNothing,
   settlingIsFree,
+  sidesDoNotMatter,
 ];
 
 /**

@@ -35,9 +35,9 @@ export const settlingIsFree: MetamorphicPair = {
     const [seldom, often] = [createVenue(genesis), createVenue(genesis)];
     for (const block of blocks) {
       const [one, two] = [apply(seldom, block), apply(often, block)];
-      if (meetsBound(one) || meetsBound(two)) return undefined;
       const differs = findDifference(tellOutcome(one), tellOutcome(two));
-      if (differs !== undefined) return violate(this.id, block.height, differs);
+      if (differs !== undefined)
+        return meetsBound(one) || meetsBound(two) ? undefined : violate(this.id, block.height, differs);
       settleAll(often);
     }
     settleAll(seldom);

@@ -21,6 +21,7 @@ export const ORACLES = {
   replaysLeaveNothing: "Transactions that were committed before, sent again, change nothing at all.",
   namesDoNotMatter: "With other addresses in the same order, everything happens alike.",
   idleTransactionsMoveNothing: "Transactions that do nothing, put in between, move no money, no position and no price.",
+  sidesDoNotMatter: "With sides swapped and prices reflected, orders of the house trade alike.",
   settlingIsFree:
     "Funding that is settled after every block comes to the same as funding that is settled when it must be.",
 } as const;

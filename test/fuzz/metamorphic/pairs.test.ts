@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NONE } from "../../../src/collections/table.ts";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
 import type { AccountRow, OwnerRow } from "../../../src/engine/state/schema.ts";
 import type { State } from "../../../src/engine/state/state.ts";
@@ -37,6 +38,13 @@ describe("a planted fault is seen by", () => {
     replaysLeaveNothing: (state) => pay(state, state.receipts.count % 2 === 0),
     namesDoNotMatter: (state) => pay(state, state.owners.w1[0 as OwnerRow] === 0),
     idleTransactionsMoveNothing: (state) => pay(state, state.consumed % 3 === 0),
+    // Bids lose a lot, asks do not.
+    sidesDoNotMatter: ({ books, orders }) => {
+      for (const book of books) {
+        const first = book.bestBid === 0 ? NONE : book.head(book.bestBid);
+        if (first !== NONE && orders.remaining[first]! > 1) (orders.remaining as unknown as Float64Array)[first]!--;
+      }
+    },
     // What rounding keeps back is forgotten, as if every settlement were the first.
     settlingIsFree: (state) => (state.positions.fundingRemainder as unknown as Float64Array).fill(0),
   };
