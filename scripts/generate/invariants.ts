@@ -43,6 +43,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   B11: "the book's slow twin in the tests, and the model",
   D02: "`test/engine/frozen.test.ts`",
   D04: "the pair `namesDoNotMatter`, `test/invariants/renamed.test.ts`",
+  D05: "the pair `sidesDoNotMatter`, for orders and sizes",
+  D06: "the pair `unitsDoNotMatter`, for the unit of the base",
   D08: "`scripts/testRuntimes.ts`",
   D09: "`npm run check:pure`",
   S01: "the service",

@@ -63,9 +63,9 @@ export function meetsBound({ receipts, events, from, to }: BlockResult): boolean
 const BOUND = 1 + REJECTION_PLACES.NUMERIC_LIMIT;
 
 /** Units of fields that name what was made, not what happened. */
-const NAMES: ReadonlySet<string> = new Set(["word32", "order", "intent", "text", "grant", "authorization"]);
+export const NAMES: ReadonlySet<string> = new Set(["word32", "order", "intent", "text", "grant", "authorization"]);
 /** Events that tell of nonces, and of addresses that came to be. */
-const SILENT: ReadonlySet<string> = new Set(["nonceAdvanced", "nonceUsed"]);
+export const SILENT: ReadonlySet<string> = new Set(["nonceAdvanced", "nonceUsed"]);
 
 function tell(state: State, block: Block, apply: Apply): string[] {
   const { events, from, to } = apply(state, block);

@@ -13,6 +13,7 @@ import type { Line, Script, TransactionLine } from "../shrink/script.ts";
 import { sidesDoNotMatter } from "./mirror.ts";
 import { compare, type MetamorphicPair, violate } from "./pair.ts";
 import { settlingIsFree } from "./settling.ts";
+import { unitsDoNotMatter } from "./units.ts";
 
 /** Committed transactions that come again are inadmissible, and leave nothing behind. */
 export const replaysLeaveNothing: MetamorphicPair = {
@@ -129,6 +130,7 @@ export const METAMORPHIC_PAIRS: readonly MetamorphicPair[] = [
   idleTransactionsMoveNothing,
   settlingIsFree,
   sidesDoNotMatter,
+  unitsDoNotMatter,
 ];
 
 /**

@@ -22,6 +22,7 @@ export const ORACLES = {
   namesDoNotMatter: "With other addresses in the same order, everything happens alike.",
   idleTransactionsMoveNothing: "Transactions that do nothing, put in between, move no money, no position and no price.",
   sidesDoNotMatter: "With sides swapped and prices reflected, orders of the house trade alike.",
+  unitsDoNotMatter: "With sizes a tenth and prices tenfold, all money is the same to the unit.",
   settlingIsFree:
     "Funding that is settled after every block comes to the same as funding that is settled when it must be.",
 } as const;

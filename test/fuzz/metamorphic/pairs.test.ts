@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../../src/collections/table.ts";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
-import type { AccountRow, OwnerRow } from "../../../src/engine/state/schema.ts";
+import type { AccountRow, MarketRow, OwnerRow } from "../../../src/engine/state/schema.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
@@ -45,6 +45,8 @@ describe("a planted fault is seen by", () => {
         if (first !== NONE && orders.remaining[first]! > 1) (orders.remaining as unknown as Float64Array)[first]!--;
       }
     },
+    // Where a price is a round number in the other unit alone.
+    unitsDoNotMatter: (state) => pay(state, state.markets.mark[0 as MarketRow]! % 10 !== 0),
     // What rounding keeps back is forgotten, as if every settlement were the first.
     settlingIsFree: (state) => (state.positions.fundingRemainder as unknown as Float64Array).fill(0),
   };
