@@ -1,4 +1,4 @@
-import { destination, type Logger, pino } from "pino";
+import { type Logger, pino } from "pino";
 import type { AnswerRecord } from "./dispatch/dispatcher.ts";
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
@@ -7,7 +7,7 @@ export type ServiceLog = Logger;
 
 /** Lines of JSON on standard error: standard output is for what was asked for. */
 export function createLog(level: LogLevel): ServiceLog {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ fd: 2, sync: false }));
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, process.stderr);
 }
 
 /**

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { AnswerRecord } from "./dispatch/dispatcher.ts";
 import type { VenueHost } from "./host/host.ts";
 import type { Services } from "./services.ts";
+import type { SocketHub } from "./socket/hub.ts";
 
 const NONE = "none";
 
@@ -11,7 +12,7 @@ export class Metrics {
   readonly #requests: Counter<"operation" | "status">;
   readonly #durations: Histogram<"operation">;
 
-  constructor({ host, sessions, lifecycle }: Services) {
+  constructor({ host, sessions, lifecycle }: Services, hub: SocketHub) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#requests = new Counter({
@@ -32,6 +33,8 @@ export class Metrics {
     this.#gauge("perplab_epoch", "Epoch of the chain.", () => host.epoch);
     this.#gauge("perplab_pending_transactions", "Transactions that wait for a block.", () => host.pool.size);
     this.#gauge("perplab_sessions", "Sessions that are kept.", () => sessions.size);
+    this.#gauge("perplab_socket_connections", "Connections that may follow streams.", () => hub.connections);
+    this.#gauge("perplab_socket_streams", "Streams that somebody follows.", () => hub.streams);
     this.#gauge("perplab_ready", "1 while transactions are taken.", () => (isReady(host, lifecycle) ? 1 : 0));
     const transactions = new Counter({
       name: "perplab_transactions_total",

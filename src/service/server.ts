@@ -3,10 +3,11 @@ import type { VenueHost } from "./host/host.ts";
 import { type HttpListener, type ListenOptions, listen } from "./http/listen.ts";
 import { logAnswer, type ServiceLog } from "./log.ts";
 import { isReady, Metrics } from "./metrics.ts";
-import { createService, type VenueService } from "./service.ts";
+import { createService, type VenueService, type VenueServiceOptions } from "./service.ts";
 import type { ServicesOptions } from "./services.ts";
+import { carryWebSockets } from "./socket/webSocket.ts";
 
-export interface ServerOptions extends ServicesOptions {
+export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
   readonly listen?: Omit<ListenOptions, "connectionsOfClient">;
   readonly log?: ServiceLog;
 }
@@ -29,16 +30,20 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   const { listen: listenOptions, log, ...rest } = options;
   let metrics: Metrics | undefined;
   const service = createService(host, {
+    streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
     ...rest,
     onAnswer(record) {
       metrics?.observe(record);
       if (log !== undefined) logAnswer(log, record);
     },
   });
-  const { services, dispatcher } = service;
-  metrics = new Metrics(services);
+  const { services, dispatcher, hub } = service;
+  metrics = new Metrics(services, hub);
   host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
+  // Pages of the same origins may read streams as may call.
+  const carrier = carryWebSockets(hub, { origins: listenOptions?.cors ?? [] });
   const listener = await listen(dispatcher, {
+    onUpgrade: carrier.onUpgrade,
     ...listenOptions,
     connectionsOfClient: services.limiter.limits.connections,
     pages: { ...pagesOf(service, metrics), ...listenOptions?.pages },
@@ -50,6 +55,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   const close = async (graceMs: number): Promise<void> => {
     lifecycle.isDraining = true;
     log?.info("closing");
+    carrier.close();
     await listener.close(graceMs);
     await host.close();
   };

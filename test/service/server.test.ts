@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { type ClientOptions, WebSocket } from "ws";
 import { encodeTransaction } from "../../src/protocol/codec.ts";
 import { type ServerOptions, startServer } from "../../src/service/server.ts";
 import { openTestHost } from "../helpers/host.ts";
@@ -96,6 +97,38 @@ test("closing answers what is under way, and takes nothing that would be lost", 
   await closed;
   expect(host.transaction(signed.id)).toMatchObject({ status: "committed" });
   await expect(submit(clients[0]!.noop())).rejects.toThrow();
+});
+
+const openSocket = (url: string, options: ClientOptions = {}) => {
+  const socket = new WebSocket(url, options);
+  const messages: { type: string }[] = [];
+  socket.on("message", (text) => messages.push(JSON.parse(String(text))));
+  const ended = new Promise<number>((resolve) => {
+    socket.on("close", (code) => resolve(code));
+    socket.on("error", () => resolve(-1));
+  });
+  return { socket, messages, ended };
+};
+
+test("streams are at the address that is told, and end with the service", async () => {
+  const { server, submit, clients } = await open();
+  const { socket, messages, ended } = openSocket(server.socketUrl);
+  const until = async (type: string) => {
+    while (!messages.some((message) => message.type === type)) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await until("welcome");
+  socket.send(JSON.stringify({ op: "subscribe", id: "1", channel: "blocks" }));
+  await until("subscribed");
+  await submit(clients[0]!.noop());
+  await until("delta");
+  await server.close(2_000);
+  expect(messages.at(-1)!.type).toBe("goodbye");
+  expect(await ended).toBeGreaterThanOrEqual(1000);
+});
+
+test("a page of another origin gets no streams", async () => {
+  const { server } = await open();
+  expect(await openSocket(server.socketUrl, { origin: "http://evil.example" }).ended).toBe(-1);
 });
 
 test("addresses are told where they are, and nowhere where the network is closed", async () => {
