@@ -1,5 +1,5 @@
 import type { VenueEndpoint } from "../api/endpoint.ts";
-import type { Dispatcher } from "./dispatch/dispatcher.ts";
+import type { Answering } from "./dispatch/answering.ts";
 
 /** Opens a stream of messages; who does it is the socket's matter. */
 type Connect = VenueEndpoint["connect"];
@@ -14,11 +14,7 @@ const CLOSED: Connect = (listener) => {
  *
  * @param client who asks, for limits
  */
-export function createEndpoint(
-  dispatcher: Dispatcher,
-  connect: Connect = CLOSED,
-  client = "in-process",
-): VenueEndpoint {
+export function createEndpoint(dispatcher: Answering, connect: Connect = CLOSED, client = "in-process"): VenueEndpoint {
   return {
     async request(request) {
       return dispatcher.handle(request, client);

@@ -18,8 +18,10 @@ const manifest = JSON.parse(read("package.json")) as Manifest;
 test("every folder with an index is a module of the package, and every module has its index", () => {
   const indexes = globSync("src/*/index.ts", { cwd: projectRoot }).map((file) => `./${file.split(/[\\/]/)[1]}`);
   // What the client has for Node alone is a file of its own, so that browsers do not load it.
-  const { "./package.json": _, "./sdk/node": clientForNode, ...others } = manifest.exports;
+  const { "./package.json": _, "./sdk/node": clientForNode, "./devnet": devnet, ...others } = manifest.exports;
   expect(clientForNode).toEqual({ types: "./dist/sdk/node.d.ts", default: "./dist/sdk/node.js" });
+  // Of the service, only a venue for tests is for programs; everything else is behind the command.
+  expect(devnet).toEqual({ types: "./dist/service/devnet/index.d.ts", default: "./dist/service/devnet/index.js" });
   const modules = Object.entries(others);
   expect(modules.map(([path]) => path).sort()).toEqual(indexes.sort());
   for (const [path, entry] of modules) {

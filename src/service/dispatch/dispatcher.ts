@@ -6,6 +6,7 @@ import { rateHeaders } from "../limits/bucket.ts";
 import { limited } from "../limits/limiter.ts";
 import { bodyOfProblem, headersOfProblem, ProblemError } from "../problems.ts";
 import { AnswerCache } from "./answerCache.ts";
+import type { Answering } from "./answering.ts";
 import { checkContentType, hasBody, isUnchanged, refuseMethod, unknownRoute } from "./exchangeRules.ts";
 import { RequestReader } from "./requestReader.ts";
 import { RouteTable } from "./routeTable.ts";
@@ -76,7 +77,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * Answers requests, whatever carries them: finds the route, checks the request against it, asks the handler, and writes
  * the answer or the error. Nothing is thrown at the carrier.
  */
-export class Dispatcher {
+export class Dispatcher implements Answering {
   readonly #options: DispatcherOptions;
   readonly #table: RouteTable<string>;
   readonly #readers: ReadonlyMap<string, RequestReader>;

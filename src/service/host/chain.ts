@@ -126,6 +126,14 @@ export class Chain {
     return entry;
   }
 
+  /** Forgets a pending transaction; false where there is none of this id. */
+  drop(id: Bytes32): boolean {
+    if (this.pool.get(id) === undefined) return false;
+    this.pool.remove(id);
+    this.#end({ id, status: "dropped", atHeight: this.state.height, reason: undefined, replacedBy: undefined });
+    return true;
+  }
+
   /** Transactions that have ended without committing since this was last asked. */
   takeEnded(): readonly Bytes32[] {
     const ended = this.#ended;

@@ -66,6 +66,8 @@ export interface VenueHost {
    * @throws {HostError} HEIGHT_NOT_KEPT
    */
   revert(height: number): Promise<void>;
+  /** Forgets a transaction that is pending: it ends as `dropped`. False where none of this id is. */
+  drop(id: Bytes32): Promise<boolean>;
 
   /** Hears of every block, when it is durable, in order; before anyone who waits for its transactions. */
   onBlock(listener: (entry: BlockEntry) => void): () => void;

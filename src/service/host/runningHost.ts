@@ -184,6 +184,16 @@ export class RunningHost implements VenueHost {
     this.#epochListeners.tell("reverted");
   }
 
+  async drop(id: Bytes32): Promise<boolean> {
+    let isDropped = false;
+    await this.#order(() => {
+      isDropped = this.#chain.drop(id);
+      return undefined;
+    });
+    this.#waiters.release(this.#chain.takeEnded());
+    return isDropped;
+  }
+
   onBlock(listener: (entry: BlockEntry) => void): () => void {
     return this.#blockListeners.add(listener);
   }

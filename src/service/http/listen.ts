@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { ApiResponse } from "../../api/endpoint.ts";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Answering } from "../dispatch/answering.ts";
 import { BODY_MOST } from "../dispatch/requestReader.ts";
 import { ProblemError } from "../problems.ts";
 import { ConnectionCount, clientOf, isLoopbackAddress, isLoopbackHost } from "./client.ts";
@@ -55,7 +55,7 @@ export interface HttpListener {
 }
 
 /** Serves a dispatcher by HTTP/1.1. */
-export async function listen(dispatcher: Dispatcher, options: ListenOptions = {}): Promise<HttpListener> {
+export async function listen(dispatcher: Answering, options: ListenOptions = {}): Promise<HttpListener> {
   const { address = "127.0.0.1", port = 0, cors = [], pages = {}, connectionsMost = 10_000 } = options;
   const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const checksHost = isLoopbackAddress(address);
@@ -113,8 +113,12 @@ export async function listen(dispatcher: Dispatcher, options: ListenOptions = {}
       },
       client,
     );
-    if (answer instanceof Promise) answer.then((late) => write(reply, origin, late));
-    else write(reply, origin, answer);
+    if (answer instanceof Promise) {
+      answer.then(
+        (late) => write(reply, origin, late),
+        () => cut(reply),
+      );
+    } else write(reply, origin, answer);
   };
   app.all("/*", handle);
   app.setNotFoundHandler(handle);
@@ -149,6 +153,12 @@ export async function listen(dispatcher: Dispatcher, options: ListenOptions = {}
       }
     },
   };
+}
+
+/** No answer: the client sees its connection reset. */
+function cut(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.socket?.resetAndDestroy();
 }
 
 function wrongHost(): ProblemError {

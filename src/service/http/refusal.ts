@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Answering } from "../dispatch/answering.ts";
 import { ProblemError } from "../problems.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /** Answers on a connection of which no request could be read, and closes it. */
-export function writeRefusal(socket: Socket, dispatcher: Dispatcher, error: Error): void {
+export function writeRefusal(socket: Socket, dispatcher: Answering, error: Error): void {
   // A client that hung up is not answered.
   if (!socket.writable || (error as NodeJS.ErrnoException).code === "ECONNRESET") {
     socket.destroy();

@@ -1,0 +1,7 @@
+/** A development venue within a program: for tests of bots and of whatever else talks to a venue. */
+export type { DevelopmentAccount } from "./accounts.ts";
+export { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_MNEMONIC } from "./accounts.ts";
+export type { Whom } from "./control.ts";
+export { type CreateDevnetOptions, createDevnet, Devnet, type ListeningDevnet } from "./createDevnet.ts";
+export type { Poke, PokeOptions } from "./pokes.ts";
+export { DEVNET_PRICES, DEVNET_TIME_MS, type DevnetOptions } from "./venue.ts";

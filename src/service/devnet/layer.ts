@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ApiRequest, ApiResponse } from "../../api/endpoint.ts";
+import { devnetRoutes } from "../../api/routes/devnet.ts";
+import { readToken } from "../access.ts";
+import type { Answering } from "../dispatch/answering.ts";
+import { Dispatcher, type RawHandler, type RequestContext } from "../dispatch/dispatcher.ts";
+import { isLoopbackAddress } from "../http/client.ts";
+import { ProblemError } from "../problems.ts";
+import type { VenueService } from "../service.ts";
+import type { DevnetControl } from "./control.ts";
+import { type DevnetServices, devnetHandlers } from "./handlers.ts";
+import { answerRpc, RPC_PATH } from "./rpc.ts";
+
+/** Where control is reached, outside the prefix of the API. */
+export const DEVNET_PATH = "/devnet";
+
+export interface DevnetLayerOptions {
+  /** Who has it controls the venue, from wherever. Without it, only who is on the same machine does. */
+  readonly adminToken?: string | undefined;
+}
+
+/** What a development venue has around its service: control, and what browser wallets ask. */
+export class DevnetLayer implements Answering {
+  readonly #inner: VenueService;
+  readonly #control: Dispatcher;
+  readonly #adminToken: string | undefined;
+
+  constructor(inner: VenueService, control: DevnetControl, { adminToken }: DevnetLayerOptions = {}) {
+    this.#inner = inner;
+    this.#adminToken = adminToken;
+    const { host } = inner.services;
+    const services: DevnetServices = { host, control };
+    let requests = 0;
+    this.#control = new Dispatcher({
+      routes: devnetRoutes,
+      handlers: Object.fromEntries(
+        Object.entries(devnetHandlers).map(([id, handler]) => [id, this.#guard(handler as never, services)]),
+      ),
+      aliases: [DEVNET_PATH],
+      version: () => "",
+      newRequestId: () => `devnet-${(++requests).toString(36)}`,
+    });
+  }
+
+  handle(request: ApiRequest, client: string): ApiResponse | Promise<ApiResponse> {
+    const path = pathOf(request.path);
+    if (path === DEVNET_PATH || path.startsWith(`${DEVNET_PATH}/`)) return this.#control.handle(request, client);
+    if (path === RPC_PATH) return answerRpc(this.#inner.services.host, request);
+    return this.#inner.dispatcher.handle(request, client);
+  }
+
+  refuse(error: ProblemError): ApiResponse {
+    return this.#inner.dispatcher.refuse(error);
+  }
+
+  #guard(
+    handle: (services: DevnetServices, context: RequestContext) => ReturnType<RawHandler>,
+    services: DevnetServices,
+  ): RawHandler {
+    return (context) => {
+      this.#checkCaller(context);
+      return handle(services, context);
+    };
+  }
+
+  /** @throws {ProblemError} UNAUTHORIZED (403) */
+  #checkCaller({ client, headers }: RequestContext): void {
+    const given = readToken(headers);
+    if (this.#adminToken === undefined) {
+      if (isLocal(client)) return;
+      const detail =
+        "Control is for this machine only; start the venue with an administrator's token to let others in.";
+      throw new ProblemError("UNAUTHORIZED", detail, { status: 403, reason: "NOT_LOCAL" });
+    }
+    if (given !== undefined && isSame(given, this.#adminToken)) return;
+    const detail = "Control needs the administrator's token: `Authorization: Bearer …`.";
+    throw new ProblemError("UNAUTHORIZED", detail, { status: 403, reason: "ADMIN_TOKEN" });
+  }
+}
+
+function pathOf(path: string): string {
+  const at = path.indexOf("?");
+  return at < 0 ? path : path.slice(0, at);
+}
+
+/** Of this process or of this machine; `::1` is the network that limits count it under. */
+function isLocal(client: string): boolean {
+  return client === "in-process" || client === "0:0:0:0::/64" || isLoopbackAddress(client);
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(wanted));
+}
