@@ -4,7 +4,7 @@ import { findAccount } from "../../engine/state/accounts.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";
 import { parseDecimal } from "../../math/decimal.ts";
-import { AccountKey } from "../../protocol/accountKey.ts";
+import type { AccountKey } from "../../protocol/accountKey.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { invalidField, notFound, ProblemError } from "../problems.ts";
@@ -52,7 +52,8 @@ export function planPosition(
 
 function readLots(rules: MarketParameters, size: string): number {
   const units = parseDecimal(size, SIZE_DECIMALS);
-  if (units % rules.lotSize !== 0) throw invalidField("body.size", "step", "must be a multiple of the market's lotSize");
+  if (units % rules.lotSize !== 0)
+    throw invalidField("body.size", "step", "must be a multiple of the market's lotSize");
   return units / rules.lotSize;
 }
 
@@ -76,7 +77,8 @@ function priceOf(state: State, market: MarketRow, rules: MarketParameters, price
     throw invalidField("body.price", "step", "must be a multiple of the market's tickSize");
   }
   if (least > most || (price !== undefined && (ticks < least || ticks > most))) {
-    const detail = "There is no room for the trade between the best bid and the best ask; cancel what rests there first.";
+    const detail =
+      "There is no room for the trade between the best bid and the best ask; cancel what rests there first.";
     throw new ProblemError("TRANSACTION_REJECTED", detail, { reason: "NO_ROOM" });
   }
   return Math.min(Math.max(ticks, least), most);

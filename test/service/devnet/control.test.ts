@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { computeRoot } from "../../../src/engine/commitment/root.ts";
-import { createVenue } from "../../../src/engine/genesis.ts";
 import type { ApiResponse } from "../../../src/api/endpoint.ts";
 import { devnetRoutes } from "../../../src/api/routes/devnet.ts";
+import { computeRoot } from "../../../src/engine/commitment/root.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
 import type { CreateDevnetOptions } from "../../../src/service/devnet/createDevnet.ts";
 import { createDevnet, type Devnet } from "../../../src/service/devnet/createDevnet.ts";
 import { COUNTERPARTY } from "../../../src/service/devnet/position.ts";
@@ -153,7 +153,12 @@ test("an account is given a position, both ways, and nobody else takes part", as
   }
   // What was to trade with the one that was refused does not stay behind.
   expect(await read(devnet, `/accounts/${COUNTERPARTY}/orders`)).toEqual([]);
-  expectProblem(await askRaw(devnet, "setPosition", { account: alice, market: "NO-PERP", size: "1" }), 404, "NOT_FOUND", "UNKNOWN_MARKET");
+  expectProblem(
+    await askRaw(devnet, "setPosition", { account: alice, market: "NO-PERP", size: "1" }),
+    404,
+    "NOT_FOUND",
+    "UNKNOWN_MARKET",
+  );
 });
 
 test("whoever is impersonated acts by the rules, and an authority does what is its own", async () => {
@@ -162,7 +167,11 @@ test("whoever is impersonated acts by the rules, and an authority does what is i
   const done = await call(devnet, "impersonate", { account: alice, action: "placeOrder", payload: order });
   expect(done).toMatchObject({ status: "committed", height: 2 });
   expect(await read(devnet, `/accounts/${alice}/orders`)).toMatchObject([{ price: "59000", remaining: "0.1" }]);
-  const poor = await askRaw(devnet, "impersonate", { account: alice, action: "placeOrder", payload: { ...order, size: "99" } });
+  const poor = await askRaw(devnet, "impersonate", {
+    account: alice,
+    action: "placeOrder",
+    payload: { ...order, size: "99" },
+  });
   expectProblem(poor, 422, "TRANSACTION_REJECTED", "INSUFFICIENT_MARGIN");
   await call(devnet, "signSystem", { action: "fundInsurance", payload: { amount: "5" } });
   expectProblem(await askRaw(devnet, "signSystem", { action: "placeOrder" }), 400, "VALIDATION_ERROR");
