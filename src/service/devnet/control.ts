@@ -235,7 +235,7 @@ export class DevnetControl {
   async #enrich(counterparty: Whom): Promise<void> {
     const { state } = this.#host;
     const row = findAccount(state, new AccountKey(COUNTERPARTY, 0));
-    if (row !== NONE && state.accounts.collateral[row] >= RICH / 2) return;
+    if (row !== NONE && state.accounts.collateral[row]! >= RICH / 2) return;
     await this.setCollateral(counterparty, formatDecimal(RICH, AMOUNT_DECIMALS));
   }
 

@@ -1,11 +1,14 @@
-import { API_PREFIX, type VenueEndpoint } from "../../api/endpoint.ts";
+import { API_PREFIX, SOCKET_PATH, type VenueEndpoint } from "../../api/endpoint.ts";
 import { createEndpoint } from "../endpoint.ts";
 import { createHost } from "../host/createHost.ts";
 import { DEVELOPMENT_AUTHORITY_KEYS } from "../host/development.ts";
 import type { VenueHost } from "../host/host.ts";
 import type { HostOptions } from "../host/options.ts";
-import { type HttpListener, type ListenOptions, listen } from "../http/listen.ts";
+import { type ListenOptions, listen } from "../http/listen.ts";
 import { createService, type VenueService, type VenueServiceOptions } from "../service.ts";
+import { connectInProcess } from "../socket/connectInProcess.ts";
+import { SocketHub } from "../socket/hub.ts";
+import { carryWebSockets } from "../socket/webSocket.ts";
 import { DEVELOPMENT_ACCOUNTS, type DevelopmentAccount } from "./accounts.ts";
 import { DevnetControl } from "./control.ts";
 import { DevnetLayer } from "./layer.ts";
@@ -25,6 +28,7 @@ export interface ListeningDevnet {
   /** Scheme, host and port. */
   readonly url: string;
   readonly restUrl: string;
+  readonly socketUrl: string;
   readonly port: number;
   close(): Promise<void>;
 }
@@ -41,7 +45,7 @@ export class Devnet extends DevnetControl {
   /** Those that have something, with their keys, which all the world knows. */
   readonly accounts: readonly DevelopmentAccount[];
   readonly #layer: DevnetLayer;
-  readonly #listeners = new Set<HttpListener>();
+  readonly #endings = new Set<() => Promise<void>>();
 
   constructor(host: VenueHost, service: VenueService, accounts: readonly DevelopmentAccount[]) {
     super(host);
@@ -49,28 +53,29 @@ export class Devnet extends DevnetControl {
     this.service = service;
     this.accounts = accounts;
     this.#layer = new DevnetLayer(service, this);
-    this.endpoint = createEndpoint(this.#layer);
+    this.endpoint = createEndpoint(this.#layer, connectInProcess(service.hub));
   }
 
   /** Serves it by HTTP as well; on loopback, at any port that is free, unless told otherwise. */
   async listen(options: ListenOptions = {}): Promise<ListeningDevnet> {
-    const listener = await listen(this.#layer, options);
-    this.#listeners.add(listener);
+    // Of its own, so that streams within the process outlive it.
+    const carrier = carryWebSockets(new SocketHub(this.service.services), { origins: options.cors ?? [] });
+    const listener = await listen(this.#layer, { onUpgrade: carrier.onUpgrade, ...options });
     const { url, port } = listener;
     this.service.services.lifecycle.origin = url;
-    return {
-      url,
-      restUrl: `${url}${API_PREFIX}`,
-      port,
-      close: async () => {
-        if (this.#listeners.delete(listener)) await listener.close(0);
-      },
+    const close = async () => {
+      if (!this.#endings.delete(close)) return;
+      carrier.close();
+      await listener.close(0);
     };
+    this.#endings.add(close);
+    const socketUrl = `${url.replace(/^http/, "ws")}${SOCKET_PATH}`;
+    return { url, restUrl: `${url}${API_PREFIX}`, socketUrl, port, close };
   }
 
   async close(): Promise<void> {
     this.service.services.lifecycle.isDraining = true;
-    await Promise.all([...this.#listeners].map((listener) => listener.close(0)));
+    await Promise.all([...this.#endings].map((end) => end()));
     await this.host.close();
   }
 }

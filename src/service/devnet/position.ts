@@ -61,12 +61,12 @@ function heldLots(state: State, key: AccountKey, market: MarketRow): number {
   const account = findAccount(state, key);
   if (account === NONE) throw notFound("There is no such account; set its collateral first.", "UNKNOWN_ACCOUNT");
   const row = getPosition(state, account, market);
-  return row === NONE ? 0 : state.positions.size[row];
+  return row === NONE ? 0 : state.positions.size[row]!;
 }
 
 /** In ticks, above the best bid and below the best ask, as near to the wanted price as that allows. */
 function priceOf(state: State, market: MarketRow, rules: MarketParameters, price: string | undefined): number {
-  const mark: number = state.markets.mark[market];
+  const mark: number = state.markets.mark[market]!;
   const wanted = price === undefined ? mark : parseDecimal(price, SIZE_DECIMALS);
   if (wanted === 0) throw notFound(`${state.marketNames[market]} has no mark yet; report a price first.`, "NO_PRICE");
   const { bestBid, bestAsk } = state.books[market]!;
