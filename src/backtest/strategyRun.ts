@@ -2,15 +2,14 @@ import { createHash } from "node:crypto";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { EventKind } from "../market-data/types.ts";
-import type { Ppb, PriceE8, SizeE8 } from "../math/fixed.ts";
 import { Random } from "../math/random.ts";
 import type { OrderId } from "../protocol/fields.ts";
-import { ORDER_TYPE, POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
 import type { Amendment, CloseRequest, Context, OrderRequest } from "../strategy/context.ts";
 import { StrategyError } from "../strategy/errors.ts";
 import type { TransactionId } from "../strategy/facts.ts";
+import { amendOrderOf, checkLeverage, closePositionOf, type OrderRules, placeOrderOf } from "../strategy/requests.ts";
 import type { AnyStrategy, HookName } from "../strategy/strategy.ts";
-import { fromE8, toSteps } from "../strategy/units.ts";
+import { fromE8 } from "../strategy/units.ts";
 import type { BlockFacts } from "./account/blockFacts.ts";
 import { VenueAccount } from "./account/venueAccount.ts";
 import { VenueMarket } from "./account/venueMarket.ts";
@@ -18,8 +17,6 @@ import { BacktestError } from "./errors.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Segment } from "./replay/timeline.ts";
 
-/** Default bounds of market orders: of one that opens, whose bound costs margin, and of one that closes. */
-const SLIPPAGE = { order: 0.01, close: 0.05 } as const;
 /** Lines of a strategy's log that are kept. */
 const LOG_MOST = 10_000;
 
@@ -174,41 +171,14 @@ export class StrategyRun implements Context {
   }
 
   place(order: OrderRequest): TransactionId {
-    const market = this.#find(order.market);
-    const { tickSize, lotSize, slippageMax } = market.rules;
-    const isMarket = order.price === undefined;
-    const slippage = Math.min(order.slippage ?? SLIPPAGE.order, slippageMax / 1e6);
-    const timeInForce = order.timeInForce ?? "GTC";
-    return this.#send("placeOrder", {
-      market: market.name,
-      side: SIDE[order.side],
-      orderType: isMarket ? ORDER_TYPE.market : ORDER_TYPE.limit,
-      size: (toSteps(order.size, lotSize, "size") * lotSize) as SizeE8,
-      price: (order.price === undefined ? 0 : toSteps(order.price, tickSize, "price") * tickSize) as PriceE8,
-      slippage: (isMarket ? Math.round(slippage * 1e9) : 0) as Ppb,
-      timeInForce: isMarket ? TIME_IN_FORCE.IOC : TIME_IN_FORCE[timeInForce],
-      goodTilHeight: 0,
-      goodTilTime: 0,
-      postOnly: order.postOnly === true ? POST_ONLY.reject : POST_ONLY.no,
-      reduceOnly: order.reduceOnly === true,
-      selfTrade: SELF_TRADE.cancelMaker,
-      selfTradeScope: SELF_TRADE_SCOPE.account,
-      clientOrderId: this.#outbox.nextId,
-    });
+    const rules = orderRulesOf(this.#find(order.market));
+    return this.#send("placeOrder", placeOrderOf(order, rules, this.#outbox.nextId));
   }
 
-  amend(id: TransactionId, { size, price }: Amendment): TransactionId {
+  amend(id: TransactionId, change: Amendment): TransactionId {
     // The order may not be in a block yet; its market is then the first, or the only one.
     const resting = this.account.orders().find((order) => order.id === id);
-    const { tickSize, lotSize } = this.#find(resting?.market).rules;
-    return this.#send("amendOrder", {
-      orderId: 0 as OrderId,
-      clientOrderId: id,
-      size: (size === undefined ? 0 : toSteps(size, lotSize, "size") * lotSize) as SizeE8,
-      price: (price === undefined ? 0 : toSteps(price, tickSize, "price") * tickSize) as PriceE8,
-      goodTilHeight: 0,
-      goodTilTime: 0,
-    });
+    return this.#send("amendOrder", amendOrderOf(id, change, orderRulesOf(this.#find(resting?.market))));
   }
 
   cancel(id: TransactionId): TransactionId {
@@ -219,25 +189,13 @@ export class StrategyRun implements Context {
     return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name, intents: false });
   }
 
-  close({ market: name, size, slippage }: CloseRequest = {}): TransactionId {
-    const market = this.#find(name);
-    const { lotSize, slippageMax } = market.rules;
-    return this.#send("closePosition", {
-      market: market.name,
-      size: (size === undefined ? 0 : toSteps(size, lotSize, "size") * lotSize) as SizeE8,
-      price: 0 as PriceE8,
-      slippage: Math.round(Math.min(slippage ?? SLIPPAGE.close, slippageMax / 1e6) * 1e9) as Ppb,
-      clientOrderId: this.#outbox.nextId,
-    });
+  close(request: CloseRequest = {}): TransactionId {
+    const rules = orderRulesOf(this.#find(request.market));
+    return this.#send("closePosition", closePositionOf(request, rules, this.#outbox.nextId));
   }
 
   setLeverage(leverage: number, market?: string): TransactionId {
-    if (!Number.isInteger(leverage) || leverage < 1) {
-      throw new StrategyError("ORDER_INVALID", `leverage ${leverage} is not a whole multiple from 1`, {
-        place: "leverage",
-        hint: "round it",
-      });
-    }
+    checkLeverage(leverage);
     return this.#send("setLeverage", { market: this.#find(market).name, leverage });
   }
 
@@ -286,6 +244,11 @@ export class StrategyRun implements Context {
 }
 
 type SendArguments = Parameters<Outbox["send"]> extends [infer A, infer P, number] ? [A, P] : never;
+
+function orderRulesOf({ name, rules }: VenueMarket): OrderRules {
+  const { tickSize, lotSize, slippageMax } = rules;
+  return { name, tickSize, lotSize, slippageMost: slippageMax / 1e6 };
+}
 
 /** Four words of state from a text. */
 function wordsOf(seed: string): Int32Array {

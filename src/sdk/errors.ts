@@ -32,8 +32,10 @@ interface Details {
   TRANSACTION_LOST: { txId: Bytes32 };
   /** What the outbox holds cannot be read. */
   OUTBOX_CORRUPT: { place: string };
-  /** A book that does not add up: its checksum is not the venue's. */
-  BOOK_CORRUPT: { market: string };
+  /** The venue made blocks faster than it could be read. */
+  VIEW_TORN: { height: number };
+  /** A hook of a strategy threw. */
+  STRATEGY_FAILED: { strategy: string; hook: string; height: number };
 }
 
 export type ClientErrorCode = keyof Details;

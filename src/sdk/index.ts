@@ -28,6 +28,7 @@ export { type BookChange, LiveBook } from "./socket/liveBook.ts";
 export type { ChannelName, Delta, DeltaOf, Snapshot, SnapshotOf, StreamKey } from "./socket/messages.ts";
 export type { StreamMessageOf } from "./socket/messagesOf.ts";
 export type { StreamListener, Subscription } from "./socket/streamClient.ts";
+export { type RunStrategyOptions, runStrategy, type StrategyRunner } from "./strategy/runStrategy.ts";
 export type { Outcome } from "./submission/outcome.ts";
 export { type Attempt, type Decision, decide, type Step } from "./submission/retryMatrix.ts";
 export type { Submission, WaitOptions } from "./submission/submission.ts";

@@ -36,6 +36,10 @@ export interface Market {
   readonly lotSize: string;
   readonly minSize: string;
   readonly maxSize: string;
+  readonly minNotional: string;
+  readonly slippageMost: string;
+  readonly leverageMost: number;
+  readonly fees: { readonly taker: string; readonly maker: string };
 }
 
 export interface Authorization {

@@ -2,6 +2,8 @@ import type { Domain } from "../../protocol/action.ts";
 import type { ActionName, GivenPayloads } from "../../protocol/actions/index.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 
+import type { PreflightCheck } from "./preflightFailure.ts";
+
 /** What somebody wants to have signed, in their own words. Everything but action and payload has a default. */
 export interface Intention<A extends ActionName = ActionName> {
   readonly action: A;
@@ -21,6 +23,8 @@ export interface Intention<A extends ActionName = ActionName> {
   readonly validFrom?: number;
   /** Own name for the transaction. Default: none. */
   readonly clientTxId?: string;
+  /** Checks that are left to the venue, which then rejects what is wrong and uses the nonce. Default: none. */
+  readonly unchecked?: readonly PreflightCheck[];
   /** Takes the place of a pending transaction, with its nonce. */
   readonly replaces?: { readonly txId: Bytes32; readonly nonce: number };
 }

@@ -122,7 +122,8 @@ export function viewPrices(state: State, market: MarketRow): Prices {
         ? null
         : formatPrice(((BigInt(bestBid) + BigInt(bestAsk)) * BigInt(rules.tickSize)) / 2n),
     bandLow: priced ? formatPrice(markets.bandLow[market]!) : null,
-    bandHigh: priced ? formatPrice(markets.bandHigh[market]!) : null,
+    // A market that replays history has no band above.
+    bandHigh: priced && Number.isSafeInteger(markets.bandHigh[market]!) ? formatPrice(markets.bandHigh[market]!) : null,
     fundingRate: formatRate(markets.fundingRate[market]!),
     predictedFundingRate: formatRate(getPredictedRate(state, market)),
     nextFundingMs: viewNextFunding(rules, state.timeMs),

@@ -65,6 +65,10 @@ export class FakeVenue implements VenueEndpoint {
       lotSize: "0.001",
       minSize: "0.002",
       maxSize: "100",
+      minNotional: "10",
+      slippageMost: "0.1",
+      leverageMost: 50,
+      fees: { taker: "0.0005", maker: "0.0002" },
     },
   ];
   readonly faults: Fault[] = [];

@@ -1,0 +1,102 @@
+import type { BucketRisk, Position } from "../../api/schemas/accounts.ts";
+import type { AsOf } from "../../api/schemas/common.ts";
+import type { Book, Prices } from "../../api/schemas/markets.ts";
+import type { Order } from "../../api/schemas/orders.ts";
+import type { ClientCore } from "../core.ts";
+import { ClientError } from "../errors.ts";
+import { call, each } from "../operations/operation.ts";
+import type { Market } from "../resources.ts";
+
+/** Times that a view is begun anew because a block came between. */
+const ATTEMPTS_MOST = 20;
+const DEPTH = 50;
+
+/** All that a strategy sees of a market at a height. */
+export interface MarketFacts {
+  readonly rules: Market;
+  readonly prices: Prices;
+  readonly book: Book;
+  /** Time of the last funding payment; undefined before the first. */
+  readonly fundingTimeMs: number | undefined;
+}
+
+/** All that a strategy sees, at one height. */
+export interface VenueView {
+  readonly asOf: AsOf;
+  readonly markets: ReadonlyMap<string, MarketFacts>;
+  readonly positions: ReadonlyMap<string, Position>;
+  /** Open ones, oldest first. */
+  readonly orders: readonly Order[];
+  /** The cross bucket; undefined for an account that never held anything. */
+  readonly cross: BucketRisk | undefined;
+}
+
+export interface ViewOwner {
+  readonly address: string;
+  readonly subaccount: number;
+}
+
+/**
+ * Reads everything at one height: where a block came in between, it is read again.
+ *
+ * @throws {ClientError} VIEW_TORN where blocks come faster than they can be read
+ */
+export async function readVenueView(
+  core: ClientCore,
+  owner: ViewOwner,
+  markets: readonly Market[],
+): Promise<VenueView> {
+  let seen = 0;
+  for (let attempt = 0; attempt < ATTEMPTS_MOST; attempt++) {
+    const view = await readOnce(core, owner, markets);
+    if (typeof view !== "number") return view;
+    seen = view;
+  }
+  throw new ClientError("VIEW_TORN", "blocks come faster than the venue can be read", { height: seen });
+}
+
+/** The view, or the height at which it was torn. */
+async function readOnce(core: ClientCore, owner: ViewOwner, rules: readonly Market[]): Promise<VenueView | number> {
+  const [risk, positions, orders, facts] = await Promise.all([
+    call(core, "listRisk", owner),
+    call(core, "listPositions", owner),
+    readOrders(core, owner),
+    Promise.all(rules.map((market) => readMarket(core, market))),
+  ]);
+  const { asOf } = risk;
+  const hashes = [positions.asOf, ...orders.asOf, ...facts.flatMap(({ asOf: of }) => of)].map(({ hash }) => hash);
+  if (hashes.some((hash) => hash !== asOf.hash)) return asOf.height;
+  const account = risk.data.find(({ subaccount }) => subaccount === owner.subaccount);
+  return {
+    asOf,
+    markets: new Map(facts.map(({ facts: market }) => [market.rules.market, market])),
+    positions: new Map(positions.data.map((position) => [position.market, position])),
+    orders: orders.data,
+    cross: account?.buckets.find(({ bucket }) => bucket === "cross"),
+  };
+}
+
+async function readOrders(core: ClientCore, owner: ViewOwner): Promise<{ data: Order[]; asOf: AsOf[] }> {
+  const first = await call(core, "listOrders", { ...owner, limit: 500 });
+  const data = [...first.data];
+  if (first.page.next !== null) {
+    for await (const order of each(core, "listOrders", { ...owner, limit: 500, cursor: first.page.next })) {
+      data.push(order);
+    }
+  }
+  return { data: data.sort((a, b) => Number(a.orderId) - Number(b.orderId)), asOf: [first.asOf] };
+}
+
+async function readMarket(core: ClientCore, rules: Market): Promise<{ facts: MarketFacts; asOf: AsOf[] }> {
+  const { market } = rules;
+  const [prices, book, funding] = await Promise.all([
+    call(core, "getMarketPrices", { market }),
+    call(core, "getMarketBook", { market, depth: DEPTH }),
+    call(core, "listFundingRates", { market, limit: 1 }),
+  ]);
+  const fundingTimeMs = funding.data[0]?.timeMs;
+  return {
+    facts: { rules, prices: prices.data, book: book.data, fundingTimeMs },
+    asOf: [prices.asOf, book.asOf, funding.asOf],
+  };
+}
