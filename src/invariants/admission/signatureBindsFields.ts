@@ -18,13 +18,15 @@ export const signatureBindsFields = defineInvariant({
     const { transactions, height } = step.block;
     if (transactions.length === 0) return undefined;
     step.met++;
-    // One of them, by turns: digests of all would cost more than the block. In which domain is no matter.
+    // One of them, by turns: digests of all would cost more than the block.
     const place = height % transactions.length;
-    const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
-    const unbound = findUnbound(digester, transactions[place]!);
+    const unbound = findUnbound(DIGESTER, transactions[place]!);
     return unbound === undefined ? undefined : `transaction ${place}: ${unbound} may change and the digest stays`;
   },
 });
+
+/** In which domain is no matter. */
+const DIGESTER = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
 
 /** The first field of a transaction that its digest does not bind, by its name. */
 export function findUnbound(digester: Pick<Digester, "digestOf">, transaction: Transaction): string | undefined {

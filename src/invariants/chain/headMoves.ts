@@ -1,5 +1,4 @@
 import { getHead } from "../../engine/commitment/root.ts";
-import { forkState } from "../../engine/state/state.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 
 export const headMoves = defineInvariant({
@@ -10,8 +9,6 @@ export const headMoves = defineInvariant({
   heavy: true,
   sweep(state, step) {
     step.met++;
-    return getHead(forkState(step.before)) === getHead(forkState(state))
-      ? `block ${step.block.height} left the head as it was`
-      : undefined;
+    return getHead(step.before) === getHead(state) ? `block ${step.block.height} left the head as it was` : undefined;
   },
 });

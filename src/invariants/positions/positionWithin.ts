@@ -1,55 +1,51 @@
 import { NONE } from "../../collections/table.ts";
-import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
 
 export const positionWithin = defineInvariant({
   id: "positionWithin",
   sentence:
-    "Trading that makes the positions of an owner's subaccounts together larger leaves them within the market's limit; liquidations and the house excepted.",
+    "A fill leaves the positions of an owner's subaccounts together within the market's limit, unless it only reduces the account's own or is between two of them; liquidations and the house excepted.",
   rules: ["ORD-5"],
-  when: "transaction",
+  when: "events",
   kinds: ["fill"],
-  touched(look) {
-    const { ledger, state } = look;
-    if (look.step === "riskPassed") return undefined;
-    const { account, market, size } = ledger.now.positions;
-    for (let at = 0; at < ledger.positions.count; at++) {
-      const row = ledger.positions.list[at]! as PositionRow;
-      const was: number = ledger.was.positions.size[row];
-      const now: number = size[row];
-      if (Math.abs(now) <= Math.abs(was) || state.accounts.role[account[row]] === ROLE.house) continue;
-      look.met++;
-      const most: number = state.parameters[market[row]]!.positionLimitLots;
-      const total = Math.abs(sumOf(look, row, now));
-      if (total <= most || total <= Math.abs(sumOf(look, row, was))) continue;
-      if (Math.abs(sumOf(look, row, now, true)) <= most) continue;
-      return `account ${account[row]}: its owner's position rose to ${total} of ${most} lots`;
-    }
-    return undefined;
+  event(look, at) {
+    const { data, state } = look;
+    const { fill } = AT;
+    if (look.step === "riskPassed" || data[at + fill.liquidation] !== 0) return undefined;
+    const market = data[at + fill.market]! as MarketRow;
+    const maker = data[at + fill.makerAccount]! as AccountRow;
+    const taker = data[at + fill.takerAccount]! as AccountRow;
+    const { owner } = state.accounts;
+    if (owner[maker] === owner[taker]) return undefined;
+    const size = data[at + fill.size]!;
+    const bought = data[at + fill.takerSide] === 0 ? size : -size;
+    return checkSide(look, taker, market, bought) ?? checkSide(look, maker, market, -bought);
   },
 });
 
-/**
- * Lots of all subaccounts of an owner in a market, with `own` for the position itself.
- *
- * @param unreduced others that only became smaller count as they were: such fills break no cap, also where they take the
- * sum beyond it
- */
-function sumOf({ ledger, state }: Look, row: PositionRow, own: number, unreduced = false): number {
-  const { positions } = own === ledger.now.positions.size[row] ? ledger.now : ledger.was;
+/** @param lots of the fill, positive for a purchase; the books are those before it */
+function checkSide(look: Look, account: AccountRow, market: MarketRow, lots: number): string | undefined {
+  const { state } = look;
+  if (state.accounts.role[account] === ROLE.house) return undefined;
+  const own = sizeOf(look, account, market);
+  const reduces = own !== 0 && own > 0 !== lots > 0 && Math.abs(lots) <= Math.abs(own);
+  if (reduces) return undefined;
+  look.met++;
+  const most: number = state.parameters[market]!.positionLimitLots;
   const { accounts, owners } = state;
-  const self = positions.account[row];
-  let total = own;
-  for (let at: AccountRow = owners.account[accounts.owner[self]]; at !== NONE; at = accounts.ownerNext[at]) {
-    if (at === self) continue;
-    const other = ledger.positionRows.find(at, positions.market[row]);
-    if (other === NONE) continue;
-    const size: number = positions.size[other];
-    const was: number = ledger.was.positions.size[other];
-    const reduced = Math.abs(size) < Math.abs(was) && (size === 0 || size > 0 === was > 0);
-    total += unreduced && reduced ? was : size;
-  }
-  return total;
+  let total = lots;
+  for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
+    total += sizeOf(look, at, market);
+  // On the other side of zero it is on its way back.
+  if ((lots > 0 ? total : -total) <= most) return undefined;
+  return `account ${account}: its owner's position rose to ${Math.abs(total)} of ${most} lots`;
+}
+
+function sizeOf({ ledger }: Look, account: AccountRow, market: MarketRow): number {
+  const row = ledger.positionRows.find(account, market);
+  return row === NONE ? 0 : ledger.now.positions.size[row];
 }
