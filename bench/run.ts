@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   replay: ["--small"],
   watch: ["--blocks", "10", "--rounds", "1"],
   shrink: ["--small"],
+  store: ["--small"],
 };
 
 const given = process.argv.slice(2);

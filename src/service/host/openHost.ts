@@ -9,7 +9,6 @@ import { openFolder, type StoreFiles } from "../store/files.ts";
 import { lockFolder } from "../store/lock.ts";
 import { createLog, openLog } from "../store/openLog.ts";
 import { replayStore } from "../store/replayStore.ts";
-import type { SegmentStart } from "../store/segments.ts";
 import { Snapshots } from "../store/snapshots.ts";
 import { Chain } from "./chain.ts";
 import { Keeper } from "./keeper.ts";
@@ -22,6 +21,8 @@ export interface StoreOptions {
   readonly directory: string;
   /** A part of the log that has grown to this is followed by another. Default: 64 MiB. */
   readonly segmentBytes?: number;
+  /** By so much a file of the log grows at a time. Default: 1 MiB. */
+  readonly roomBytes?: number;
   /** Bytes of log between two states that are written. Default: 64 MiB. */
   readonly snapshotBytes?: number;
   /** Blocks that are kept decoded. Default: 1,000. */
@@ -59,7 +60,8 @@ export async function openHost(options: OpenOptions): Promise<RunningHost> {
 async function begin(options: OpenOptions, files: StoreFiles, release: () => void): Promise<RunningHost> {
   const { keyMs = KEY_MS, clock = Date.now, keepBlocks = KEEP_BLOCKS, cachedBlocks = 1000, onPoint } = options;
   const { segmentBytes = 64 * MEBIBYTE, snapshotBytes = 64 * MEBIBYTE } = options;
-  const logOptions = { segmentBytes, ...(onPoint === undefined ? {} : { onPoint }) };
+  const { roomBytes = MEBIBYTE } = options;
+  const logOptions = { segmentBytes, roomBytes, ...(onPoint === undefined ? {} : { onPoint }) };
   const snapshots = new Snapshots(files, onPoint);
   const found = openLog(files, logOptions);
   if (found !== undefined) requireSame(options, found.genesis, files);
@@ -90,12 +92,12 @@ async function prepare(
   { genesis, from }: OpenOptions,
   { path }: StoreFiles,
   snapshots: Snapshots,
-): Promise<[Genesis, SegmentStart]> {
+): Promise<[Genesis, { height: number }]> {
   if (from !== undefined) {
     await snapshots.write(from);
-    return [from.genesis, { epoch: 0, arrival: 0, height: from.height }];
+    return [from.genesis, { height: from.height }];
   }
-  if (genesis !== undefined) return [genesis, { epoch: 0, arrival: 0, height: 0 }];
+  if (genesis !== undefined) return [genesis, { height: 0 }];
   throw new StoreError("STORE_FORMAT", "has no chain, and no genesis is given to begin one", { file: path });
 }
 

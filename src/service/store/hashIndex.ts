@@ -1,10 +1,12 @@
-/** Numbers from 0 on, found by a hash of 32 bits that each has. Equal hashes are told apart by whoever asks. */
+/** Numbers from 0 on, added in their order, found by a hash of 32 bits that each has. Equal hashes are told apart by whoever asks. */
 export class HashIndex {
   /** By number. */
   #hashes = new Int32Array(1024);
   /** 1 + number, 0 for none; open addressing. */
   #slots = new Int32Array(2048);
   #count = 0;
+  /** Numbers below are in the slots. */
+  #filled = 0;
 
   add(number: number, hash: number): void {
     if (number >= this.#hashes.length) {
@@ -13,12 +15,12 @@ export class HashIndex {
       this.#hashes = grown;
     }
     this.#hashes[number] = hash;
-    if (++this.#count * 2 > this.#slots.length) this.#grow();
-    this.#insert(number);
+    this.#count = number + 1;
   }
 
   /** The first number of a hash for which `is` holds; undefined for none. */
   find(hash: number, is: (number: number) => boolean): number | undefined {
+    this.#fill();
     const mask = this.#slots.length - 1;
     for (let place = spread(hash) & mask; ; place = (place + 1) & mask) {
       const slot = this.#slots[place]!;
@@ -31,10 +33,16 @@ export class HashIndex {
     return this.#hashes[number]!;
   }
 
-  #grow(): void {
-    const before = this.#slots;
-    this.#slots = new Int32Array(before.length * 4);
-    for (const slot of before) if (slot !== 0) this.#insert(slot - 1);
+  /** Takes the numbers into the slots that came since somebody last asked: after a start, all of them at once. */
+  #fill(): void {
+    if (this.#filled === this.#count) return;
+    if (this.#count * 2 > this.#slots.length) {
+      let size = this.#slots.length;
+      while (this.#count * 2 > size) size *= 2;
+      this.#slots = new Int32Array(size * 2);
+      this.#filled = 0;
+    }
+    while (this.#filled < this.#count) this.#insert(this.#filled++);
   }
 
   #insert(number: number): void {

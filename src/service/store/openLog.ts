@@ -24,7 +24,13 @@ export interface OpenedLog {
 }
 
 /** Begins a log in a folder that has none. */
-export function createLog(files: StoreFiles, genesis: Genesis, start: SegmentStart, options: LogOptions): OpenedLog {
+export function createLog(
+  files: StoreFiles,
+  genesis: Genesis,
+  base: { readonly height: number },
+  options: LogOptions,
+): OpenedLog {
+  const start: SegmentStart = { epoch: 0, arrival: 0, height: base.height, group: 1 };
   const segment = createSegment(files, 0, genesis, start);
   segment.file.syncNow();
   files.syncFolder();
@@ -61,19 +67,22 @@ class Scan {
   /** Damage was found: nothing whole of this group or a later one may follow. */
   #tornGroup: number | undefined;
   #torn = 0;
+  #room = new Uint8Array();
 
   constructor(files: StoreFiles) {
     this.#files = files;
   }
 
   read(number: number): void {
-    const read = readSegment(this.#files, number);
+    const read = readSegment(this.#files, number, this.#room);
     if (read === undefined) {
       // Its writer was stopped while creating it; nothing durable was ever in it.
       this.#tear(0, this.#closed ? this.#group + 1 : this.#group);
       return;
     }
     const { segment, bytes } = read;
+    // New memory for each of many large files costs more than what is done with it.
+    if (bytes.length > this.#room.length) this.#room = bytes;
     if (this.#tornGroup !== undefined) {
       const later = findLaterFrame(bytes, segment.headerBytes, this.#tornGroup);
       segment.file.close();
@@ -81,9 +90,12 @@ class Scan {
       return;
     }
     this.#index ??= new StoreIndex(segment.start);
-    if (segment.start.arrival !== this.#index.transactions.next) {
+    const { arrival, group } = segment.start;
+    const follows = this.#segments.length === 0 || (this.#closed && group === this.#group + 1);
+    if (!follows || arrival !== this.#index.transactions.next) {
       this.fail(number, 0, "it does not follow the segment in front of it");
     }
+    this.#group = group - 1;
     this.#segments.push(segment);
     this.#readRecords(segment, bytes);
   }
@@ -127,7 +139,8 @@ class Scan {
       at = frame.end;
     }
     this.#good = at;
-    if (at === bytes.length) return;
+    // Room that was not used yet.
+    if (isZeroFrom(bytes, at)) return;
     const group = this.#closed ? this.#group + 1 : this.#group;
     const later = findLaterFrame(bytes, at + 1, group + 1);
     if (later !== undefined) this.fail(segment.number, at, "a record is damaged that was durable");
@@ -138,4 +151,9 @@ class Scan {
     this.#tornGroup ??= group;
     this.#torn += bytes;
   }
+}
+
+function isZeroFrom(bytes: Uint8Array, at: number): boolean {
+  for (let byte = at; byte < bytes.length; byte++) if (bytes[byte] !== 0) return false;
+  return true;
 }

@@ -18,6 +18,8 @@ export interface SegmentStart {
   readonly arrival: number;
   /** Height of the last block that is in front of it. */
   readonly height: number;
+  /** The first group that is written to it. */
+  readonly group: number;
 }
 
 export interface Segment {
@@ -60,13 +62,19 @@ export function createSegment(files: StoreFiles, number: number, genesis: Genesi
 /**
  * Reads a segment whole.
  *
+ * @param room for its bytes, where there is enough of it; they stand there until it is used again
  * @returns undefined where it ends within its header: its writer was stopped while creating it
  * @throws {StoreError} STORE_FORMAT, STORE_VERSION, STORE_CORRUPT
  */
-export function readSegment(files: StoreFiles, number: number): { segment: Segment; bytes: Uint8Array } | undefined {
+export function readSegment(
+  files: StoreFiles,
+  number: number,
+  room: Uint8Array,
+): { segment: Segment; bytes: Uint8Array } | undefined {
   const name = segmentName(number);
   const file = files.open(name, "write");
-  const bytes = new Uint8Array(file.size());
+  const size = file.size();
+  const bytes = size <= room.length ? room.subarray(0, size) : new Uint8Array(size);
   file.read(bytes, 0);
   const header = readHeader(bytes, SEGMENT);
   if (isHeaderFault(header)) {

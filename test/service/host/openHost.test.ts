@@ -23,7 +23,15 @@ function createDirectory(): string {
 
 function open(options: Partial<OpenOptions> = {}) {
   const authorityKeys = DEVELOPMENT_AUTHORITY_KEYS;
-  return openHost({ genesis: testGenesis, directory: "disk", signing, time: STEP, authorityKeys, ...options });
+  return openHost({
+    genesis: testGenesis,
+    directory: "disk",
+    roomBytes: 0,
+    signing,
+    time: STEP,
+    authorityKeys,
+    ...options,
+  });
 }
 
 const createClients = () => CLIENT_KEYS.map((key) => new TestClient(key, testGenesis));

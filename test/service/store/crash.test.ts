@@ -14,7 +14,16 @@ const signing = signingKitAtHand();
 
 function open(files: TestDisk, options: Partial<OpenOptions> = {}) {
   const authorityKeys = DEVELOPMENT_AUTHORITY_KEYS;
-  return openHost({ genesis: testGenesis, directory: "disk", files, signing, time: STEP, authorityKeys, ...options });
+  return openHost({
+    genesis: testGenesis,
+    directory: "disk",
+    roomBytes: 0,
+    files,
+    signing,
+    time: STEP,
+    authorityKeys,
+    ...options,
+  });
 }
 
 type Sent = ReturnType<TestClient["noop"]>;
@@ -64,7 +73,7 @@ test("a crash at any point loses nothing that was acknowledged and commits nothi
           const torn = draw() < 30 ? disk.afterKill() : disk.afterPowerCut(() => draw() < 50);
           crashes.push({ point, disk: torn, acknowledged: [...acknowledged], announced: [...announced] });
         };
-        const host = await open(disk, { onPoint, segmentBytes: 4_000, snapshotBytes: 1_500 });
+        const host = await open(disk, { onPoint, segmentBytes: 4_000, snapshotBytes: 1_500, roomBytes: 900 });
         host.onBlock((entry) => announced.push(entry));
         const sent: Sent[] = [];
         const answers: Promise<void>[] = [];
@@ -79,7 +88,7 @@ test("a crash at any point loses nothing that was acknowledged and commits nothi
         for (const crash of crashes) {
           reached.add(crash.point);
           restarts++;
-          const again = await open(crash.disk, { segmentBytes: 4_000 });
+          const again = await open(crash.disk, { segmentBytes: 4_000, roomBytes: 300 });
           for (const entry of crash.announced) expect(again.block(entry.height)).toEqual(entry);
           for (const { id } of crash.acknowledged) {
             expect(again.transaction(id)?.status, crash.point).toMatch(/pending|committed/);

@@ -19,7 +19,7 @@ test("a venue goes on from its dump as it would have without, in memory and on d
   const { host, clients, dump } = await createVenueWithOrders();
   const copy = createHost({ genesis: testGenesis, from: readDump(dump), time: STEP });
   const disk = new TestDisk();
-  const options = { directory: "disk", files: disk, signing: signingKitAtHand(), time: STEP };
+  const options = { directory: "disk", roomBytes: 0, files: disk, signing: signingKitAtHand(), time: STEP };
   const stored = await openHost({ ...options, from: readDump(dump) });
   const signed = clients[2]!.order("buy", "0.1", "50000");
   for (const each of [host, copy, stored]) {
@@ -43,7 +43,7 @@ test("a venue goes on from its dump as it would have without, in memory and on d
 test("a state is not loaded over a chain", async () => {
   const { dump } = await createVenueWithOrders();
   const files = new TestDisk();
-  const options = { directory: "disk", files, signing: signingKitAtHand() };
+  const options = { directory: "disk", roomBytes: 0, files, signing: signingKitAtHand() };
   await (await openHost({ ...options, genesis: testGenesis })).close();
   await expect(openHost({ ...options, from: readDump(dump) })).rejects.toMatchObject({ code: "STORE_EXISTS" });
 });

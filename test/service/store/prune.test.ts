@@ -11,7 +11,16 @@ const HOUR = 3_600_000;
 
 function open(files: TestDisk, options: Partial<OpenOptions> = {}) {
   const sizes = { segmentBytes: 6_000, snapshotBytes: 3_000, keepBlocks: 20, keyMs: HOUR };
-  return openHost({ genesis: testGenesis, directory: "disk", files, signing, time: STEP, ...sizes, ...options });
+  return openHost({
+    genesis: testGenesis,
+    directory: "disk",
+    roomBytes: 0,
+    files,
+    signing,
+    time: STEP,
+    ...sizes,
+    ...options,
+  });
 }
 
 const logs = (disk: TestDisk) => disk.list().filter((name) => name.startsWith("log-")).length;

@@ -1,0 +1,90 @@
+/** Signed orders for the benches of the service: pairs that meet, so that every second one fills. Signed before anything is timed. */
+import { AccountKey } from "../../src/protocol/accountKey.ts";
+import type { Payloads } from "../../src/protocol/actions/index.ts";
+import { decodePayload, type Signed } from "../../src/protocol/codec.ts";
+import { createTransaction } from "../../src/protocol/createTransaction.ts";
+import type { Bytes32 } from "../../src/protocol/fields.ts";
+import type { Genesis } from "../../src/protocol/genesis.ts";
+import type { Transaction } from "../../src/protocol/transaction.ts";
+import type { Digester } from "../../src/protocol/typedDataDigest.ts";
+import { developmentGenesis } from "../../src/service/host/development.ts";
+import { addressFromKey, type PrivateKey, signTransaction } from "../../src/signing/sign.ts";
+
+const CLIENTS = 64;
+const keys: readonly PrivateKey[] = Array.from(
+  { length: CLIENTS },
+  (_, place): PrivateKey => `0x${(0xbe0c00 + place).toString(16).padStart(64, "0")}`,
+);
+
+export const benchGenesis: Genesis = developmentGenesis({
+  timeMs: 1_700_000_000_000,
+  validityMax: 1_000_000,
+  accounts: keys.map((key) => ({
+    address: addressFromKey(key),
+    subaccount: 0,
+    role: "normal",
+    balance: "1000000000",
+  })),
+});
+
+const accounts = keys.map((key) => new AccountKey(addressFromKey(key), 0));
+
+export const oraclePayload = (price: string): Payloads["oracleUpdate"] =>
+  decodePayload("oracleUpdate", {
+    market: "BTC-PERP",
+    price,
+    sources: [],
+    mark: "",
+    fundingRate: "",
+    settleFunding: false,
+  });
+
+const payloads = (["sell", "buy"] as const).map((side) =>
+  decodePayload("placeOrder", {
+    market: "BTC-PERP",
+    side,
+    orderType: "limit",
+    size: "0.01",
+    price: "50000",
+    slippage: "",
+    timeInForce: "GTC",
+    goodTilHeight: 0,
+    goodTilTime: 0,
+    postOnly: "no",
+    reduceOnly: false,
+    selfTrade: "cancelTaker",
+    selfTradeScope: "account",
+    clientOrderId: "",
+  }),
+);
+
+/** The orders from one place of the flow to another: clients in turn, the first half of them sells. */
+export function* orders(from: number, to: number): Generator<{ client: number; transaction: Transaction }> {
+  for (let place = from; place < to; place++) {
+    const side = place % 2;
+    const pair = Math.floor(place / 2);
+    const client = (pair % (CLIENTS / 2)) * 2 + side;
+    const nonce = Math.floor(pair / (CLIENTS / 2));
+    const transaction = createTransaction({
+      action: "placeOrder",
+      network: benchGenesis.network,
+      account: accounts[client]!,
+      nonce,
+      payload: payloads[side]!,
+      validUntil: 1_000_000,
+      verdict: false,
+    });
+    yield { client, transaction };
+  }
+}
+
+export function signOrders(
+  from: number,
+  to: number,
+  digester: Digester,
+): { signed: Signed; key: string; id: Bytes32 }[] {
+  return [...orders(from, to)].map(({ client, transaction }) => {
+    const id = digester.digestOf(transaction);
+    return { signed: signTransaction(transaction, keys[client]!, digester), key: id.slice(2), id };
+  });
+}
