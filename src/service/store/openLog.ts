@@ -67,7 +67,7 @@ class Scan {
   /** Damage was found: nothing whole of this group or a later one may follow. */
   #tornGroup: number | undefined;
   #torn = 0;
-  #room = new Uint8Array();
+  #room: Uint8Array = new Uint8Array();
 
   constructor(files: StoreFiles) {
     this.#files = files;
