@@ -23,6 +23,8 @@ export interface Route {
   readonly body?: TSchema;
   /** Bodies of the answers that are no error, by status. `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
+  /** Of the answers that are no error; `application/json` by default. */
+  readonly contentType?: string;
   /** Errors that it may answer with besides those of every operation. */
   readonly problems?: readonly ProblemCode[];
   /** What it costs of a client's allowance. */

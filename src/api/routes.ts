@@ -1,6 +1,7 @@
 import type { Route } from "./route.ts";
 import { accountRoutes } from "./routes/accounts.ts";
 import { authorizationRoutes } from "./routes/authorizations.ts";
+import { contractRoutes } from "./routes/contract.ts";
 import { faucetRoutes } from "./routes/faucet.ts";
 import { liquidationRoutes } from "./routes/liquidations.ts";
 import { marketRoutes } from "./routes/markets.ts";
@@ -18,6 +19,7 @@ export const routes = {
   ...submissionRoutes,
   ...sessionRoutes,
   ...faucetRoutes,
+  ...contractRoutes,
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type Routes = typeof routes;

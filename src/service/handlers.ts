@@ -2,6 +2,7 @@ import type { Handlers } from "./handler.ts";
 import { accountListHandlers } from "./handlers/accountLists.ts";
 import { accountHandlers } from "./handlers/accounts.ts";
 import { authorizationHandlers } from "./handlers/authorizations.ts";
+import { contractHandlers } from "./handlers/contract.ts";
 import { faucetHandlers } from "./handlers/faucet.ts";
 import { liquidationHandlers } from "./handlers/liquidations.ts";
 import { marketHandlers } from "./handlers/markets.ts";
@@ -17,6 +18,7 @@ export const handlers = {
   ...submissionHandlers,
   ...sessionHandlers,
   ...faucetHandlers,
+  ...contractHandlers,
   ...accountListHandlers,
   ...liquidationHandlers,
   ...authorizationHandlers,

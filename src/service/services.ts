@@ -1,4 +1,5 @@
 import { createConfig, type ServiceConfig, type ServiceOptions } from "./config.ts";
+import { contract } from "./contract.ts";
 import { FaucetClaims } from "./faucetClaims.ts";
 import { History } from "./history/history.ts";
 import type { VenueHost } from "./host/host.ts";
@@ -11,7 +12,7 @@ export interface Services {
   readonly config: ServiceConfig;
   /** The server's clock, in milliseconds since 1970: only for `serverTimeMs`, sessions and rate limits. */
   readonly now: () => number;
-  /** Hash of the OpenAPI document as served, hexadecimal; empty where none is served. */
+  /** Hash of the OpenAPI document as served, hexadecimal. */
   readonly contractHash: string;
   readonly history: History;
   readonly sessions: Sessions;
@@ -35,7 +36,7 @@ export interface ServicesOptions extends ServiceOptions {
 }
 
 export function createServices(host: VenueHost, options: ServicesOptions = {}): Services {
-  const { now = Date.now, contractHash = "", sessions, ...rest } = options;
+  const { now = Date.now, contractHash, sessions, ...rest } = options;
   const { chainId, network } = host.genesis;
   const config = createConfig(host.genesis, rest);
   const lifecycle: Lifecycle = { isDraining: false, origin: config.urls?.rest ?? "http://localhost" };
@@ -43,7 +44,9 @@ export function createServices(host: VenueHost, options: ServicesOptions = {}): 
     host,
     config,
     now,
-    contractHash,
+    get contractHash() {
+      return contractHash ?? contract.hash;
+    },
     history: new History(host, config.history),
     sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now }),
     limiter: new Limiter(config.limits, now),

@@ -1,0 +1,19 @@
+// Whether the REST contract takes something away that clients of the last release rely on. With --accept the present
+// contract becomes the one that is held to: at a release, or for a break that was decided and stands in the changelog.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { listBreakingChanges } from "../src/api/contractChanges.ts";
+import { createOpenApi } from "../src/api/openapi.ts";
+
+const baseline = join(import.meta.dirname, "../docs/reference/openapi.baseline.json");
+const present = createOpenApi();
+
+if (process.argv.includes("--accept")) {
+  writeFileSync(baseline, `${JSON.stringify(present)}\n`);
+  console.log("the present contract is the one that is held to");
+} else {
+  const breaks = listBreakingChanges(JSON.parse(readFileSync(baseline, "utf8")), present);
+  for (const line of breaks) console.log(line);
+  console.log(`contract: ${breaks.length} breaking changes`);
+  process.exitCode = breaks.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,24 @@
+import { Type } from "typebox";
+import { defineRoute } from "../route.ts";
+
+/** The contract about itself. */
+export const contractRoutes = {
+  getOpenApi: defineRoute({
+    method: "GET",
+    path: "/openapi.json",
+    tag: "network",
+    summary: "This contract",
+    description: "Its SHA-256, as served, is `versions.openapiSha256` of `/status`.",
+    responses: { 200: Type.Record(Type.String(), Type.Unknown(), { description: "An OpenAPI 3.1 document." }) },
+    weight: 5,
+  }),
+  getReference: defineRoute({
+    method: "GET",
+    path: "/reference",
+    tag: "network",
+    summary: "This contract as a page",
+    contentType: "text/html; charset=utf-8",
+    responses: { 200: Type.String({ description: "A page that needs nothing else." }) },
+    weight: 5,
+  }),
+} as const;

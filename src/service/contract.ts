@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { createOpenApi } from "../api/openapi.ts";
+import { renderReference } from "./pages/reference.ts";
+
+/** The contract as it is served: written once, when it is first asked for. */
+export class Contract {
+  #text: string | undefined;
+  #hash: string | undefined;
+  #page: string | undefined;
+
+  /** The OpenAPI document. */
+  get text(): string {
+    this.#text ??= `${JSON.stringify(createOpenApi(), null, 2)}\n`;
+    return this.#text;
+  }
+
+  /** SHA-256 of the document, hexadecimal. */
+  get hash(): string {
+    this.#hash ??= createHash("sha256").update(this.text).digest("hex");
+    return this.#hash;
+  }
+
+  /** The document as a page. */
+  get page(): string {
+    this.#page ??= renderReference(createOpenApi());
+    return this.#page;
+  }
+}
+
+/** Of this version of the package; it depends on nothing else. */
+export const contract: Contract = new Contract();

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { listBreakingChanges } from "../../src/api/contractChanges.ts";
+import type { Json, JsonObject } from "../../src/api/jsonSchema.ts";
+import { createOpenApi } from "../../src/api/openapi.ts";
+import { OPERATION_IDS, routes } from "../../src/api/routes.ts";
+import { renderReference } from "../../src/service/pages/reference.ts";
+
+const document = createOpenApi();
+const folder = join(import.meta.dirname, "../../docs/reference");
+const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JsonObject;
+
+function* referencesOf(value: Json): Generator<string> {
+  if (value === null || typeof value !== "object") return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === "$ref" && typeof member === "string") yield member;
+    else yield* referencesOf(member as Json);
+  }
+}
+
+function operationsOf(): { path: string; operation: JsonObject }[] {
+  return Object.entries(document["paths"] as JsonObject).flatMap(([path, methods]) =>
+    Object.values(methods as JsonObject).map((operation) => ({ path, operation: operation as JsonObject })),
+  );
+}
+
+test("the document in the repository is the present contract", () => {
+  expect(read("openapi.json")).toEqual(document);
+});
+
+test("nothing that clients rely on was taken away", () => {
+  expect(listBreakingChanges(read("openapi.baseline.json"), document)).toEqual([]);
+});
+
+test("every reference of the document points at something in it", () => {
+  const references = new Set(referencesOf(document));
+  expect(references.size).toBeGreaterThan(60);
+  for (const reference of references) {
+    let at: Json | undefined = document;
+    for (const name of reference.slice(2).split("/")) at = (at as JsonObject | undefined)?.[name];
+    expect(at, reference).toBeDefined();
+  }
+});
+
+test("every operation has a name of its own, a summary, and each parameter of its path", () => {
+  const operations = operationsOf();
+  expect(operations.map(({ operation }) => operation["operationId"]).sort()).toEqual([...OPERATION_IDS].sort());
+  for (const { path, operation } of operations) {
+    expect(operation["summary"], path).toMatch(/^[A-Z].*[^.]$/);
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const given = ((operation["parameters"] ?? []) as readonly JsonObject[]).filter((one) => one["in"] === "path");
+    expect(given.map((one) => one["name"]).sort(), path).toEqual(named.sort());
+    for (const one of given) expect(one["required"]).toBe(true);
+  }
+});
+
+test("every field of every schema says what it is", () => {
+  const schemas = (document["components"] as JsonObject)["schemas"] as Readonly<Record<string, JsonObject>>;
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const [field, member] of Object.entries((schema["properties"] ?? {}) as JsonObject)) {
+      const { description, $ref } = member as JsonObject;
+      if ($ref !== undefined || (member as JsonObject)["const"] !== undefined || name.startsWith("Signed")) continue;
+      const items = (member as JsonObject)["items"] as JsonObject | undefined;
+      const isTold = typeof description === "string" && description !== "";
+      const isList = items !== undefined;
+      const isGroup = (member as JsonObject)["properties"] !== undefined;
+      expect(isTold || isList || isGroup, `${name}.${field}`).toBe(true);
+    }
+  }
+});
+
+test("every schema of the document is one of JSON Schema 2020-12", () => {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, validateFormats: false });
+  ajv.addVocabulary(["components", "examples", "x-weight"]);
+  ajv.addSchema({ $id: "doc", components: document["components"] }, "doc");
+  const schemas = (document["components"] as JsonObject)["schemas"] as JsonObject;
+  for (const name of Object.keys(schemas)) {
+    expect(() => ajv.compile({ $ref: `doc#/components/schemas/${name}` }), name).not.toThrow();
+  }
+});
+
+test("the page tells of every operation and schema, and fetches nothing", () => {
+  const page = renderReference(document);
+  for (const [id, { path }] of Object.entries(routes)) {
+    expect(page).toContain(`<article id="${id}">`);
+    expect(page).toContain(`<code>${path}</code>`);
+  }
+  for (const name of Object.keys((document["components"] as JsonObject)["schemas"] as JsonObject)) {
+    expect(page).toContain(`id="schema-${name}"`);
+  }
+  expect(page).not.toMatch(/<script|https?:|@import|url\(/);
+});
