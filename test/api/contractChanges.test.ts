@@ -14,7 +14,11 @@ const base: Route = {
   body: Type.Object({ kind: Type.Enum(["a", "b"]), note: Type.Optional(Type.String()) }, { $id: "Body" }),
   responses: {
     200: Type.Object(
-      { state: Type.Enum(["on", "off"]), size: Type.Union([Type.String(), Type.Null()]), list: Type.Array(Type.Integer()) },
+      {
+        state: Type.Enum(["on", "off"]),
+        size: Type.Union([Type.String(), Type.Null()]),
+        list: Type.Array(Type.Integer()),
+      },
       { $id: "Thing" },
     ),
   },

@@ -40,4 +40,6 @@ export const operations = {
   getFaucet: { method: "GET", path: "/faucet" },
   claimFaucet: { method: "POST", path: "/faucet/claims" },
   getClaim: { method: "GET", path: "/faucet/claims/{tx_id}" },
+  getOpenApi: { method: "GET", path: "/openapi.json" },
+  getReference: { method: "GET", path: "/reference" },
 } as const satisfies { readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> };
