@@ -24,6 +24,7 @@ const TAGS: Readonly<Record<string, string>> = {
   authorizations: "Scoped grants from owners to agents.",
   session: "Wallet sessions (EIP-4361). They let read, never sign.",
   faucet: "Simulated collateral, where it is enabled.",
+  contract: "This contract itself.",
 };
 
 /** Errors that any operation may answer with. */

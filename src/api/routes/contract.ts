@@ -6,7 +6,7 @@ export const contractRoutes = {
   getOpenApi: defineRoute({
     method: "GET",
     path: "/openapi.json",
-    tag: "network",
+    tag: "contract",
     summary: "This contract",
     description: "Its SHA-256, as served, is `versions.openapiSha256` of `/status`.",
     responses: { 200: Type.Record(Type.String(), Type.Unknown(), { description: "An OpenAPI 3.1 document." }) },
@@ -15,7 +15,7 @@ export const contractRoutes = {
   getReference: defineRoute({
     method: "GET",
     path: "/reference",
-    tag: "network",
+    tag: "contract",
     summary: "This contract as a page",
     contentType: "text/html; charset=utf-8",
     responses: { 200: Type.String({ description: "A page that needs nothing else." }) },
