@@ -17,6 +17,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   OPTION_INVALID: "the value of an option that cannot be",
   OPTION_MISSING: "an option that another one needs",
   GENESIS_INVALID: "a genesis file that is no JSON object, or describes no venue",
+  VENUE_STOPPED: "the venue stopped by itself, since its store cannot be trusted any more",
   PORT_TAKEN: "a port on which another program listens",
   ADDRESS_UNKNOWN: "an address to listen on that this machine does not have",
   FINDING_UNKNOWN: "a word of `--allow` or `--deny` that names no finding",

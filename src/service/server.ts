@@ -8,7 +8,7 @@ import type { ServicesOptions } from "./services.ts";
 import { carryWebSockets } from "./socket/webSocket.ts";
 
 export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
-  readonly listen?: Omit<ListenOptions, "connectionsOfClient">;
+  readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfConnection" | "hosts">;
   readonly log?: ServiceLog;
 }
 
@@ -38,6 +38,9 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     },
   });
   const { services, dispatcher, hub } = service;
+  const { lifecycle, config } = services;
+  const { limits } = services.limiter;
+  const { urls } = config;
   metrics = new Metrics(services, hub);
   host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
   // Pages of the same origins may read streams as may call.
@@ -45,11 +48,12 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   const listener = await listen(dispatcher, {
     onUpgrade: carrier.onUpgrade,
     ...listenOptions,
-    connectionsOfClient: services.limiter.limits.connections,
+    connectionsOfClient: limits.connections,
+    requestsOfConnection: limits.requestsOfConnection,
+    ...(urls === undefined ? {} : { hosts: [new URL(urls.rest).host] }),
     pages: { ...pagesOf(service, metrics), ...listenOptions?.pages },
   });
-  const { lifecycle, config } = services;
-  if (config.urls === undefined) lifecycle.origin = listener.url;
+  if (urls === undefined) lifecycle.origin = listener.url;
 
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {

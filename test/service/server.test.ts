@@ -5,6 +5,7 @@ import { type ClientOptions, WebSocket } from "ws";
 import { encodeTransaction } from "../../src/protocol/codec.ts";
 import { type ServerOptions, startServer } from "../../src/service/server.ts";
 import { openTestHost } from "../helpers/host.ts";
+import { RawClient } from "./http/fixture.ts";
 
 async function open(options: ServerOptions = {}) {
   const { host, clients } = openTestHost();
@@ -139,6 +140,49 @@ test("addresses are told where they are, and nowhere where the network is closed
   const urls = { rest: "https://venue.example", websocket: "wss://venue.example" };
   const opened = await open({ urls });
   expect(JSON.parse((await opened.get("/api/v1/status")).body).data).toMatchObject({ urls, network: { open: true } });
+});
+
+test("behind a proxy of this machine it answers to its public name", async () => {
+  const urls = { rest: "https://venue.example", websocket: "wss://venue.example" };
+  const ask = async (port: number) => {
+    const client = new RawClient(port).write(
+      "GET /api/v1/status HTTP/1.1\r\nHost: venue.example\r\nConnection: close\r\n\r\n",
+    );
+    await client.closed;
+    return client.statuses;
+  };
+  expect(await ask((await open({ urls })).server.listener.port)).toEqual([200]);
+  expect(await ask((await open()).server.listener.port)).toEqual([421]);
+});
+
+test("limits count who asks, whatever a client says of itself", async () => {
+  const ask = async (options: ServerOptions) => {
+    const { server } = await open({ limits: "public", now: () => 0, ...options });
+    const { quota } = server.services.limiter.limits.reads!;
+    const statuses: number[] = [];
+    for (const address of ["1.1.1.1", "2.2.2.2"]) {
+      const left = await fetch(`${server.restUrl}/status`, { headers: { "x-forwarded-for": address } });
+      statuses.push(quota - Number(/r=(\d+)/.exec(left.headers.get("ratelimit")!)![1]));
+    }
+    return statuses;
+  };
+  expect(await ask({})).toEqual([1, 2]);
+  expect(await ask({ listen: { behindProxy: true } })).toEqual([1, 1]);
+});
+
+test("what costs little is asked before what costs much", async () => {
+  const { clients, submit, server } = await open({ limits: "public", now: () => 0 });
+  const { quota } = server.services.limiter.limits.submissions!;
+  const good = clients[0]!.noop();
+  // Key, form, then signature: each fault is told before what lies behind it is looked at.
+  const bad = { ...good, signature: new Uint8Array(65) };
+  expect((await submit(bad, { "idempotency-key": "short" })).status).toBe(400);
+  expect((await submit(bad)).status).toBe(422);
+  for (let count = 2; count < quota; count++) {
+    server.services.limiter.submissions!.take("127.0.0.1", 1, 0);
+  }
+  expect((await submit(bad, { "idempotency-key": "short" })).status).toBe(429);
+  expect((await submit(good)).status).toBe(429);
 });
 
 test("a path outside the API gets the error of the API", async () => {

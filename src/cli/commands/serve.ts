@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "../command.ts";
-import { usageError } from "../fail.ts";
+import { failure, usageError } from "../fail.ts";
 import { createColors } from "../terminal.ts";
 import { readCount, readDuration, readWhole, readWord } from "../values.ts";
 import type { ServeOptions } from "./serve/options.ts";
@@ -41,6 +41,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
       .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
       .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
+      .option("--behind-proxy", "who asks is told by a proxy in X-Forwarded-For")
       .option("--public-url <url>", "address that /status tells: the network is open to the outside")
       .option("--config-out <file>", "write addresses and keys there as JSON")
       .option("--log <level>", "lines of JSON on standard error: silent, error, warn, info or debug", readLevel, "warn")
@@ -73,7 +74,12 @@ export const serveCommand = defineCommand<ServeOptions>({
           : { accountReads: options.accountReads, accountStreams: options.accountReads }),
         ...(options.publicUrl === undefined ? {} : { urls: readUrls(options.publicUrl) }),
         log,
-        listen: { address, port, ...(options.cors === undefined ? {} : { cors: options.cors }) },
+        listen: {
+          address,
+          port,
+          behindProxy: options.behindProxy === true,
+          ...(options.cors === undefined ? {} : { cors: options.cors }),
+        },
       });
     } catch (error) {
       await host.close();
@@ -96,8 +102,13 @@ export const serveCommand = defineCommand<ServeOptions>({
       };
       terminal.out(banner.formatBanner(config, more, createColors(terminal)));
     }
-    if (options.check !== true) await untilStopped((listener) => host.onFailure(listener));
+    const fault = options.check === true ? undefined : await untilStopped((listener) => host.onFailure(listener));
     await server.close();
+    if (fault !== undefined) {
+      throw failure("VENUE_STOPPED", fault, {
+        hint: "what was acknowledged is kept; start it again when the disk is mended",
+      });
+    }
   },
 });
 
@@ -146,10 +157,10 @@ async function openServedHost(
   }
 }
 
-/** Resolves when the process is told to stop. Told twice, it ends at once. */
-function untilStopped(onFailure: (listener: (reason: string) => void) => () => void): Promise<void> {
+/** Resolves when the process is told to stop, or with the reason when the host stops. Told twice, it ends at once. */
+function untilStopped(onFailure: (listener: (reason: string) => void) => () => void): Promise<string | undefined> {
   return new Promise((resolve) => {
-    onFailure(() => resolve());
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    onFailure(resolve);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(undefined));
   });
 }

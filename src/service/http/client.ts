@@ -1,3 +1,6 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+
 /**
  * Who a connection belongs to, for limits: its address, and of IPv6 the network that one subscriber is given (64 bits),
  * since whoever has one address there has as many as they like.
@@ -13,6 +16,19 @@ export function clientOf(address: string | undefined): string {
   const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
   const groups = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
   return `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+/**
+ * Who a request belongs to. The header that proxies write is believed only where the venue is known to stand behind one,
+ * and then its last entry, which the nearest proxy wrote; whatever stands before it a client may have made up.
+ */
+export function clientOfRequest({ headers, socket }: IncomingMessage, behindProxy: boolean): string {
+  if (behindProxy) {
+    const header = headers["x-forwarded-for"];
+    const last = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").at(-1)!.trim();
+    if (isIP(last) !== 0) return clientOf(last);
+  }
+  return clientOf(socket.remoteAddress);
 }
 
 /** Connections that each client has open. */
@@ -45,9 +61,13 @@ export class ConnectionCount {
   }
 }
 
-/** Whether a `Host` header names this very machine: guards a venue on loopback against pages that rebind their name. */
-export function isLoopbackHost(header: string | undefined): boolean {
+/**
+ * Whether a `Host` header names this very machine, or one of `hosts`: guards a venue on loopback against pages that
+ * rebind their name.
+ */
+export function isLoopbackHost(header: string | undefined, hosts: readonly string[] = []): boolean {
   if (header === undefined) return false;
+  if (hosts.includes(header.toLowerCase())) return true;
   const name = header.replace(/:\d+$/, "").toLowerCase();
   return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(name);
 }

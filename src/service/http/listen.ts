@@ -5,7 +5,7 @@ import type { ApiResponse } from "../../api/endpoint.ts";
 import type { Answering } from "../dispatch/answering.ts";
 import { BODY_MOST } from "../dispatch/requestReader.ts";
 import { ProblemError } from "../problems.ts";
-import { ConnectionCount, clientOf, isLoopbackAddress, isLoopbackHost } from "./client.ts";
+import { ConnectionCount, clientOf, clientOfRequest, isLoopbackAddress, isLoopbackHost } from "./client.ts";
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import { writeRefusal } from "./refusal.ts";
 
@@ -38,6 +38,12 @@ export interface ListenOptions {
   /** Most connections at a time: of one client, and of all. */
   readonly connectionsOfClient?: number;
   readonly connectionsMost?: number;
+  /** Requests that one connection may make; 0 for any number. Default: 0. */
+  readonly requestsOfConnection?: number;
+  /** Hosts that it answers to besides those of this machine, where it listens on loopback. */
+  readonly hosts?: readonly string[];
+  /** It stands behind a proxy, which says in `X-Forwarded-For` who asks. Default: no. */
+  readonly behindProxy?: boolean;
   /** Pages and probes beside the API, by path: `GET` alone. */
   readonly pages?: Readonly<Record<string, () => ApiResponse | Promise<ApiResponse>>>;
   /** Takes over requests to upgrade a connection. */
@@ -57,6 +63,7 @@ export interface HttpListener {
 /** Serves a dispatcher by HTTP/1.1. */
 export async function listen(dispatcher: Answering, options: ListenOptions = {}): Promise<HttpListener> {
   const { address = "127.0.0.1", port = 0, cors = [], pages = {}, connectionsMost = 10_000 } = options;
+  const { hosts = [], behindProxy = false, requestsOfConnection = 0 } = options;
   const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const checksHost = isLoopbackAddress(address);
   const app = Fastify({
@@ -65,6 +72,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: timeouts.keepAliveMs,
+    maxRequestsPerSocket: requestsOfConnection,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -87,8 +95,8 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     const { method, url = "/", headers } = request.raw;
     const { origin } = headers;
-    const client = clientOf(request.raw.socket.remoteAddress);
-    if (checksHost && !isLoopbackHost(headers.host)) {
+    const client = clientOfRequest(request.raw, behindProxy);
+    if (checksHost && !isLoopbackHost(headers.host, hosts)) {
       write(reply, origin, dispatcher.refuse(wrongHost()));
       return;
     }
@@ -128,7 +136,9 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
 
   const { server } = app;
   server.maxConnections = connectionsMost;
-  const count = new ConnectionCount(options.connectionsOfClient ?? Number.POSITIVE_INFINITY);
+  // All connections of a proxy are its own.
+  const ofClient = behindProxy ? undefined : options.connectionsOfClient;
+  const count = new ConnectionCount(ofClient ?? Number.POSITIVE_INFINITY);
   server.on("connection", (socket: Socket) => {
     const client = clientOf(socket.remoteAddress);
     if (count.enter(client)) socket.once("close", () => count.leave(client));

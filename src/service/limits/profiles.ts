@@ -19,6 +19,8 @@ export interface Limits {
   readonly faucetAccount: RatePolicy | undefined;
   /** Connections of one address of the network at a time. */
   readonly connections: number;
+  /** Requests that one connection may make; 0 for any number. */
+  readonly requestsOfConnection: number;
 }
 
 const MINUTE = 60_000;
@@ -33,6 +35,7 @@ const PUBLIC: Limits = {
   faucetClient: { name: "faucet", quota: 1, windowMs: MINUTE },
   faucetAccount: { name: "faucet-account", quota: 3, windowMs: DAY },
   connections: 64,
+  requestsOfConnection: 10_000,
 };
 
 const NONE: Limits = {
@@ -44,6 +47,7 @@ const NONE: Limits = {
   faucetClient: undefined,
   faucetAccount: undefined,
   connections: Number.POSITIVE_INFINITY,
+  requestsOfConnection: 0,
 };
 
 /** The faucet of a development venue gives whatever is asked for. */
@@ -56,6 +60,7 @@ const DEV: Limits = {
   faucetClient: undefined,
   faucetAccount: undefined,
   connections: PUBLIC.connections * 50,
+  requestsOfConnection: 0,
 };
 
 function widen({ name, quota, windowMs }: RatePolicy): RatePolicy {

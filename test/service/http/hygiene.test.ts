@@ -144,6 +144,15 @@ describe("connections", () => {
     expect(fourth.statuses).toEqual([200]);
   });
 
+  test("a connection makes as many requests as it may, is told to close, and gets no more answers", async () => {
+    const { port } = await openListener({ requestsOfConnection: 2 });
+    const read = `GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`;
+    const client = new RawClient(port);
+    for (let count = 1; count <= 3; count++) await client.write(read).responses(count);
+    expect(client.statuses).toEqual([200, 200, 503]);
+    expect(client.text.toLowerCase().split("connection: close")).toHaveLength(3);
+  });
+
   test("requests in a row on one connection are answered in their order", async () => {
     const { port } = await openListener();
     const client = new RawClient(port).write(

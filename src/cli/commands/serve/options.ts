@@ -26,6 +26,7 @@ export interface ServeOptions {
   readonly limits: LimitProfile;
   readonly accountReads?: "public" | "session";
   readonly cors?: readonly string[];
+  readonly behindProxy?: boolean;
   readonly publicUrl?: string;
   readonly configOut?: string;
   readonly log: LogLevel;
