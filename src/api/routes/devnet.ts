@@ -23,6 +23,7 @@ import {
   SystemRequest,
   TimeRequest,
 } from "../schemas/devnet.ts";
+import { Fault, FaultRequest } from "../schemas/faults.ts";
 
 const POKE_PROBLEMS = ["TRANSACTION_REJECTED", "UNAUTHORIZED"] as const;
 const NOTE = "Done by a system transaction, which is logged as every other.";
@@ -197,6 +198,46 @@ export const devnetRoutes = {
     summary: "Forget a pending transaction",
     params: Type.Object({ tx_id: hashParam("Id of the transaction.") }),
     responses: { 200: single(Dropped) },
+    problems: ["NOT_FOUND", "UNAUTHORIZED"],
+    weight: 1,
+  }),
+  listFaults: defineRoute({
+    method: "GET",
+    path: "/devnet/faults",
+    tag: "devnet",
+    summary: "What goes wrong on purpose",
+    responses: { 200: listed(Fault) },
+    problems: ["UNAUTHORIZED"],
+    weight: 1,
+  }),
+  addFault: defineRoute({
+    method: "POST",
+    path: "/devnet/faults",
+    tag: "devnet",
+    summary: "Have something go wrong",
+    description:
+      "Requests and messages pass the rules in the order in which they were made; delays add up, and of the others the first counts. Control itself never fails.",
+    body: FaultRequest,
+    responses: { 200: single(Fault) },
+    problems: ["UNAUTHORIZED"],
+    weight: 1,
+  }),
+  clearFaults: defineRoute({
+    method: "DELETE",
+    path: "/devnet/faults",
+    tag: "devnet",
+    summary: "Have nothing go wrong any more",
+    responses: { 200: listed(Fault) },
+    problems: ["UNAUTHORIZED"],
+    weight: 1,
+  }),
+  removeFault: defineRoute({
+    method: "DELETE",
+    path: "/devnet/faults/{fault}",
+    tag: "devnet",
+    summary: "End one fault",
+    params: Type.Object({ fault: Type.String({ maxLength: 64, description: "Its id." }) }),
+    responses: { 200: listed(Fault) },
     problems: ["NOT_FOUND", "UNAUTHORIZED"],
     weight: 1,
   }),

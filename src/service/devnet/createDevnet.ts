@@ -11,7 +11,10 @@ import { SocketHub } from "../socket/hub.ts";
 import { carryWebSockets } from "../socket/webSocket.ts";
 import { DEVELOPMENT_ACCOUNTS, type DevelopmentAccount } from "./accounts.ts";
 import { DevnetControl } from "./control.ts";
-import { DevnetLayer } from "./layer.ts";
+import { FaultPlan } from "./faults/plan.ts";
+import type { Sleep } from "./faults/requests.ts";
+import { FaultyStreams } from "./faults/streams.ts";
+import { DevnetLayer, type DevnetLayerOptions } from "./layer.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
 
 export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "blocks" | "policy"> {
@@ -19,6 +22,8 @@ export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "b
   readonly prices?: Readonly<Record<string, string>>;
   /** Block time between two blocks. Default: 1,000. */
   readonly stepMs?: number;
+  /** How faults pass the time that they take. Default: by timers. */
+  readonly sleep?: Sleep;
   /** How it is served: who may read accounts, limits, and so on. */
   readonly service?: Omit<VenueServiceOptions, "devnet" | "now">;
 }
@@ -44,22 +49,32 @@ export class Devnet extends DevnetControl {
   readonly endpoint: VenueEndpoint;
   /** Those that have something, with their keys, which all the world knows. */
   readonly accounts: readonly DevelopmentAccount[];
+  /** What goes wrong on purpose. */
+  readonly faults: FaultPlan;
   readonly #layer: DevnetLayer;
   readonly #endings = new Set<() => Promise<void>>();
 
-  constructor(host: VenueHost, service: VenueService, accounts: readonly DevelopmentAccount[]) {
+  constructor(
+    host: VenueHost,
+    service: VenueService,
+    accounts: readonly DevelopmentAccount[],
+    { faults = new FaultPlan(), sleep }: Pick<DevnetLayerOptions, "faults" | "sleep"> = {},
+  ) {
     super(host);
     this.host = host;
     this.service = service;
     this.accounts = accounts;
-    this.#layer = new DevnetLayer(service, this);
-    this.endpoint = createEndpoint(this.#layer, connectInProcess(service.hub));
+    this.faults = faults;
+    this.#layer = new DevnetLayer(service, this, { faults, ...(sleep === undefined ? {} : { sleep }) });
+    this.endpoint = createEndpoint(this.#layer, connectInProcess(new FaultyStreams(service.hub, faults)));
   }
 
   /** Serves it by HTTP as well; on loopback, at any port that is free, unless told otherwise. */
   async listen(options: ListenOptions = {}): Promise<ListeningDevnet> {
     // Of its own, so that streams within the process outlive it.
-    const carrier = carryWebSockets(new SocketHub(this.service.services), { origins: options.cors ?? [] });
+    const carrier = carryWebSockets(new FaultyStreams(new SocketHub(this.service.services), this.faults), {
+      origins: options.cors ?? [],
+    });
     const listener = await listen(this.#layer, { onUpgrade: carrier.onUpgrade, ...options });
     const { url, port } = listener;
     this.service.services.lifecycle.origin = url;
@@ -82,7 +97,7 @@ export class Devnet extends DevnetControl {
 
 /** @throws {Error} where the genesis that is described is none */
 export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
-  const { prices = DEVNET_PRICES, stepMs = 1_000, blocks, policy, service, accounts = 10 } = options;
+  const { prices = DEVNET_PRICES, stepMs = 1_000, blocks, policy, service, sleep, accounts = 10 } = options;
   const genesis = createDevnetGenesis(options);
   let headMs = genesis.timeMs;
   const clock = () => headMs;
@@ -98,6 +113,9 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
     headMs = timeMs;
   });
   await openMarkets(host, prices);
-  const served = createService(host, { limits: "off", ...service, devnet: true, now: clock });
-  return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts));
+  const faults = new FaultPlan();
+  const now = () => clock() + faults.skewMs;
+  const served = createService(host, { limits: "off", ...service, devnet: true, now });
+  const layerOptions = sleep === undefined ? { faults } : { faults, sleep };
+  return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), layerOptions);
 }

@@ -6,11 +6,13 @@ import type { VenueHost } from "../host/host.ts";
 import { invalidField } from "../problems.ts";
 import { withAsOf } from "../views/asOf.ts";
 import type { DevnetControl } from "./control.ts";
+import type { FaultPlan } from "./faults/plan.ts";
 
 /** What control works with. */
 export interface DevnetServices {
   readonly host: VenueHost;
   readonly control: DevnetControl;
+  readonly faults: FaultPlan;
 }
 
 type DevnetHandler<Id extends keyof DevnetRoutes> = (
@@ -101,6 +103,19 @@ export const devnetHandlers = {
   dropTransaction: async (services, { params }) => {
     await services.control.drop(params.tx_id as Bytes32);
     return answer(services, { txId: params.tx_id, dropped: true });
+  },
+  listFaults: (services) => answer(services, services.faults.list()),
+
+  addFault: (services, { body }) => answer(services, services.faults.add(body)),
+
+  clearFaults: (services) => {
+    services.faults.clear();
+    return answer(services, services.faults.list());
+  },
+
+  removeFault: (services, { params }) => {
+    services.faults.remove(params.fault);
+    return answer(services, services.faults.list());
   },
 } satisfies DevnetHandlers;
 

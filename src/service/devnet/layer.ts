@@ -8,6 +8,8 @@ import { isLoopbackAddress } from "../http/client.ts";
 import { ProblemError } from "../problems.ts";
 import type { VenueService } from "../service.ts";
 import type { DevnetControl } from "./control.ts";
+import { FaultPlan } from "./faults/plan.ts";
+import { FaultyRequests, type Sleep } from "./faults/requests.ts";
 import { type DevnetServices, devnetHandlers } from "./handlers.ts";
 import { answerRpc, RPC_PATH } from "./rpc.ts";
 
@@ -17,19 +19,29 @@ export const DEVNET_PATH = "/devnet";
 export interface DevnetLayerOptions {
   /** Who has it controls the venue, from wherever. Without it, only who is on the same machine does. */
   readonly adminToken?: string | undefined;
+  /** What goes wrong on purpose. Default: nothing, until control says so. */
+  readonly faults?: FaultPlan;
+  /** Default: by timers. */
+  readonly sleep?: Sleep;
 }
 
-/** What a development venue has around its service: control, and what browser wallets ask. */
+/** What a development venue has around its service: control, what browser wallets ask, and faults. */
 export class DevnetLayer implements Answering {
   readonly #inner: VenueService;
+  readonly #requests: FaultyRequests;
   readonly #control: Dispatcher;
   readonly #adminToken: string | undefined;
 
-  constructor(inner: VenueService, control: DevnetControl, { adminToken }: DevnetLayerOptions = {}) {
+  constructor(
+    inner: VenueService,
+    control: DevnetControl,
+    { adminToken, faults = new FaultPlan(), sleep }: DevnetLayerOptions = {},
+  ) {
     this.#inner = inner;
+    this.#requests = new FaultyRequests(inner.dispatcher, faults, sleep);
     this.#adminToken = adminToken;
     const { host } = inner.services;
-    const services: DevnetServices = { host, control };
+    const services: DevnetServices = { host, control, faults };
     let requests = 0;
     this.#control = new Dispatcher({
       routes: devnetRoutes,
@@ -46,7 +58,7 @@ export class DevnetLayer implements Answering {
     const path = pathOf(request.path);
     if (path === DEVNET_PATH || path.startsWith(`${DEVNET_PATH}/`)) return this.#control.handle(request, client);
     if (path === RPC_PATH) return answerRpc(this.#inner.services.host, request);
-    return this.#inner.dispatcher.handle(request, client);
+    return this.#requests.handle(request, client);
   }
 
   refuse(error: ProblemError): ApiResponse {

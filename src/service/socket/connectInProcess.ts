@@ -1,8 +1,8 @@
 import type { VenueEndpoint } from "../../api/endpoint.ts";
-import type { SocketHub } from "./hub.ts";
+import type { StreamHub } from "./hub.ts";
 
 /** Streams within this process: messages arrive in a later microtask, in their order, as they would by a network. */
-export function connectInProcess(hub: SocketHub, client = "in-process"): VenueEndpoint["connect"] {
+export function connectInProcess(hub: StreamHub, client = "in-process"): VenueEndpoint["connect"] {
   return (listener) => {
     let isOpen = true;
     const later = (act: () => void) => queueMicrotask(act);

@@ -18,6 +18,9 @@ export interface SocketLimits {
   readonly messages: RatePolicy | undefined;
 }
 
+/** What those who carry streams need of a hub. */
+export type StreamHub = Pick<SocketHub, "connect" | "beat" | "close" | "heartbeatMs">;
+
 export interface HubOptions {
   readonly limits?: Partial<SocketLimits>;
   /** Default: 5,000. */

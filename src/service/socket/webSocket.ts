@@ -5,7 +5,7 @@ import { SOCKET_PATH } from "../../api/endpoint.ts";
 import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../api/socket/messages.ts";
 import { clientOf } from "../http/client.ts";
 import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
-import type { SocketHub } from "./hub.ts";
+import type { StreamHub } from "./hub.ts";
 
 export interface WebSocketOptions {
   /** Browsers' pages that may connect; programs send no origin and may. */
@@ -23,7 +23,7 @@ export interface WebSocketCarrier {
 const MISSED_MOST = 3;
 
 export function carryWebSockets(
-  hub: SocketHub,
+  hub: StreamHub,
   { origins = [], pingMs = 20_000 }: WebSocketOptions = {},
 ): WebSocketCarrier {
   const server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_MESSAGE_MOST, perMessageDeflate: false });

@@ -1,0 +1,109 @@
+import { type Static, Type } from "typebox";
+import { count, text, word } from "./common.ts";
+
+/** What may go wrong with a request, in the order in which a request passes it. */
+export const REQUEST_FAULTS = [
+  /** It takes so long to arrive. */
+  "latency",
+  /** The connection breaks before it arrives. */
+  "reset",
+  /** 429; it is not carried out. */
+  "limited",
+  /** 503 that says that it was not carried out, and it was not. */
+  "unavailable",
+  /** 503 that does not know, and it was not carried out. */
+  "unavailableMaybe",
+  /** It is carried out, and 503 says that it may have been. */
+  "unavailableAfter",
+  /** It is carried out, and a proxy answers 502 in its own words. */
+  "gateway",
+  /** It is carried out, and the connection breaks before the answer. */
+  "lost",
+  /** It is carried out, and the answer takes so long. */
+  "late",
+] as const;
+export type RequestFault = (typeof REQUEST_FAULTS)[number];
+
+/** What may go wrong with a message of a stream. */
+export const STREAM_FAULTS = [
+  /** The connection breaks. */
+  "streamDrop",
+  /** The message is left out. */
+  "streamGap",
+  /** The message comes twice. */
+  "streamDuplicate",
+  /** The message comes behind the next one. */
+  "streamReorder",
+  /** The message has another checksum than its book; only of messages that have one. */
+  "streamChecksum",
+] as const;
+export type StreamFault = (typeof STREAM_FAULTS)[number];
+
+export const FAULT_KINDS = [
+  ...REQUEST_FAULTS,
+  ...STREAM_FAULTS,
+  /** The server's clock is wrong: what it tells, sessions and limits; not block time. */
+  "clockSkew",
+  /** The process is killed at a point of the store (`point`), as by a power cut. */
+  "crash",
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export const FAULT_POINT_NAMES = [
+  "beforeWrite",
+  "afterWrite",
+  "afterSync",
+  "afterAnswer",
+  "afterApply",
+  "beforeSnapshotRename",
+  "afterSnapshot",
+] as const;
+
+export const FaultRequest = Type.Object(
+  {
+    kind: word(FAULT_KINDS, "What goes wrong."),
+    operation: Type.Optional(
+      Type.String({ maxLength: 64, description: "Only requests of this operation id; every request by default." }),
+    ),
+    channel: Type.Optional(
+      Type.String({ maxLength: 64, description: "Only messages of streams of this channel; every delta by default." }),
+    ),
+    point: Type.Optional(word(FAULT_POINT_NAMES, "Of `crash`: where.")),
+    skip: Type.Optional(Type.Integer({ minimum: 0, description: "How many it lets pass first; 0 by default." })),
+    times: Type.Optional(Type.Integer({ minimum: 1, description: "How often it strikes; without end by default." })),
+    probability: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: "Of striking, drawn by the seed; 1 by default." }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description: "Of what is drawn; 0 by default." }),
+    ),
+    ms: Type.Optional(
+      Type.Integer({
+        minimum: -86_400_000,
+        maximum: 86_400_000,
+        description:
+          "Of `latency` and `late`: how long. Of `clockSkew`: how far, negative for late. Of 429 and 503: after how long to come again.",
+      }),
+    ),
+    jitterMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 600_000,
+        description: "Of `latency` and `late`: up to so much more, drawn.",
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: "FaultRequest" },
+);
+export type FaultRequest = Static<typeof FaultRequest>;
+
+export const Fault = Type.Object(
+  {
+    id: text("Its id."),
+    rule: FaultRequest,
+    met: count("Requests, messages or points that it was about."),
+    struck: count("How often it struck."),
+  },
+  { $id: "Fault", description: "Something that goes wrong on purpose." },
+);
+export type Fault = Static<typeof Fault>;
