@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { PositionRow } from "../../../src/engine/state/schema.ts";
 import { TOTAL } from "../../../src/engine/state/totals.ts";
+import { INSURANCE_CAUSE } from "../../../src/protocol/events.ts";
 import { HISTORY_LIMITS } from "../../../src/service/config.ts";
 import { History } from "../../../src/service/history/history.ts";
 import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";
@@ -134,4 +136,46 @@ test("memory is bounded: of what has ended only the newest is kept, of what is o
   expect(ended).toBeLessThanOrEqual(3);
   expect(kept).toBe(8);
   expect(insurance.list.length).toBeLessThanOrEqual(4);
+});
+
+test("what liquidations paid and were paid adds up to what the insurance fund took and gave (LIQ)", () => {
+  let paid = 0;
+  for (const seed of [1, 2, 3, 5, 8, 11]) {
+    const { host } = hostOfFlow(seed, 150);
+    const { liquidations, insurance } = new History(host.asHost, HISTORY_LIMITS).read();
+    const records = [...liquidations.newestFirst()];
+    const sum = (pick: (record: (typeof records)[number]) => bigint) =>
+      records.reduce((total, record) => total + pick(record), 0n);
+    const caused = (cause: keyof typeof INSURANCE_CAUSE) => insurance.byCause.get(INSURANCE_CAUSE[cause]) ?? 0n;
+    expect(sum(({ fee }) => fee)).toBe(caused("liquidationFee"));
+    expect(sum((record) => record.insurance)).toBeLessThanOrEqual(-(caused("cover") + caused("deficit")));
+    paid += records.filter(({ fee }) => fee > 0n).length;
+  }
+  expect(paid).toBeGreaterThan(3);
+});
+
+test("positions tell when they were opened and what they realised since", () => {
+  // Twin: sizes after every block; a position that was flat or on the other side before was opened there.
+  for (const seed of [41, 42, 43]) {
+    const { host, flow } = hostOfFlow(seed, 0);
+    const history = new History(host.asHost, HISTORY_LIMITS);
+    const opened = new Map<string, number>();
+    for (let count = 0; count < 120; count++) {
+      host.apply(flow.next(host.state));
+      const { positions } = host.state;
+      const open = new Set<string>();
+      for (let at = 0; at < positions.rows.high; at++) {
+        const row = at as PositionRow;
+        if (!positions.rows.isLive(at) || positions.size[row] === 0) continue;
+        const key = `${positions.account[row]} ${positions.market[row]} ${positions.size[row]! > 0}`;
+        open.add(key);
+        if (!opened.has(key)) opened.set(key, host.state.height);
+        const past = history.read().positions.find(positions.account[row]!, positions.market[row]!)!;
+        // Within a block a position may be closed and opened again on the same side.
+        expect(past.openedHeight).toBeGreaterThanOrEqual(opened.get(key)!);
+        expect(past.openedHeight).toBeLessThanOrEqual(host.state.height);
+      }
+      for (const key of opened.keys()) if (!open.has(key)) opened.delete(key);
+    }
+  }
 });
