@@ -1,10 +1,10 @@
-import type { Fill } from "../../api/schemas/markets.ts";
 import {
   type IntentStatus,
   LIVE_INTENT_STATUSES,
   OPEN_ORDER_STATUSES,
   type OrderStatus,
 } from "../../api/schemas/orders.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { HandlersOf } from "../handler.ts";
 import { getStatusAt, type IntentRecord } from "../history/intents.ts";
@@ -51,7 +51,10 @@ export const accountListHandlers = {
         opened <= toHeight
       );
     };
-    const list = accounts.flatMap((account) => [...orders.ofAccount(account)].filter(fits)).sort(byIdDown);
+    // Of closed orders those that were open at the height of the first page may belong to a list of open ones.
+    const isOpenOnly = statuses !== undefined && [...statuses].every((status) => OPEN_ORDER_STATUSES.includes(status));
+    const since = isOpenOnly ? page.pin : -1;
+    const list = accounts.flatMap((account) => [...orders.ofAccount(account, since)].filter(fits)).sort(byIdDown);
     return {
       ...answerList(
         page,
@@ -94,24 +97,17 @@ export const accountListHandlers = {
   listFills: (services, call) => {
     const { trades, state, ...scope } = services.history.read();
     const { accounts, market, guarded } = openAccount(services, state, call);
-    const list: { trade: TradeRecord; place: number; fill: () => Fill }[] = [];
-    for (const [place, account] of accounts.entries()) {
-      for (const trade of trades.ofAccount(account).newestFirst()) {
-        if (market !== undefined && trade.market !== market) continue;
-        const sides = Number(trade.taker === account) + Number(trade.maker === account);
-        for (let side = 0; side < sides; side++) {
-          list.push({ trade, place: place * 2 + side, fill: () => viewFills(state, trade, account)[side]! });
-        }
-      }
-    }
-    list.sort((a, b) => b.trade.height - a.trade.height || b.trade.ordinal - a.trade.ordinal || b.place - a.place);
+    const sides = mergeFills(
+      accounts.map((account) => ({ account, trades: trades.ofAccount(account).newestFirst() })),
+      market,
+    );
     return {
       ...answerList(
         openList(services, call, scope),
         scope.asOf,
-        list,
+        sides,
         ({ trade, place }) => [trade.height, trade.ordinal, place],
-        ({ fill }) => fill(),
+        ({ trade, account, side }) => viewFills(state, trade, account)[side]!,
       ),
       guarded,
     };
@@ -137,6 +133,43 @@ export const accountListHandlers = {
     };
   },
 } satisfies HandlersOf<"listOrders" | "listIntents" | "listFills" | "listAccountLiquidations">;
+
+/** A side of a trade that an account took. */
+interface FillSide {
+  readonly trade: TradeRecord;
+  readonly account: AccountRow;
+  /** Place among the sides of the trade that the account took. */
+  readonly side: number;
+  /** Place among those of all accounts: what tells the sides of one trade apart. */
+  readonly place: number;
+}
+
+/** Fills of several accounts, newest first, as many as are asked for. */
+function* mergeFills(
+  sources: readonly { readonly account: AccountRow; readonly trades: Iterator<TradeRecord> }[],
+  market: number | undefined,
+): Generator<FillSide> {
+  const heads = sources.map(({ trades }) => trades.next().value as TradeRecord | undefined);
+  for (;;) {
+    let newest = -1;
+    for (let at = heads.length - 1; at >= 0; at--) {
+      const head = heads[at];
+      if (head !== undefined && (newest < 0 || isNewer(head, heads[newest]!))) newest = at;
+    }
+    if (newest < 0) return;
+    const trade = heads[newest]!;
+    const { account, trades } = sources[newest]!;
+    heads[newest] = trades.next().value as TradeRecord | undefined;
+    if (market !== undefined && trade.market !== market) continue;
+    for (let side = Number(trade.taker === account) + Number(trade.maker === account) - 1; side >= 0; side--) {
+      yield { trade, account, side, place: newest * 2 + side };
+    }
+  }
+}
+
+function isNewer(a: TradeRecord, b: TradeRecord): boolean {
+  return a.height > b.height || (a.height === b.height && a.ordinal > b.ordinal);
+}
 
 function pick({ subaccount }: { readonly subaccount?: number }): { readonly subaccount?: number } {
   return subaccount === undefined ? {} : { subaccount };

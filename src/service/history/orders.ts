@@ -50,6 +50,8 @@ export interface OrderRecord {
   status: OrderStatus;
   /** Taken off by an amendment that enters it anew: what it had left, until that is settled. */
   limbo: number;
+  /** How often it stands among the closed ones: slices of a schedule end and begin again under one id. */
+  endings: number;
 }
 
 /** What an order is made of, where its transaction or its intent tells. */
@@ -75,7 +77,8 @@ export class OrderPasts implements Model {
   readonly #most: number;
   readonly #intents: IntentPasts;
   readonly #byId = new Map<number, OrderRecord>();
-  readonly #ofAccount = new Map<number, Set<OrderRecord>>();
+  readonly #openOf = new Map<number, Set<OrderRecord>>();
+  readonly #closedOf = new Map<number, Queue<OrderRecord>>();
   readonly #closed = new Queue<OrderRecord>();
   /** Orders that traded as takers, or were taken off to be entered anew, in the running segment. */
   readonly #touched = new Set<OrderRecord>();
@@ -91,8 +94,16 @@ export class OrderPasts implements Model {
     return this.#byId.get(id);
   }
 
-  ofAccount(account: number): Iterable<OrderRecord> {
-    return this.#ofAccount.get(account) ?? [];
+  /** Open orders of an account, and those that ended above a height. Cost: once per order of those. */
+  ofAccount(account: number, closedAbove = -1): Iterable<OrderRecord> {
+    const found = new Set(this.#openOf.get(account));
+    for (const order of this.#closedOf.get(account)?.newestFirst() ?? []) {
+      // One that is open again stands here by an earlier end.
+      if (order.closedHeight === undefined) continue;
+      if (order.closedHeight <= closedAbove) break;
+      found.add(order);
+    }
+    return found;
   }
 
   readonly on: Reactions = {
@@ -159,6 +170,7 @@ export class OrderPasts implements Model {
       if (event.takerOrder === 0) return;
       const { takerAccount: account, market, takerSide: side } = event;
       const taker = this.#getOrOpen(event.takerOrder, { account, market, side }, at);
+      if (taker.closedHeight !== undefined) this.#reopen(taker, at.height);
       countFill(taker, event.size, at.height);
       // Of an order that came back to be matched, nothing more is open until it says so.
       if (taker.limbo > 0) taker.limbo = -1;
@@ -238,6 +250,7 @@ export class OrderPasts implements Model {
       closedHeight: undefined,
       status: "open",
       limbo: 0,
+      endings: 0,
     };
     this.#add(record);
     return record;
@@ -245,16 +258,16 @@ export class OrderPasts implements Model {
 
   #add(record: OrderRecord): void {
     this.#byId.set(record.id, record);
-    let own = this.#ofAccount.get(record.account);
-    if (own === undefined) {
-      own = new Set();
-      this.#ofAccount.set(record.account, own);
-    }
-    own.add(record);
+    getOrAdd(this.#openOf, record.account, () => new Set()).add(record);
   }
 
   #close(record: OrderRecord, height: number, status: OrderStatus): void {
-    if (record.closedHeight === undefined) this.#closed.push(record);
+    if (record.closedHeight === undefined) {
+      record.endings++;
+      this.#openOf.get(record.account)!.delete(record);
+      this.#closed.push(record);
+      getOrAdd(this.#closedOf, record.account, () => new Queue()).push(record);
+    }
     record.closedHeight = height;
     record.updatedHeight = height;
     record.status = status;
@@ -264,16 +277,19 @@ export class OrderPasts implements Model {
 
   /** Slices of a schedule come under one id, and amendments bring an order back. */
   #reopen(record: OrderRecord, height: number): void {
+    if (record.closedHeight !== undefined) this.#openOf.get(record.account)!.add(record);
     record.updatedHeight = height;
     record.closedHeight = undefined;
     record.cause = -1;
     record.status = record.filled > 0 ? "partiallyFilled" : "open";
   }
 
+  /** Both queues have their orders in one order of ending, so the oldest of all is the oldest of its account. */
   #forget(record: OrderRecord): void {
-    if (record.closedHeight === undefined) return;
+    this.#closedOf.get(record.account)!.shift();
+    record.endings--;
+    if (record.closedHeight === undefined || record.endings > 0) return;
     this.#byId.delete(record.id);
-    this.#ofAccount.get(record.account)!.delete(record);
     this.forgottenHeight = Math.max(this.forgottenHeight, record.closedHeight);
   }
 
@@ -308,6 +324,15 @@ export class OrderPasts implements Model {
     const { side, orderType, timeInForce, price: ticks, postOnly } = values;
     return { side, orderType, timeInForce, ticks, postOnly, reduceOnly: values.reduceOnly === 1 };
   }
+}
+
+function getOrAdd<T>(map: Map<number, T>, key: number, create: () => T): T {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
 }
 
 type Placed = Payloads["placeOrder"];
@@ -380,5 +405,6 @@ function readOrder(state: State, row: OrderRow): OrderRecord {
     closedHeight: undefined,
     status: orders.filled[row]! > 0 ? "partiallyFilled" : "open",
     limbo: 0,
+    endings: 0,
   };
 }

@@ -595,3 +595,62 @@ test("every read says to which height it belongs, and everything in it is of tha
     expect(asOf, path).toEqual({ height, timeMs, hash });
   }
 });
+
+test("a list of intents keeps to the height of its first page, and shows each as it is", async () => {
+  const { service, alice } = await openTrade();
+  const stop = (trigger: string) =>
+    alice.sign(
+      "placeIntent",
+      decodePayload("placeIntent", {
+        kind: "stop",
+        market: "BTC-PERP",
+        side: "sell",
+        size: "0.1",
+        fraction: "",
+        reduceOnly: true,
+        source: "mark",
+        trigger,
+        trail: "",
+        trailRate: "",
+        orderType: "market",
+        price: "",
+        slippage: "0.05",
+        timeInForce: "GTC",
+        postOnly: "no",
+        selfTrade: "cancelTaker",
+        selfTradeScope: "account",
+        duration: 0,
+        interval: 0,
+        legs: [],
+        goodTilHeight: 0,
+        goodTilTime: 0,
+        clientIntentId: `at ${trigger}`,
+      }),
+    );
+  for (const trigger of ["40000", "41000", "42000"]) {
+    const signed = stop(trigger);
+    await service.submit(signed, signed.key);
+  }
+  const path = of(alice, "conditional-intents");
+  const first = (await service.call("listIntents", { path: `${path}?limit=1` })).body as {
+    data: { intentId: string; trigger: string; status: string }[];
+    page: { next: string };
+  };
+  expect(first.data).toMatchObject([{ trigger: "42000", status: "armed", clientIntentId: "at 42000", size: "0.1" }]);
+  const [, , oldest] = await read<{ intentId: string }[]>(service, "listIntents", path);
+  const cancel = alice.sign(
+    "cancelIntent",
+    decodePayload("cancelIntent", { intent: oldest!.intentId, clientIntentId: "" }),
+  );
+  await service.submit(cancel, cancel.key);
+  const late = stop("43000");
+  await service.submit(late, late.key);
+  const rest = await read<object[]>(service, "listIntents", `${path}?limit=5&cursor=${first.page.next}`);
+  expect(rest).toMatchObject([
+    { trigger: "41000", status: "armed" },
+    { trigger: "40000", status: "cancelled", cause: "owner", endedHeight: service.host.state.height - 1 },
+  ]);
+  const now = await read<{ trigger: string }[]>(service, "listIntents", path);
+  expect(now.map(({ trigger }) => trigger)).toEqual(["43000", "42000", "41000"]);
+  expect(await read<object[]>(service, "listIntents", `${path}?status=cancelled`)).toHaveLength(1);
+});
