@@ -23,8 +23,9 @@ export interface ServiceConfig {
 
 /** Most records of each kind; the oldest go first. What is still open is always kept. */
 export interface HistoryLimits {
-  /** Blocks that are read when the service starts. */
+  /** Blocks, and transactions in them, that are read when the service starts. */
   readonly blocks: number;
+  readonly transactions: number;
   readonly closedOrders: number;
   readonly endedIntents: number;
   /** Of all markets together. */
@@ -36,7 +37,8 @@ export interface HistoryLimits {
 }
 
 export const HISTORY_LIMITS: HistoryLimits = {
-  blocks: 100_000,
+  blocks: 20_000,
+  transactions: 50_000,
   closedOrders: 100_000,
   endedIntents: 20_000,
   trades: 200_000,

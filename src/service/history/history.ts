@@ -73,8 +73,8 @@ export class History {
 
   #begin(): void {
     const host = this.#host;
-    const { state, oldestHeight } = host;
-    const first = Math.max(oldestHeight, state.height - this.#limits.blocks + 1, 1);
+    const { state } = host;
+    const first = this.#findFirst();
     const complete = first <= 1;
     this.#epoch = host.epoch;
     this.#models = this.#createModels(complete);
@@ -87,6 +87,21 @@ export class History {
       this.#fold(entry);
     }
     for (const model of Object.values(this.#models) as Model[]) model.settle?.(state, complete);
+  }
+
+  /** The oldest block that a beginning reads: as many as the limits allow, the newest in any case. */
+  #findFirst(): number {
+    const { state, oldestHeight } = this.#host;
+    const { blocks, transactions } = this.#limits;
+    const least = Math.max(oldestHeight, state.height - blocks + 1, 1);
+    let first = state.height + 1;
+    for (let count = 0; first > least; first--) {
+      const entry = this.#host.block(first - 1);
+      if (entry === undefined) break;
+      count += entry.ids.length;
+      if (count > transactions && first <= state.height) break;
+    }
+    return first;
   }
 
   #createModels(complete: boolean): Models {

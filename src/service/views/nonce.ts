@@ -8,6 +8,7 @@ import type { State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { AUTHORITIES, type Domain } from "../../protocol/action.ts";
 import type { Address } from "../../protocol/fields.ts";
+import { nameLane } from "../../simulation/pool/lanes.ts";
 import type { VenueHost } from "../host/host.ts";
 
 /** Who signs for whom, in which class of actions (NON-1). */
@@ -36,8 +37,7 @@ export function getCommittedNext(state: State, { account, subaccount, signer, do
 
 export function viewNonce({ state, pool }: VenueHost, name: LaneName): NonceState {
   const committed = getCommittedNext(state, name);
-  const key = `${name.account}/${name.subaccount}/${name.signer}/${name.domain}`;
-  const waiting = [...pool.lanes()].find((lane) => lane.key === key)?.inOrder() ?? [];
+  const waiting = pool.lane(nameLane(name))?.inOrder() ?? [];
   let next = committed;
   for (const { transaction } of waiting) if (transaction.header.nonce === next) next++;
   const window = name.domain === "trading" ? state.nonceWindow : 0;

@@ -51,6 +51,18 @@ export class Lane {
   }
 }
 
+/** Who signs for whom, in which class of actions (NON-1). */
+export interface LaneParts {
+  readonly account: string;
+  readonly subaccount: number;
+  readonly signer: string;
+  readonly domain: string;
+}
+
+export function nameLane({ account, subaccount, signer, domain }: LaneParts): string {
+  return `${account}/${subaccount}/${signer}/${domain}`;
+}
+
 /** Name of the lane in which a transaction's nonce counts. */
 export function laneOf({ header }: Transaction): string {
   return `${header.account.address}/${header.account.subaccount}/${header.signer}/${header.nonceDomain}`;

@@ -50,6 +50,11 @@ export class PendingPool {
     return this.#byId.get(id);
   }
 
+  /** What is pending of a lane, by the lane's name (`nameLane`). */
+  lane(name: string): Lane | undefined {
+    return this.#lanes.get(name);
+  }
+
   lanes(): IterableIterator<Lane> {
     return this.#lanes.values();
   }
