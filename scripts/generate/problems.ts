@@ -1,0 +1,63 @@
+/** Renders `docs/reference/problems.md`: the errors of the REST interface, with their reasons. */
+import { PROBLEM_CODES, PROBLEMS } from "../../src/api/problem.ts";
+import { DEVNET_REASONS, REASONS, type ReasonKind } from "../../src/api/reasons.ts";
+import { INVALID_CODES, INVALID_NAMES } from "../../src/protocol/rejections.ts";
+import { problemOfRefusal } from "../../src/service/submission/refusals.ts";
+import { SIGNATURE_FAULTS } from "../../src/signing/recover.ts";
+import { POOL_CODES, type PoolCode } from "../../src/simulation/pool/errors.ts";
+import { code, generatedFrom, table } from "../markdown.ts";
+
+export const path = "docs/reference/problems.md";
+
+const id = `0x${"0".repeat(64)}` as const;
+const poolRows = (Object.keys(POOL_CODES) as PoolCode[]).map((name) => {
+  const problem = problemOfRefusal({ accepted: false, id, refusal: { kind: "pool", code: name } });
+  return [code(name), `${problem.status}`, code(problem.code), POOL_CODES[name]];
+});
+const admissionRows = INVALID_NAMES.map((name) => {
+  const problem = problemOfRefusal({ accepted: false, id, refusal: { kind: "admission", code: name } });
+  return [code(name), `${problem.status}`, code(problem.code), INVALID_CODES[name]];
+});
+const reasonRows = (reasons: Readonly<Record<string, ReasonKind>>) =>
+  Object.entries(reasons).map(([name, reason]) => {
+    const status = reason.status ?? PROBLEMS[reason.code].status;
+    return [code(name), `${status}`, code(reason.code), reason.says];
+  });
+const head = ["reason", "status", "code", "when"];
+
+export function render(): string {
+  return `${generatedFrom("src/api/problem.ts, src/api/reasons.ts")}
+# Errors of the REST interface
+
+Every answer that is an error has a body of the type \`application/problem+json\` (RFC 9457) with \`code\`, and mostly a
+\`reason\`. Both are stable: match on them, never on sentences, and treat unknown ones by their status. \`retryable\` says
+whether the same request may be sent again as it is, \`retryAfterMs\` how long to wait before. On submission, 503 says in
+\`maybeSubmitted\` whether the transaction may have been taken: look it up by its id before anything else.
+
+Faults of trade are none of these. They commit, and stand in the receipt ([rejections](rejections.md)).
+
+## Codes
+
+${table(
+  ["code", "status", "again?", "when"],
+  PROBLEM_CODES.map((name) => {
+    const { status, title, retryable } = PROBLEMS[name];
+    return [code(name), `${status}`, retryable ? "yes" : "no", title];
+  }),
+)}
+
+## Reasons of the service
+
+${table(head, reasonRows(REASONS))}
+
+## Reasons of submission
+
+Signatures that do not count are 422 \`UNAUTHORIZED\` with one of ${SIGNATURE_FAULTS.map(code).join(", ")}.
+
+${table(head, [...admissionRows, ...poolRows])}
+
+## Reasons of development venues
+
+${table(head, reasonRows(DEVNET_REASONS))}
+`;
+}
