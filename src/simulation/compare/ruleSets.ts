@@ -43,7 +43,11 @@ export function ruleSetNames(): string[] {
  * @returns undefined where there is no such preset
  */
 export function ruleSetOf(name: string, state: State): RuleSet | undefined {
-  const preset = Object.hasOwn(marketPresets, name) ? marketPresets[name]! : name === OWN ? {} : undefined;
+  const preset = Object.hasOwn(marketPresets, name)
+    ? marketPresets[name]!
+    : name === OWN
+      ? marketPresets["linear"]!
+      : undefined;
   if (preset === undefined) return undefined;
   const changes = state.marketNames.map((market, row): ForkChange => {
     const present = readDefinition(state.parameters[row]!.definition);
