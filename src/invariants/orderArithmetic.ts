@@ -1,3 +1,4 @@
+import type { OrderRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
 import { CANCEL_CAUSE, type VenueEvent } from "../protocol/events.ts";
@@ -94,8 +95,9 @@ function end(lives: Lives, order: number, life: Life): string | undefined {
 
 function checkResting(state: State, lives: Lives): string | undefined {
   const { orders } = state;
-  const rows = listOrders(state);
-  for (const row of rows) {
+  for (let at = 0; at < orders.rows.high; at++) {
+    if (!orders.rows.isLive(at)) continue;
+    const row = at as OrderRow;
     const id = orders.id[row]!;
     const life = lives.get(id);
     if (life === undefined) return `order ${id} rests and was never opened`;
@@ -104,7 +106,8 @@ function checkResting(state: State, lives: Lives): string | undefined {
       return `order ${id}: ${orders.remaining[row]} left of ${original}, ${filled} filled, ${cancelled} cancelled`;
     }
   }
-  return rows.length === lives.size ? undefined : `${lives.size} orders should rest, ${rows.length} do`;
+  const { count } = orders.rows;
+  return count === lives.size ? undefined : `${lives.size} orders should rest, ${count} do`;
 }
 
 /** Orders that entered in this block: what was asked for is what was filled, rests, is said to be gone, or met its own. */

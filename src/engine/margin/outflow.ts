@@ -79,6 +79,8 @@ export class OutflowGates {
   /** Takes over how far another venue's gates are; the rules stay. */
   copyFrom(other: OutflowGates): void {
     this.pausedUntil = other.pausedUntil;
+    this.height = other.height;
+    this.uncovered = other.uncovered;
     this.windows.forEach((window, place) => {
       window.copyFrom(other.windows[place]!);
     });

@@ -234,7 +234,7 @@ function refill(fork: State, source: State): State {
   fork.agents = copyTable(ownerTable, source.agents, fork.agents);
   fork.sources = copyTable(sourceTable, source.sources, fork.sources);
   fork.intentIndex = new IntentIndex();
-  fork.receipts = new Receipts();
+  fork.receipts.clear(0);
   fork.events.texts.length = 0;
   fork.emptied.length = 0;
   return fork;

@@ -54,3 +54,11 @@ test("a fork with another genesis takes no memory of a spare one", () => {
   expect(forkState(venue, other, spare)).not.toBe(spare);
   expect(forkState(venue, venue.genesis, spare)).toBe(spare);
 });
+
+// A deficit is counted per block: a fork that applied a block, and becomes the venue before it again, counts it anew.
+test("what a block left uncovered is not carried into a fork of the venue before it", () => {
+  const venue = createVenue(new Flow(1).genesis);
+  const spare = forkState(venue);
+  expect(spare.outflow.addUncovered(1, 5)).toBe(5n);
+  expect(forkState(venue, venue.genesis, spare).outflow.addUncovered(1, 5)).toBe(5n);
+});
