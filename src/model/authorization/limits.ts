@@ -42,7 +42,10 @@ export function checkLimits(state: ModelState, grant: Grant, order: LimitedOrder
 /** Counts an order that entered against the grant's day (AUT). */
 export function countOrder(state: ModelState, grant: Grant, order: LimitedOrder): void {
   if (order.reduceOnly || grant.maxDailyNotional === NO_LIMIT) return;
-  const used = usedToday(state, grant) + addedValue(order);
+  const added = addedValue(order);
+  // An amendment that adds nothing uses nothing up, of a limit of 0 either.
+  if (added === 0n) return;
+  const used = usedToday(state, grant) + added;
   grant.day = Math.floor(state.timeMs / DAY_MS);
   grant.used = used;
   // Used up to the unit on the last day of its life, and good for nothing else.
