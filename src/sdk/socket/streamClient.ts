@@ -50,7 +50,8 @@ const HEARTBEAT_MS = 5_000;
 /** One subscription and how far it has come. */
 interface Follower {
   readonly key: StreamKey;
-  readonly listener: StreamListener;
+  /** The venue tells a connection each stream once, however many listen here. */
+  readonly listeners: Set<StreamListener>;
   readonly cursor: StreamCursor;
   /** Name of the stream, once the venue has told it. */
   stream: string | undefined;
@@ -89,25 +90,39 @@ export class StreamClient {
 
   /** Follows a stream until it is closed. */
   follow<C extends ChannelName>(key: StreamKey<C>, listener: StreamListener<C>): Subscription {
-    const follower: Follower = {
+    const shared = [...this.#followers].find((follower) => isSameStream(follower.key, key));
+    const follower = shared ?? {
       key,
-      listener: listener as unknown as StreamListener,
+      listeners: new Set<StreamListener>(),
       cursor: new StreamCursor(),
       stream: undefined,
       asking: undefined,
       gapsInRow: 0,
     };
-    this.#followers.add(follower);
-    if (this.#socket === undefined) this.#open();
-    else if (this.#isWelcome) this.#ask(follower);
+    const own = listener as unknown as StreamListener;
+    follower.listeners.add(own);
+    if (shared === undefined) {
+      this.#followers.add(follower);
+      if (this.#socket === undefined) this.#open();
+      else if (this.#isWelcome) this.#ask(follower);
+    } else if (follower.cursor.position !== undefined) {
+      // Who comes later needs a snapshot, and it is told to all.
+      this.#takeAfresh(follower, "JOINED");
+    }
     return {
       resync: () => {
-        if (!this.#followers.has(follower)) return;
-        this.#restart(follower, "CHECKSUM");
-        this.#askAgain(follower);
+        if (this.#followers.has(follower)) this.#takeAfresh(follower, "CHECKSUM");
       },
-      close: () => this.#leave(follower),
+      close: () => {
+        follower.listeners.delete(own);
+        if (follower.listeners.size === 0) this.#leave(follower);
+      },
     };
+  }
+
+  #takeAfresh(follower: Follower, reason: string): void {
+    this.#restart(follower, reason);
+    this.#askAgain(follower);
   }
 
   #open(): void {
@@ -208,7 +223,7 @@ export class StreamClient {
   #restart(follower: Follower, reason: string): void {
     if (follower.cursor.position === undefined) return;
     follower.cursor.reset();
-    follower.listener.onResync?.(reason);
+    for (const listener of follower.listeners) listener.onResync?.(reason);
   }
 
   #hear(text: string): void {
@@ -266,7 +281,7 @@ export class StreamClient {
     const follower = this.#byStream.get(message.stream);
     if (follower === undefined) return;
     follower.cursor.takeSnapshot(message);
-    follower.listener.onSnapshot(message as Snapshot<never>);
+    for (const listener of follower.listeners) listener.onSnapshot(message as Snapshot<never>);
   }
 
   #takeDelta(message: Delta): void {
@@ -275,7 +290,7 @@ export class StreamClient {
     const verdict = follower.cursor.takeDelta(message);
     if (verdict === "apply") {
       follower.gapsInRow = 0;
-      follower.listener.onDelta(message as Delta<never>);
+      for (const listener of follower.listeners) listener.onDelta(message as Delta<never>);
     } else if (verdict === "gap") {
       this.#fill(follower);
     }
@@ -318,7 +333,8 @@ export class StreamClient {
       void this.#askLater(follower, retryAfterMs);
     } else {
       this.#leave(follower);
-      follower.listener.onError?.(new ClientError("SOCKET_FAILED", message, { code }));
+      const error = new ClientError("SOCKET_FAILED", message, { code });
+      for (const listener of follower.listeners) listener.onError?.(error);
     }
   }
 
@@ -327,4 +343,11 @@ export class StreamClient {
     await clock.sleep(computeBackoffMs(retry, 1, clock.random(), askedMs));
     if (this.#followers.has(follower)) this.#askAgain(follower);
   }
+}
+
+/** A book without a depth has the venue's default, 50. */
+function isSameStream(one: StreamKey, other: StreamKey): boolean {
+  const nameOf = ({ channel, market, address, depth }: StreamKey) =>
+    [channel, market, address?.toLowerCase(), channel === "book" ? (depth ?? 50) : undefined].join("/");
+  return nameOf(one) === nameOf(other);
 }
