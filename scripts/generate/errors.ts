@@ -60,6 +60,13 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Searches", file: "src/fuzz/errors.ts", type: "FuzzErrorCode", exitCode: exitOf },
   { title: "Fuzz cases", file: "src/fuzz/case/caseError.ts", type: "CaseFault", exitCode: exitOf },
   { title: "Formulas", file: "src/engine/formulas/formulaError.ts", type: "FormulaErrorCode", exitCode: exitOf },
+  { title: "The client", file: "src/sdk/errors.ts", type: "ClientErrorCode", exitCode: exitOf },
+  {
+    title: "Checks before a signature",
+    file: "src/sdk/transaction/preflightFailure.ts",
+    type: "PreflightCode",
+    exitCode: exitOf,
+  },
   { title: "Reports", file: "src/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
 ];
 

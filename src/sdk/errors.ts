@@ -2,43 +2,44 @@ import type { Problem } from "../api/problem.ts";
 import type { Address, Bytes32 } from "../protocol/fields.ts";
 import type { PreflightFailure } from "./transaction/preflightFailure.ts";
 
-/** What each failure of the client tells besides its code. */
-interface Details {
-  /** No connection, or it broke before an answer came. */
+/** Failures of the client. */
+export type ClientErrorCode =
+  | "CONNECTION_FAILED" // no connection, or it broke before an answer came
+  | "TIMEOUT" // no answer in time
+  | "RESPONSE_INVALID" // an answer that is none of the venue's, a proxy's for example
+  | "SOCKET_UNAVAILABLE" // the transport has no stream
+  | "SOCKET_FAILED" // the venue does not serve a stream; the details have its code
+  | "NETWORK_MISMATCH" // the venue is not the network that the client was made for
+  | "NETWORK_CHANGED" // a reset, a revert or another genesis since the client last looked
+  | "VERSION_UNSUPPORTED" // venue and client have no version in common
+  | "ACCOUNT_MISSING" // something has to be signed, and the client has no account
+  | "SIGNATURE_INVALID" // the account cannot sign this, or its signature is not its own
+  | "PREFLIGHT_FAILED" // a transaction that must not be signed; the details say why
+  | "OUTCOME_UNKNOWN" // the transaction may still commit; it stays in the outbox, and `recover()` goes on
+  | "TRANSACTION_LOST" // the venue does not know a transaction any more that it had taken
+  | "OUTBOX_CORRUPT" // what the outbox holds cannot be read
+  | "VIEW_TORN" // blocks come faster than the venue can be read
+  | "STRATEGY_FAILED"; // a hook of a strategy threw
+
+/** What each failure tells besides its code. */
+interface Details extends Record<ClientErrorCode, object> {
   CONNECTION_FAILED: { method: string; path: string };
-  /** No answer in time. */
   TIMEOUT: { method: string; path: string; timeoutMs: number };
-  /** An answer that the contract does not know. */
   RESPONSE_INVALID: { method: string; path: string; status: number };
-  /** The transport has no stream, and the venue publishes no address of one. */
   SOCKET_UNAVAILABLE: { transport: string };
-  /** The stream broke and is given up, or the venue refused what was asked of it. */
   SOCKET_FAILED: { code: string };
-  /** The venue is not the network that the client was made for. */
   NETWORK_MISMATCH: { field: string; expected: string; observed: string };
-  /** The venue is not the one any more that the client has seen before: a reset, a revert or another genesis. */
   NETWORK_CHANGED: { field: string; before: string; now: string };
-  /** Venue and client have no version in common. */
   VERSION_UNSUPPORTED: { of: string; venue: string; client: string };
-  /** Something has to be signed, and the client has no account. */
   ACCOUNT_MISSING: { action: string };
-  /** The account cannot sign what is asked for, or its signature is not its own. */
   SIGNATURE_INVALID: { signer: Address; fault: string };
-  /** A transaction that must not be signed. */
   PREFLIGHT_FAILED: { failures: readonly PreflightFailure[] };
-  /** The client has given up, and the transaction may still commit. It stays in the outbox; `recover()` goes on. */
   OUTCOME_UNKNOWN: { txId: Bytes32 };
-  /** The venue does not know a transaction any more that it had taken. */
   TRANSACTION_LOST: { txId: Bytes32 };
-  /** What the outbox holds cannot be read. */
   OUTBOX_CORRUPT: { place: string };
-  /** The venue made blocks faster than it could be read. */
   VIEW_TORN: { height: number };
-  /** A hook of a strategy threw. */
   STRATEGY_FAILED: { strategy: string; hook: string; height: number };
 }
-
-export type ClientErrorCode = keyof Details;
 
 /** A failure of the client: thrown, with a code and details typed by it. What the venue answers is a `VenueError`. */
 export class ClientError<C extends ClientErrorCode = ClientErrorCode> extends Error {

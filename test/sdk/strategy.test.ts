@@ -20,6 +20,7 @@ import type { Context } from "../../src/strategy/context.ts";
 import { type AnyStrategy, defineStrategy } from "../../src/strategy/strategy.ts";
 import { run, type SeenBlock } from "../backtest/helpers.ts";
 import { memorySource, START, type TestEvent } from "../backtest/memorySource.ts";
+import { alice, openVenue } from "./helpers/liveVenue.ts";
 
 const SECOND = 1_000;
 
@@ -177,4 +178,47 @@ describe.each([
     if (strategy.id === "restless") expect(kinds("code"), "rejections").toBeGreaterThan(1);
     if (strategy.id === "restless") expect(kinds("amount"), "funding").toBeGreaterThan(0);
   });
+});
+
+test("a strategy that runs by itself steps with each block until it is told to stop", async () => {
+  const { clientOf, setPrice } = await openVenue();
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const strategy = defineStrategy({
+    id: "watcher",
+    params: Type.Object({}),
+    onBlock({ now, market, place }) {
+      seen.push(now.height);
+      if (seen.length === 1)
+        place.call(runner, { side: "buy", size: 0.1, price: market.roundPrice(market.mark! * 0.9) });
+    },
+    onEnd: () => void seen.push(-1),
+  });
+  const runner = await runStrategy(clientOf(alice), strategy, { pollMs: 5 });
+  const running = runner.run(stop.signal);
+  await setPrice("60010");
+  while (runner.account.orders().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  stop.abort();
+  await running;
+  expect(seen.at(-1)).toBe(-1);
+  expect(seen).toEqual([...new Set(seen)]);
+  expect(runner.account.inFlight).toBe(0);
+});
+
+test("a hook that throws or waits stops the run, and says where", async () => {
+  const { clientOf, host } = await openVenue();
+  for (const onBlock of [
+    () => {
+      throw new Error("planted");
+    },
+    async () => {},
+  ]) {
+    const strategy = defineStrategy({ id: "broken", params: Type.Object({}), onBlock: onBlock as () => void });
+    const runner = await runStrategy(clientOf(alice), strategy);
+    await host.mine();
+    await expect(runner.step()).rejects.toMatchObject({
+      code: "STRATEGY_FAILED",
+      details: { strategy: "broken", hook: "onBlock", height: host.state.height },
+    });
+  }
 });
