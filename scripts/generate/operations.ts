@@ -1,16 +1,48 @@
-/** Writes `src/sdk/operations/table.ts`: what a client needs of the table of routes, without their schemas. */
-import { OPERATION_IDS, routes } from "../../src/api/routes.ts";
+/** Writes `src/sdk/operations/*Table.ts`: what a client needs of the tables of routes, without their schemas. */
+import type { Route } from "../../src/api/route.ts";
+import { devnetRoutes } from "../../src/api/routes/devnet.ts";
+import { routes } from "../../src/api/routes.ts";
 
-export const path = "src/sdk/operations/table.ts";
+interface Table {
+  readonly path: string;
+  readonly source: string;
+  readonly type: string;
+  readonly name: string;
+  readonly doc: string;
+  readonly rows: Readonly<Record<string, Route>>;
+}
 
-export function render(): string {
-  const rows = OPERATION_IDS.map((id) => `  ${id}: { method: "${routes[id].method}", path: "${routes[id].path}" },`);
-  return `// Generated from src/api/routes.ts by \`npm run generate\`. Do not edit.
-import type { Routes } from "../../api/routes.ts";
+const TABLES: readonly Table[] = [
+  {
+    path: "src/sdk/operations/table.ts",
+    source: "routes.ts",
+    type: "Routes",
+    name: "operations",
+    doc: "Method and path of every operation, by operation id. The schemas stay behind: a client has their types alone.",
+    rows: routes,
+  },
+  {
+    path: "src/sdk/operations/devnetTable.ts",
+    source: "routes/devnet.ts",
+    type: "DevnetRoutes",
+    name: "devnetOperations",
+    doc: "Method and path of every control of a development venue, by operation id.",
+    rows: devnetRoutes,
+  },
+];
 
-/** Method and path of every operation, by operation id. The schemas stay behind: a client has their types alone. */
-export const operations = {
-${rows.join("\n")}
-} as const satisfies { readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> };
+export const outputs = TABLES.map((table) => ({ path: table.path, render: () => renderTable(table) }));
+
+function renderTable({ source, type, name, doc, rows }: Table): string {
+  const lines = Object.entries(rows).map(
+    ([id, { method, path }]) => `  ${id}: { method: "${method}", path: "${path}" },`,
+  );
+  return `// Generated from src/api/${source} by \`npm run generate\`. Do not edit.
+import type { ${type} } from "../../api/${source}";
+
+/** ${doc} */
+export const ${name} = {
+${lines.join("\n")}
+} as const satisfies { readonly [Id in keyof ${type}]: Pick<${type}[Id], "method" | "path"> };
 `;
 }

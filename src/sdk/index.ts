@@ -2,6 +2,7 @@
 export { type Account, type Signer, toAccount } from "./account/account.ts";
 export { type PrivateKeyAccount, privateKeyToAccount } from "./account/privateKey.ts";
 export { type WalletProvider, walletAccount, writeTypedData } from "./account/provider.ts";
+export { type DevnetActions, devnetActions } from "./actions/devnetActions.ts";
 export { type PublicActions, publicActions, type ReadId, type Reads } from "./actions/publicActions.ts";
 export { type StreamActions, streamActions } from "./actions/streamActions.ts";
 export {

@@ -17,6 +17,8 @@ export interface Call {
   readonly method: ApiRequest["method"];
   /** Behind the prefix. */
   readonly path: string;
+  /** Default: that of the API. */
+  readonly prefix?: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON value, or the text of one. */
@@ -31,7 +33,7 @@ export interface Call {
  */
 export async function requestOnce({ transport, headers }: Requester, call: Call): Promise<unknown> {
   const { method, body } = call;
-  const path = `${API_PREFIX}${call.path}${writeQuery(call.query)}`;
+  const path = `${call.prefix ?? API_PREFIX}${call.path}${writeQuery(call.query)}`;
   const sent = { ...headers(), ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers };
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const response = await transport.request({

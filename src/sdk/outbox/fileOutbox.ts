@@ -1,4 +1,5 @@
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { ClientError } from "../errors.ts";
 import { isOutboxEntry, type Outbox, type OutboxEntry } from "./outbox.ts";
@@ -57,6 +58,7 @@ export function fileOutbox(path: string): Outbox {
     await file.writeFile([...entries.values()].map((entry) => `${JSON.stringify(entry)}\n`).join(""));
     await file.sync();
     await rename(beside, path);
+    await syncFolder(dirname(path));
     lines = entries.size;
     return file;
   }
@@ -89,6 +91,16 @@ export function fileOutbox(path: string): Outbox {
         await file.close();
       }),
   };
+}
+
+/** Makes the new name of a file durable; platforms that open no folders do so by themselves. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    if (!["EISDIR", "EPERM", "EACCES", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 function isRemoval(value: unknown): value is { removed: Bytes32 } {
