@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly agentOf?: { readonly owner: Address; readonly authorization: Bytes32 };
   /** Where transactions on their way are kept. Default: in memory. */
   readonly outbox?: Outbox;
-  /** Blocks for which a transaction may wait, where it does not say. Default: 120. */
+  /** Blocks for which a transaction may wait, where it does not say. Default: 300. */
   readonly validityBlocks?: number;
   /** How old the last look at `/status` may be when something is signed, ms. Default: 1,000. */
   readonly statusMaxAgeMs?: number;
@@ -62,7 +62,7 @@ export class ClientCore implements Requester {
     this.clock = options.clock ?? systemClock;
     this.retry = { ...DEFAULT_RETRY, ...options.retry };
     this.outbox = options.outbox ?? memoryOutbox();
-    this.validityBlocks = options.validityBlocks ?? 120;
+    this.validityBlocks = options.validityBlocks ?? 300;
     this.#marketsMaxAgeMs = options.marketsMaxAgeMs ?? 60_000;
     this.streams = new StreamClient({
       transport: this.transport,
@@ -79,6 +79,8 @@ export class ClientCore implements Requester {
 
   headers = (): Readonly<Record<string, string>> =>
     this.sessionToken === undefined ? {} : { authorization: `Bearer ${this.sessionToken}` };
+
+  onHeight = (height: number): void => this.network.noteHeight(height);
 
   lane({ account, subaccount, signer, domain }: LaneKey): NonceLane {
     const key = { account, subaccount, signer, domain };

@@ -11,6 +11,8 @@ export interface Requester {
   readonly retry: RetryPolicy;
   /** Headers of every request: the session, where there is one. */
   readonly headers: () => Readonly<Record<string, string>>;
+  /** Hears of the height to which an answer belongs. */
+  readonly onHeight?: (height: number) => void;
 }
 
 export interface Call {
@@ -31,7 +33,7 @@ export interface Call {
  * @throws {VenueError} what the venue answers instead
  * @throws {ClientError} CONNECTION_FAILED, TIMEOUT, RESPONSE_INVALID
  */
-export async function requestOnce({ transport, headers }: Requester, call: Call): Promise<unknown> {
+export async function requestOnce({ transport, headers, onHeight }: Requester, call: Call): Promise<unknown> {
   const { method, body } = call;
   const path = `${call.prefix ?? API_PREFIX}${call.path}${writeQuery(call.query)}`;
   const sent = { ...headers(), ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers };
@@ -42,7 +44,10 @@ export async function requestOnce({ transport, headers }: Requester, call: Call)
     headers: sent,
     ...(text === undefined ? {} : { body: text }),
   });
-  return readResponse(response, { method, path });
+  const answer = readResponse(response, { method, path });
+  const height = (answer as { asOf?: { height?: unknown } } | undefined)?.asOf?.height;
+  if (typeof height === "number") onHeight?.(height);
+  return answer;
 }
 
 /**

@@ -72,6 +72,16 @@ describe("later", () => {
   });
 });
 
+test("what is signed is valid from the last height that any answer told", async () => {
+  const { venue, client } = createFake({ validityBlocks: 50 });
+  await client.network.check();
+  client.core.onHeight(70);
+  client.core.onHeight(60);
+  await client.placeOrder(order);
+  const { header } = JSON.parse(venue.attempts[0]!.body) as { header: { validFrom: number; validUntil: number } };
+  expect(header).toMatchObject({ validFrom: 70, validUntil: 120 });
+});
+
 test("a client without an account signs nothing", async () => {
   const { client } = createFake({ account: undefined as never });
   await expect(client.placeOrder(order)).rejects.toMatchObject({ code: "ACCOUNT_MISSING" });

@@ -61,6 +61,14 @@ export class NetworkGuard {
     return this.#reading;
   }
 
+  /** The venue has come to this height: whatever is signed next is valid from there. */
+  noteHeight(height: number): void {
+    const checked = this.#checked;
+    if (checked === undefined || height <= checked.status.head.height) return;
+    const { status } = checked;
+    this.#checked = { ...checked, status: { ...status, head: { ...status.head, height } } };
+  }
+
   /** Forgets the pinned network: the next answer is pinned. What was signed for the old one cannot commit on another. */
   accept(): void {
     this.#pinned = undefined;
