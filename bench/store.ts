@@ -45,7 +45,7 @@ for (const group of [1, 16, 256]) {
   const log = createLog(
     openFolder(join(folder, `log${group}`)),
     benchGenesis,
-    { height: 0 },
+    { height: 0, epoch: 0 },
     {
       segmentBytes: 1 << 26,
       roomBytes: 1 << 20,

@@ -19,7 +19,7 @@ const signature = new Uint8Array(65).fill(27);
 /** Returns some of the ids, and the height of the last block. */
 export async function writePast(directory: string, count: number): Promise<{ ids: Bytes32[]; head: number }> {
   const files = openFolder(directory);
-  const opened = createLog(files, benchGenesis, { height: 0 }, { segmentBytes: 1 << 26, roomBytes: 1 << 20 });
+  const opened = createLog(files, benchGenesis, { height: 0, epoch: 0 }, { segmentBytes: 1 << 26, roomBytes: 1 << 20 });
   const snapshots = new Snapshots(files);
   const options = { genesis: benchGenesis, keyMs: 86_400_000, clock: Date.now, cachedBlocks: 10 };
   const ledger = new DiskLedger(opened.log, opened.index, snapshots, options);

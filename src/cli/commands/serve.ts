@@ -38,6 +38,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--batch <count>", "a block when so many transactions can stand in it", readCount("--batch"))
       .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
       .option("--store <folder>", "keep the venue there, durably")
+      .option("--state <file>", "begin with the venue of this file if it is there, and leave it there at the end")
+      .option("--load-state <file>", "begin with the venue of a file")
+      .option("--dump-state <file>", "leave the venue in a file at the end")
+      .option("--block-log <file>", "write the blocks there at the end, for `perplab verify`")
       .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
       .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
       .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
@@ -62,7 +66,9 @@ export const serveCommand = defineCommand<ServeOptions>({
     const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
     const hostOptions = readHostOptions(options, text);
     const log = logs.createLog(options.log);
-    const host = await openServedHost(hostOptions, options, (message) => log.warn(message));
+    const { loadState, saveState } = await import("./serve/stateFiles.ts");
+    const from = await loadState(options);
+    const host = await openServedHost({ ...hostOptions, ...from }, options, (message) => log.warn(message));
     let server: Awaited<ReturnType<typeof startServer>>;
     try {
       await openMarkets(host, prices);
@@ -103,6 +109,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       terminal.out(banner.formatBanner(config, more, createColors(terminal)));
     }
     const fault = options.check === true ? undefined : await untilStopped((listener) => host.onFailure(listener));
+    await saveState(host, options);
     await server.close();
     if (fault !== undefined) {
       throw failure("VENUE_STOPPED", fault, {

@@ -10,10 +10,16 @@ import { RunningHost } from "./runningHost.ts";
  * are made in microtasks, so what is submitted in one go stands in one block.
  */
 export function createHost(options: HostOptions): RunningHost {
-  const { genesis, keepBlocks = KEEP_BLOCKS, keyMs = KEY_MS, clock = Date.now } = options;
-  const state = options.from ?? createVenue(genesis);
+  const { genesis, from, keepBlocks = KEEP_BLOCKS, keyMs = KEY_MS, clock = Date.now } = options;
+  const state = from === undefined ? createVenue(genesis) : from.state;
   const ledger = new MemoryLedger(state.height, { keepBlocks, keyMs, clock });
-  const chain = new Chain(options, state, new PendingPool(options.pool), ledger, 0);
+  const chain = new Chain(
+    options,
+    state,
+    new PendingPool(options.pool),
+    ledger,
+    from === undefined ? 0 : from.epoch + 1,
+  );
   // Any block can be gone back to from here, as long as those between are kept.
   chain.checkpoint();
   return new RunningHost(options, chain, queueMicrotask);

@@ -7,7 +7,7 @@ import { StoreError } from "../store/errors.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
 import { openFolder, type StoreFiles } from "../store/files.ts";
 import { lockFolder } from "../store/lock.ts";
-import { createLog, openLog } from "../store/openLog.ts";
+import { createLog, type LogBase, openLog } from "../store/openLog.ts";
 import { replayStore } from "../store/replayStore.ts";
 import { Snapshots } from "../store/snapshots.ts";
 import { Chain } from "./chain.ts";
@@ -92,12 +92,13 @@ async function prepare(
   { genesis, from }: OpenOptions,
   { path }: StoreFiles,
   snapshots: Snapshots,
-): Promise<[Genesis, { height: number }]> {
+): Promise<[Genesis, LogBase]> {
   if (from !== undefined) {
-    await snapshots.write(from);
-    return [from.genesis, { height: from.height }];
+    const { state, epoch } = from;
+    await snapshots.write(state);
+    return [state.genesis, { height: state.height, epoch: epoch + 1 }];
   }
-  if (genesis !== undefined) return [genesis, { height: 0 }];
+  if (genesis !== undefined) return [genesis, { height: 0, epoch: 0 }];
   throw new StoreError("STORE_FORMAT", "has no chain, and no genesis is given to begin one", { file: path });
 }
 

@@ -20,8 +20,11 @@ export type BlockMode =
 
 export interface HostOptions {
   readonly genesis: Genesis;
-  /** Begin with this venue instead, `readDump` gives one; its genesis counts, and the host owns it from then on. */
-  readonly from?: State;
+  /**
+   * Begin with this venue instead, `readDump` gives one; its genesis counts, the host owns it from then on, and its epoch
+   * is above this one: it is another chain than clients of the old one have seen.
+   */
+  readonly from?: { readonly state: State; readonly epoch: number };
   /** Default: `auto`. */
   readonly blocks?: BlockMode;
   /** Default: by the clock. */

@@ -21,13 +21,21 @@ export interface DumpHead {
   readonly height: number;
   readonly timeMs: number;
   readonly root: Bytes32;
+  /** Of the host that was dumped; whoever goes on from it has a higher one. */
+  readonly epoch: number;
   /** Of the bytes behind the header, and their checksum. */
   readonly bytes: number;
   readonly crc: number;
 }
 
-/** The dump of a venue as it is now. What is pending is no part of it. */
-export function writeDump(state: State): Uint8Array {
+/** What a dump holds. */
+export interface Dumped {
+  readonly state: State;
+  readonly epoch: number;
+}
+
+/** The dump of a venue, a host for example, as it is now. What is pending is no part of it. */
+export function writeDump({ state, epoch }: Dumped): Uint8Array {
   const packed = gzipSync(writeSnapshot(state));
   const { height, timeMs, genesis } = state;
   const head: DumpHead = {
@@ -36,6 +44,7 @@ export function writeDump(state: State): Uint8Array {
     height,
     timeMs,
     root: computeRoot(state),
+    epoch,
     bytes: packed.length,
     crc: crc32(packed),
   };
@@ -51,7 +60,7 @@ export function writeDump(state: State): Uint8Array {
  * @param file what to call it in an error
  * @throws {StoreError} DUMP_FORMAT, DUMP_VERSION, DUMP_CORRUPT
  */
-export function readDump(bytes: Uint8Array, file = "dump"): State {
+export function readDump(bytes: Uint8Array, file = "dump"): Dumped {
   const header = readHeader(bytes, DUMP);
   if (isHeaderFault(header)) throw errorOf(header, file);
   const corrupt = (reason: string, cause?: unknown) =>
@@ -69,7 +78,7 @@ export function readDump(bytes: Uint8Array, file = "dump"): State {
     throw corrupt(`cannot be read (${(cause as Error).message})`, cause);
   }
   if (computeRoot(state) !== head.root) throw corrupt("the venue in it is not the one that it says");
-  return state;
+  return { state, epoch: head.epoch };
 }
 
 function errorOf(fault: HeaderFault, file: string): StoreError {

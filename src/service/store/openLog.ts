@@ -23,14 +23,12 @@ export interface OpenedLog {
   readonly torn: number;
 }
 
+/** Where a new log begins. */
+export type LogBase = Pick<SegmentStart, "height" | "epoch">;
+
 /** Begins a log in a folder that has none. */
-export function createLog(
-  files: StoreFiles,
-  genesis: Genesis,
-  base: { readonly height: number },
-  options: LogOptions,
-): OpenedLog {
-  const start: SegmentStart = { epoch: 0, arrival: 0, height: base.height, group: 1 };
+export function createLog(files: StoreFiles, genesis: Genesis, base: LogBase, options: LogOptions): OpenedLog {
+  const start: SegmentStart = { ...base, arrival: 0, group: 1 };
   const segment = createSegment(files, 0, genesis, start);
   segment.file.syncNow();
   files.syncFolder();

@@ -6,10 +6,11 @@ import type { LimitProfile } from "../../../service/limits/profiles.ts";
 import type { LogLevel } from "../../../service/log.ts";
 import { usageError } from "../../fail.ts";
 import { readPairs } from "../../values.ts";
+import type { StateFiles } from "./stateFiles.ts";
 
 export const BLOCK_MODES = ["auto", "interval", "manual", "batch"] as const;
 
-export interface ServeOptions {
+export interface ServeOptions extends StateFiles {
   readonly port: number;
   readonly host: string;
   readonly accounts: number;
