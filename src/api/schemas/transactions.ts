@@ -112,7 +112,8 @@ export const Event = Type.Object(
     eventIndex: count("Its place among the events of the same `txIndex`."),
     txId: nullable(hash("Its transaction; null for what a step of the block did.")),
     fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
-      description: "Fields of the kind: decimals and ids are strings, counts and times integers, absent ones null.",
+      description:
+        "Fields of the kind: decimals and ids are strings, counts and times integers, absent ones null. Where an event names an order alone and the order is no longer kept, sizes and prices are null, too.",
     }),
   },
   { $id: "Event", description: "Something that a block did. Unknown kinds are to be ignored." },

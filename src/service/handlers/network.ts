@@ -40,6 +40,11 @@ function unknownTransaction(id: string): ProblemError {
   );
 }
 
+/** Market of an order that was kept after it ended. */
+function marketOf({ history }: Services): (order: number) => number | undefined {
+  return (order) => history.read().orders.find(order)?.market;
+}
+
 /** Events of a block between two places, with their own. */
 function listEvents(entry: BlockEntry, txIndex?: number): { at: number; place: EventPlace }[] {
   const list: { at: number; place: EventPlace }[] = [];
@@ -92,7 +97,7 @@ export const networkHandlers = {
     const entry = findTransaction(services, params.tx_id);
     return {
       status: 200,
-      body: withAsOf(services.host, viewTransaction(services.host.state, entry)),
+      body: withAsOf(services.host, viewTransaction(services.host.state, entry, marketOf(services))),
       volatile: entry.status !== "committed",
     };
   },
@@ -108,7 +113,7 @@ export const networkHandlers = {
     }
     return {
       status: 200,
-      body: withAsOf(host, viewConfirmation(host.state, entry)),
+      body: withAsOf(host, viewConfirmation(host.state, entry, marketOf(services))),
       volatile: entry.status !== "committed",
     };
   },
@@ -116,7 +121,7 @@ export const networkHandlers = {
   listReceipts: (services, { params }) => {
     const entry = findTransaction(services, params.tx_id);
     const { state } = services.host;
-    const data = entry.status === "committed" ? [viewReceipt(state, entry.block, entry.index)] : [];
+    const data = entry.status === "committed" ? [viewReceipt(state, entry.block, entry.index, marketOf(services))] : [];
     return {
       status: 200,
       body: { txId: entry.id, status: entry.status, ...withAsOf(services.host, data) },

@@ -6,6 +6,7 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { Receipt as EngineReceipt } from "../../protocol/receipt.ts";
 import { INVALID_CODES, REJECTION_CODES, type RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Transaction as EngineTransaction } from "../../protocol/transaction.ts";
+import { actingOf } from "../../simulation/explain/acting.ts";
 import { readNumber, rulesOf } from "../../simulation/explain/numberText.ts";
 import { countEvents } from "../history/walkEvents.ts";
 import type { BlockEntry, TransactionEntry } from "../host/host.ts";
@@ -19,13 +20,17 @@ export interface Refusal {
   readonly numbers: Record<string, string> | null;
 }
 
+/** Market of an order that no longer rests, where that is known: its lots and ticks are counted in the market's. */
+type MarketOf = (order: number) => number | undefined;
+
 export function viewRefusal(
   state: State,
   transaction: EngineTransaction,
   { code, numbers }: Pick<EngineReceipt, "code" | "numbers">,
+  marketOf?: MarketOf,
 ): Refusal {
   if (code === undefined) return { code: null, meaning: null, numbers: null };
-  const rules = rulesOf(state, transaction, numbers);
+  const rules = rulesOf(state, actingOf(transaction), numbers, marketOf);
   return { code, meaning: MEANINGS[code]!, numbers: numbers === undefined ? null : textNumbers(code, numbers, rules) };
 }
 
@@ -46,14 +51,14 @@ export function viewResults(results: EngineReceipt["results"]): Receipt["results
 }
 
 /** Of a transaction that committed: its receipt is no `invalid` one (NON-3). */
-export function viewReceipt(state: State, entry: BlockEntry, index: number): Receipt {
+export function viewReceipt(state: State, entry: BlockEntry, index: number, marketOf?: MarketOf): Receipt {
   const receipt = entry.receipts[index]!;
   return {
     txId: entry.ids[index]!,
     height: entry.height,
     index,
     status: receipt.status === "applied" ? "applied" : "rejected",
-    ...viewRefusal(state, entry.transactions[index]!, receipt),
+    ...viewRefusal(state, entry.transactions[index]!, receipt, marketOf),
     nonceConsumed: receipt.nonceConsumed,
     results: viewResults(receipt.results),
     eventCount: countEvents(entry.events, receipt.eventsFrom, receipt.eventsTo),
@@ -66,7 +71,7 @@ function viewPosition(entry: TransactionEntry): Transaction["position"] {
   return { height, index: entry.index, blockHash: hash, timeMs };
 }
 
-export function viewTransaction(state: State, entry: TransactionEntry): Transaction {
+export function viewTransaction(state: State, entry: TransactionEntry, marketOf?: MarketOf): Transaction {
   const isCommitted = entry.status === "committed";
   const { action, header, payload } = isCommitted ? entry.block.transactions[entry.index]! : entry.signed.transaction;
   const signature = isCommitted ? entry.block.signatures[entry.index] : entry.signed.signature;
@@ -78,19 +83,19 @@ export function viewTransaction(state: State, entry: TransactionEntry): Transact
     payload: encodePayload(action, payload as never),
     signature: signature === undefined ? null : formatHex(signature),
     position: viewPosition(entry),
-    receipt: isCommitted ? viewReceipt(state, entry.block, entry.index) : null,
+    receipt: isCommitted ? viewReceipt(state, entry.block, entry.index, marketOf) : null,
     sinceHeight: entry.status === "pending" ? entry.sinceHeight : null,
   };
 }
 
-export function viewConfirmation(state: State, entry: TransactionEntry): Confirmation {
+export function viewConfirmation(state: State, entry: TransactionEntry, marketOf?: MarketOf): Confirmation {
   const base = { txId: entry.id, status: entry.status, position: viewPosition(entry) };
   const none = { outcome: null, code: null, meaning: null, numbers: null, finality: null };
   switch (entry.status) {
     case "pending":
       return { ...base, ...none, endedHeight: null, replacedBy: null, nextAction: "wait" };
     case "committed": {
-      const { status, code, meaning, numbers } = viewReceipt(state, entry.block, entry.index);
+      const { status, code, meaning, numbers } = viewReceipt(state, entry.block, entry.index, marketOf);
       const outcome = { outcome: status, code, meaning, numbers, finality: "final" } as const;
       return { ...base, ...outcome, endedHeight: null, replacedBy: null, nextAction: "resync" };
     }

@@ -5,11 +5,7 @@ import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
-import { AccountKey } from "../../protocol/accountKey.ts";
-import { ACTION_CODES, type Payloads } from "../../protocol/actions/index.ts";
-import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { encodePayload } from "../../protocol/codec.ts";
-import { createTransaction } from "../../protocol/createTransaction.ts";
 import { LIQUIDATION_STAGES, type VenueEvent } from "../../protocol/events.ts";
 import { liquidationOf, nameLiquidation } from "../../protocol/liquidationId.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
@@ -20,6 +16,7 @@ import { LogError } from "../log/errors.ts";
 import { BlockLogReader, type LogRecord } from "../log/readBlockLog.ts";
 import type { SealedBlock } from "../observer.ts";
 import { signingDomainOf } from "../signatures.ts";
+import { actingOf } from "./acting.ts";
 import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
 import { type EventText, readEventText } from "./eventText.ts";
 import { nameAccount } from "./eventValues.ts";
@@ -202,15 +199,6 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
 function describeActor(state: State, transaction: Transaction, account: AccountRow): BucketDescription[] {
   if (account === NONE || findActor(state, transaction) === NONE) return [];
   return describeAccount(state, account);
-}
-
-/** The transaction that another carries, or itself: who acts, and on what. */
-function actingOf(transaction: Transaction): Transaction {
-  if (transaction.code !== ACTION_CODES.devnetImpersonate) return transaction;
-  const { account, subaccount, action, payload } = transaction.payload as Payloads["devnetImpersonate"];
-  const read = readCarried(action, payload);
-  if (isCarriedFault(read)) return transaction;
-  return createTransaction({ ...read, account: new AccountKey(account, subaccount), nonce: 0 });
 }
 
 /** What was asked for, as on the wire; what is carried can be read. */

@@ -103,13 +103,18 @@ export function numberTexts(
   );
 }
 
-/** Rules of the market that a rejected transaction is about: the one it names, its order's, or that of the leg at fault. */
+/**
+ * Rules of the market that a rejected transaction is about: the one it names, its order's, or that of the leg at fault.
+ *
+ * @param marketOf market of an order that no longer rests, where that is known
+ */
 export function rulesOf(
   state: State,
   { action, payload }: Transaction,
   numbers: RejectionNumbers | undefined,
+  marketOf?: (order: number) => number | undefined,
 ): MarketParameters | undefined {
-  const row = state.marketRows.get(nameOf(state, action, payload, numbers) ?? "");
+  const row = state.marketRows.get(nameOf(state, action, payload, numbers, marketOf) ?? "");
   return row === undefined ? undefined : state.parameters[row];
 }
 
@@ -118,6 +123,7 @@ function nameOf(
   action: string,
   payload: unknown,
   numbers: RejectionNumbers | undefined,
+  marketOf?: (order: number) => number | undefined,
 ): string | undefined {
   if (action === "placeOrders") {
     const { orders: legs } = payload as Payloads["placeOrders"];
@@ -126,7 +132,7 @@ function nameOf(
   if (action === "amendOrder") {
     const { orderId } = payload as Payloads["amendOrder"];
     const row = orderIndex.find(orders, orderId);
-    return row < 0 ? undefined : marketNames[positions.market[orders.position[row]!]!];
+    return marketNames[row < 0 ? (marketOf?.(orderId) ?? -1) : positions.market[orders.position[row]!]!];
   }
   return (payload as { readonly market?: string }).market;
 }

@@ -216,6 +216,35 @@ describe("a transaction", () => {
     expect(confirmation.numbers).toMatchObject({ equity: "999991" });
   });
 
+  test("that wanted to amend tells its numbers in the market's units, also when the order is gone", async () => {
+    const { service, alice } = await openTrade();
+    const order = alice.order("buy", "0.5", "49000");
+    await service.submit(order, order.key);
+    const [open] = await read<{ orderId: string }[]>(service, "listOrders", of(alice, "orders"));
+    const amend = alice.sign(
+      "amendOrder",
+      decodePayload("amendOrder", {
+        orderId: open!.orderId,
+        clientOrderId: "",
+        size: "2000",
+        price: "",
+        goodTilHeight: 0,
+        goodTilTime: 0,
+      }),
+    );
+    await service.submit(amend, amend.key);
+    const path = `/transactions/${amend.id}/confirmation`;
+    const before = await read<Confirmation>(service, "getConfirmation", path);
+    expect(before).toMatchObject({ code: "SIZE_TOO_LARGE", numbers: { lots: "2000", most: "1000" } });
+    const cancel = alice.sign(
+      "cancelOrder",
+      decodePayload("cancelOrder", { orderId: open!.orderId, clientOrderId: "" }),
+    );
+    await service.submit(cancel, cancel.key);
+    expect(await read(service, "listOrders", of(alice, "orders"))).toEqual([]);
+    expect(await read<Confirmation>(service, "getConfirmation", path)).toEqual(before);
+  });
+
   test("that waits is pending, also for who waits for it, until a block carries it", async () => {
     const service = openTestService({}, MANUAL);
     const signed = service.clients[0]!.noop();
