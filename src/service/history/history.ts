@@ -60,7 +60,8 @@ export class History {
 
   #follow(): void {
     const host = this.#host;
-    if (this.#models === undefined || this.#epoch !== host.epoch) {
+    const isCut = this.#height + 1 < host.oldestHeight;
+    if (this.#models === undefined || this.#epoch !== host.epoch || isCut) {
       this.#begin();
       return;
     }

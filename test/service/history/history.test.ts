@@ -4,6 +4,7 @@ import { TOTAL } from "../../../src/engine/state/totals.ts";
 import { INSURANCE_CAUSE } from "../../../src/protocol/events.ts";
 import { HISTORY_LIMITS } from "../../../src/service/config.ts";
 import { History } from "../../../src/service/history/history.ts";
+import type { VenueHost } from "../../../src/service/host/host.ts";
 import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";
 import { intentsOfState, liquidationsOfState, ordersOfState } from "../helpers/historyTwin.ts";
 
@@ -96,6 +97,17 @@ test("a history that begins in the middle of a chain, or anew after a revert, fo
     host.raiseEpoch("revert");
     compare(history, host);
   }
+});
+
+test("a history that did not see blocks which are pruned by now begins anew with those that are kept", () => {
+  const { host, flow } = hostOfFlow(24, 30);
+  const deaf = Object.create(host.asHost, { onBlock: { value: () => () => {} } }) as VenueHost;
+  const history = new History(deaf, HISTORY_LIMITS);
+  compare(history, host);
+  for (let count = 0; count < 30; count++) host.apply(flow.next(host.state));
+  host.prune(50);
+  compare(history, host);
+  expect(history.read().oldest).toBe(50);
 });
 
 test("what was filled, what is left and what was cancelled add up to what was asked for (ORD-8)", () => {
