@@ -36,6 +36,7 @@ export const REASONS = {
   SESSION_UNKNOWN: { code: "SESSION_REQUIRED", says: "The token is of no session." },
   SESSION_EXPIRED: { code: "SESSION_REQUIRED", says: "The session has ended by time." },
   SESSION_REVOKED: { code: "SESSION_REQUIRED", says: "The session was ended." },
+  NOT_LOCAL: { code: "UNAUTHORIZED", status: 403, says: "It is for the venue's own machine: metrics, control." },
   WRONG_ADDRESS: { code: "UNAUTHORIZED", status: 403, says: "The session is of another address." },
   CHALLENGE_FAILED: { code: "UNAUTHORIZED", says: "The challenge is not open, or its address did not sign it." },
   CURSOR_RETIRED: { code: "CURSOR_INVALIDATED", says: "The cursor is of an older form." },
@@ -57,7 +58,6 @@ export const REASONS = {
 /** Reasons of development venues alone. */
 export const DEVNET_REASONS = {
   ADMIN_TOKEN: { code: "UNAUTHORIZED", status: 403, says: "Control needs the administrator's token." },
-  NOT_LOCAL: { code: "UNAUTHORIZED", status: 403, says: "Control is for the venue's own machine." },
   UNKNOWN_ACCOUNT: { code: "NOT_FOUND", says: "There is no such account." },
   UNKNOWN_TRANSACTION: { code: "NOT_FOUND", says: "No such transaction is pending." },
   UNKNOWN_SNAPSHOT: { code: "NOT_FOUND", says: "No snapshot has this name." },

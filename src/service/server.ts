@@ -1,8 +1,10 @@
 import { API_PREFIX, type ApiResponse, SOCKET_PATH } from "../api/endpoint.ts";
 import type { VenueHost } from "./host/host.ts";
+import { isLoopbackAddress } from "./http/client.ts";
 import { type HttpListener, type ListenOptions, listen } from "./http/listen.ts";
 import { logAnswer, type ServiceLog } from "./log.ts";
 import { isReady, Metrics } from "./metrics.ts";
+import { ProblemError } from "./problems.ts";
 import { createService, type VenueService, type VenueServiceOptions } from "./service.ts";
 import type { ServicesOptions } from "./services.ts";
 import { carryWebSockets } from "./socket/webSocket.ts";
@@ -76,20 +78,25 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
 }
 
 /** For whoever watches over the process; not a part of the API. */
-function pagesOf({ services }: VenueService, metrics: Metrics): NonNullable<ListenOptions["pages"]> {
-  const { host, lifecycle } = services;
+function pagesOf({ services, dispatcher }: VenueService, metrics: Metrics): NonNullable<ListenOptions["pages"]> {
+  const { host, lifecycle, config } = services;
   return {
     "/health/live": () => json(200, { status: "live" }),
     "/health/ready": () => {
       if (isReady(host, lifecycle)) return json(200, { status: "ready", height: host.state.height });
       return json(503, { status: "notReady", reason: lifecycle.isDraining ? "DRAINING" : "STOPPED" });
     },
-    "/metrics": async () => ({
-      status: 200,
-      headers: { "content-type": metrics.registry.contentType, "cache-control": "no-store" },
-      body: await metrics.text(),
-    }),
+    async "/metrics"(client) {
+      // They cost something to make, and tell of everybody.
+      if (config.limits === "public" && !isLoopbackAddress(client)) return dispatcher.refuse(hidden());
+      const headers = { "content-type": metrics.registry.contentType, "cache-control": "no-store" };
+      return { status: 200, headers, body: await metrics.text() };
+    },
   };
+}
+
+function hidden(): ProblemError {
+  return new ProblemError("UNAUTHORIZED", "Metrics are for this machine only.", { status: 403, reason: "NOT_LOCAL" });
 }
 
 function json(status: number, body: object): ApiResponse {

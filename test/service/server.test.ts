@@ -170,6 +170,16 @@ test("limits count who asks, whatever a client says of itself", async () => {
   expect(await ask({ listen: { behindProxy: true } })).toEqual([1, 1]);
 });
 
+test("metrics of a public venue are for its own machine", async () => {
+  const ask = async (options: ServerOptions) => {
+    const { server } = await open({ limits: "public", ...options });
+    return (await fetch(`${server.listener.url}/metrics`, { headers: { "x-forwarded-for": "1.1.1.1" } })).status;
+  };
+  expect(await ask({})).toBe(200);
+  expect(await ask({ listen: { behindProxy: true } })).toBe(403);
+  expect(await ask({ listen: { behindProxy: true }, limits: "dev" })).toBe(200);
+});
+
 test("what costs little is asked before what costs much", async () => {
   const { clients, submit, server } = await open({ limits: "public", now: () => 0 });
   const { quota } = server.services.limiter.limits.submissions!;

@@ -241,7 +241,7 @@ export class Dispatcher implements Answering {
       durationMs: performance.now() - exchange.startedMs,
       error: exchange.error,
     });
-    if (request.method !== "HEAD") return { status, headers: all, body };
+    if (request.method !== "HEAD" || status === 304) return { status, headers: all, body };
     return { status, headers: { ...all, "content-length": String(Buffer.byteLength(body)) }, body: "" };
   }
 }

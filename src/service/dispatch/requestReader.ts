@@ -123,8 +123,9 @@ export function readJson(text: string): unknown {
 export function malformedBody(path: string, rule: string, reason: string, hint: string): ProblemError {
   const pointer = path === "" ? "body" : `body.${path}`;
   const detail = `The body cannot be read: ${reason}${path === "" ? "" : ` (${pointer})`}; ${hint}.`;
-  const fields = { reason: "JSON", errors: [{ pointer, rule, message: reason }] };
-  return new ProblemError("MALFORMED_REQUEST", detail, rule === "tooLarge" ? { ...fields, status: 413 } : fields);
+  const errors = [{ pointer, rule, message: reason }];
+  const kind = rule === "tooLarge" ? { reason: "TOO_LARGE", status: 413 } : { reason: "JSON" };
+  return new ProblemError("MALFORMED_REQUEST", detail, { ...kind, errors });
 }
 
 /** Members of a query in their order; none twice. A plus sign is a plus sign. */

@@ -9,7 +9,7 @@ export function clientOf(address: string | undefined): string {
   if (address === undefined) return "unknown";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  if (!address.includes(":")) return address;
+  if (!address.includes(":") || address === "::1") return address;
   const [head = "", tail] = address.replace(/%.*$/, "").split("::") as [string, string | undefined];
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");

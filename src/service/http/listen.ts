@@ -45,7 +45,7 @@ export interface ListenOptions {
   /** It stands behind a proxy, which says in `X-Forwarded-For` who asks. Default: no. */
   readonly behindProxy?: boolean;
   /** Pages and probes beside the API, by path: `GET` alone. */
-  readonly pages?: Readonly<Record<string, () => ApiResponse | Promise<ApiResponse>>>;
+  readonly pages?: Readonly<Record<string, (client: string) => ApiResponse | Promise<ApiResponse>>>;
   /** Takes over requests to upgrade a connection. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
@@ -106,7 +106,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     }
     const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
     if (page !== undefined) {
-      Promise.resolve(page()).then((answer) =>
+      Promise.resolve(page(client)).then((answer) =>
         write(reply, origin, method === "HEAD" ? { ...answer, body: "" } : answer),
       );
       return;

@@ -230,7 +230,7 @@ describe("requests are read strictly", () => {
       await ask({ method: "POST", path: api("/things"), headers: json, body }),
       413,
       "MALFORMED_REQUEST",
-      "JSON",
+      "TOO_LARGE",
     );
   });
 
@@ -316,6 +316,13 @@ describe("answers", () => {
     expect([next.status, next.headers["etag"]]).toEqual([200, 'W/"0.2.bb"']);
     expect(JSON.parse(next.body)).toMatchObject({ version: "0.2.bb" });
     expect(calls).toHaveLength(2);
+  });
+
+  test("HEAD says that nothing changed as GET does", async () => {
+    const { ask } = createFixture();
+    const etag = (await ask({ path: api("/things") })).headers["etag"]!;
+    const request = { path: api("/things"), headers: { "if-none-match": etag } };
+    expect(await ask({ ...request, method: "HEAD" })).toEqual(await ask(request));
   });
 
   test("an answer that may change within a height has no tag and is always made", async () => {

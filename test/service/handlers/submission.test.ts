@@ -179,7 +179,7 @@ describe("what is no transaction", () => {
     const headers = { ...JSON_HEADERS, "idempotency-key": signed.key };
     const body = change(signed, (json) => (json["payload"].amount = text));
     const response = await ask({ method: "POST", path: "/transactions", headers, body });
-    if (text.length > 65_536) expectProblem(response, 413, "MALFORMED_REQUEST", "JSON");
+    if (text.length > 65_536) expectProblem(response, 413, "MALFORMED_REQUEST", "TOO_LARGE");
     else
       expect(expectProblem(response, 400, "VALIDATION_ERROR").errors).toMatchObject([
         { pointer: "body.payload.amount" },
