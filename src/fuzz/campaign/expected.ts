@@ -5,6 +5,7 @@
 import { ACTION_NAMES } from "../../protocol/actions/index.ts";
 import { EVENT_KINDS } from "../../protocol/events.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
+import { SOMETIMES } from "../case/sometimes.ts";
 
 /** Transactions after which a search must have reached what is usual. */
 export const USUAL = 250_000;
@@ -32,6 +33,10 @@ const WITHIN: ReadonlyMap<string, number> = new Map([
   ["AUTHORIZATION_EXHAUSTED", SCARCE] as const,
 ]);
 
+/** Causes of events: each by itself takes a long search. */
+const LONG = 50_000_000;
+const CAUSES = SOMETIMES.filter((name) => !/^(event|code) | (applied|rejected)$/.test(name));
+
 /** Something that has to be reached `within` so many transactions. */
 export interface Expected {
   readonly name: string;
@@ -43,7 +48,8 @@ export const EXPECTED: readonly Expected[] = [
   ...EVENT_KINDS.map((kind) => `event ${kind}`),
   ...INVALID_NAMES,
   ...REJECTION_NAMES,
-].map((name) => ({ name, within: WITHIN.get(name) ?? USUAL }));
+  ...CAUSES,
+].map((name) => ({ name, within: WITHIN.get(name) ?? (CAUSES.includes(name) ? LONG : USUAL) }));
 
 /**
  * What a search of so many transactions should have reached and did not.
@@ -55,6 +61,7 @@ export function findMissing(reached: ReadonlyMap<string, number>, transactions: 
   for (const name of reached.keys()) {
     const [first = "", second = ""] = name.split(" ");
     names.add(`${first} ${second}`).add(second);
+    if (first === "event") names.add(name.slice("event ".length));
   }
   return EXPECTED.filter(({ name, within }) => transactions >= within && !names.has(name)).map(({ name }) => name);
 }

@@ -53,6 +53,8 @@ export class LockStep {
   #block: Block | undefined;
   #steps: ReturnType<Model["stepBlock"]> | undefined;
   #found: Difference | undefined;
+  /** What the model says of the transactions of the block, up to the first difference. */
+  readonly receipts: Map<number, ModelReceipt> = new Map();
   /** Where the events since the last step stand. */
   #from = 0;
 
@@ -99,6 +101,7 @@ export class LockStep {
   }
 
   #begin(state: State, block: Block, from: number): void {
+    this.receipts.clear();
     this.#venue = state;
     this.#from = from;
     this.#found = undefined;
@@ -113,6 +116,7 @@ export class LockStep {
     const found = this.#try(() => {
       const stop = this.#steps!.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
+      if (index !== undefined && receipt !== undefined) this.receipts.set(index, receipt);
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
         (this.#grain === "step" ? listDifferences(state, this.model.state, 1)[0] : undefined)

@@ -3,10 +3,12 @@ import { applyBlock } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
+import type { Receipt } from "../../protocol/receipt.ts";
 import { formatDuration } from "../../scenario/compile/duration.ts";
 import { NOTICED } from "../../scenario/expect/events.ts";
 import { describeReceipt } from "../../scenario/expect/receipts.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
+import { LockStep } from "../differential/lockStep.ts";
 import { nameActors } from "../shrink/passes/actors.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { type PlayedScript, playScript } from "../shrink/runner.ts";
@@ -16,7 +18,7 @@ import { type Flow, writeFlow } from "./payloadCells.ts";
 import { Teller } from "./teller.ts";
 
 export interface RegressionOptions {
-  /** How the outcomes come about that the file expects: the venue that is right. Default: this one. */
+  /** How the outcomes come about that the file expects: the venue that is right. Default: the model where it differs, else this one. */
   readonly apply?: Apply;
   /** What always holds, as a sentence, and the rules that say so. */
   readonly sentence?: string;
@@ -34,10 +36,12 @@ export interface Regression {
  * sentences where they say all. Every run of a scenario holds every invariant, so it fails as long as the venue does.
  */
 export function writeRegression(script: Script, failure: Failure, options: RegressionOptions = {}): Regression {
-  const { apply = applyBlock, sentence = `${failure.invariant} holds.`, rules = [] } = options;
+  const { sentence = `${failure.invariant} holds.`, rules = [] } = options;
   const { all, names } = nameActors(script);
+  const { apply = applyBlock } = options;
   const played = playScript(all, apply);
-  const told = tellOutcomes(played, apply);
+  // Where venue and model differ the rulebook is with the model.
+  const told = tellOutcomes(played, apply, failure.kind === "model" && options.apply === undefined);
   const teller = new Teller(all, played, names);
   const lines = [
     "# yaml-language-server: $schema=../schema/scenario.schema.json",
@@ -74,16 +78,23 @@ interface Told {
   readonly hasFills: boolean;
 }
 
-function tellOutcomes({ chronicle }: PlayedScript, apply: Apply): Told[] {
+/** @param byModel outcomes are the model's, as far as it agrees with the venue, and of the transaction where they part */
+function tellOutcomes({ chronicle }: PlayedScript, apply: Apply, byModel: boolean): Told[] {
   const state = createVenue(chronicle.genesis);
+  const both = byModel ? new LockStep(chronicle.genesis, "block", state) : undefined;
   const told: Told[] = [];
   for (const block of chronicle.blocks) {
     try {
-      const { receipts, events, from, to } = apply(state, block);
+      const { receipts, events, from, to } =
+        both === undefined ? apply(state, block) : applyBlock(state, block, both.probe);
+      both?.check(state, block);
       const kinds = new Set(readEvents(events, from, to).map(({ kind }) => kind));
       told.push({
         receipts: block.transactions.map((_, index) =>
-          describeReceipt(receipts.at(index)).replace(/^applied.*/, "applied"),
+          describeReceipt((both?.receipts.get(index) as Receipt | undefined) ?? receipts.at(index)).replace(
+            /^applied.*/,
+            "applied",
+          ),
         ),
         noticed: NOTICED.filter((kind) => kinds.has(kind)),
         hasFills: kinds.has("fill"),

@@ -38,6 +38,14 @@ describe("a regression file", () => {
     expect(status).toBe("passed");
   });
 
+  // Where both agree the model's outcomes are the venue's; the planted ones show that they are the model's where they differ.
+  test("expects of a difference what the model does", () => {
+    const script = readFlow(4, 12);
+    const differs = { ...failure, kind: "model", invariant: "venueEqualsModel" } as const;
+    const { text } = writeRegression(script, differs, options);
+    expect(text).toBe(writeRegression(script, differs, { ...options, apply: applyBlock }).text);
+  });
+
   test("begins with the schema, the sentence and what was found", () => {
     const { text } = writeRegression(readFlow(2, 1), failure, options);
     expect(text.split("\n").slice(0, 5)).toEqual([

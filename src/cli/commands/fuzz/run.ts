@@ -12,6 +12,7 @@ import { withProgress } from "../../progress.ts";
 import { readCount, readDuration, readWhole, readWord } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { readSeed } from "./seed.ts";
+import { fuzzStrategyCommand } from "./strategy.ts";
 import { CANARY_WORDS, PROFILE_WORDS } from "./words.ts";
 
 const FORMATS = ["text", "json", "junit", "html", "github"] as const;
@@ -34,6 +35,9 @@ interface Options {
   readonly format?: (typeof FORMATS)[number];
   readonly out?: string;
   readonly canary?: CanaryName;
+  readonly strategy?: string;
+  readonly assert?: readonly string[];
+  readonly attempts?: number;
 }
 
 /** Runs a search. */
@@ -84,9 +88,23 @@ export const fuzzRunCommand = defineCommand<Options>({
         "--canary <name>",
         `plant a fault, which has to be found: ${CANARY_WORDS.join(", ")}`,
         readWord("--canary", CANARY_WORDS),
-      );
+      )
+      .option("--strategy <module>", "search for a market that breaks a strategy instead, as `fuzz strategy` does")
+      .option("--assert <assertion...>", "what the strategy promises (default: no-liquidation)")
+      .option("--attempts <n>", "markets to try for it (default: 500)", readWhole("--attempts"));
   },
-  async run({ terminal, json }, _args, options) {
+  async run(context, _args, options) {
+    if (options.strategy !== undefined) {
+      const { seed, assert, attempts, out } = options;
+      const own = {
+        ...(seed === undefined ? {} : { seed }),
+        ...(assert === undefined ? {} : { assert }),
+        ...(attempts === undefined ? {} : { attempts }),
+        ...(out === undefined ? {} : { out }),
+      };
+      return fuzzStrategyCommand.run(context, [options.strategy], own);
+    }
+    const { terminal, json } = context;
     const { format = json ? "json" : "text", out, corpus } = options;
     const { SEARCH_PROFILES } = await import("../../../fuzz/campaign/profiles.ts");
     const { search } = await import("../../../fuzz/campaign/search.ts");
