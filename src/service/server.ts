@@ -1,4 +1,5 @@
 import { API_PREFIX, type ApiResponse, SOCKET_PATH } from "../api/endpoint.ts";
+import type { Answering } from "./dispatch/answering.ts";
 import type { VenueHost } from "./host/host.ts";
 import { isLoopbackAddress } from "./http/client.ts";
 import { type HttpListener, type ListenOptions, listen } from "./http/listen.ts";
@@ -7,11 +8,14 @@ import { isReady, Metrics } from "./metrics.ts";
 import { ProblemError } from "./problems.ts";
 import { createService, type VenueService, type VenueServiceOptions } from "./service.ts";
 import type { ServicesOptions } from "./services.ts";
+import type { StreamHub } from "./socket/hub.ts";
 import { carryWebSockets } from "./socket/webSocket.ts";
 
 export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
   readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfConnection" | "hosts">;
   readonly log?: ServiceLog;
+  /** What stands between the network and the service: control and faults of a development venue. */
+  readonly around?: (service: VenueService) => { readonly answering: Answering; readonly streams: StreamHub };
 }
 
 /** A venue that others reach. */
@@ -29,7 +33,7 @@ export const GRACE_MS = 5_000;
 
 /** Serves a host by HTTP. */
 export async function startServer(host: VenueHost, options: ServerOptions = {}): Promise<VenueServer> {
-  const { listen: listenOptions, log, ...rest } = options;
+  const { listen: listenOptions, log, around, ...rest } = options;
   let metrics: Metrics | undefined;
   const service = createService(host, {
     streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
@@ -40,14 +44,15 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     },
   });
   const { services, dispatcher, hub } = service;
+  const { answering, streams } = around?.(service) ?? { answering: dispatcher, streams: hub };
   const { lifecycle, config } = services;
   const { limits } = services.limiter;
   const { urls } = config;
   metrics = new Metrics(services, hub);
   host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
   // Pages of the same origins may read streams as may call.
-  const carrier = carryWebSockets(hub, { origins: listenOptions?.cors ?? [] });
-  const listener = await listen(dispatcher, {
+  const carrier = carryWebSockets(streams, { origins: listenOptions?.cors ?? [] });
+  const listener = await listen(answering, {
     onUpgrade: carrier.onUpgrade,
     ...listenOptions,
     connectionsOfClient: limits.connections,

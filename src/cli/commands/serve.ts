@@ -42,6 +42,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--load-state <file>", "begin with the venue of a file")
       .option("--dump-state <file>", "leave the venue in a file at the end")
       .option("--block-log <file>", "write the blocks there at the end, for `perplab verify`")
+      .option("--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults")
+      .option("--admin-token <token>", "who has it controls the venue, from anywhere; else only this machine does")
+      .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers"), 0)
+      .option("--seed <number>", "of what the bots quote", readWhole("--seed"), 1)
       .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
       .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
       .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
@@ -62,19 +66,30 @@ export const serveCommand = defineCommand<ServeOptions>({
         import("./serve/banner.ts"),
         import("../../service/log.ts"),
       ]);
+    const [{ DevnetSurroundings }, { createMakers }] = await Promise.all([
+      import("../../service/devnet/around.ts"),
+      import("../../service/devnet/makers.ts"),
+    ]);
     const prices = readPrices(options);
     const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
-    const hostOptions = readHostOptions(options, text);
+    const { adminToken, control = adminToken !== undefined } = options;
+    const surroundings = new DevnetSurroundings({ control, adminToken });
+    const hostOptions = { ...readHostOptions(options, text), onPoint: surroundings.onPoint };
     const log = logs.createLog(options.log);
     const { loadState, saveState } = await import("./serve/stateFiles.ts");
     const from = await loadState(options);
     const host = await openServedHost({ ...hostOptions, ...from }, options, (message) => log.warn(message));
+    const makers = createMakers(host, { count: options.makers, seed: options.seed });
     let server: Awaited<ReturnType<typeof startServer>>;
     try {
       await openMarkets(host, prices);
+      await makers.start();
       const { address, port } = { address: options.host, port: options.port };
       server = await startServer(host, {
         limits: options.limits,
+        devnet: control,
+        now: surroundings.now,
+        around: surroundings.around,
         ...(options.accountReads === undefined
           ? {}
           : { accountReads: options.accountReads, accountStreams: options.accountReads }),
@@ -109,6 +124,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       terminal.out(banner.formatBanner(config, more, createColors(terminal)));
     }
     const fault = options.check === true ? undefined : await untilStopped((listener) => host.onFailure(listener));
+    makers.stop();
     await saveState(host, options);
     await server.close();
     if (fault !== undefined) {
@@ -142,7 +158,12 @@ function readUrls(text: string): { rest: string; websocket: string } {
 }
 
 async function openServedHost(
-  hostOptions: import("../../service/host/options.ts").HostOptions,
+  {
+    onPoint,
+    ...hostOptions
+  }: import("../../service/host/options.ts").HostOptions & {
+    onPoint: import("../../service/store/faultPoints.ts").OnFaultPoint;
+  },
   { store, genesis }: ServeOptions,
   onWarning: (message: string) => void,
 ) {
@@ -151,7 +172,7 @@ async function openServedHost(
   try {
     if (store !== undefined) {
       const { openHost } = await import("../../service/host/openHost.ts");
-      return await openHost({ ...options, directory: store, onWarning });
+      return await openHost({ ...options, directory: store, onWarning, onPoint });
     }
     const [{ createHost }, { loadSigningKit }] = await Promise.all([
       import("../../service/host/createHost.ts"),

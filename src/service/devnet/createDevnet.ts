@@ -15,6 +15,7 @@ import { FaultPlan } from "./faults/plan.ts";
 import type { Sleep } from "./faults/requests.ts";
 import { FaultyStreams } from "./faults/streams.ts";
 import { DevnetLayer, type DevnetLayerOptions } from "./layer.ts";
+import { createMakers, type MakersOptions } from "./makers.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
 
 export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "blocks" | "policy"> {
@@ -22,6 +23,8 @@ export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "b
   readonly prices?: Readonly<Record<string, string>>;
   /** Block time between two blocks. Default: 1,000. */
   readonly stepMs?: number;
+  /** Bots that quote around the index, 0 to 10, and what they draw from. Default: none. */
+  readonly makers?: MakersOptions;
   /** How faults pass the time that they take. Default: by timers. */
   readonly sleep?: Sleep;
   /** How it is served: who may read accounts, limits, and so on. */
@@ -97,7 +100,7 @@ export class Devnet extends DevnetControl {
 
 /** @throws {Error} where the genesis that is described is none */
 export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
-  const { prices = DEVNET_PRICES, stepMs = 1_000, blocks, policy, service, sleep, accounts = 10 } = options;
+  const { prices = DEVNET_PRICES, stepMs = 1_000, blocks, policy, service, sleep, makers, accounts = 10 } = options;
   const genesis = createDevnetGenesis(options);
   let headMs = genesis.timeMs;
   const clock = () => headMs;
@@ -113,6 +116,7 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
     headMs = timeMs;
   });
   await openMarkets(host, prices);
+  if (makers !== undefined) await createMakers(host, makers).start();
   const faults = new FaultPlan();
   const now = () => clock() + faults.skewMs;
   const served = createService(host, { limits: "off", ...service, devnet: true, now });

@@ -19,6 +19,8 @@ export const DEVNET_PATH = "/devnet";
 export interface DevnetLayerOptions {
   /** Who has it controls the venue, from wherever. Without it, only who is on the same machine does. */
   readonly adminToken?: string | undefined;
+  /** Whether control is served at all. Default: yes. */
+  readonly hasControl?: boolean;
   /** What goes wrong on purpose. Default: nothing, until control says so. */
   readonly faults?: FaultPlan;
   /** Default: by timers. */
@@ -31,15 +33,17 @@ export class DevnetLayer implements Answering {
   readonly #requests: FaultyRequests;
   readonly #control: Dispatcher;
   readonly #adminToken: string | undefined;
+  readonly #hasControl: boolean;
 
   constructor(
     inner: VenueService,
     control: DevnetControl,
-    { adminToken, faults = new FaultPlan(), sleep }: DevnetLayerOptions = {},
+    { adminToken, hasControl = true, faults = new FaultPlan(), sleep }: DevnetLayerOptions = {},
   ) {
     this.#inner = inner;
     this.#requests = new FaultyRequests(inner.dispatcher, faults, sleep);
     this.#adminToken = adminToken;
+    this.#hasControl = hasControl;
     const { host } = inner.services;
     const services: DevnetServices = { host, control, faults };
     let requests = 0;
@@ -56,7 +60,8 @@ export class DevnetLayer implements Answering {
 
   handle(request: ApiRequest, client: string): ApiResponse | Promise<ApiResponse> {
     const path = pathOf(request.path);
-    if (path === DEVNET_PATH || path.startsWith(`${DEVNET_PATH}/`)) return this.#control.handle(request, client);
+    const isControl = path === DEVNET_PATH || path.startsWith(`${DEVNET_PATH}/`);
+    if (isControl && this.#hasControl) return this.#control.handle(request, client);
     if (path === RPC_PATH) return answerRpc(this.#inner.services.host, request);
     return this.#requests.handle(request, client);
   }

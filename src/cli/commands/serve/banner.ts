@@ -1,5 +1,7 @@
 import type { DevelopmentAccount } from "../../../service/devnet/accounts.ts";
 import { DEVELOPMENT_MNEMONIC } from "../../../service/devnet/accounts.ts";
+import { DEVNET_PATH } from "../../../service/devnet/layer.ts";
+import { RPC_PATH } from "../../../service/devnet/rpc.ts";
 import type { VenueServer } from "../../../service/server.ts";
 import type { Colors } from "../../terminal.ts";
 
@@ -8,6 +10,10 @@ export interface ServeConfig {
   readonly url: string;
   readonly restUrl: string;
   readonly socketUrl: string;
+  /** Address of control; null where it is not served. */
+  readonly controlUrl: string | null;
+  /** For browser wallets. */
+  readonly rpcUrl: string;
   readonly network: string;
   readonly chainId: number;
   readonly genesisHash: string;
@@ -24,6 +30,8 @@ export function describeServer(server: VenueServer, accounts: readonly Developme
     url: server.listener.url,
     restUrl: server.restUrl,
     socketUrl: server.socketUrl,
+    controlUrl: server.services.config.devnet ? `${server.listener.url}${DEVNET_PATH}` : null,
+    rpcUrl: `${server.listener.url}${RPC_PATH}`,
     network: host.genesis.network,
     chainId: host.domain.chainId,
     genesisHash: host.domain.genesisHash,
@@ -54,6 +62,7 @@ export function formatBanner(config: ServeConfig, more: BannerMore, colors: Colo
     "",
     `  REST       ${bold(config.restUrl)}`,
     `  WebSocket  ${config.socketUrl}`,
+    ...(config.controlUrl === null ? [] : [`  Control    ${config.controlUrl}`]),
     `  Chain id   ${config.chainId}`,
     `  Genesis    ${config.genesisHash}`,
     `  Height     ${config.height}`,

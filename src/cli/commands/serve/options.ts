@@ -24,6 +24,10 @@ export interface ServeOptions extends StateFiles {
   readonly batch?: number;
   readonly blockStep?: number;
   readonly store?: string;
+  readonly control?: boolean;
+  readonly adminToken?: string;
+  readonly makers: number;
+  readonly seed: number;
   readonly limits: LimitProfile;
   readonly accountReads?: "public" | "session";
   readonly cors?: readonly string[];

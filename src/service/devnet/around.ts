@@ -1,0 +1,51 @@
+import type { Answering } from "../dispatch/answering.ts";
+import type { VenueService } from "../service.ts";
+import type { StreamHub } from "../socket/hub.ts";
+import type { OnFaultPoint } from "../store/faultPoints.ts";
+import { DevnetControl } from "./control.ts";
+import { FaultPlan } from "./faults/plan.ts";
+import { FaultyStreams } from "./faults/streams.ts";
+import { DevnetLayer } from "./layer.ts";
+
+export interface DevnetSurroundingsOptions {
+  /** Whether control is served. */
+  readonly control: boolean;
+  readonly adminToken?: string | undefined;
+  /** Ends the process as a power cut would. Default: SIGKILL. */
+  readonly crash?: () => void;
+}
+
+/** What a development venue that is served has around it. Made before its host, which may crash on purpose. */
+export class DevnetSurroundings {
+  readonly #faults = new FaultPlan();
+  readonly #options: DevnetSurroundingsOptions;
+
+  constructor(options: DevnetSurroundingsOptions) {
+    this.#options = options;
+  }
+
+  /** The server's clock, which may be wrong on purpose. */
+  now = (): number => Date.now() + this.#faults.skewMs;
+
+  /** For a store: crashes where it is told to. */
+  onPoint: OnFaultPoint = (point) => {
+    if (this.#faults.strikes(["crash"], { point }).length > 0) (this.#options.crash ?? killThis)();
+  };
+
+  around = (service: VenueService): { readonly answering: Answering; readonly streams: StreamHub } => {
+    const { control, adminToken } = this.#options;
+    const faults = this.#faults;
+    return {
+      answering: new DevnetLayer(service, new DevnetControl(service.services.host), {
+        faults,
+        adminToken,
+        hasControl: control,
+      }),
+      streams: new FaultyStreams(service.hub, faults),
+    };
+  };
+}
+
+function killThis(): void {
+  process.kill(process.pid, "SIGKILL");
+}

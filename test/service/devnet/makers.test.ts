@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { createDevnet, type Devnet } from "../../../src/service/devnet/createDevnet.ts";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const bookOf = async (devnet: Devnet, market = "BTC-PERP") =>
+  sidesOf(await devnet.endpoint.request({ method: "GET", path: `/api/v1/markets/${market}/book?depth=50` }));
+function sidesOf({ body }: { readonly body: string }) {
+  const { bids, asks } = JSON.parse(body).data as { bids: [string, string][]; asks: [string, string][] };
+  return { bids, asks };
+}
+
+async function open(seed = 1, count = 2): Promise<Devnet> {
+  const devnet = await createDevnet({ makers: { count, seed } });
+  await settled();
+  return devnet;
+}
+
+test("makers quote both sides of every market around the index, and come to rest", async () => {
+  const devnet = await open();
+  for (const [market, index] of [
+    ["BTC-PERP", 60_000],
+    ["ETH-PERP", 3_000],
+    ["SOL-PERP", 150],
+  ] as const) {
+    const { bids, asks } = await bookOf(devnet, market);
+    expect(Math.min(bids.length, asks.length), market).toBeGreaterThan(0);
+    expect(Number(bids[0]![0])).toBeLessThan(Number(asks[0]![0]));
+    expect(Math.abs(Number(bids[0]![0]) / index - 1)).toBeLessThan(0.02);
+  }
+  const { height } = devnet.host.state;
+  await settled();
+  expect(devnet.host.state.height).toBe(height);
+});
+
+test("quotes follow the index and what was traded", async () => {
+  const devnet = await open();
+  const before = await bookOf(devnet);
+  await devnet.setPrice("BTC-PERP", "50000");
+  await settled();
+  const after = await bookOf(devnet);
+  expect(Number(after.asks[0]![0])).toBeLessThan(Number(before.bids.at(-1)![0]));
+  await devnet.impersonate({ account: devnet.accounts[0]!.address }, "placeOrder", {
+    ...{ market: "BTC-PERP", side: "buy", orderType: "limit", size: "0.1", price: "60000", timeInForce: "IOC" },
+  });
+  await settled();
+  const traded = await bookOf(devnet);
+  expect(traded.asks.reduce((sum, [, size]) => sum + Number(size), 0)).toBeCloseTo(
+    after.asks.reduce((sum, [, size]) => sum + Number(size), 0),
+    6,
+  );
+});
+
+test("the same seed quotes the same, another another, and a revert begins anew", async () => {
+  const [first, same, other] = [await open(7), await open(7), await open(8)];
+  expect(await bookOf(first)).toEqual(await bookOf(same));
+  expect(first.host.block(first.host.state.height)!.hash).toBe(same.host.block(same.host.state.height)!.hash);
+  expect(await bookOf(first)).not.toEqual(await bookOf(other));
+  const quoted = await bookOf(first);
+  const { name } = first.snapshot();
+  await first.setPrice("BTC-PERP", "50000");
+  await settled();
+  await first.revert(name);
+  expect(await bookOf(first)).toEqual(quoted);
+  await first.setPrice("BTC-PERP", "55000");
+  await settled();
+  expect(Number((await bookOf(first)).asks[0]![0])).toBeLessThan(56_000);
+});
