@@ -22,6 +22,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   watch: ["--blocks", "10", "--rounds", "1"],
   shrink: ["--small"],
   store: ["--small"],
+  load: ["--small"],
 };
 
 const given = process.argv.slice(2);
