@@ -14,8 +14,8 @@ export type Verdict =
   | "gap";
 
 /**
- * Finds gaps in one stream. Numbers are heights, so they leap where a block changed nothing: what has to fit is each
- * message's `prevSeq`, the number of the one before.
+ * Finds gaps in one stream. Numbers are heights, so they leap where a block changed nothing: what tells is each
+ * message's `prevSeq`, the number of the one before. It may lie before a snapshot that was taken since.
  */
 export class StreamCursor {
   #position: StreamPosition | undefined;
@@ -40,7 +40,7 @@ export class StreamCursor {
     if (last === undefined) return "skip";
     if (epoch !== last.epoch) return epoch < last.epoch ? "skip" : "gap";
     if (seq <= last.seq) return "skip";
-    if (prevSeq !== last.seq) return "gap";
+    if (prevSeq > last.seq) return "gap";
     this.#position = { epoch, seq };
     return "apply";
   }

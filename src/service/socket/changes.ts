@@ -25,8 +25,11 @@ export interface Changes {
 const DEFINITION_KINDS: ReadonlySet<EventKind> = new Set(["marketCreated", "marketChanged"]);
 const POSITION_KINDS: ReadonlySet<EventKind> = new Set(["positionChanged", "fundingSettled", "marginChanged"]);
 
+/** Where an order stands: some events name nothing but the order. */
+export type FindOrder = (id: number) => { readonly account: number; readonly market: number } | undefined;
+
 /** Collects by the units of the fields: a new kind of event needs no line here. */
-export function collectChanges(entries: readonly BlockEntry[]): Changes {
+export function collectChanges(entries: readonly BlockEntry[], findOrder: FindOrder): Changes {
   const markets = new Set<number>();
   const definitions = new Set<number>();
   const orders = new Set<number>();
@@ -58,6 +61,13 @@ export function collectChanges(entries: readonly BlockEntry[]): Changes {
     }
   };
   for (const entry of entries) walkEvents(entry, (at) => take(readEvent(entry.events, at)));
+
+  for (const id of orders) {
+    const order = findOrder(id);
+    if (order === undefined) continue;
+    accounts.add(order.account);
+    markets.add(order.market);
+  }
 
   const entry = entries.at(-1)!;
   const fromHeight = entries[0]!.height;

@@ -190,7 +190,8 @@ export class SocketHub {
 
   #onBlock(entry: BlockEntry): void {
     if (this.#connections.size === 0) return;
-    const changes = collectChanges([entry]);
+    const { orders } = this.#services.history.read();
+    const changes = collectChanges([entry], (id) => orders.find(id));
     for (const connection of this.#connections) connection.release();
     let last: (() => void) | undefined;
     for (const { stream, followers } of this.#streams.values()) {

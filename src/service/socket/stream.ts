@@ -79,10 +79,15 @@ export class Stream {
       entries.push(entry);
     }
     if (this.name.channel === "blocks") {
-      return entries.map((entry) => this.#write(collectChanges([entry]), entry.height - 1)!);
+      return entries.map((entry) => this.#write(this.#collect([entry]), entry.height - 1)!);
     }
-    const text = this.#write(collectChanges(entries), seq);
+    const text = this.#write(this.#collect(entries), seq);
     return text === undefined ? [] : [text];
+  }
+
+  #collect(entries: readonly BlockEntry[]): Changes {
+    const { orders } = this.#services.history.read();
+    return collectChanges(entries, (id) => orders.find(id));
   }
 
   #write(changes: Changes, prevSeq: number): string | undefined {
