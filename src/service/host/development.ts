@@ -21,16 +21,24 @@ export function developmentGenesis(given: GenesisInit = {}): Genesis {
   return createGenesis({
     network: DEVELOPMENT_NETWORK,
     chainId: DEVELOPMENT_CHAIN_ID,
-    authorities: {
-      oracle: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.oracle),
-      faucet: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.faucet),
-      operator: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.operator),
-    },
+    authorities: developmentAuthorities(),
     markets: [{ name: "BTC-PERP", preset: "linear", parameters: {} }],
     insurance: "1000000",
     ...given,
     features: { devnet: true, ...given.features },
   });
+}
+
+let authorities: Genesis["authorities"] | undefined;
+
+/** Derived once: a venue for a test is made in little more time than this takes. */
+function developmentAuthorities(): Genesis["authorities"] {
+  authorities ??= {
+    oracle: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.oracle),
+    faucet: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.faucet),
+    operator: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.operator),
+  };
+  return authorities;
 }
 
 function keyOfName(name: string): PrivateKey {

@@ -16,13 +16,13 @@ import { HostError } from "./errors.ts";
 /** Signs system transactions with the keys of authorities that a host was given (NET-3). */
 export class SystemSigner {
   readonly #digester: Digester;
-  readonly #keys = new Map<string, { readonly account: AccountKey; readonly key: PrivateKey }>();
+  readonly #keys: Readonly<Partial<Record<Authority, PrivateKey>>>;
+  /** Of authorities that have signed; deriving an address takes about as long as signing. */
+  readonly #accounts = new Map<Authority, AccountKey>();
 
   constructor(digester: Digester, keys: Readonly<Partial<Record<Authority, PrivateKey>>>) {
     this.#digester = digester;
-    for (const [authority, key] of Object.entries(keys)) {
-      this.#keys.set(authority, { account: new AccountKey(addressFromKey(key), 0), key });
-    }
+    this.#keys = keys;
   }
 
   /** Id of a transaction of this chain. */
@@ -39,13 +39,13 @@ export class SystemSigner {
     const descriptor: { readonly authority?: Authority } = actions[action];
     if (descriptor.authority === undefined)
       throw new HostError("AUTHORITY_MISSING", `${action} is signed by its account`);
-    const known = this.#keys.get(descriptor.authority);
-    if (known === undefined)
+    const key = this.#keys[descriptor.authority];
+    if (key === undefined)
       throw new HostError("AUTHORITY_MISSING", `${action}: the host was given no key of the ${descriptor.authority}`);
     const { network, validityMax } = state.genesis;
     const init = {
       action,
-      account: known.account,
+      account: this.#accountOf(descriptor.authority, key),
       payload,
       network,
       validFrom: state.height,
@@ -54,6 +54,15 @@ export class SystemSigner {
     const first = createTransaction({ ...init, nonce: 0 });
     const pending = pool.lastNonceOf(first);
     const nonce = Math.max(getNextNonce(state, first, NONE as AccountRow), pending === undefined ? 0 : pending + 1);
-    return signTransaction(createTransaction({ ...init, nonce }), known.key, this.#digester);
+    return signTransaction(createTransaction({ ...init, nonce }), key, this.#digester);
+  }
+
+  #accountOf(authority: Authority, key: PrivateKey): AccountKey {
+    let account = this.#accounts.get(authority);
+    if (account === undefined) {
+      account = new AccountKey(addressFromKey(key), 0);
+      this.#accounts.set(authority, account);
+    }
+    return account;
   }
 }
