@@ -145,8 +145,12 @@ const SUCCESS: Readonly<Record<string, string>> = {
   "204": "Done; there is no body.",
 };
 
-/** A submission tells every refusal of the venue with 422; a session of another address is 403. */
+/**
+ * A submission tells every refusal of the venue with 422; a session of another address is 403; a request may be too long
+ * or of another type.
+ */
 function statusesOf(code: ProblemCode, { body, problems }: Route): readonly number[] {
+  if (code === "MALFORMED_REQUEST") return body === undefined ? [400, 414] : [400, 413, 414, 415];
   if (code !== "UNAUTHORIZED") return [PROBLEMS[code].status];
   if (problems?.includes("TRANSACTION_REJECTED")) return [422];
   return problems?.includes("SESSION_REQUIRED") ? [403] : body === undefined ? [401, 403] : [401];

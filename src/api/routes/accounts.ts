@@ -70,7 +70,7 @@ export const accountRoutes = {
       ...pageQuery,
     }),
     responses: { 200: paged(Order) },
-    problems: [...guarded, "CURSOR_INVALIDATED"],
+    problems: [...guarded, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listFills: defineRoute({
@@ -81,7 +81,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery, market, ...pageQuery }),
     responses: { 200: paged(Fill) },
-    problems: [...guarded, "CURSOR_INVALIDATED"],
+    problems: [...guarded, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listPositions: defineRoute({
@@ -92,7 +92,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery, market }),
     responses: { 200: listed(Position) },
-    problems: guarded,
+    problems: [...guarded, "NOT_FOUND"],
     weight: 2,
   }),
   getNonce: defineRoute({
@@ -125,7 +125,7 @@ export const accountRoutes = {
       ...pageQuery,
     }),
     responses: { 200: paged(Intent) },
-    problems: [...guarded, "CURSOR_INVALIDATED"],
+    problems: [...guarded, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listRisk: defineRoute({

@@ -16,7 +16,7 @@ export const liquidationRoutes = {
       ...pageQuery,
     }),
     responses: { 200: paged(Liquidation) },
-    problems: ["CURSOR_INVALIDATED"],
+    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   getLiquidation: defineRoute({

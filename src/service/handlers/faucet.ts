@@ -36,11 +36,13 @@ export const faucetHandlers = {
     const { claims, limiter } = services;
     const to = readAddress(body.address, "body.address");
     const { subaccount: toSubaccount = 0, amount: text = claims.most } = body;
-    const amount = parseDecimal(text, AMOUNT_DECIMALS) as Amount;
-    if (amount === 0) throw invalidField("body.amount", "minimum", "must be above 0");
-    if (amount > parseDecimal(claims.most, AMOUNT_DECIMALS)) {
+    // The schema lets through more digits than an amount can hold.
+    const isFar = Number(text) > Number(claims.most);
+    const amount = parseDecimal(isFar ? "0" : text, AMOUNT_DECIMALS) as Amount;
+    if (isFar || amount > parseDecimal(claims.most, AMOUNT_DECIMALS)) {
       throw invalidField("body.amount", "maximum", `must be at most ${claims.most}`);
     }
+    if (amount === 0) throw invalidField("body.amount", "minimum", "must be above 0");
     const mint = { to, toSubaccount, amount };
     const header = headers["idempotency-key"];
     const key = header === undefined ? undefined : `${to}/${readKey(header)}`;

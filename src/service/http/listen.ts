@@ -78,6 +78,8 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     exposeHeadRoutes: false,
     http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 500, maxHeaderSize: 16_384 },
     clientErrorHandler: (error, socket) => writeRefusal(socket as Socket, dispatcher, error),
+    // A path that is no percent-encoded text: it is answered as within the process.
+    frameworkErrors: (_error, request, reply) => handle(request as FastifyRequest, reply as FastifyReply),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -131,6 +133,8 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   app.all("/*", handle);
   app.setNotFoundHandler(handle);
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
+    // A method that wants a body of some type, and that no path takes.
+    if (error.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE") return handle(request, reply);
     write(reply, request.headers.origin, dispatcher.refuse(problemOf(error)));
   });
 
@@ -182,14 +186,17 @@ function tooManyConnections(): ProblemError {
 }
 
 /** What Fastify itself refuses. */
-function problemOf({ statusCode, code }: { readonly statusCode?: number; readonly code?: string }): ProblemError {
+function problemOf({ statusCode }: { readonly statusCode?: number }): ProblemError {
   if (statusCode === 413) {
     const detail = `The body is longer than ${BODY_MOST} bytes.`;
     return new ProblemError("MALFORMED_REQUEST", detail, { status: 413, reason: "TOO_LARGE" });
   }
+  if (statusCode === 415) {
+    const detail = "The body is JSON; send `Content-Type: application/json`.";
+    return new ProblemError("MALFORMED_REQUEST", detail, { status: 415, reason: "CONTENT_TYPE" });
+  }
   if (statusCode !== undefined && statusCode < 500) {
-    const status = statusCode === 415 ? { status: 415 } : {};
-    return new ProblemError("MALFORMED_REQUEST", "The request cannot be read.", { ...status, reason: code ?? "HTTP" });
+    return new ProblemError("MALFORMED_REQUEST", "The request cannot be read.", { reason: "HTTP" });
   }
   return new ProblemError("INTERNAL_ERROR", "The service failed; its log tells more.");
 }

@@ -78,6 +78,7 @@ test("the same claim under the same key is made once", async () => {
 test.each([
   [{ address, amount: "0" }, "minimum"],
   [{ address, amount: "10000.000001" }, "maximum"],
+  [{ address, amount: "999999999999.999999" }, "maximum"],
   [{ address, amount: "1e3" }, "pattern"],
   [{ address, amount: "-1" }, "pattern"],
   [{ address, amount: "1.0" }, "pattern"],

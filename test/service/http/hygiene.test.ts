@@ -211,13 +211,24 @@ describe("hosts and origins", () => {
 });
 
 describe("methods", () => {
-  test.each(["PUT", "PATCH", "DELETE", "PROPFIND"])("%s where it is not taken", async (method) => {
+  test.each(["PUT", "PATCH", "DELETE", "PROPFIND", "QUERY"])("%s where it is not taken", async (method) => {
     const { port } = await openListener();
     const client = new RawClient(port).write(`${method} /api/v1/read HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
     await client.closed;
     expect(client.statuses).toEqual([405]);
     expect(client.text.toLowerCase()).toContain("allow: get, head, options");
   });
+
+  test.each(["/api/v1/%", "/api/v1/%ff", "/%"])(
+    "%s is no path, and is refused in the form of all errors",
+    async (path) => {
+      const { port } = await openListener();
+      const client = new RawClient(port).write(`GET ${path} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+      await client.closed;
+      expect(client.text).toContain("application/problem+json");
+      expect(client.text.toLowerCase()).toContain("x-request-id: ");
+    },
+  );
 
   test("HEAD has the headers of GET and no body", async () => {
     const { url } = await openListener();
