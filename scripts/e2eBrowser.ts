@@ -1,4 +1,5 @@
-// A page in headless Chromium uses the client against a devnet: it trades, follows a book by WebSocket and opens a session.
+// A page in headless Chromium uses the client against a devnet: it trades with another over HTTP,
+// follows the book by WebSocket and opens a session.
 // Skips, and says why, where there is no Chromium; PERPLAB_CHROMIUM names another.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,11 +11,11 @@ import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { createDevnet } from "../src/service/devnet/createDevnet.ts";
 
-const EXPECTED = "applied | 50000 | 50000 0.1 | signed in";
+const EXPECTED = "applied | 50000 | 50000 0.1 | applied | -0.04 | signed in";
 const PATIENCE_MS = 60_000;
 
 const PAGE = `
-import { createVenueClient, privateKeyToAccount, storageOutbox, webSocket } from "./index.ts";
+import { createVenueClient, http, privateKeyToAccount, storageOutbox, webSocket } from "./index.ts";
 
 const query = new URLSearchParams(location.search);
 const seen = [];
@@ -29,6 +30,12 @@ try {
   seen.push((await client.listOrders({ address: account.address })).data[0].price);
   while (followed.book.bids.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   seen.push(followed.book.bids[0].slice(0, 2).join(" "));
+  const other = privateKeyToAccount(query.get("other"));
+  const taker = createVenueClient({ transport: http(query.get("base")), account: other });
+  const hit = { market: "BTC-PERP", side: "sell", size: "0.04", price: "50000", timeInForce: "IOC" };
+  seen.push((await (await taker.placeOrder(hit)).wait()).status);
+  while (followed.book.bids[0]?.[1] !== "0.06") await new Promise((resolve) => setTimeout(resolve, 20));
+  seen.push((await taker.listPositions({ address: other.address })).data[0].size);
   await client.signIn();
   seen.push("signed in");
 } catch (error) {
@@ -70,6 +77,7 @@ async function runPage(program: string): Promise<boolean> {
     base: listening.url,
     ws: listening.socketUrl,
     key: devnet.accounts[0]!.privateKey,
+    other: devnet.accounts[1]!.privateKey,
   });
   const profile = mkdtempSync(join(tmpdir(), "perplab-browser-"));
   const browser = spawn(
