@@ -12,7 +12,7 @@ export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
 export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
   /** The reference market. */
   linear: {
-    closeOut: "0.5", // ours (LIQ-4, ADR 15): who has half of maintenance left is closed, while that still pays for it
+    closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
   },
   /** Recorded history: marks and funding as recorded, no clamps, no band. */
   replay: {

@@ -18,7 +18,7 @@ test.each(["linear", "replay", ...VENUES])("orders enter a market of the preset 
   expect(v.try(v.buy("alice", "0.01", "59000"))).toBe("applied");
 });
 
-// ADR 15: the fund pays nobody for a liquidation into an offer of his own.
+// ADR 17: the fund pays nobody for a liquidation into an offer of his own.
 test("where the fund steps in by default, what is left at 10x pays for a move of the mark and its slippage (LIQ-4)", () => {
   const market = readMarketParameters("linear", { tier1: "0 0.1 0.05", tier2: "" });
   if (isParameterFault(market)) throw new Error(market.reason);

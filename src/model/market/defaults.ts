@@ -81,7 +81,7 @@ export const DEFAULT_TIERS: readonly string[] = ["0 0.025 0.0125", "150000000 0.
 
 export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linear: {
-    closeOut: "0.5", // ours (LIQ-4, ADR 15): who has half of maintenance left is closed, while that still pays for it
+    closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
   },
   replay: {
     markMethod: "external",
