@@ -108,9 +108,11 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     }
     const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
     if (page !== undefined) {
-      Promise.resolve(page(client)).then((answer) =>
-        write(reply, origin, method === "HEAD" ? { ...answer, body: "" } : answer),
-      );
+      // A page that fails, at once or later, is answered as any fault of the service's.
+      const made = async () => page(client);
+      made()
+        .catch(() => dispatcher.refuse(problemOf({})))
+        .then((answer) => write(reply, origin, method === "HEAD" ? { ...answer, body: "" } : answer));
       return;
     }
     const { body } = request;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { SOCKET_PATH } from "../../api/endpoint.ts";
 import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../api/socket/messages.ts";
-import { clientOf } from "../http/client.ts";
+import { clientOfRequest } from "../http/client.ts";
 import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
 import type { StreamHub } from "./hub.ts";
 
@@ -12,6 +12,8 @@ export interface WebSocketOptions {
   readonly origins?: CorsOrigins;
   /** A peer is asked for a sign of life this often, and cut when three were not answered. Default: 20,000. */
   readonly pingMs?: number;
+  /** As of requests: it stands behind a proxy, which says who connects. Default: no. */
+  readonly behindProxy?: boolean;
 }
 
 /** Carries a hub's streams by WebSocket, on an HTTP server's upgrades. */
@@ -24,7 +26,7 @@ const MISSED_MOST = 3;
 
 export function carryWebSockets(
   hub: StreamHub,
-  { origins = [], pingMs = 20_000 }: WebSocketOptions = {},
+  { origins = [], pingMs = 20_000, behindProxy = false }: WebSocketOptions = {},
 ): WebSocketCarrier {
   const server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_MESSAGE_MOST, perMessageDeflate: false });
   const missed = new Map<WebSocket, number>();
@@ -48,6 +50,9 @@ export function carryWebSockets(
       send: (text) => socket.send(text),
       close: (code, reason) => socket.close(code, reason),
     });
+    // A frame that breaks the protocol or is too long: the library closes with the right code, we only let go. Also who
+    // is refused may send one.
+    socket.on("error", () => connection?.closed());
     if (connection === undefined) {
       socket.close(CLOSE_CODES.limited, "too many connections");
       return;
@@ -58,8 +63,6 @@ export function carryWebSockets(
       if (isBinary) connection.close(CLOSE_CODES.invalid, "messages are text");
       else connection.receive(String(data));
     });
-    // A frame that breaks the protocol or is too long: the library closes with the right code, we only let go.
-    socket.on("error", () => connection.closed());
     socket.on("close", () => {
       missed.delete(socket);
       connection.closed();
@@ -72,8 +75,7 @@ export function carryWebSockets(
       const { origin } = request.headers;
       if (path !== SOCKET_PATH) refuse(socket, 404, "Not Found");
       else if (origin !== undefined && !isAllowedOrigin(origins, origin)) refuse(socket, 403, "Forbidden");
-      else
-        server.handleUpgrade(request, socket, head, (opened) => open(opened, clientOf(request.socket.remoteAddress)));
+      else server.handleUpgrade(request, socket, head, (opened) => open(opened, clientOfRequest(request, behindProxy)));
     },
     close() {
       clearInterval(beat);
@@ -85,6 +87,8 @@ export function carryWebSockets(
   };
 }
 
+/** On an upgrade the server lets go of the socket: a peer that resets it while it is refused is nobody else's to hear. */
 function refuse(socket: Socket, status: number, words: string): void {
+  socket.on("error", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -1,7 +1,11 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type HttpListener, listen } from "../../../src/service/http/listen.ts";
 import { createService } from "../../../src/service/service.ts";
+import type { Peer } from "../../../src/service/socket/peer.ts";
 import { carryWebSockets, type WebSocketCarrier } from "../../../src/service/socket/webSocket.ts";
 import { hostOfFlow } from "../helpers/flowHost.ts";
 
@@ -79,6 +83,48 @@ test("a frame that is too long, and one that is no text, close the connection", 
   const binary = await open();
   binary.socket.send(new Uint8Array(3));
   expect(await closing(binary.socket)).toBe(4400);
+});
+
+test("a peer that resets its connection while it is refused disturbs nobody", () => {
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
+  carrier.onUpgrade({ url: "/elsewhere", headers: {} } as IncomingMessage, socket, Buffer.alloc(0));
+  expect(() => socket.emit("error", new Error("ECONNRESET"))).not.toThrow();
+  expect(socket.destroyed).toBe(true);
+});
+
+test("who is refused for too many connections may send nonsense, which disturbs nobody", async () => {
+  const hub = { connect: () => undefined, beat() {}, close() {}, heartbeatMs: 60_000 };
+  const full = carryWebSockets(hub);
+  const server = await listen(service.dispatcher, { onUpgrade: full.onUpgrade });
+  try {
+    const { socket } = await open({}, `${server.url.replace("http", "ws")}/ws/v1`);
+    const closed = closing(socket);
+    socket.send("x".repeat(65_537));
+    expect(await closed).toBe(4429);
+  } finally {
+    full.close();
+    await server.close(100);
+  }
+});
+
+test("behind a proxy a connection belongs to whom the proxy names", async () => {
+  const clients: string[] = [];
+  const hub = {
+    connect: ({ client }: Peer) => void clients.push(client) as undefined,
+    beat() {},
+    close() {},
+    heartbeatMs: 60_000,
+  };
+  for (const behindProxy of [true, false]) {
+    const carried = carryWebSockets(hub, { behindProxy });
+    const server = await listen(service.dispatcher, { onUpgrade: carried.onUpgrade });
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    const { socket } = await open({ headers }, `${server.url.replace("http", "ws")}/ws/v1`);
+    await closing(socket);
+    carried.close();
+    await server.close(100);
+  }
+  expect(clients).toEqual(["203.0.113.7", "127.0.0.1"]);
 });
 
 test("in process the same messages arrive in their order", async () => {
