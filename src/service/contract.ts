@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createAsyncApi } from "../api/asyncapi.ts";
 import { createOpenApi } from "../api/openapi.ts";
 import { renderReference } from "./pages/reference.ts";
 
@@ -6,6 +7,7 @@ import { renderReference } from "./pages/reference.ts";
 export class Contract {
   #text: string | undefined;
   #hash: string | undefined;
+  #streams: string | undefined;
   #page: string | undefined;
 
   /** The OpenAPI document. */
@@ -18,6 +20,12 @@ export class Contract {
   get hash(): string {
     this.#hash ??= createHash("sha256").update(this.text).digest("hex");
     return this.#hash;
+  }
+
+  /** The AsyncAPI document of the streams. */
+  get streams(): string {
+    this.#streams ??= `${JSON.stringify(createAsyncApi(), null, 2)}\n`;
+    return this.#streams;
   }
 
   /** The document as a page. */

@@ -51,7 +51,10 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   metrics = new Metrics(services, hub);
   host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
   // Pages of the same origins may read streams as may call.
-  const carrier = carryWebSockets(streams, { origins: listenOptions?.cors ?? [] });
+  const carrier = carryWebSockets(streams, {
+    origins: listenOptions?.cors ?? [],
+    behindProxy: listenOptions?.behindProxy ?? false,
+  });
   const listener = await listen(answering, {
     onUpgrade: carrier.onUpgrade,
     ...listenOptions,
@@ -82,10 +85,15 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   };
 }
 
-/** For whoever watches over the process; not a part of the API. */
+/** For whoever watches over the process, and who comes by the front door; not a part of the API. */
 function pagesOf({ services, dispatcher }: VenueService, metrics: Metrics): NonNullable<ListenOptions["pages"]> {
   const { host, lifecycle, config } = services;
   return {
+    "/": () => ({
+      status: 302,
+      headers: { location: `${API_PREFIX}/reference`, "cache-control": "no-store" },
+      body: "",
+    }),
     "/health/live": () => json(200, { status: "live" }),
     "/health/ready": () => {
       if (isReady(host, lifecycle)) return json(200, { status: "ready", height: host.state.height });

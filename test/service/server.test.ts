@@ -33,6 +33,29 @@ test("it is alive and ready, until it is told to end", async () => {
   expect((await get("/health/live")).status).toBe(200);
 });
 
+test("the front door leads to the reference", async () => {
+  const { server } = await open();
+  const response = await fetch(`${server.listener.url}/`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([302, "/api/v1/reference"]);
+  const page = await fetch(server.listener.url);
+  expect([page.url, page.status]).toEqual([`${server.restUrl}/reference`, 200]);
+});
+
+test.each([
+  [
+    "at once",
+    () => {
+      throw new Error("out of order");
+    },
+  ],
+  ["later", () => Promise.reject(new Error("out of order"))],
+])("a page that fails %s is answered, and the service goes on", async (_when, page) => {
+  const { get } = await open({ listen: { pages: { "/broken": page } } });
+  const { status, body } = await get("/broken");
+  expect([status, JSON.parse(body).code]).toEqual([500, "INTERNAL_ERROR"]);
+  expect((await get("/health/live")).status).toBe(200);
+});
+
 test("with a host that stopped it is alive, not ready, and still read", async () => {
   const { host, get } = await open();
   await host.close();
@@ -197,7 +220,7 @@ test("what costs little is asked before what costs much", async () => {
 
 test("a path outside the API gets the error of the API", async () => {
   const { get } = await open();
-  const { status, body, headers } = await get("/");
+  const { status, body, headers } = await get("/elsewhere");
   expect([status, headers.get("content-type"), JSON.parse(body).code]).toEqual([
     404,
     "application/problem+json",

@@ -12,6 +12,14 @@ export const contractRoutes = {
     responses: { 200: Type.Record(Type.String(), Type.Unknown(), { description: "An OpenAPI 3.1 document." }) },
     weight: 5,
   }),
+  getAsyncApi: defineRoute({
+    method: "GET",
+    path: "/asyncapi.json",
+    tag: "contract",
+    summary: "The contract of the streams",
+    responses: { 200: Type.Record(Type.String(), Type.Unknown(), { description: "An AsyncAPI 3 document." }) },
+    weight: 5,
+  }),
   getReference: defineRoute({
     method: "GET",
     path: "/reference",

@@ -41,5 +41,6 @@ export const operations = {
   claimFaucet: { method: "POST", path: "/faucet/claims" },
   getClaim: { method: "GET", path: "/faucet/claims/{tx_id}" },
   getOpenApi: { method: "GET", path: "/openapi.json" },
+  getAsyncApi: { method: "GET", path: "/asyncapi.json" },
   getReference: { method: "GET", path: "/reference" },
 } as const satisfies { readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> };

@@ -8,9 +8,10 @@ const PAGE_POLICY =
 /** Bodies are texts that are written once: what carries answers sends a text as it is. */
 export const contractHandlers = {
   getOpenApi: () => ({ status: 200, body: contract.text as unknown as Record<string, unknown> }),
+  getAsyncApi: () => ({ status: 200, body: contract.streams as unknown as Record<string, unknown> }),
   getReference: () => ({
     status: 200,
     body: contract.page,
     headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY },
   }),
-} satisfies HandlersOf<"getOpenApi" | "getReference">;
+} satisfies HandlersOf<"getOpenApi" | "getAsyncApi" | "getReference">;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { createAsyncApi } from "../../../src/api/asyncapi.ts";
 import { createOpenApi } from "../../../src/api/openapi.ts";
 import { openTestService } from "../helpers/service.ts";
 
@@ -10,6 +11,12 @@ test("the contract is served, and status says which", async () => {
   expect(JSON.parse(body)).toEqual(createOpenApi());
   const status = (await call("getStatus")).body as { data: { versions: { openapiSha256: string } } };
   expect(status.data.versions.openapiSha256).toBe(createHash("sha256").update(body).digest("hex"));
+});
+
+test("the contract of the streams is served", async () => {
+  const { headers, body } = await openTestService().ask({ path: "/asyncapi.json" });
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(JSON.parse(body)).toEqual(createAsyncApi());
 });
 
 test("the contract is served as a page that runs nothing", async () => {
