@@ -85,7 +85,7 @@ export function findFaults(
   if (type !== "application/json" || schema === null) return faults;
   const value = JSON.parse(body) as { asOf?: { height: number } };
   faults.push(...faultsOf(schema, value));
-  if (route.method === "GET" && operation !== "getOpenApi") {
+  if (route.method === "GET" && route.tag !== "contract") {
     const at = value.asOf?.height;
     expectThat(at !== undefined && at >= height[0] && at <= height[1], `it is as of ${at}, not ${height.join(" to ")}`);
   }
