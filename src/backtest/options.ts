@@ -1,3 +1,4 @@
+import { INTRABAR_ORDERS, type IntrabarOrder } from "../market-data/stream/barPath.ts";
 import type { EventSource } from "../market-data/types.ts";
 import { scanDecimal } from "../math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount, PPM, type Ppm } from "../math/fixed.ts";
@@ -7,9 +8,7 @@ import { resolveParams } from "../strategy/params.ts";
 import type { AnyStrategy } from "../strategy/strategy.ts";
 import { BacktestError } from "./errors.ts";
 
-/** The order in which a bar's path visits its extremes. See `replay/barPath.ts`. */
-export const INTRABAR_ORDERS = ["nearest", "high-first", "low-first"] as const;
-export type IntrabarOrder = (typeof INTRABAR_ORDERS)[number];
+export { INTRABAR_ORDERS, type IntrabarOrder };
 
 /** Settings of a run. Money and ratios are decimal text, as a user types them. */
 export interface BacktestOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHighFirst, timeOfPoint } from "../../src/backtest/replay/barPath.ts";
+import { isHighFirst, timeOfPoint } from "../../src/market-data/stream/barPath.ts";
 import { ownFills, run, strategy } from "./helpers.ts";
 import { HOUR, hourlyBars, memorySource, START, type TestEvent } from "./memorySource.ts";
 

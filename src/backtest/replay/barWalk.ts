@@ -1,8 +1,8 @@
+import type { IntrabarOrder } from "../../market-data/stream/barPath.ts";
+import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "../../market-data/stream/barPath.ts";
 import type { EventChunk } from "../../market-data/types.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { BacktestError } from "../errors.ts";
-import type { IntrabarOrder } from "../options.ts";
-import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "./barPath.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 
 /** A row of a chunk. */

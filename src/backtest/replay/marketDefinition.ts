@@ -1,3 +1,4 @@
+import { chooseLot, chooseTick, computePositionLimit } from "../../market-data/marketSteps.ts";
 import type { MarketSummary } from "../../market-data/types.ts";
 import { formatDecimal, scanDecimal } from "../../math/decimal.ts";
 import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
@@ -30,20 +31,11 @@ export interface MarketOverrides {
   readonly exposure: number;
 }
 
-/** A tick times a lot is worth a whole number of quote units if this divides the product of the two (NUM-1). */
-const GRAIN = 10_000_000_000n;
-
 /** Greatest size that a field of the protocol holds, in base units. */
 const SIZE_MOST = formatDecimal(LIMIT, SIZE_DECIMALS);
 
-/** Room for positions, quote units at the first price, if that is not less than many times what the deposit carries. */
-const POSITION_ROOM = 2_250_000_000_000;
+/** The room for positions is not less than so many times what the deposit carries. */
 const POSITION_FACTOR = 20;
-
-/** A tick chosen from the data is at most the first price over this. */
-const TICK_SHARE = 1_000;
-/** A lot chosen from the data is worth at most this at the first price: 100 USD, as 1e-8 base times 1e-8 USD per base. */
-const LOT_WORTH = 100e16;
 
 /**
  * Tick and lot of a market: those given, else the greatest steps that every price and size of the data is a multiple of,
@@ -59,14 +51,14 @@ const LOT_WORTH = 100e16;
 export function defineMarket(summary: MarketSummary, overrides: MarketOverrides): MarketDefinition {
   const { name } = summary;
   const { firstPrice } = overrides;
-  const tickSize =
-    readStep("tick", overrides.tick, PRICE_DECIMALS) ?? refine(summary.priceStep, Math.floor(firstPrice / TICK_SHARE));
+  const tickSize = readStep("tick", overrides.tick, PRICE_DECIMALS) ?? chooseTick(summary.priceStep, firstPrice);
   if (tickSize <= 0) throw impossible(name, "the data has no price to choose a tick from", "give one with --tick");
-  const lotMost = firstPrice === 0 ? LIMIT : Math.floor(LOT_WORTH / firstPrice);
-  const lotSize =
-    readStep("lot", overrides.lot, SIZE_DECIMALS) ?? coarsen(tickSize, refine(Math.max(1, summary.sizeStep), lotMost));
+  const lotSize = readStep("lot", overrides.lot, SIZE_DECIMALS) ?? chooseLot(summary.sizeStep, tickSize, firstPrice);
   const lot = formatDecimal(lotSize, SIZE_DECIMALS);
-  const limit = formatDecimal(computePositionLimit(lotSize, overrides), SIZE_DECIMALS);
+  const limit = formatDecimal(
+    computePositionLimit(lotSize, firstPrice, overrides.exposure * POSITION_FACTOR),
+    SIZE_DECIMALS,
+  );
   const parameters: ParameterTexts = {
     tickSize: formatDecimal(tickSize, PRICE_DECIMALS),
     lotSize: lot,
@@ -100,32 +92,6 @@ function readStep(option: string, text: string | undefined, decimals: number): n
     place: option,
     hint: `at most ${decimals} decimals, such as 0.01`,
   });
-}
-
-/** The step itself if it is not above the bound, else the greatest power of ten that divides it and is not. */
-function refine(step: number, most: number): number {
-  if (step <= most) return step;
-  let power = 1;
-  while (step % (power * 10) === 0 && power * 10 <= most) power *= 10;
-  return power;
-}
-
-/** The least multiple of a lot whose product with the tick is whole. */
-function coarsen(tickSize: number, lotSize: number): number {
-  const product = BigInt(tickSize) * BigInt(lotSize);
-  return Number((BigInt(lotSize) * GRAIN) / gcd(product, GRAIN));
-}
-
-/** In 1e-8 base, a whole number of lots. */
-function computePositionLimit(lotSize: number, { firstPrice, exposure }: MarketOverrides): number {
-  const room = Math.max(POSITION_ROOM, exposure * POSITION_FACTOR);
-  // Quote units over a price: 1e-6 USD / (1e-8 USD per base) in 1e-8 base is a factor of 1e10.
-  const size = firstPrice === 0 ? LIMIT : Number((BigInt(room) * GRAIN) / BigInt(firstPrice));
-  return Math.max(1, Math.floor(Math.min(size, LIMIT) / lotSize)) * lotSize;
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : gcd(b, a % b);
 }
 
 function impossible(market: string, reason: string, hint: string): BacktestError {

@@ -1,10 +1,10 @@
+import { POINTS } from "../../market-data/stream/barPath.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { mulDivFloor, PPM, PRICE_DECIMALS } from "../../math/fixed.ts";
 import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { BacktestError } from "../errors.ts";
 import type { Settings } from "../options.ts";
-import { POINTS } from "./barPath.ts";
 import type { MarketDefinition } from "./marketDefinition.ts";
 import { StepWriter } from "./stepWriter.ts";
 

@@ -1,5 +1,5 @@
+import type { IntrabarOrder } from "../../market-data/stream/barPath.ts";
 import { type EventChunk, EventKind } from "../../market-data/types.ts";
-import type { IntrabarOrder } from "../options.ts";
 import { BarWalk } from "./barWalk.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 

@@ -1,6 +1,6 @@
+import { POINTS } from "../../market-data/stream/barPath.ts";
 import type { TapeManifest } from "../../market-data/types.ts";
 import type { Settings } from "../options.ts";
-import { POINTS } from "../replay/barPath.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../replay/marketFlow.ts";
 
 /** What a reader must know to trust a run's numbers, as sentences, the most important first. */

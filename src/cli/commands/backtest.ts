@@ -108,6 +108,7 @@ export const backtestCommand = defineCommand<Options>({
     const { planOutputs, renderOutputs } = await import("../outputs.ts");
     const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
     const { paceSource } = await import("../pace.ts");
+    const { openSources } = await import("../openSources.ts");
     const run = await readOptions(context, strategy, options);
     const outputs = planOutputs(options.out ?? []);
     const extra = [options.log, options.notes].filter((path) => path !== undefined);
@@ -189,26 +190,6 @@ async function readTime(option: string, text: string | undefined): Promise<numbe
     place: option,
     hint: "write it as 2024-07-01, 2024-07-01T12:00 or 2024-07-01T12:00:00+02:00; without a zone it is UTC",
   });
-}
-
-async function openSources({ terminal }: Context, { data, ...findings }: Options): Promise<EventSource> {
-  const { openData } = await import("../../market-data/readSources.ts");
-  const { parseSource } = await import("../../market-data/stream/marketName.ts");
-  const { readPolicy, sizeOf } = await import("../policy.ts");
-  const policy = await readPolicy(findings);
-  const total = await sizeOf(data.map((text) => parseSource(text).path));
-  const progress = await startProgress(terminal, { label: "reading", total, unit: "bytes" });
-  try {
-    const source = await openData(data, {
-      ...policy,
-      onProgress: ({ bytesDone, rows }) => progress.update(bytesDone, `${formatCount(rows)} rows`),
-    });
-    progress.finish(`${formatCount(source.manifest.events)} events`);
-    return source;
-  } catch (error) {
-    progress.stop();
-    throw error;
-  }
 }
 
 const MINUTE_MS = 60_000;

@@ -18,6 +18,10 @@ export const serveCommand = defineCommand<ServeOptions>({
     { args: "serve --port 0 --check", does: "Start, tell that everything is up, and stop" },
     { args: "serve --port 0 --store venue --block-time 500ms --check", does: "On disk, a block every half second" },
     {
+      args: "serve --port 0 --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --speed 60x --makers 2 --check",
+      does: "A recorded day in 24 minutes, with bots that quote around its prices",
+    },
+    {
       args: "serve --port 0 --price BTC-PERP=65000 --config-out devnet.json --check",
       does: "Keys and addresses for a program",
     },
@@ -46,6 +50,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--admin-token <token>", "who has it controls the venue, from anywhere; else only this machine does")
       .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers"), 0)
       .option("--seed <number>", "of what the bots quote", readWhole("--seed"), 1)
+      .option("-d, --data <source...>", "report recorded prices: a tape, or files as [MARKET[:LAYOUT]=]PATH")
+      .option("--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)", readSpeed)
+      .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
+      .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
       .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
       .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
       .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
@@ -56,7 +64,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--silent", "print nothing but failures")
       .option("--check", "stop when everything is up");
   },
-  async run({ terminal, json }, _, options) {
+  async run(context, _, options) {
+    const { terminal, json } = context;
+    const { checkMarkets, openRecorded, startRecorded } = await import("./serve/recorded.ts");
+    const recording = await openRecorded(context, options);
     const [{ readHostOptions, readPrices }, { DEVELOPMENT_ACCOUNTS }, { openMarkets }, { startServer }, banner, logs] =
       await Promise.all([
         import("./serve/options.ts"),
@@ -70,11 +81,11 @@ export const serveCommand = defineCommand<ServeOptions>({
       import("../../service/devnet/around.ts"),
       import("../../service/devnet/makers.ts"),
     ]);
-    const prices = readPrices(options);
+    const prices = readPrices(options, recording);
     const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
     const { adminToken, control = adminToken !== undefined } = options;
     const surroundings = new DevnetSurroundings({ control, adminToken });
-    const hostOptions = { ...readHostOptions(options, text), onPoint: surroundings.onPoint };
+    const hostOptions = { ...readHostOptions(options, text, recording), onPoint: surroundings.onPoint };
     const log = logs.createLog(options.log);
     const { loadState, saveState } = await import("./serve/stateFiles.ts");
     const from = await loadState(options);
@@ -82,6 +93,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     const makers = createMakers(host, { count: options.makers, seed: options.seed });
     let server: Awaited<ReturnType<typeof startServer>>;
     try {
+      checkMarkets(host, recording);
       await openMarkets(host, prices);
       await makers.start();
       const { address, port } = { address: options.host, port: options.port };
@@ -123,7 +135,9 @@ export const serveCommand = defineCommand<ServeOptions>({
       };
       terminal.out(banner.formatBanner(config, more, createColors(terminal)));
     }
+    const stopRecorded = startRecorded(context, host, recording, options);
     const fault = options.check === true ? undefined : await untilStopped((listener) => host.onFailure(listener));
+    await stopRecorded();
     makers.stop();
     await saveState(host, options);
     await server.close();
@@ -134,6 +148,16 @@ export const serveCommand = defineCommand<ServeOptions>({
     }
   },
 });
+
+function readSpeed(text: string): number {
+  if (text === "max") return Number.POSITIVE_INFINITY;
+  const [, digits] = /^(\d{1,6}(?:\.\d{1,3})?)x$/.exec(text) ?? [];
+  if (Number(digits) > 0) return Number(digits);
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is no speed`, {
+    place: "--speed",
+    hint: "write 1x, 60x or max",
+  });
+}
 
 const readMode = readWord("--mode", ["auto", "interval", "manual", "batch"]);
 const readLimits = readWord("--limits", ["off", "dev", "public"]);

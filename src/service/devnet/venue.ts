@@ -15,7 +15,14 @@ export const DEVNET_PRICES: Readonly<Record<string, string>> = {
 };
 
 /** Prices stand until others are injected: they neither grow old nor wait for one after a pause. */
-const STANDING = { oracleStale: "0", blockGap: "0" };
+export const STANDING = { oracleStale: "0", blockGap: "0" };
+
+/** Markets of a devnet whose genesis says nothing of them. */
+export const DEVNET_MARKETS: Genesis["markets"] = Object.keys(DEVNET_PRICES).map((name) => ({
+  name,
+  preset: "linear",
+  parameters: STANDING,
+}));
 
 export interface DevnetOptions {
   /** How many development accounts have something, of ten. */
@@ -37,7 +44,7 @@ export function createDevnetGenesis({ accounts = 10, balance = "100000", genesis
   const isGiven = (address: string) => given.some((account) => account.address === address && account.subaccount === 0);
   return developmentGenesis({
     timeMs: DEVNET_TIME_MS,
-    markets: Object.keys(DEVNET_PRICES).map((name) => ({ name, preset: "linear", parameters: STANDING })),
+    markets: DEVNET_MARKETS,
     ...genesis,
     accounts: [...given, ...funded.filter(({ address }) => !isGiven(address))],
   });

@@ -1,16 +1,18 @@
 import type { GenesisInit } from "../../../protocol/genesis.ts";
 import { DEVELOPMENT_ACCOUNTS } from "../../../service/devnet/accounts.ts";
+import { firstPricesOf, genesisOfRecording, type Recording } from "../../../service/devnet/feed/recording.ts";
 import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
 import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
 import type { LimitProfile } from "../../../service/limits/profiles.ts";
 import type { LogLevel } from "../../../service/log.ts";
 import { usageError } from "../../fail.ts";
 import { readPairs } from "../../values.ts";
+import type { RecordedOptions } from "./recorded.ts";
 import type { StateFiles } from "./stateFiles.ts";
 
 export const BLOCK_MODES = ["auto", "interval", "manual", "batch"] as const;
 
-export interface ServeOptions extends StateFiles {
+export interface ServeOptions extends StateFiles, RecordedOptions {
   readonly port: number;
   readonly host: string;
   readonly accounts: number;
@@ -64,8 +66,13 @@ function conflict(option: string, mode: string) {
  * Options of the host, with the genesis that the options describe.
  *
  * @param text of the file that `--genesis` names
+ * @param recording whose markets and time the venue has
  */
-export function readHostOptions(options: ServeOptions, text: string | undefined): HostOptions {
+export function readHostOptions(
+  options: ServeOptions,
+  text: string | undefined,
+  recording: Recording | undefined,
+): HostOptions {
   const { accounts, balance, chainId, network, blockStep } = options;
   if (accounts > DEVELOPMENT_ACCOUNTS.length) {
     throw usageError("OPTION_INVALID", `there are ${DEVELOPMENT_ACCOUNTS.length} development accounts`, {
@@ -75,7 +82,10 @@ export function readHostOptions(options: ServeOptions, text: string | undefined)
   if (!/^(0|[1-9]\d{0,8})(\.\d{0,5}[1-9])?$/.test(balance)) {
     throw usageError("OPTION_INVALID", "is no amount in USD", { place: "--balance", hint: "for example 100000" });
   }
-  const given = text === undefined ? {} : readGenesis(text, options.genesis!);
+  const read = text === undefined ? {} : readGenesis(text, options.genesis!);
+  const given = recording === undefined ? read : genesisOfRecording(recording, read);
+  // Blocks between two prices of a recording come right behind the first.
+  const stepMs = blockStep ?? (recording === undefined ? undefined : 1);
   const genesis = createDevnetGenesis({
     accounts,
     balance,
@@ -88,7 +98,7 @@ export function readHostOptions(options: ServeOptions, text: string | undefined)
   return {
     genesis,
     blocks: readBlockMode(options),
-    time: blockStep === undefined ? { kind: "wall" } : { kind: "step", stepMs: blockStep },
+    time: stepMs === undefined ? { kind: "wall" } : { kind: "step", stepMs },
   };
 }
 
@@ -105,13 +115,13 @@ function readGenesis(text: string, path: string): GenesisInit {
   });
 }
 
-/** Prices that markets begin with: those of development, and those of `--price`. */
-export function readPrices({ price = [] }: ServeOptions): Record<string, string> {
+/** Prices that markets begin with: those of development, of a recording, and of `--price`. */
+export function readPrices({ price = [] }: ServeOptions, recording: Recording | undefined): Record<string, string> {
   const given = readPairs("--price", price);
   for (const [name, text] of Object.entries(given)) {
     if (!/^(0|[1-9]\d{0,8})(\.\d{0,7}[1-9])?$/.test(text) || text === "0") {
       throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is no price`, { place: `--price ${name}` });
     }
   }
-  return { ...DEVNET_PRICES, ...given };
+  return { ...DEVNET_PRICES, ...(recording === undefined ? {} : firstPricesOf(recording)), ...given };
 }

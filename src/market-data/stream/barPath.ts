@@ -10,7 +10,10 @@
  * `nearest` visits the extreme nearer to the open first (the low of two equally near ones if the bar closes above its
  * open, else the high); `high-first` and `low-first` do what they say. Nothing of a bar is seen before its start.
  */
-import type { IntrabarOrder } from "../options.ts";
+
+/** The order in which a bar's path visits its extremes. */
+export const INTRABAR_ORDERS = ["nearest", "high-first", "low-first"] as const;
+export type IntrabarOrder = (typeof INTRABAR_ORDERS)[number];
 
 /** Points of a path. */
 export const POINTS = 4;

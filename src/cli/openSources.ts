@@ -1,0 +1,41 @@
+import type { EventSource } from "../market-data/types.ts";
+import type { Context } from "./command.ts";
+import { formatCount } from "./format.ts";
+import { type PolicyOptions, readPolicy, sizeOf } from "./policy.ts";
+import { startProgress } from "./progress.ts";
+
+export interface DataOptions extends PolicyOptions {
+  /** A tape, or files as `[MARKET[:LAYOUT]=]PATH`. */
+  readonly data: readonly string[];
+  /** Nothing is said of the reading. */
+  readonly silent?: boolean;
+}
+
+/**
+ * Opens the data that a command names, and says on a terminal how far the reading is.
+ *
+ * @throws {DataError} what is wrong with the files
+ * @throws {CliError} FINDING_UNKNOWN
+ */
+export async function openSources(
+  { terminal }: Context,
+  { data, silent, ...findings }: DataOptions,
+): Promise<EventSource> {
+  const { openData } = await import("../market-data/readSources.ts");
+  const { parseSource } = await import("../market-data/stream/marketName.ts");
+  const policy = await readPolicy(findings);
+  const total = await sizeOf(data.map((text) => parseSource(text).path));
+  const progress =
+    silent === true ? undefined : await startProgress(terminal, { label: "reading", total, unit: "bytes" });
+  try {
+    const source = await openData(data, {
+      ...policy,
+      onProgress: ({ bytesDone, rows }) => progress?.update(bytesDone, `${formatCount(rows)} rows`),
+    });
+    progress?.finish(`${formatCount(source.manifest.events)} events`);
+    return source;
+  } catch (error) {
+    progress?.stop();
+    throw error;
+  }
+}
