@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isClientError, isVenueError } from "../../src/sdk/errors.ts";
 import { memoryOutbox } from "../../src/sdk/outbox/outbox.ts";
 import { createFake, order } from "./helpers/fakeClient.ts";
-import type { Fault } from "./helpers/fakeVenue.ts";
+import { type Fault, problem } from "./helpers/fakeVenue.ts";
 
 // Goal: every row of the specification's retry matrix, each fault alone and in pairs, ends as the row says.
 // Method: a venue that has the fault; what was sent, in which order, and what the caller was told.
@@ -164,6 +164,35 @@ test("what never becomes clear is told as unknown, kept, and holds the lane unti
   expect((await again!.wait()).status).toBe("applied");
   expect((await (await client.placeOrder(order)).wait()).status).toBe("applied");
   expect(venue.taken.size).toBe(2);
+});
+
+const PROXY_PAGE = { status: 200, headers: {}, body: "<html>Log in first</html>" };
+test.each([
+  ["whether it lapsed", "/status", "timeoutBefore", problem("SERVICE_UNAVAILABLE")],
+  ["whether it lapsed", "/status", "timeoutBefore", problem("UNAUTHORIZED")],
+  ["what is known of it", "/confirmation", "timeoutAfter", problem("UNAUTHORIZED")],
+  ["what is known of it", "/confirmation", "timeoutAfter", PROXY_PAGE],
+  ["for its outcome", "/confirmation", undefined, problem("UNAUTHORIZED")],
+  ["for its outcome", "/confirmation", undefined, PROXY_PAGE],
+] as const)("an error of the question %s (%s) says nothing of the transaction", async (_what, path, fault, answer) => {
+  const outbox = memoryOutbox();
+  const { venue, client } = createFake({ outbox, retry: { submissionMs: 20_000 } });
+  if (fault !== undefined) venue.faults.push(fault);
+  const ask = venue.request.bind(venue);
+  let isBroken = true;
+  venue.request = (request) => {
+    const isMeant = isBroken && venue.attempts.length > 0 && request.path.includes(path);
+    return isMeant ? Promise.resolve(answer) : ask(request);
+  };
+  const first = await client.placeOrder(order);
+  const error = await first.wait().catch((error: unknown) => error);
+  expect(isClientError(error, "OUTCOME_UNKNOWN") && error.details).toEqual({ txId: first.txId });
+  expect((await outbox.list()).map(({ txId }) => txId)).toEqual([first.txId]);
+  await expect(client.placeOrder(order)).rejects.toMatchObject({ code: "OUTCOME_UNKNOWN" });
+  isBroken = false;
+  const [again] = await client.recover();
+  expect((await again!.wait()).status).toBe("applied");
+  expect(venue.taken.size).toBe(1);
 });
 
 test("what was refused for want of room the whole time is told as such, and nothing stays behind", async () => {

@@ -109,7 +109,7 @@ export class Submission {
     if (isResumed) {
       const known = await this.#find(deadline);
       if (known !== undefined) return readOutcome(txId, known);
-      const lapsed = await this.#findLapse();
+      const lapsed = await this.#findLapse(deadline);
       if (lapsed !== undefined) return lapsed;
     }
     for (let attempts = 1; ; attempts++) {
@@ -127,7 +127,7 @@ export class Submission {
       const known = await this.#find(deadline);
       if (known !== undefined) return readOutcome(txId, known);
       if (decision.step === "stop") throw error;
-      const lapsed = await this.#findLapse();
+      const lapsed = await this.#findLapse(deadline);
       if (lapsed !== undefined) return lapsed;
     }
   }
@@ -152,28 +152,44 @@ export class Submission {
   }
 
   /** Asks until it is clear whether the venue knows the transaction. */
-  async #find(deadline: number): Promise<Confirmation | undefined> {
+  #find(deadline: number): Promise<Confirmation | undefined> {
+    return this.#ask(deadline, () => readConfirmation(this.#parts.requester, this.#entry.txId));
+  }
+
+  /** Of a transaction that the venue does not know: the outcome, if no block can carry it any more. */
+  #findLapse(deadline: number): Promise<Outcome | undefined> {
+    const { network, requester, lane } = this.#parts;
+    const { txId, validUntil, nonce } = this.#entry;
+    return this.#ask(deadline, async () => {
+      const { status } = await network.check(true);
+      if (status.head.height < validUntil) return undefined;
+      const { committedNext } = await readNonce(requester, lane.key);
+      if (Number(committedNext) <= nonce) return { status: "expired", txId, confirmation: undefined };
+      const text = `${txId} is not known any more and its nonce is used: read orders, balances and positions for what it did`;
+      throw new ClientError("TRANSACTION_LOST", text, { txId });
+    });
+  }
+
+  /**
+   * Asks until there is an answer.
+   *
+   * @throws {ClientError} OUTCOME_UNKNOWN where there is none: an error of a question says nothing of the transaction
+   */
+  async #ask<T>(deadline: number, question: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await readConfirmation(this.#parts.requester, this.#entry.txId);
+        return await question();
       } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (this.#isPast(deadline)) throw unknown(this.#entry.txId, "could not be asked for", error);
+        if (!isPassing(error) || this.#isPast(deadline)) throw this.#doubt(error, "could not be asked for");
         await this.#pause(attempts, error);
       }
     }
   }
 
-  /** Of a transaction that the venue does not know: the outcome, if no block can carry it any more. */
-  async #findLapse(): Promise<Outcome | undefined> {
-    const { network, requester, lane } = this.#parts;
-    const { txId, validUntil, nonce } = this.#entry;
-    const { status } = await network.check(true);
-    if (status.head.height < validUntil) return undefined;
-    const { committedNext } = await readNonce(requester, lane.key);
-    if (Number(committedNext) <= nonce) return { status: "expired", txId, confirmation: undefined };
-    const text = `${txId} is not known any more and its nonce is used: read orders, balances and positions for what it did`;
-    throw new ClientError("TRANSACTION_LOST", text, { txId });
+  /** What is thrown for an error of a question. Errors that the client makes itself stay as they are. */
+  #doubt(error: unknown, words: string): unknown {
+    const isOfQuestion = isVenueError(error) || isUnanswered(error) || isClientError(error, "RESPONSE_INVALID");
+    return isOfQuestion ? unknown(this.#entry.txId, words, error) : error;
   }
 
   /** Asks until the transaction has committed, or never will. */
@@ -196,8 +212,9 @@ export class Submission {
         // A venue that does not wait is not asked without a pause.
         if (requester.clock.nowMs() - startedMs < POLL_MS / 2) await requester.clock.sleep(requester.retry.baseMs);
       } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (this.#isPast(deadline)) throw unknown(txId, "was taken, and its outcome could not be asked for", error);
+        if (!isPassing(error) || this.#isPast(deadline)) {
+          throw this.#doubt(error, "was taken, and its outcome could not be asked for");
+        }
         await this.#pause(attempts, error);
       }
     }
