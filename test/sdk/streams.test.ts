@@ -200,6 +200,21 @@ describe("a stream", () => {
     ]);
   });
 
+  test("of an account can be followed over a connection that is older than the session", async () => {
+    const { venue, streams, setToken } = arrange();
+    streams.authenticate();
+    followBook(streams, { market: "BTC-PERP" });
+    streams.authenticate();
+    setToken("secret");
+    streams.authenticate();
+    streams.follow({ channel: "orders", address: "0x1" }, { onSnapshot() {}, onDelta() {} });
+    expect(venue.heard).toMatchObject([
+      { op: "subscribe", channel: "book" },
+      { op: "auth", token: "secret" },
+      { op: "subscribe", channel: "orders", address: "0x1" },
+    ]);
+  });
+
   test("can be read as an iterator, and leaving the loop leaves it", async () => {
     const { venue, streams } = arrange();
     const seen: string[] = [];

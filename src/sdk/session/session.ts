@@ -12,7 +12,7 @@ export interface Session {
 
 /**
  * Opens a wallet session: has the venue's challenge signed, once it is seen to be for this account and network, and sends
- * the session's token with every request from then on.
+ * the session's token with every request from then on, and over the connection of the streams.
  *
  * @throws {ClientError} ACCOUNT_MISSING, SIGNATURE_INVALID where the challenge is not what should be signed, or the account
  * signs no texts
@@ -33,6 +33,7 @@ export async function signIn(core: ClientCore, who: ClientActor): Promise<Sessio
   const signature = await account.signMessage({ message });
   const opened = await call(core, "verifyChallenge", { body: { challengeId, signature } });
   core.sessionToken = opened.token;
+  core.streams.authenticate();
   return { sessionId: opened.sessionId, address: opened.address, expiresAtMs: opened.expiresAtMs };
 }
 

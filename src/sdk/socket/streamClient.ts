@@ -120,6 +120,12 @@ export class StreamClient {
     };
   }
 
+  /** Proves the session, where there is one, on the connection that is open; a later one begins with that. */
+  authenticate(): void {
+    const token = this.#parts.token();
+    if (this.#isWelcome && token !== undefined) this.#send({ op: "auth", id: this.#nextId++, token });
+  }
+
   #takeAfresh(follower: Follower, reason: string): void {
     this.#restart(follower, reason);
     this.#askAgain(follower);
@@ -262,8 +268,7 @@ export class StreamClient {
     this.#attempts = 0;
     this.#epoch = epoch;
     this.#heartbeatMs = heartbeatMs;
-    const token = this.#parts.token();
-    if (token !== undefined) this.#send({ op: "auth", id: this.#nextId++, token });
+    this.authenticate();
     for (const follower of this.#followers) this.#ask(follower);
   }
 

@@ -77,6 +77,7 @@ export class Devnet extends DevnetControl {
     // Of its own, so that streams within the process outlive it.
     const carrier = carryWebSockets(new FaultyStreams(new SocketHub(this.service.services), this.faults), {
       origins: options.cors ?? [],
+      behindProxy: options.behindProxy ?? false,
     });
     const listener = await listen(this.#layer, { onUpgrade: carrier.onUpgrade, ...options });
     const { url, port } = listener;
