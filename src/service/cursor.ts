@@ -79,7 +79,7 @@ export function closePage<T, View>(
 }
 
 /** Compares keys: below 0 where `a` comes first by rising order. */
-export function compareKeys(a: ListKey, b: ListKey): number {
+function compareKeys(a: ListKey, b: ListKey): number {
   for (let at = 0; at < a.length; at++) {
     const difference = a[at]! - (b[at] ?? 0);
     if (difference !== 0) return difference;

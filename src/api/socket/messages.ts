@@ -47,7 +47,7 @@ const stream = Type.String({
 });
 
 /** Which stream: a channel, and what it is about. Members that a channel does not need are left out. */
-export const streamFields = {
+const streamFields = {
   channel: Type.String({ maxLength: 64, description: "Name of the channel." }),
   market: Type.Optional(Type.String({ maxLength: 64, description: "Name of a market." })),
   address: Type.Optional(Type.String({ maxLength: 42, description: "Address of an account." })),

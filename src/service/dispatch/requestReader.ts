@@ -111,7 +111,7 @@ export class RequestReader {
  *
  * @throws {ProblemError} MALFORMED_REQUEST
  */
-export function readJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
     return parseStrictJson(text, BODY_MOST);
   } catch (error) {
@@ -120,7 +120,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-export function malformedBody(path: string, rule: string, reason: string, hint: string): ProblemError {
+function malformedBody(path: string, rule: string, reason: string, hint: string): ProblemError {
   const pointer = path === "" ? "body" : `body.${path}`;
   const detail = `The body cannot be read: ${reason}${path === "" ? "" : ` (${pointer})`}; ${hint}.`;
   const errors = [{ pointer, rule, message: reason }];

@@ -8,7 +8,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { HandlersOf } from "../handler.ts";
 import { getStatusAt, type IntentRecord } from "../history/intents.ts";
-import { getOrderStatusAt, type OrderRecord } from "../history/orders.ts";
+import { getOrderStatusAt, type OrderRecord } from "../history/orderRecord.ts";
 import type { TradeRecord } from "../history/trades.ts";
 import { viewIntent } from "../views/intents.ts";
 import { viewLiquidation } from "../views/liquidations.ts";

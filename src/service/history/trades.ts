@@ -1,6 +1,7 @@
 import type { EventOf } from "../../protocol/events.ts";
 import { CLOSE_KINDS } from "../../protocol/events.ts";
 import { SIDE } from "../../protocol/words.ts";
+import { getOrAdd } from "./getOrAdd.ts";
 import type { Happening, Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
 import type { EventPlace } from "./walkEvents.ts";
@@ -30,6 +31,8 @@ const CLOSES = {
   takeover: "takeover",
   previousMark: "closeOut",
 } as const;
+
+const newQueue = () => new Queue<TradeRecord>();
 
 /** The newest trades: of every market, and of every account. */
 export class Trades implements Model {
@@ -122,21 +125,12 @@ export class Trades implements Model {
   }
 
   *#listsOf({ market, taker, maker }: TradeRecord): Generator<Queue<TradeRecord>> {
-    yield getOrAdd(this.#ofMarket, market);
-    if (taker >= 0) yield getOrAdd(this.#ofAccount, taker);
-    if (maker >= 0 && maker !== taker) yield getOrAdd(this.#ofAccount, maker);
+    yield getOrAdd(this.#ofMarket, market, newQueue);
+    if (taker >= 0) yield getOrAdd(this.#ofAccount, taker, newQueue);
+    if (maker >= 0 && maker !== taker) yield getOrAdd(this.#ofAccount, maker, newQueue);
   }
 }
 
 export function placeOf({ height, timeMs, ordinal, txIndex, eventIndex }: EventPlace): EventPlace {
   return { height, timeMs, ordinal, txIndex, eventIndex };
-}
-
-function getOrAdd<T>(map: Map<number, Queue<T>>, key: number): Queue<T> {
-  let queue = map.get(key);
-  if (queue === undefined) {
-    queue = new Queue();
-    map.set(key, queue);
-  }
-  return queue;
 }

@@ -36,12 +36,3 @@ export class StoreError extends Error {
     this.hint = hint;
   }
 }
-
-/** Narrows by name and code; works across two copies of the package. */
-export function isStoreError(error: unknown, code?: StoreErrorCode): error is StoreError {
-  return (
-    error instanceof Error &&
-    error.name === "StoreError" &&
-    (code === undefined || (error as Partial<StoreError>).code === code)
-  );
-}

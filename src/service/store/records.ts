@@ -24,8 +24,6 @@ export const RECORD = {
   branch: 7,
 } as const;
 
-/** Place of the id in the body of a `take`. */
-export const TAKE_ID_AT = 1;
 const STATUSES = ["expired", "replaced", "dropped"] as const satisfies readonly Ending["status"][];
 
 const body = new ByteWriter(1 << 12);

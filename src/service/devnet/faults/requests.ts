@@ -14,7 +14,7 @@ export class ConnectionReset extends Error {
 
 export type Sleep = (ms: number) => Promise<void>;
 
-export const sleepByTimer: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleepByTimer: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Requests pass a network and a server that fail as they are told; what answers them knows nothing of it. */
 export class FaultyRequests {
