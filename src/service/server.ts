@@ -16,6 +16,8 @@ export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions
   readonly log?: ServiceLog;
   /** What stands between the network and the service: control and faults of a development venue. */
   readonly around?: (service: VenueService) => { readonly answering: Answering; readonly streams: StreamHub };
+  /** What is left to do when nobody reaches the venue any more and the host can still be read: writing it to a file. */
+  readonly atEnd?: () => Promise<void>;
 }
 
 /** A venue that others reach. */
@@ -33,7 +35,7 @@ export const GRACE_MS = 5_000;
 
 /** Serves a host by HTTP. */
 export async function startServer(host: VenueHost, options: ServerOptions = {}): Promise<VenueServer> {
-  const { listen: listenOptions, log, around, ...rest } = options;
+  const { listen: listenOptions, log, around, atEnd, ...rest } = options;
   let metrics: Metrics | undefined;
   const service = createService(host, {
     streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
@@ -70,8 +72,12 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     lifecycle.isDraining = true;
     log?.info("closing");
     carrier.close();
-    await listener.close(graceMs);
-    await host.close();
+    try {
+      await listener.close(graceMs);
+      await atEnd?.();
+    } finally {
+      await host.close();
+    }
   };
   return {
     ...service,

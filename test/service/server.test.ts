@@ -10,7 +10,7 @@ import { RawClient } from "./http/fixture.ts";
 async function open(options: ServerOptions = {}) {
   const { host, clients } = openTestHost();
   const server = await startServer(host, options);
-  onTestFinished(() => server.close(50));
+  onTestFinished(() => server.close(50).catch(() => {}));
   const get = async (path: string) => {
     const response = await fetch(`${server.listener.url}${path}`);
     return { status: response.status, body: await response.text(), headers: response.headers };
@@ -121,6 +121,28 @@ test("closing answers what is under way, and takes nothing that would be lost", 
   await closed;
   expect(host.transaction(signed.id)).toMatchObject({ status: "committed" });
   await expect(submit(clients[0]!.noop())).rejects.toThrow();
+});
+
+test("what is left at the end has everything that was acknowledged while it closed", async () => {
+  const seen: unknown[] = [];
+  const { server, host, clients, submit } = await open({
+    atEnd: async () => {
+      seen.push([host.transaction(signed.id)?.status, host.failure]);
+      throw new Error("the disk is full");
+    },
+  });
+  const signed = clients[0]!.noop();
+  host.blockMode = { mode: "manual" };
+  expect((await submit(signed)).status).toBe(202);
+  const waiting = fetch(`${server.restUrl}/transactions/${signed.id}/confirmation?waitMs=20000`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = server.close(2_000).catch((error: Error) => error.message);
+  expect(seen).toEqual([]);
+  await host.mine();
+  expect((await waiting).status).toBe(200);
+  expect(await closed).toBe("the disk is full");
+  expect(seen).toEqual([["committed", undefined]]);
+  expect(host.failure).toBeDefined();
 });
 
 const openSocket = (url: string, options: ClientOptions = {}) => {

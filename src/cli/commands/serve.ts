@@ -107,6 +107,8 @@ export const serveCommand = defineCommand<ServeOptions>({
           : { accountReads: options.accountReads, accountStreams: options.accountReads }),
         ...(options.publicUrl === undefined ? {} : { urls: readUrls(options.publicUrl) }),
         log,
+        // Whatever was acknowledged is in it.
+        atEnd: () => saveState(host, options),
         listen: {
           address,
           port,
@@ -139,7 +141,6 @@ export const serveCommand = defineCommand<ServeOptions>({
     const fault = options.check === true ? undefined : await untilStopped((listener) => host.onFailure(listener));
     await stopRecorded();
     makers.stop();
-    await saveState(host, options);
     await server.close();
     if (fault !== undefined) {
       throw failure("VENUE_STOPPED", fault, {

@@ -23,7 +23,7 @@ export async function loadState({ state, loadState }: StateFiles): Promise<Pick<
   return { from: readDump(readFileSync(path), path) };
 }
 
-/** Writes what the options ask for. The host takes nothing more, and its blocks can still be read. */
+/** Writes what the options ask for. Nobody reaches the host any more, and its blocks can still be read. */
 export async function saveState(host: VenueHost, { state, dumpState, blockLog }: StateFiles): Promise<void> {
   const path = dumpState ?? state;
   if (path !== undefined) {
