@@ -1,4 +1,5 @@
 import { API_PREFIX, SOCKET_PATH, type VenueEndpoint } from "../../api/endpoint.ts";
+import type { EventSource } from "../../market-data/types.ts";
 import { createEndpoint } from "../endpoint.ts";
 import { createHost } from "../host/createHost.ts";
 import { DEVELOPMENT_AUTHORITY_KEYS } from "../host/development.ts";
@@ -14,6 +15,8 @@ import { DevnetControl } from "./control.ts";
 import { FaultPlan } from "./faults/plan.ts";
 import type { Sleep } from "./faults/requests.ts";
 import { FaultyStreams } from "./faults/streams.ts";
+import { type Played, type PlayOptions, playRecording } from "./feed/feed.ts";
+import { firstPricesOf, genesisOfRecording, openRecording, type Recording } from "./feed/recording.ts";
 import { DevnetLayer, type DevnetLayerOptions } from "./layer.ts";
 import { createMakers, type MakersOptions } from "./makers.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
@@ -21,7 +24,9 @@ import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } f
 export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "blocks" | "policy"> {
   /** Prices that markets begin with, in USD. Default: those of development. */
   readonly prices?: Readonly<Record<string, string>>;
-  /** Block time between two blocks. Default: 1,000. */
+  /** Recorded prices, as `openData` of `perplab/market-data` gives them: the venue has their markets, and begins right before them. */
+  readonly data?: EventSource;
+  /** Block time between two blocks. Default: 1,000; 1 with recorded prices. */
   readonly stepMs?: number;
   /** Bots that quote around the index, 0 to 10, and what they draw from. Default: none. */
   readonly makers?: MakersOptions;
@@ -30,6 +35,8 @@ export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "b
   /** How it is served: who may read accounts, limits, and so on. */
   readonly service?: Omit<VenueServiceOptions, "devnet" | "now">;
 }
+
+type DevnetParts = Pick<DevnetLayerOptions, "faults" | "sleep"> & { readonly recording?: Recording | undefined };
 
 /** A development venue that others reach over the network. */
 export interface ListeningDevnet {
@@ -54,6 +61,7 @@ export class Devnet extends DevnetControl {
   readonly accounts: readonly DevelopmentAccount[];
   /** What goes wrong on purpose. */
   readonly faults: FaultPlan;
+  readonly #recording: Recording | undefined;
   readonly #layer: DevnetLayer;
   readonly #endings = new Set<() => Promise<void>>();
 
@@ -61,13 +69,14 @@ export class Devnet extends DevnetControl {
     host: VenueHost,
     service: VenueService,
     accounts: readonly DevelopmentAccount[],
-    { faults = new FaultPlan(), sleep }: Pick<DevnetLayerOptions, "faults" | "sleep"> = {},
+    { faults = new FaultPlan(), sleep, recording }: DevnetParts = {},
   ) {
     super(host);
     this.host = host;
     this.service = service;
     this.accounts = accounts;
     this.faults = faults;
+    this.#recording = recording;
     this.#layer = new DevnetLayer(service, this, { faults, ...(sleep === undefined ? {} : { sleep }) });
     this.endpoint = createEndpoint(this.#layer, connectInProcess(new FaultyStreams(service.hub, faults)));
   }
@@ -92,6 +101,17 @@ export class Devnet extends DevnetControl {
     return { url, restUrl: `${url}${API_PREFIX}`, socketUrl, port, close };
   }
 
+  /**
+   * Has the oracle report the recorded prices that come after the head, each in a block of its time.
+   *
+   * @param options.speed of recorded time. Default: as fast as the venue goes
+   * @throws {Error} where the venue has no recorded prices
+   */
+  play({ speed = Number.POSITIVE_INFINITY, ...options }: Partial<PlayOptions> = {}): Promise<Played> {
+    if (this.#recording === undefined) throw new Error("there is no recording: createDevnet({ data })");
+    return playRecording(this.host, this.#recording, { speed, ...options });
+  }
+
   async close(): Promise<void> {
     this.service.services.lifecycle.isDraining = true;
     await Promise.all([...this.#endings].map((end) => end()));
@@ -101,8 +121,13 @@ export class Devnet extends DevnetControl {
 
 /** @throws {Error} where the genesis that is described is none */
 export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
-  const { prices = DEVNET_PRICES, stepMs = 1_000, blocks, policy, service, sleep, makers, accounts = 10 } = options;
-  const genesis = createDevnetGenesis(options);
+  const { data, blocks, policy, service, sleep, makers, accounts = 10 } = options;
+  const recording = data === undefined ? undefined : await openRecording(data);
+  const prices = options.prices ?? { ...DEVNET_PRICES, ...(recording === undefined ? {} : firstPricesOf(recording)) };
+  const { stepMs = recording === undefined ? 1_000 : 1 } = options;
+  const genesis = createDevnetGenesis(
+    recording === undefined ? options : { ...options, genesis: genesisOfRecording(recording, options.genesis) },
+  );
   let headMs = genesis.timeMs;
   const clock = () => headMs;
   const host = createHost({
@@ -121,6 +146,6 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   const faults = new FaultPlan();
   const now = () => clock() + faults.skewMs;
   const served = createService(host, { limits: "off", ...service, devnet: true, now });
-  const layerOptions = sleep === undefined ? { faults } : { faults, sleep };
+  const layerOptions = { faults, recording, ...(sleep === undefined ? {} : { sleep }) };
   return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), layerOptions);
 }

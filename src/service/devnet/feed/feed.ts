@@ -23,7 +23,7 @@ export interface Played {
   readonly prices: number;
   /** Prices that the venue's rules refused. */
   readonly refused: number;
-  /** Block time of the last. */
+  /** Recorded time of the last price; without one, the time at which the venue stands. */
   readonly timeMs: number;
   /** False where it was ended before. */
   readonly isWhole: boolean;
@@ -42,8 +42,8 @@ const TIMER_MOST = 2 ** 31 - 1;
 export async function playRecording(host: VenueHost, recording: Recording, options: PlayOptions): Promise<Played> {
   const { speed, signal, sleep = sleepByTimer, clock = () => performance.now() } = options;
   const [startedAt, fromMs] = [clock(), host.state.timeMs];
-  let [blocks, prices, refused] = [0, 0, 0];
-  const end = (isWhole: boolean) => ({ blocks, prices, refused, timeMs: host.state.timeMs, isWhole });
+  let [blocks, prices, refused, timeMs] = [0, 0, 0, fromMs];
+  const end = (isWhole: boolean) => ({ blocks, prices, refused, timeMs, isWhole });
   for await (const step of readPrices(recording, fromMs)) {
     for (;;) {
       const waitMs = (step.timeMs - fromMs) / speed - (clock() - startedAt);
@@ -54,6 +54,7 @@ export async function playRecording(host: VenueHost, recording: Recording, optio
     refused += await report(host, step);
     prices += step.prices.length;
     blocks++;
+    timeMs = step.timeMs;
     await settle(host);
   }
   return end(true);

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { PositionRow } from "../../../../src/engine/state/schema.ts";
 import { isDataError } from "../../../../src/market-data/errors.ts";
 import type { EventSource } from "../../../../src/market-data/types.ts";
+import { createDevnet } from "../../../../src/service/devnet/createDevnet.ts";
 import { type PlayOptions, playRecording } from "../../../../src/service/devnet/feed/feed.ts";
 import { readPrices } from "../../../../src/service/devnet/feed/prices.ts";
 import { firstPricesOf, genesisOfRecording, openRecording } from "../../../../src/service/devnet/feed/recording.ts";
@@ -179,6 +180,16 @@ test("a price that the rules refuse is counted, and the others follow", async ()
   const { play, oracle } = await open(memorySource(events, { markets: ["X"] }));
   expect(await play()).toMatchObject({ blocks: 3, prices: 3, refused: 1, isWhole: true });
   expect(oracle("X")).toBe(2);
+});
+
+test("a devnet within a test plays data, and stands where it ended", async () => {
+  const devnet = await createDevnet({ data: memorySource(EVENTS, { markets: MARKETS }), makers: { count: 1 } });
+  onTestFinished(() => devnet.close());
+  expect(await devnet.play()).toMatchObject({ blocks: 9, refused: 0, timeMs: START + 2 * HOUR, isWhole: true });
+  expect(devnet.host.state.marketRows.has("DOGE-PERP")).toBe(true);
+  const without = await createDevnet();
+  onTestFinished(() => without.close());
+  expect(() => without.play()).toThrow("no recording");
 });
 
 test("it ends when it is told to, while it waits", async () => {
