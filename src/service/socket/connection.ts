@@ -1,4 +1,3 @@
-import { Compile, type Validator } from "typebox/compile";
 import {
   BOOK_DEPTHS,
   CHANNEL_NAMES,
@@ -7,22 +6,14 @@ import {
   nameStream,
   type StreamName,
 } from "../../api/socket/channels.ts";
-import {
-  CLIENT_MESSAGE_MOST,
-  CLOSE_CODES,
-  type ClientMessage,
-  clientOperations,
-  type Operation,
-  type SocketErrorCode,
-} from "../../api/socket/messages.ts";
-import { parseStrictJson } from "../../protocol/codecText.ts";
-import { isValidationError } from "../../protocol/errors.ts";
+import { CLOSE_CODES, type ClientMessage } from "../../api/socket/messages.ts";
 import { readAddress } from "../access.ts";
 import { RateBuckets } from "../limits/bucket.ts";
 import { ProblemError } from "../problems.ts";
 import type { Session } from "../session/sessions.ts";
 import type { SocketHub } from "./hub.ts";
 import type { Peer } from "./peer.ts";
+import { readMessage, SocketRefusal } from "./readMessage.ts";
 import type { Stream } from "./stream.ts";
 
 /** Bytes that may wait for a peer before its streams are held back. */
@@ -34,20 +25,6 @@ const EXPIRY_NOTICE_MS = 60_000;
 
 /** What names a stream besides its channel. */
 const MEMBERS = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] } as const;
-
-const validators = new Map<Operation, Validator>();
-
-/** Why an operation is refused. */
-class SocketRefusal extends Error {
-  readonly code: SocketErrorCode;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(code: SocketErrorCode, message: string, retryAfterMs?: number) {
-    super(message);
-    this.code = code;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
 
 /** One client: what it follows, who it is, and how much waits for it. */
 export class Connection {
@@ -330,29 +307,4 @@ export class Connection {
   #send(message: string | object): void {
     if (this.#isOpen) this.#peer.send(typeof message === "string" ? message : JSON.stringify(message));
   }
-}
-
-/** @throws {SocketRefusal} INVALID_MESSAGE */
-function readMessage(text: string): ClientMessage {
-  let json: unknown;
-  try {
-    json = parseStrictJson(text, CLIENT_MESSAGE_MOST);
-  } catch (error) {
-    if (!isValidationError(error)) throw error;
-    throw new SocketRefusal("INVALID_MESSAGE", `The message cannot be read: ${error.reason}; ${error.hint}.`);
-  }
-  const op = typeof json === "object" && json !== null && "op" in json ? json.op : undefined;
-  if (typeof op !== "string" || !Object.hasOwn(clientOperations, op)) {
-    const known = Object.keys(clientOperations).join(", ");
-    throw new SocketRefusal("INVALID_MESSAGE", `\`op\` must be one of ${known}.`);
-  }
-  let validator = validators.get(op as Operation);
-  if (validator === undefined) {
-    validator = Compile(clientOperations[op as Operation]);
-    validators.set(op as Operation, validator);
-  }
-  if (validator.Check(json)) return json as ClientMessage;
-  const [first] = validator.Errors(json);
-  const place = first?.instancePath.slice(1).replaceAll("/", ".") ?? "";
-  throw new SocketRefusal("INVALID_MESSAGE", `\`${op}\`${place === "" ? "" : `, \`${place}\``}: ${first?.message}.`);
 }
