@@ -97,9 +97,29 @@ function readCursor(text: string, secret: string): Content {
   const given = Buffer.from(text);
   const wanted = Buffer.from(seal(body, secret));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw invalidField("query.cursor", "cursor", "this venue did not give it out; ask for the first page without it");
+    throw notOurs();
   }
-  return JSON.parse(Buffer.from(body, "base64url").toString()) as Content;
+  const content = parse(Buffer.from(body, "base64url").toString());
+  // Whoever knows the secret can seal anything: it is looked at as everything else that comes from outside.
+  if (!isContent(content)) throw notOurs();
+  return content;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isContent(value: unknown): value is Content {
+  if (!Array.isArray(value) || value.length < 5 || typeof value[2] !== "string") return false;
+  return value.every((item, place) => place === 2 || Number.isSafeInteger(item));
+}
+
+function notOurs(): ProblemError {
+  return invalidField("query.cursor", "cursor", "this venue did not give it out; ask for the first page without it");
 }
 
 function writeCursor(content: Content, secret: string): string {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../src/api/routes.ts";
@@ -132,6 +133,18 @@ describe("a cursor", () => {
     for (const bad of forged) {
       const fault = await askPage(services, list, bad, 2).catch((error: unknown) => error);
       expect(isProblem(fault, "VALIDATION_ERROR"), bad).toBe(true);
+    }
+  });
+
+  test("that says nonsense is refused, though it bears the mark of somebody who knows the secret", async () => {
+    const { services, list } = await firstPage();
+    for (const content of ["null", "{}", "[1]", '[1,1,"x",2,"y"]', '[1,1,"x",2,1e400]', "[", '"text"']) {
+      const body = Buffer.from(content).toString("base64url");
+      const mark = createHmac("sha256", services.config.cursorSecret).update(body).digest().subarray(0, 12);
+      const fault = await askPage(services, list, `${body}.${mark.toString("base64url")}`, 2).catch(
+        (error: unknown) => error,
+      );
+      expect(isProblem(fault, "VALIDATION_ERROR"), content).toBe(true);
     }
   });
 
