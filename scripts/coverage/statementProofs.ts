@@ -1,0 +1,294 @@
+/** Where each statement of the specification is proven: `[file, name of the test]`, or a scenario file. */
+export type Proof = readonly [file: string, name: string] | string;
+
+const inFile =
+  (file: string) =>
+  (name: string): Proof => [file, name];
+
+const walk = inFile("test/service/specification.test.ts");
+const venue = inFile("test/sdk/venue.test.ts");
+const retry = inFile("test/sdk/retryMatrix.test.ts");
+const check = inFile("test/sdk/preflight.test.ts");
+const network = inFile("test/sdk/network.test.ts");
+const outbox = inFile("test/sdk/outbox.test.ts");
+const client = inFile("test/sdk/transports.test.ts");
+const follow = inFile("test/sdk/streams.test.ts");
+const submit = inFile("test/service/handlers/submission.test.ts");
+const session = inFile("test/service/handlers/session.test.ts");
+const faucet = inFile("test/service/handlers/faucet.test.ts");
+const streams = inFile("test/service/socket/streams.test.ts");
+const socket = inFile("test/service/socket/connection.test.ts");
+const wire = inFile("test/service/socket/webSocket.test.ts");
+const dispatch = inFile("test/service/dispatch/dispatcher.test.ts");
+const http = inFile("test/service/http/hygiene.test.ts");
+const paging = inFile("test/service/paging.test.ts");
+const server = inFile("test/service/server.test.ts");
+const host = inFile("test/service/host/host.test.ts");
+const crash = inFile("test/service/store/crash.test.ts");
+const typed = inFile("test/protocol/typedData.test.ts");
+const codec = inFile("test/protocol/codec.test.ts");
+const bundle = inFile("test/sdk/bundle.test.ts");
+const contract = inFile("test/api/openapi.test.ts");
+const scenario = (path: string): Proof => `scenarios/${path}.yaml`;
+
+const digest = typed("has the digest that viem and the plain encoder compute");
+const leaf = typed("every leaf of header and payload changes the digest");
+const elsewhere = submit("what was signed for another network, chain, genesis, version or lane fits nowhere else");
+
+export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
+  "SVC-1": [venue("two clients trade, and each reads what became of it")],
+  "SVC-2": [digest, faucet("a claim is a system transaction that mints what is asked for, marked as simulated")],
+  "SVC-3": [leaf, elsewhere],
+  "SVC-4": [walk("GET /status"), venue("two clients trade, and each reads what became of it")],
+  "SVC-5": [walk("the surfaces carry their versions in their paths"), dispatch("there is nothing at %s")],
+  "SVC-6": [wire("streams go over the wire")],
+  "SVC-7": [faucet("the faucet tells what it gives, inside and outside the prefix")],
+  "SVC-8": [faucet("a claim is a system transaction that mints what is asked for, marked as simulated")],
+  "SVC-9": [scenario("positions/unrealized-at-the-mark")],
+  "SVC-10": [scenario("positions/unrealized-at-the-mark"), scenario("positions/a-loss-is-somebody-elses-profit")],
+  "SVC-11": [scenario("funding/longs-pay-shorts")],
+  "SVC-12": [scenario("funding/longs-pay-shorts"), scenario("margin/isolated-fees-and-funding")],
+  "SVC-13": [scenario("margin/tiers"), scenario("margin/entry-boundary")],
+  "SVC-14": [scenario("liquidation/at-maintenance-nobody-is-liquidated"), scenario("liquidation/through-the-book")],
+  "SVC-15": [walk("unrealised PnL in answers is the mark's, whatever was traded last")],
+  "SVC-16": [
+    walk("unrealised PnL in answers is the mark's, whatever was traded last"),
+    scenario("positions/unrealized-at-the-mark"),
+  ],
+  "SVC-17": [server("addresses are told where they are, and nowhere where the network is closed")],
+  "SVC-18": [client("no transport has a default address, and http alone has no stream")],
+
+  "STX-1": [leaf, elsewhere],
+  "STX-2": [leaf, scenario("transactions/versions")],
+  "STX-3": [digest, typed("has the type text that the plain encoder writes")],
+  "STX-4": [leaf],
+  "STX-5": [leaf, submit("a signature that is not the signer's is UNAUTHORIZED, and the reason says how")],
+  "STX-6": [leaf, venue("an agent acts within its grant until it is taken back")],
+  "STX-7": [leaf, scenario("nonces/domains")],
+  "STX-8": [leaf, scenario("validity/before-the-nonce")],
+  "STX-9": [leaf],
+  "STX-10": [leaf],
+  "STX-11": [
+    typed("a digest depends on chain id and genesis, and on no other transaction"),
+    submit("whatever byte of a signature is changed, it is refused or the same transaction"),
+  ],
+  "STX-12": [walk("GET /transactions/{tx_id}"), walk("GET /transactions/{tx_id}/confirmation")],
+  "STX-13": [
+    codec("is refused when a field is missing, unknown or of another type, at its place"),
+    scenario("transactions/versions"),
+  ],
+
+  "NCE-1": [scenario("nonces/a-replay-commits-once"), scenario("nonces/sequential")],
+  "NCE-2": [scenario("nonces/domains"), scenario("nonces/lanes")],
+  "NCE-3": [walk("the nonce is asked for by signer, subaccount and domain, and each of them is needed")],
+  "NCE-4": [
+    submit("another transaction with a pending nonce is a conflict that names the pending one"),
+    venue("a transaction that waits can be replaced under its nonce"),
+  ],
+
+  "RES-1": [walk("status tells network, signing domain and versions")],
+  "RES-2": [walk("GET /blocks/{height}")],
+  "RES-3": [walk("GET /transactions/{tx_id}"), venue("a transaction that waits can be replaced under its nonce")],
+  "RES-4": [walk("GET /transactions/{tx_id}/confirmation")],
+  "RES-5": [walk("GET /transactions/{tx_id}/receipts")],
+  "RES-6": [walk("GET /transactions/{tx_id}/events")],
+  "RES-7": [walk("GET /validators tells the active set where it is exposed, and else that it is not")],
+  "RES-8": [
+    walk("GET /markets/{market}"),
+    walk("GET /markets/{market}/prices"),
+    walk("GET /markets/{market}/book"),
+    walk("GET /markets/{market}/trades"),
+  ],
+  "RES-9": [walk("GET /accounts/{address}/balances")],
+  "RES-10": [
+    walk("GET /accounts/{address}/orders"),
+    paging("pages hold what the list held at the height of the first, however many blocks come in between"),
+  ],
+  "RES-11": [walk("GET /accounts/{address}/positions")],
+  "RES-12": [walk("GET /accounts/{address}/conditional-intents")],
+  "RES-13": [walk("GET /accounts/{address}/risk")],
+  "RES-14": [walk("GET /liquidations/{id}"), walk("GET /liquidations"), walk("GET /accounts/{address}/liquidations")],
+  "RES-15": [walk("GET /insurance-fund"), walk("GET /insurance-fund/history")],
+  "RES-16": [walk("GET /authorizations/{auth_id}"), venue("an agent acts within its grant until it is taken back")],
+  "RES-17": [session("a wallet opens a session, reads its account with it, and ends it")],
+  "RES-18": [scenario("positions/one-net-position"), walk("GET /accounts/{address}/positions")],
+  "RES-19": [scenario("positions/an-increase-averages"), scenario("positions/through-zero")],
+  "RES-20": [scenario("positions/reduce-releases-cost-pro-rata")],
+  "RES-21": [walk("unrealised PnL in answers is the mark's, whatever was traded last")],
+
+  "SUB-1": [submit("a submission without a key is refused"), submit("the body %j")],
+  "SUB-2": [submit("the answer names the transaction, its lane and where to look, and the transaction commits")],
+  "SUB-3": [retry("a 202 is not sent again, however long it waits")],
+  "SUB-4": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
+  "SUB-5": [venue("two clients trade, and each reads what became of it")],
+  "SUB-6": [retry("a committed business rejection is a final outcome and not sent again")],
+  "SUB-7": [
+    submit("a fault of trade is taken: it stands in the receipt"),
+    venue("a trade that the venue's rules refuse is an outcome with its numbers, and the lane goes on"),
+  ],
+
+  "POS-1": [scenario("positions/reduce-releases-cost-pro-rata")],
+  "POS-2": [scenario("positions/last-lot-releases-all")],
+  "POS-3": [scenario("positions/through-zero"), scenario("orders/reduce-only-never-flips")],
+  "POS-4": [scenario("liquidation/at-maintenance-nobody-is-liquidated")],
+
+  "END-1": [http("a GET with a body is refused, and its body is not taken for a request")],
+  "END-2": [contract("the document in the repository is the present contract")],
+  "END-3": [walk("GET /status")],
+  "END-4": [walk("GET /blocks/{height}")],
+  "END-5": [walk("GET /transactions/{tx_id}"), venue("a transaction that waits can be replaced under its nonce")],
+  "END-6": [walk("GET /transactions/{tx_id}/confirmation")],
+  "END-7": [walk("GET /transactions/{tx_id}/receipts")],
+  "END-8": [walk("GET /transactions/{tx_id}/events")],
+  "END-9": [walk("GET /validators tells the active set where it is exposed, and else that it is not")],
+  "END-10": [submit("the answer names the transaction, its lane and where to look, and the transaction commits")],
+  "END-11": [walk("GET /markets")],
+  "END-12": [walk("GET /markets/{market}")],
+  "END-13": [walk("GET /markets/{market}/prices")],
+  "END-14": [walk("GET /markets/{market}/book")],
+  "END-15": [walk("GET /markets/{market}/trades")],
+  "END-16": [check("the market exists and takes orders")],
+  "END-17": [walk("GET /accounts/{address}/balances")],
+  "END-18": [walk("GET /accounts/{address}/orders")],
+  "END-19": [walk("GET /accounts/{address}/positions")],
+  "END-20": [walk("GET /accounts/{address}/nonce")],
+  "END-21": [walk("GET /accounts/{address}/conditional-intents")],
+  "END-22": [walk("GET /accounts/{address}/risk")],
+  "END-23": [walk("GET /accounts/{address}/liquidations")],
+  "END-24": [walk("the nonce is asked for by signer, subaccount and domain, and each of them is needed")],
+  "END-25": [walk("the nonce is asked for by signer, subaccount and domain, and each of them is needed")],
+  "END-26": [walk("the nonce is asked for by signer, subaccount and domain, and each of them is needed")],
+  "END-27": [walk("GET /liquidations")],
+  "END-28": [walk("GET /liquidations/{id}")],
+  "END-29": [walk("GET /insurance-fund")],
+  "END-30": [walk("GET /insurance-fund/history")],
+  "END-31": [walk("GET /authorizations")],
+  "END-32": [walk("GET /authorizations/{auth_id}")],
+  "END-33": [session("a wallet opens a session, reads its account with it, and ends it")],
+  "END-34": [session("a wallet opens a session, reads its account with it, and ends it")],
+  "END-35": [session("a wallet opens a session, reads its account with it, and ends it")],
+
+  "PUT-1": [
+    submit("a submission without a key is refused"),
+    submit("the key %j is refused"),
+    submit("the key %s is taken"),
+  ],
+  "PUT-2": [dispatch("a body of type %s")],
+  "PUT-3": [submit("whatever byte of a signature is changed, it is refused or the same transaction"), leaf],
+  "PUT-4": [submit("the answer names the transaction, its lane and where to look, and the transaction commits")],
+  "PUT-5": [submit("the body %j"), submit("the decimal %j")],
+  "PUT-6": [
+    submit("a key names one transaction; another under it is a conflict that names the first"),
+    submit("another transaction with a pending nonce is a conflict that names the pending one"),
+  ],
+  "PUT-7": [submit("every refusal of a host has its answer"), elsewhere],
+  "PUT-8": [submit("a signer has an allowance, of which nobody else can take")],
+  "PUT-9": [submit("before its end it says that nothing was taken")],
+  "PUT-10": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
+  "PUT-11": [
+    retry("after %s the same bytes are sent at once"),
+    submit("a repetition gets the same answer to the byte, says so, and commits nothing again"),
+  ],
+  "PUT-12": [retry("one submission under %s commits once, with one body and one key")],
+  "PUT-13": [outbox("keeps what was put until it is removed, in order, over a restart")],
+
+  "WSS-1": [wire("streams go over the wire")],
+  "WSS-2": [
+    socket("channels of accounts need a session of the address where the network says so, and end with it"),
+    follow("of an account comes after the session is proved"),
+  ],
+  "WSS-3": [socket("channels of accounts need a session of the address where the network says so, and end with it")],
+  "WSS-4": [streams("numbers messages by height, each naming the one before it")],
+  "WSS-5": [streams("numbers messages by height, each naming the one before it")],
+  "WSS-6": [
+    streams("a gap shows: a message that is left out makes the next one's prevSeq greater than what is held"),
+    follow("a book with faults at random is the venue's after the next heartbeat"),
+  ],
+  "WSS-7": [
+    streams("who resumes is given what was missed, and only that, by a server that has just started, too"),
+    follow("on a connection that has fallen silent goes on over a new one, where it stood"),
+  ],
+  "WSS-8": [
+    streams("a book is resumed by the messages that are kept, and not across a restart"),
+    follow("that can go on no more is taken afresh, and whoever looks at it is told"),
+  ],
+  "WSS-9": [streams("sends what its schemas say, on every channel")],
+
+  "ATH-1": [digest],
+  "ATH-2": [check("network: the header names the venue's network and versions that it takes")],
+  "ATH-3": [check("is the account that is going to sign"), check("is the owner, or names a grant")],
+  "ATH-4": [check("what would be signed says what was asked for")],
+  "ATH-5": [check("was obtained for this %s")],
+  "ATH-6": [check("at height 10, until %i: %j")],
+  "ATH-7": [check("every order of a list is looked at, and told by its place")],
+  "ATH-8": [venue("two clients trade, and each reads what became of it")],
+  "ATH-9": [venue("an agent acts within its grant until it is taken back"), scenario("agents/scopes")],
+  "ATH-10": [
+    check("as an agent stays within a grant of this owner for it, in force and wide enough"),
+    scenario("agents/trades-under-a-grant"),
+  ],
+  "ATH-11": [walk("GET /authorizations"), scenario("agents/revocation-holds-at-once")],
+  "ATH-12": [scenario("agents/owner-only"), session("a session signs nothing: its token is no signature and no key")],
+  "ATH-13": [session("the challenge names the venue as it is reached, whatever the request says")],
+  "ATH-14": [session("every attempt that fails is answered alike")],
+  "ATH-15": [session("a wallet opens a session, reads its account with it, and ends it")],
+  "ATH-16": [submit("a signature that is not the signer's is UNAUTHORIZED, and the reason says how")],
+  "ATH-17": [session("a wallet opens a session, reads its account with it, and ends it")],
+
+  "EVN-1": [walk("GET /transactions/{tx_id}/events"), walk("GET /transactions/{tx_id}/receipts")],
+  "EVN-2": [streams("sends what its schemas say, on every channel")],
+  "EVN-3": [streams("numbers messages by height, each naming the one before it")],
+
+  "ERR-1": [submit("the body %j"), dispatch("the body %s")],
+  "ERR-2": [dispatch("%s of a query"), submit("the decimal %j")],
+  "ERR-3": [submit("a signature that is not the signer's is UNAUTHORIZED, and the reason says how")],
+  "ERR-4": [session("a wallet opens a session, reads its account with it, and ends it")],
+  "ERR-5": [dispatch("there is nothing at %s")],
+  "ERR-6": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
+  "ERR-7": [submit("a key names one transaction; another under it is a conflict that names the first")],
+  "ERR-8": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
+  "ERR-9": [submit("before its end it says that nothing was taken")],
+  "ERR-10": [dispatch("an error tells nothing of what failed inside, but its record does")],
+  "ERR-11": [retry("after %s the same bytes are sent at once")],
+  "ERR-12": [retry("a 202 is not sent again, however long it waits")],
+  "ERR-13": [retry("%s stops at once, and the nonce is free again")],
+  "ERR-14": [retry("%s stops at once, and the nonce is free again")],
+  "ERR-15": [retry("a 429 or a 503 is obeyed: no attempt before the time that it names")],
+  "ERR-16": [
+    retry("a 429 or a 503 is obeyed: no attempt before the time that it names"),
+    retry("after %s the transaction is looked for by its id before it is sent again"),
+  ],
+  "ERR-17": [retry("a committed business rejection is a final outcome and not sent again")],
+  "ERR-18": [
+    retry("a committed business rejection is a final outcome and not sent again"),
+    scenario("nonces/a-rejection-consumes"),
+  ],
+  "ERR-19": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
+  "ERR-20": [socket("who sends nothing but faults is closed")],
+  "ERR-21": [socket("channels of accounts need a session of the address where the network says so, and end with it")],
+  "ERR-22": [socket("more messages than allowed are refused with the time to wait, then the connection")],
+  "ERR-23": [socket("%s is refused, and the connection stays")],
+  "ERR-24": [
+    streams("what is too old, of another epoch or of the future cannot be resumed"),
+    follow("that can go on no more is taken afresh, and whoever looks at it is told"),
+  ],
+
+  "LMT-1": [submit("the key %j is refused"), submit("the key %s is taken")],
+  "LMT-2": [
+    submit("a used nonce is told for good, and the key keeps the answer"),
+    crash("a crash at any point loses nothing that was acknowledged and commits nothing twice"),
+  ],
+  "LMT-3": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
+  "LMT-4": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
+  "LMT-5": [check("at height 10, until %i: %j"), host("it expires, and who waits for it hears so")],
+
+  "VER-1": [walk("the surfaces carry their versions in their paths")],
+  "VER-2": [scenario("transactions/versions"), leaf],
+  "VER-3": [contract("the document in the repository is the present contract")],
+  "VER-4": [walk("status tells network, signing domain and versions")],
+  "VER-5": [
+    network("a venue of another %s version is refused"),
+    network("a venue of another %s than the client is meant for is refused"),
+  ],
+  "VER-6": [bundle("the client bundles for browsers: no module of Node, no server code, no native binding"), digest],
+};
