@@ -1,5 +1,6 @@
 import { isSystem } from "../engine/admission.ts";
 import { applyBlock } from "../engine/applyBlock.ts";
+import { readEvents } from "../engine/events/readEvents.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
@@ -48,9 +49,16 @@ export const turnKeepsRatio = defineInvariant({
       } else if (event.kind === "backstopUnwound") others.add(event.account);
     }
     if (turns.size === 0) return undefined;
-    // The venue as the risk pass left it: the block without its users.
+    // The venue as the risk pass left it: the block without its users. Whose intents trade there behind the pass, or are
+    // traded with, has another reason, too.
     const after = forkState(before);
-    applyBlock(after, { ...block, transactions: block.transactions.filter(({ code }) => isSystem(code)) });
+    const transactions = block.transactions.filter(({ code }) => isSystem(code));
+    const { events: data, from, to } = applyBlock(after, { ...block, transactions });
+    for (const event of readEvents(data, from, to)) {
+      if (event.kind !== "fill" || event.liquidation !== 0) continue;
+      others.add(event.takerAccount);
+      others.add(event.makerAccount);
+    }
     for (const { started, changes, earlier } of turns.values()) {
       const { account, bucket, liquidation } = started;
       if (others.has(account)) continue;
