@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { components } from "./components.ts";
 import { SOCKET_PATH } from "./endpoint.ts";
+import { Components } from "./jsonSchema.ts";
 import { CHANNEL_NAMES, channels } from "./socket/channels.ts";
 import { clientOperations, deltaOf, serverMessages, snapshotOf } from "./socket/messages.ts";
 import { API_VERSION } from "./version.ts";
@@ -14,7 +14,7 @@ export function createAsyncApi(): object {
     received[`${channel}Delta`] = deltaOf(channels[channel].delta, capital(channel));
   }
   const all = { ...sent, ...received };
-  const { schemas, refer } = components();
+  const components = new Components();
   const messages = Object.fromEntries(
     Object.entries(all).map(([name, schema]) => {
       const channel = CHANNEL_NAMES.find((of) => name === `${of}Snapshot` || name === `${of}Delta`);
@@ -26,7 +26,7 @@ export function createAsyncApi(): object {
           name,
           contentType: "application/json",
           ...(summary === undefined ? {} : { summary }),
-          payload: refer(schema),
+          payload: components.refer(schema),
         },
       ];
     }),
@@ -60,7 +60,7 @@ export function createAsyncApi(): object {
         messages: Object.keys(received).map(inChannel),
       },
     },
-    components: { messages, schemas },
+    components: { messages, schemas: components.list() },
   };
 }
 
