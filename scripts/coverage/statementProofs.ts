@@ -17,6 +17,7 @@ const submit = inFile("test/service/handlers/submission.test.ts");
 const session = inFile("test/service/handlers/session.test.ts");
 const faucet = inFile("test/service/handlers/faucet.test.ts");
 const streams = inFile("test/service/socket/streams.test.ts");
+const restarted = inFile("test/service/socket/restart.test.ts");
 const socket = inFile("test/service/socket/connection.test.ts");
 const wire = inFile("test/service/socket/webSocket.test.ts");
 const dispatch = inFile("test/service/dispatch/dispatcher.test.ts");
@@ -206,6 +207,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "WSS-7": [
     streams("who resumes is given what was missed, and only that, by a server that has just started, too"),
+    restarted("a stream is resumed from a venue that was stopped and started again"),
     follow("on a connection that has fallen silent goes on over a new one, where it stood"),
   ],
   "WSS-8": [

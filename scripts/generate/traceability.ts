@@ -17,7 +17,7 @@ export function render(): string {
         )
         .join("<br>"),
     ]);
-    return `## ${title}\n\n${table(["", "statement", "proven by"], rows)}`;
+    return `### ${title}\n\n${table(["", "statement", "proven by"], rows)}`;
   });
   return `${generatedFrom("scripts/coverage/statements.ts and statementProofs.ts")}
 # The specification of the service, statement by statement
