@@ -36,12 +36,28 @@ export const STREAM_FAULTS = [
   "streamReorder",
   /** The message has another checksum than its book; only of messages that have one. */
   "streamChecksum",
+  /** The client reads nothing for so long, so more waits for it than may. */
+  "streamStall",
 ] as const;
 export type StreamFault = (typeof STREAM_FAULTS)[number];
+
+/** What may go wrong with the disk of a store. */
+export const DISK_FAULTS = [
+  /** There is no room for a write: half of its bytes are there. */
+  "diskFull",
+  /** What was written cannot be made durable. */
+  "syncFailure",
+] as const;
+export type DiskFault = (typeof DISK_FAULTS)[number];
+
+/** Files of a store: the log of transactions and blocks, and the states that a start begins with. */
+export const STORE_FILES = ["log", "state"] as const;
+export type StoreFileKind = (typeof STORE_FILES)[number];
 
 export const FAULT_KINDS = [
   ...REQUEST_FAULTS,
   ...STREAM_FAULTS,
+  ...DISK_FAULTS,
   /** The server's clock is wrong: what it tells, sessions and limits; not block time. */
   "clockSkew",
   /** The process is killed at a point of the store (`point`), as by a power cut. */
@@ -69,6 +85,9 @@ export const FaultRequest = Type.Object(
       Type.String({ maxLength: 64, description: "Only messages of streams of this channel; every delta by default." }),
     ),
     point: Type.Optional(word(FAULT_POINT_NAMES, "Of `crash`: where.")),
+    file: Type.Optional(
+      word(STORE_FILES, "Of `diskFull` and `syncFailure`: only of these files of the store; every file by default."),
+    ),
     skip: Type.Optional(Type.Integer({ minimum: 0, description: "How many it lets pass first; 0 by default." })),
     times: Type.Optional(Type.Integer({ minimum: 1, description: "How often it strikes; without end by default." })),
     probability: Type.Optional(
@@ -82,7 +101,7 @@ export const FaultRequest = Type.Object(
         minimum: -86_400_000,
         maximum: 86_400_000,
         description:
-          "Of `latency` and `late`: how long. Of `clockSkew`: how far, negative for late. Of 429 and 503: after how long to come again.",
+          "Of `latency`, `late` and `streamStall`: how long. Of `clockSkew`: how far, negative for late. Of 429 and 503: after how long to come again.",
       }),
     ),
     jitterMs: Type.Optional(
@@ -101,7 +120,7 @@ export const Fault = Type.Object(
   {
     id: text("Its id."),
     rule: FaultRequest,
-    met: count("Requests, messages or points that it was about."),
+    met: count("Requests, messages, writes or points that it was about."),
     struck: count("How often it struck."),
   },
   { $id: "Fault", description: "Something that goes wrong on purpose." },

@@ -85,7 +85,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
     const { adminToken, control = adminToken !== undefined } = options;
     const surroundings = new DevnetSurroundings({ control, adminToken });
-    const hostOptions = { ...readHostOptions(options, text, recording), onPoint: surroundings.onPoint };
+    const hostOptions = { ...readHostOptions(options, text, recording), surroundings };
     const log = logs.createLog(options.log);
     const { loadState, saveState } = await import("./serve/stateFiles.ts");
     const from = await loadState(options);
@@ -184,10 +184,10 @@ function readUrls(text: string): { rest: string; websocket: string } {
 
 async function openServedHost(
   {
-    onPoint,
+    surroundings: { onPoint, aroundFiles },
     ...hostOptions
   }: import("../../service/host/options.ts").HostOptions & {
-    onPoint: import("../../service/store/faultPoints.ts").OnFaultPoint;
+    surroundings: import("../../service/devnet/around.ts").DevnetSurroundings;
   },
   { store, genesis }: ServeOptions,
   onWarning: (message: string) => void,
@@ -197,7 +197,7 @@ async function openServedHost(
   try {
     if (store !== undefined) {
       const { openHost } = await import("../../service/host/openHost.ts");
-      return await openHost({ ...options, directory: store, onWarning, onPoint });
+      return await openHost({ ...options, directory: store, onWarning, onPoint, aroundFiles });
     }
     const [{ createHost }, { loadSigningKit }] = await Promise.all([
       import("../../service/host/createHost.ts"),

@@ -2,7 +2,9 @@ import type { Answering } from "../dispatch/answering.ts";
 import type { VenueService } from "../service.ts";
 import type { StreamHub } from "../socket/hub.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
+import type { StoreFiles } from "../store/files.ts";
 import { DevnetControl } from "./control.ts";
+import { FaultyFiles } from "./faults/files.ts";
 import { FaultPlan } from "./faults/plan.ts";
 import { FaultyStreams } from "./faults/streams.ts";
 import { DevnetLayer } from "./layer.ts";
@@ -31,6 +33,9 @@ export class DevnetSurroundings {
   onPoint: OnFaultPoint = (point) => {
     if (this.#faults.strikes(["crash"], { point }).length > 0) (this.#options.crash ?? killThis)();
   };
+
+  /** For a store: its disk fails where it is told to. */
+  aroundFiles = (files: StoreFiles): StoreFiles => new FaultyFiles(files, this.#faults);
 
   around = (service: VenueService): { readonly answering: Answering; readonly streams: StreamHub } => {
     const { control, adminToken } = this.#options;

@@ -13,7 +13,7 @@ import { carryWebSockets } from "../socket/webSocket.ts";
 import { DEVELOPMENT_ACCOUNTS, type DevelopmentAccount } from "./accounts.ts";
 import { DevnetControl } from "./control.ts";
 import { FaultPlan } from "./faults/plan.ts";
-import type { Sleep } from "./faults/requests.ts";
+import type { Sleep } from "./faults/sleep.ts";
 import { FaultyStreams } from "./faults/streams.ts";
 import { type Played, type PlayOptions, playRecording } from "./feed/feed.ts";
 import { firstPricesOf, genesisOfRecording, openRecording, type Recording } from "./feed/recording.ts";
@@ -63,6 +63,7 @@ export class Devnet extends DevnetControl {
   readonly faults: FaultPlan;
   readonly #recording: Recording | undefined;
   readonly #layer: DevnetLayer;
+  readonly #sleep: Sleep | undefined;
   readonly #endings = new Set<() => Promise<void>>();
 
   constructor(
@@ -77,14 +78,15 @@ export class Devnet extends DevnetControl {
     this.accounts = accounts;
     this.faults = faults;
     this.#recording = recording;
+    this.#sleep = sleep;
     this.#layer = new DevnetLayer(service, this, { faults, ...(sleep === undefined ? {} : { sleep }) });
-    this.endpoint = createEndpoint(this.#layer, connectInProcess(new FaultyStreams(service.hub, faults)));
+    this.endpoint = createEndpoint(this.#layer, connectInProcess(new FaultyStreams(service.hub, faults, sleep)));
   }
 
   /** Serves it by HTTP as well; on loopback, at any port that is free, unless told otherwise. */
   async listen(options: ListenOptions = {}): Promise<ListeningDevnet> {
     // Of its own, so that streams within the process outlive it.
-    const carrier = carryWebSockets(new FaultyStreams(new SocketHub(this.service.services), this.faults), {
+    const carrier = carryWebSockets(new FaultyStreams(new SocketHub(this.service.services), this.faults, this.#sleep), {
       origins: options.cors ?? [],
       behindProxy: options.behindProxy ?? false,
     });

@@ -9,7 +9,8 @@ import { ProblemError } from "../problems.ts";
 import type { VenueService } from "../service.ts";
 import type { DevnetControl } from "./control.ts";
 import { FaultPlan } from "./faults/plan.ts";
-import { FaultyRequests, type Sleep } from "./faults/requests.ts";
+import { FaultyRequests } from "./faults/requests.ts";
+import type { Sleep } from "./faults/sleep.ts";
 import { type DevnetServices, devnetHandlers } from "./handlers.ts";
 import { answerRpc, RPC_PATH } from "./rpc.ts";
 

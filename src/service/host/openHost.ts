@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly onPoint?: OnFaultPoint;
   /** Instead of the machine's, for tests; nothing is locked then. */
   readonly files?: StoreFiles;
+  /** What stands between the store and its folder: faults of a development venue. */
+  readonly aroundFiles?: (files: StoreFiles) => StoreFiles;
   /** Hears of what went wrong and costs nothing but time: a state that could not be written. */
   readonly onWarning?: (message: string) => void;
 }
@@ -47,10 +49,11 @@ export type OpenOptions = Omit<HostOptions, "genesis"> & { readonly genesis?: Ge
  * @throws {StoreError}
  */
 export async function openHost(options: OpenOptions): Promise<RunningHost> {
-  const release = options.files === undefined ? lockFolder(options.directory) : () => {};
+  const { directory, aroundFiles = (files: StoreFiles) => files } = options;
+  const release = options.files === undefined ? lockFolder(directory) : () => {};
   try {
     const signing = options.signing ?? (await loadSigningKit());
-    return await begin({ ...options, signing }, options.files ?? openFolder(options.directory), release);
+    return await begin({ ...options, signing }, aroundFiles(options.files ?? openFolder(directory)), release);
   } catch (error) {
     release();
     throw error;

@@ -1,14 +1,15 @@
-import type { Fault, FaultKind, FaultRequest } from "../../../api/schemas/faults.ts";
-import { FAULT_KINDS, REQUEST_FAULTS, STREAM_FAULTS } from "../../../api/schemas/faults.ts";
+import type { Fault, FaultKind, FaultRequest, StoreFileKind } from "../../../api/schemas/faults.ts";
+import { DISK_FAULTS, FAULT_KINDS, REQUEST_FAULTS, STREAM_FAULTS } from "../../../api/schemas/faults.ts";
 import { Random } from "../../../math/random.ts";
 import { invalidField, notFound } from "../../problems.ts";
 import type { FaultPoint } from "../../store/faultPoints.ts";
 
-/** Something that a fault may be about: a request, a message, a point of the store. */
+/** Something that a fault may be about: a request, a message, a write or a point of the store. */
 export interface Occasion {
   readonly operation?: string | undefined;
   readonly channel?: string | undefined;
   readonly point?: FaultPoint;
+  readonly file?: StoreFileKind;
 }
 
 /** A fault that strikes here. */
@@ -79,10 +80,11 @@ class Rule {
     this.#random = Random.ofSeed([request.seed ?? 0, FAULT_KINDS.indexOf(request.kind), 0, 1]);
   }
 
-  meet({ operation, channel, point }: Occasion): Strike | undefined {
+  meet({ operation, channel, point, file }: Occasion): Strike | undefined {
     const { kind, skip = 0, times, probability = 1, ms, jitterMs = 0, ...about } = this.request;
     if (about.operation !== undefined && about.operation !== operation) return undefined;
     if (about.channel !== undefined && about.channel !== channel) return undefined;
+    if (about.file !== undefined && about.file !== file) return undefined;
     if (about.point !== point) return undefined;
     // Drawn for each, so that what one rule does changes nothing for the next draw.
     const [drawn, jitter] = [this.#random.fraction(), this.#random.fraction()];
@@ -97,17 +99,19 @@ class Rule {
 }
 
 /** @throws {ProblemError} VALIDATION_ERROR for a member that means nothing to the kind */
-function checkRule({ kind, operation, channel, point, ms, jitterMs }: FaultRequest): void {
+function checkRule({ kind, operation, channel, point, file, ms, jitterMs }: FaultRequest): void {
   const isRequest = (REQUEST_FAULTS as readonly string[]).includes(kind);
   const isStream = (STREAM_FAULTS as readonly string[]).includes(kind);
+  const isDisk = (DISK_FAULTS as readonly string[]).includes(kind);
   const isDelay = kind === "latency" || kind === "late";
   if (operation !== undefined && !isRequest) throw foreign("operation", kind);
   if (channel !== undefined && !isStream) throw foreign("channel", kind);
+  if (file !== undefined && !isDisk) throw foreign("file", kind);
   if ((point !== undefined) !== (kind === "crash")) throw foreign("point", kind);
   if (jitterMs !== undefined && !isDelay) throw foreign("jitterMs", kind);
   if (ms !== undefined && ms < 0 && kind !== "clockSkew")
     throw invalidField("body.ms", "minimum", "must be at least 0");
-  if (ms === undefined && (kind === "clockSkew" || (isDelay && jitterMs === undefined))) {
+  if (ms === undefined && (kind === "clockSkew" || kind === "streamStall" || (isDelay && jitterMs === undefined))) {
     throw invalidField("body.ms", "missingField", `${kind} needs it`);
   }
 }

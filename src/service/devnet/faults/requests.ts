@@ -5,16 +5,13 @@ import type { Answering } from "../../dispatch/answering.ts";
 import { RouteTable } from "../../dispatch/routeTable.ts";
 import { ProblemError } from "../../problems.ts";
 import type { FaultPlan, Strike } from "./plan.ts";
+import { type Sleep, sleepByTimer } from "./sleep.ts";
 
 /** The connection broke: there is no answer. */
 export class ConnectionReset extends Error {
   override readonly name = "ConnectionReset";
   readonly code = "ECONNRESET";
 }
-
-export type Sleep = (ms: number) => Promise<void>;
-
-const sleepByTimer: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Requests pass a network and a server that fail as they are told; what answers them knows nothing of it. */
 export class FaultyRequests {

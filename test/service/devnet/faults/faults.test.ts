@@ -41,6 +41,11 @@ test.each([
   { kind: "clockSkew" },
   { kind: "limited", ms: -1 },
   { kind: "limited", jitterMs: 1 },
+  { kind: "streamStall" },
+  { kind: "streamStall", ms: 5, operation: "getStatus" },
+  { kind: "diskFull", point: "afterSync" },
+  { kind: "syncFailure", file: "other" },
+  { kind: "crash", point: "afterSync", file: "log" },
   { kind: "nothing" },
   { kind: "reset", probability: 2 },
 ])("%j is no fault", async (rule) => {
@@ -95,7 +100,7 @@ const quote = (devnet: Devnet, count: number) =>
     ...{ market: "BTC-PERP", side: "buy", orderType: "limit", size: "0.01", price: String(59_000 + count) },
   });
 
-test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "streamDrop"] as const)(
+test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "streamDrop", "streamStall"] as const)(
   "a client's book is the venue's in the end, whatever %s does to its stream",
   async (kind) => {
     const devnet = await createDevnet();
@@ -104,7 +109,8 @@ test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "s
     );
     const followed = client.followBook({ market: "BTC-PERP" });
     await followed.ready();
-    devnet.faults.add({ kind, channel: "book", probability: 0.4, seed: 3, times: 6 });
+    const ms = kind === "streamStall" ? { ms: 4 } : {};
+    devnet.faults.add({ kind, channel: "book", probability: 0.4, seed: 3, times: 6, ...ms });
     for (let count = 0; count < 30; count++) {
       await quote(devnet, count);
       await new Promise((resolve) => setImmediate(resolve));
@@ -143,5 +149,60 @@ test("streams over the network fail as they are told, too", async () => {
   await expect.poll(() => followed.corruptions).toBe(1);
   await expect.poll(() => followed.isReady && followed.height).toBe(devnet.host.state.height);
   followed.close();
+  await devnet.close();
+});
+
+// A book is held back and begins anew; of trades none may be missing, so who does not read them is cut, and resumes.
+test("a client that stalls is told so, and has every trade in the end, once", async () => {
+  const devnet = await createDevnet({ makers: { count: 2, seed: 5 } });
+  const { url, socketUrl } = await devnet.listen();
+  const client = createVenueClient({ transport: http(url, { socketUrl }), retry: { baseMs: 1, mostMs: 5 } }).extend(
+    streamActions,
+  );
+  const [told, cut] = [[] as string[], [] as string[]];
+  const subscription = client.follow(
+    { channel: "trades", market: "BTC-PERP" },
+    {
+      onSnapshot: ({ data }) => told.push(...data.map(({ tradeId }) => tradeId)),
+      onDelta: ({ data }) => told.push(...data.map(({ tradeId }) => tradeId)),
+      onResync: (reason) => cut.push(reason),
+    },
+  );
+  const raw: string[] = [];
+  const plain = new WebSocket(socketUrl);
+  plain.onmessage = ({ data }) => raw.push(String(data));
+  const closed = new Promise<number>((resolve) => {
+    plain.onclose = ({ code }) => resolve(code);
+  });
+  await expect.poll(() => raw.length).toBe(1);
+  plain.send(JSON.stringify({ op: "subscribe", id: 1, channel: "trades", market: "BTC-PERP" }));
+  await expect.poll(() => raw.length).toBe(3);
+  devnet.faults.add({ kind: "streamStall", channel: "trades", times: 4, ms: 2_000 });
+  const trade = () =>
+    devnet.impersonate({ account: devnet.accounts[0]!.address }, "placeOrder", {
+      ...{ market: "BTC-PERP", side: "buy", orderType: "limit", timeInForce: "IOC", size: "0.001", price: "61000" },
+    });
+  for (let count = 0; count < 20; count++) {
+    await trade();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(devnet.faults.list()[0]!.struck).toBe(4);
+  const trades = async () => {
+    const { body } = await devnet.endpoint.request({
+      method: "GET",
+      path: "/api/v1/markets/BTC-PERP/trades?limit=500",
+    });
+    return (JSON.parse(body).data as { tradeId: string }[]).map(({ tradeId }) => tradeId);
+  };
+  await expect.poll(async () => new Set(told).size === (await trades()).length, { timeout: 5_000 }).toBe(true);
+  expect(told).toHaveLength(new Set(told).size);
+  expect(cut).toEqual([]);
+  // One that speaks the protocol by itself reads what was sent before, then why it was cut.
+  expect(await closed).toBe(4408);
+  expect(raw.slice(3).map((text) => JSON.parse(text))).toMatchObject([
+    { type: "delta" },
+    { type: "error", code: "SLOW_CONSUMER", fatal: true },
+  ]);
+  subscription.close();
   await devnet.close();
 });
