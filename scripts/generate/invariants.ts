@@ -14,15 +14,16 @@ const CLASSES: readonly (readonly [When, string])[] = [
 
 export function render(): string {
   const parts = CLASSES.map(([when, words]) => {
-    const rows = listInvariants(when).map(({ id, sentence, rules, catalogue, sweep, heavy }) => [
+    const rows = listInvariants(when).map(({ id, sentence, rules, catalogue, sweep, heavy, slack = "" }) => [
       code(id),
       sentence,
       rules.join(", "),
       catalogue.join(", "),
       heavy === true ? "in turns" : sweep === undefined ? "" : "yes",
+      slack,
     ]);
     if (rows.length === 0) return "";
-    return `## What holds ${words}\n\n${table(["name", "what holds", "rules", "catalogue", "swept"], rows)}\n`;
+    return `## What holds ${words}\n\n${table(["name", "what holds", "rules", "catalogue", "swept", "distance in"], rows)}\n`;
   });
   const covered = new Set(invariants.flatMap(({ catalogue }) => catalogue));
   return `${generatedFrom("src/invariants")}
@@ -32,6 +33,8 @@ What always holds, the sections of the protocol that say so, and the name under 
 invariants. *Swept* are those that look at everything after a block, too; heavy ones do so in turns in a campaign. Each counts how
 often what it speaks of was there (\`Watch.met\`): one that never met its case says nothing. \`npm run fuzz:smoke\` looks for where
 one does not hold, and every one has faults planted in tests that it finds.
+
+Those with a *distance* say how near the venue came to breaking them, and a search goes where that is least.
 
 *Catalogue* are the rows of the catalogue of invariants that one stands for.${listOpen(covered)}
 

@@ -2,6 +2,7 @@ import { NONE } from "../collections/table.ts";
 import { FLAG_SELL } from "../engine/state/schema.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { listMarkets } from "./exact/walk.ts";
+import { near } from "./tally.ts";
 
 export const bookUncrossed = defineInvariant({
   id: "bookUncrossed",
@@ -9,6 +10,7 @@ export const bookUncrossed = defineInvariant({
   rules: ["ORD-8"],
   catalogue: ["B01"],
   when: "transaction",
+  slack: "ticks",
   touched(look) {
     const { state, ledger } = look;
     const { markets } = ledger;
@@ -16,6 +18,7 @@ export const bookUncrossed = defineInvariant({
       const { bestBid, bestAsk } = state.books[markets.list[at]!]!;
       if (bestBid === 0 || bestAsk === 0) continue;
       look.met++;
+      near(look, bestAsk - bestBid - 1);
       if (bestBid >= bestAsk)
         return `${state.marketNames[markets.list[at]!]}: best bid ${bestBid}, best ask ${bestAsk}`;
     }

@@ -4,6 +4,7 @@ import { defineInvariant } from "./defineInvariant.ts";
 import { exactFunding } from "./exact/health.ts";
 import { listMarkets, listPositions } from "./exact/walk.ts";
 import { readPool } from "./fundingPool.ts";
+import { near } from "./tally.ts";
 
 /** Dust when the watch began, with what pools hold of it, and how often rounding may have added to it, by market. */
 interface DustBounds {
@@ -17,6 +18,7 @@ export const bounds = defineInvariant<DustBounds>({
   rules: ["LIQ-4", "NUM-2", "POS-4"],
   catalogue: ["G08", "G10"],
   when: "block",
+  slack: "quote units",
   start: (state) => ({ start: readRounded(state), settlements: [] }),
   sweep(state, step, memory) {
     const { events } = step;
@@ -36,6 +38,7 @@ export const bounds = defineInvariant<DustBounds>({
     }
     for (const [market, dust] of readDust(state).entries()) {
       const most = (memory.start[market] ?? 0n) + BigInt(memory.settlements[market] ?? 0);
+      if (most > 0n) near(step, most - BigInt(dust));
       if (dust < 0 || dust > most)
         return `${state.marketNames[market]}: dust is ${dust}, at most ${most} was rounded off`;
     }

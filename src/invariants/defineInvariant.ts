@@ -4,9 +4,10 @@ import type { State } from "../engine/state/state.ts";
 import type { EventKind, VenueEvent } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
 import type { Look } from "./look.ts";
+import type { Tally } from "./tally.ts";
 
 /** What led to the state that is looked at: a whole block. */
-export interface Step {
+export interface Step extends Tally {
   /** The venue before it, for reading and forking only. */
   readonly before: State;
   readonly block: Block;
@@ -15,15 +16,14 @@ export interface Step {
   readonly events: readonly VenueEvent[];
   /** Where each of them starts in the event data. */
   readonly places: readonly number[];
-  /** How often what an invariant speaks of was there: a check counts up what it really looked at. */
-  met: number;
 }
 
 /** @param before a fork made before the block, of the venue that the result belongs to */
 export function createStep(before: State, block: Block, result: BlockResult): Step {
   const places: number[] = [];
   for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
-  return { before, block, result, events: readEvents(result.events, result.from, result.to), places, met: 0 };
+  const events = readEvents(result.events, result.from, result.to);
+  return { before, block, result, events, places, met: 0, least: Number.POSITIVE_INFINITY };
 }
 
 /** Events of one transaction of a step. */
@@ -82,6 +82,11 @@ export interface Invariant {
   readonly when: When;
   /** Only these events are looked at by `event`, and only moments with one of them by `touched`. Default: all moments. */
   readonly kinds?: readonly EventKind[];
+  /**
+   * Unit of the distances that its checks say with `near`: `lots`, `quote units`. A search goes where they are least.
+   * Absent where there is nothing between held and broken.
+   */
+  readonly slack?: string;
   /** The sweep costs more than the block: it is looked at less often in a campaign. */
   readonly heavy?: boolean;
   /** What is carried from moment to moment and from block to block, for invariants over a chain. */

@@ -3,6 +3,7 @@ import type { State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactFunding } from "./exact/health.ts";
 import { listMarkets, listPositions } from "./exact/walk.ts";
+import { near } from "./tally.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
 
@@ -17,6 +18,7 @@ export const fundingPool = defineInvariant({
   rules: ["POS-4", "FND-3"],
   catalogue: ["F01"],
   when: "block",
+  slack: "quote units",
   sweep(state, step) {
     const { positions, markets } = state;
     const owed = new Map<MarketRow, bigint>();
@@ -28,6 +30,7 @@ export const fundingPool = defineInvariant({
     for (const market of listMarkets(state)) {
       const pool = readPool(state, market);
       const all = pool + (owed.get(market) ?? 0n);
+      if (owed.has(market)) near(step, all);
       if (all < 0n) return `${state.marketNames[market]}: pool ${pool} with claims is ${all}`;
       if (markets.openInterest[market] === 0 && pool !== 0n) {
         return `${state.marketNames[market]}: ${pool} in the pool without open interest`;

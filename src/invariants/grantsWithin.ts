@@ -3,6 +3,7 @@ import type { AuthorizationRow } from "../engine/state/schema.ts";
 import { AUTHORIZATION_STATUS } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { listOrders } from "./exact/walk.ts";
+import { near } from "./tally.ts";
 
 export const grantsWithin = defineInvariant({
   id: "grantsWithin",
@@ -11,6 +12,7 @@ export const grantsWithin = defineInvariant({
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "block",
+  slack: "quote units",
   sweep(state, step) {
     step.met += state.authorizations.rows.high;
     const { authorizations, accounts, orders, positions, timeMs } = state;
@@ -30,6 +32,7 @@ export const grantsWithin = defineInvariant({
       if (counted !== (resting.get(row) ?? 0))
         return `grant ${row} counts ${counted} orders, ${resting.get(row) ?? 0} rest`;
       const most = authorizations.maxDailyNotional[grant]!;
+      if (most >= 0 && authorizations.used[grant]! > 0) near(step, most - authorizations.used[grant]!);
       if (most >= 0 && authorizations.used[grant]! > most)
         return `grant ${row} used ${authorizations.used[grant]} of ${most}`;
       const status = authorizations.status[grant];

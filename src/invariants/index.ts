@@ -16,4 +16,5 @@ export type { FoldedAccount, FoldedMarket, FoldedOrder, FoldedPosition, FoldedVe
 export { writeFolded } from "./fold/writeFolded.ts";
 export { invariants, listInvariants } from "./list.ts";
 export type { Look } from "./look.ts";
+export { near, type Tally } from "./tally.ts";
 export { type Violation, Watch, type WatchOptions } from "./watch.ts";

@@ -4,6 +4,7 @@ import type { State } from "../engine/state/state.ts";
 import { TOTAL } from "../engine/state/totals.ts";
 import { INSURANCE_CAUSE } from "../protocol/events.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { near } from "./tally.ts";
 
 /** What was paid today, worked out from the state before the block and its events. */
 interface Paid {
@@ -22,6 +23,7 @@ export const insuranceWithinCaps = defineInvariant({
   rules: ["LIQ-4", "LIQ-6"],
   catalogue: ["L08"],
   when: "block",
+  slack: "quote units",
   sweep(state, step) {
     const { before, events } = step;
     const paid = startOf(before, state);
@@ -29,6 +31,7 @@ export const insuranceWithinCaps = defineInvariant({
       if (event.kind !== "insuranceChanged") continue;
       step.met++;
       paid.fund += BigInt(event.delta);
+      near(step, paid.fund);
       if (paid.fund < 0n) return `the fund holds ${paid.fund}`;
       if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
       const { account, market } = event;
@@ -43,6 +46,7 @@ export const insuranceWithinCaps = defineInvariant({
         [`market ${market}`, paid.markets.get(market)!, share],
         ["the block", paid.ofBlock, BigInt(rules.insuranceCapBlock)],
       ] as const) {
+        near(step, cap - sum);
         if (sum > cap) return `${sum} was paid for ${what}, whose cap is ${cap}`;
       }
     }

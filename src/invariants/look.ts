@@ -7,12 +7,13 @@ import type { VenueEvent } from "../protocol/events.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
 import { KindSet } from "./ledger/fieldsOf.ts";
 import { Ledger } from "./ledger/ledger.ts";
+import type { Tally } from "./tally.ts";
 
 /**
  * One moment: what a transaction or a step of a block has just done. One object is used again for every moment; nothing
  * of it may be kept.
  */
-export class Look {
+export class Look implements Tally {
   state: State;
   block!: Block;
   /** Place of the transaction; NONE for a step. */
@@ -32,8 +33,8 @@ export class Look {
   readonly ledger: Ledger;
   /** Everything is to be compared, not only what was touched. */
   thorough = false;
-  /** How often what an invariant speaks of was there; see `Step.met`. */
   met = 0;
+  least: number = Number.POSITIVE_INFINITY;
   #events: VenueEvent[] | undefined;
 
   constructor(state: State) {

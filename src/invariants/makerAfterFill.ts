@@ -10,6 +10,7 @@ import { QuickHealth } from "./exact/quickHealth.ts";
 import { FILL } from "./ledger/post.ts";
 import type { Look } from "./look.ts";
 import { viewBefore } from "./marginAfterAction.ts";
+import { near } from "./tally.ts";
 
 export const makerAfterFill = defineInvariant({
   id: "makerAfterFill",
@@ -19,6 +20,7 @@ export const makerAfterFill = defineInvariant({
   catalogue: ["M01"],
   when: "transaction",
   kinds: ["fill"],
+  slack: "quote units",
   start: () => new QuickHealth(),
   touched(look, quick) {
     const { actor, data, from, to, state } = look;
@@ -40,9 +42,17 @@ function checkMaker(look: Look, quick: QuickHealth, maker: AccountRow, market: M
   const position = getPosition(state, maker, market);
   const at = position !== NONE && state.positions.mode[position] !== 0 ? position : (NONE as PositionRow);
   const seen = quick.measure(state, maker, at);
-  if (seen.covers((seen.positionInitial + seen.maintenance) / 2)) return undefined;
+  const required = (seen.positionInitial + seen.maintenance) / 2;
+  if (seen.covers(required)) {
+    if (required > 0) near(look, Math.floor(seen.equity - required - seen.slack));
+    return undefined;
+  }
   const now = exactHealth(state, maker, at === NONE ? undefined : at);
-  if (now.equity * 2n >= now.positionInitial + now.maintenance) return undefined;
+  const spare = now.equity * 2n - now.positionInitial - now.maintenance;
+  if (spare >= 0n) {
+    near(look, spare / 2n);
+    return undefined;
+  }
   // Of several fills each was held against the state after the one before it, which is not here any more.
   if (countFills(look, maker) > 1) return undefined;
   const before = viewBefore(look);

@@ -8,6 +8,7 @@ import { type ExactHealth, exactHealth, type HealthView } from "./exact/health.t
 import { QuickHealth } from "./exact/quickHealth.ts";
 import { bucketName } from "./exact/walk.ts";
 import type { Look } from "./look.ts";
+import { near } from "./tally.ts";
 
 export const marginAfterAction = defineInvariant({
   id: "marginAfterAction",
@@ -16,6 +17,7 @@ export const marginAfterAction = defineInvariant({
   rules: ["MRG-4", "ACT-1"],
   catalogue: ["M01", "M02", "M07"],
   when: "transaction",
+  slack: "quote units",
   start: () => new QuickHealth(),
   touched(look, quick) {
     const { state, actor } = look;
@@ -33,12 +35,18 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
   const { state, actor } = look;
   look.met++;
   const seen = quick.measure(state, actor, at);
-  if (seen.covers(seen.initial) && seen.covers(0)) return undefined;
+  if (seen.covers(seen.initial) && seen.covers(0)) {
+    if (seen.initial > 0) near(look, Math.floor(seen.equity - seen.initial - seen.slack));
+    return undefined;
+  }
   const isolated = at === NONE ? undefined : at;
   const cancels = CANCELS.has(look.transaction!.action);
   const judge = (health: ExactHealth) => (cancels ? { ...health, initial: health.positionInitial } : health);
   const now = judge(exactHealth(state, actor, isolated));
-  if (now.equity >= now.initial && now.equity >= 0n) return undefined;
+  if (now.equity >= now.initial && now.equity >= 0n) {
+    if (now.initial > 0n) near(look, now.equity - now.initial);
+    return undefined;
+  }
   const then = judge(findThen(look, state, actor, isolated));
   if (isNoWorse(then, now)) return undefined;
   return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;

@@ -5,6 +5,7 @@ import type { VenueEvent } from "../protocol/events.ts";
 import type { OutflowCap } from "../protocol/genesis.ts";
 import { OUTFLOW_WINDOWS } from "../protocol/words.ts";
 import { defineInvariant, type Step } from "./defineInvariant.ts";
+import { near } from "./tally.ts";
 
 const LENGTHS_MS = [3_600_000, 86_400_000] as const;
 
@@ -16,6 +17,7 @@ export const outflowWithinCaps = defineInvariant({
   rules: ["MRG-5"],
   catalogue: ["L14"],
   when: "block",
+  slack: "quote units",
   sweep(state, step) {
     const { hourly, daily } = state.genesis.outflow;
     for (const { kind } of step.events) if (kind === "withdrawn") step.met++;
@@ -23,7 +25,8 @@ export const outflowWithinCaps = defineInvariant({
   },
 });
 
-function checkWindow(state: State, { before, events }: Step, place: number, cap: OutflowCap): string | undefined {
+function checkWindow(state: State, step: Step, place: number, cap: OutflowCap): string | undefined {
+  const { before, events } = step;
   const amount = BigInt(parseDecimal(cap.amount ?? "0", 6));
   const share = BigInt(parseDecimal(cap.share ?? "0", 6));
   const opened = events.filter((event) => event.kind === "outflowOpened" && event.window === place).length;
@@ -39,6 +42,7 @@ function checkWindow(state: State, { before, events }: Step, place: number, cap:
   const most = part > amount ? part : amount;
   let used = isNew ? 0n : last.used;
   for (const event of events) if (event.kind === "withdrawn") used += BigInt(event.amount);
+  if (used > 0n) near(step, most - used);
   return used > most ? `${used} was withdrawn in the ${name}, whose cap is ${most}` : undefined;
 }
 

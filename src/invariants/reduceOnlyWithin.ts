@@ -3,6 +3,7 @@ import { FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../engine/state/s
 import { getPosition, type State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { nameOf } from "./exact/walk.ts";
+import { near, type Tally } from "./tally.ts";
 
 export const reduceOnlyWithin = defineInvariant({
   id: "reduceOnlyWithin",
@@ -10,6 +11,7 @@ export const reduceOnlyWithin = defineInvariant({
   rules: ["ORD-2"],
   catalogue: ["B09"],
   when: "transaction",
+  slack: "lots",
   touched(look) {
     const { state, ledger } = look;
     const { account, market } = ledger.now.positions;
@@ -18,7 +20,7 @@ export const reduceOnlyWithin = defineInvariant({
       const position = getPosition(state, account[row], market[row]);
       if (position === NONE || state.positions.reduceOnly[position] === 0) continue;
       look.met++;
-      const fault = checkPosition(state, position);
+      const fault = checkPosition(look, state, position);
       if (fault !== undefined) return fault;
     }
     return undefined;
@@ -28,14 +30,14 @@ export const reduceOnlyWithin = defineInvariant({
     for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
       if (!positions.rows.isLive(row) || positions.orders[row] === NONE) continue;
       step.met++;
-      const fault = checkPosition(state, row);
+      const fault = checkPosition(step, state, row);
       if (fault !== undefined) return fault;
     }
     return undefined;
   },
 });
 
-function checkPosition(state: State, position: PositionRow): string | undefined {
+function checkPosition(tally: Tally, state: State, position: PositionRow): string | undefined {
   const { positions, orders } = state;
   const size: number = positions.size[position];
   let sum = 0;
@@ -47,6 +49,7 @@ function checkPosition(state: State, position: PositionRow): string | undefined 
     if (sells ? size <= 0 : size >= 0)
       return `${nameOf(state, position)}: order ${orders.id[at]} would add to a position of ${size}`;
   }
+  if (sum > 0) near(tally, Math.abs(size) - sum);
   if (sum > Math.abs(size)) return `${nameOf(state, position)}: ${sum} lots may reduce a position of ${size}`;
   return undefined;
 }

@@ -10,8 +10,9 @@ import {
   positionTable,
   volumeTable,
 } from "../engine/state/schema.ts";
-import { isStorable } from "../math/fixed.ts";
+import { isStorable, LIMIT } from "../math/fixed.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { near } from "./tally.ts";
 
 /** Derived columns that hold a bound or a half, not a quantity: any whole number, or none at all. */
 const FREE = new Set(["trigger", "bandHigh", "lotWhole", "lotRest"]);
@@ -22,6 +23,7 @@ export const storable = defineInvariant({
   rules: ["NUM-1", "NUM-3"],
   catalogue: ["T10"],
   when: "block",
+  slack: "units",
   sweep(state, step) {
     const { owners, accounts, positions, orders, extras, markets, volumes, authorizations, lanes, authorityNonces } =
       state;
@@ -36,6 +38,7 @@ export const storable = defineInvariant({
       ["lane", lanes.rows, columnsOf(laneTable, lanes)],
       ["market", markets.rows, columnsOf(marketTable, markets)],
     ];
+    let largest = 0;
     for (const [table, rows, columns] of tables) {
       step.met += rows.count;
       for (const [name, column] of columns) {
@@ -43,11 +46,13 @@ export const storable = defineInvariant({
         if (FREE.has(name) || !(column instanceof Float64Array || column instanceof BigInt64Array)) continue;
         for (let row = 0; row < rows.high; row++) {
           const value = Number(column[row]);
+          if (Math.abs(value) > largest && rows.isLive(row)) largest = Math.abs(value);
           if ((isStorable(value) && (value !== 0 || !Object.is(value, -0))) || !rows.isLive(row)) continue;
           return `${table}.${name} is ${Object.is(value, -0) ? "-0" : value}`;
         }
       }
     }
+    near(step, LIMIT - largest);
     const nonce = authorityNonces.find((value) => !isStorable(value));
     return nonce === undefined ? undefined : `an authority's nonce is ${nonce}`;
   },

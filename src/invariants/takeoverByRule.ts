@@ -4,6 +4,7 @@ import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
 import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { afterRiskPass, type Told } from "./liquidation/afterRiskPass.ts";
+import { near } from "./tally.ts";
 
 /** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
 const ROUNDING = 100;
@@ -16,6 +17,7 @@ export const takeoverByRule = defineInvariant({
   catalogue: ["L09"],
   when: "transaction",
   kinds: ["deleveraged"],
+  slack: "quote units",
   ...afterRiskPass(check),
 });
 
@@ -32,6 +34,7 @@ function check(state: State, told: Told): string | undefined {
     // Binance's fund takes over whatever equity is left.
     if (state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance) continue;
     const { equity, maintenance } = started.get(event.liquidation)!;
+    near(told, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
     if (equity > 0 && equity * 3 < maintenance * 2 + ROUNDING) continue;
     return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
   }

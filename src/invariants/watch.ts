@@ -15,6 +15,7 @@ import { KindSet } from "./ledger/fieldsOf.ts";
 import { postEvent } from "./ledger/post.ts";
 import { invariants } from "./list.ts";
 import { Look } from "./look.ts";
+import { restartTally, type Tally } from "./tally.ts";
 import { findWhoActed } from "./whoActed.ts";
 
 export type { Term } from "./defineInvariant.ts";
@@ -57,6 +58,8 @@ interface Watched {
   readonly guest: boolean;
   memory: never;
   met: number;
+  /** The least distance from broken that its checks said. */
+  least: number;
   /** Height of the last block whose sweep it saw. */
   swept: number;
 }
@@ -103,6 +106,7 @@ export class Watch {
       guest: !KNOWN.has(invariant),
       memory: invariant.start?.(state) as never,
       met: 0,
+      least: Number.POSITIVE_INFINITY,
       swept: state.height,
     }));
     this.#hasGuests = this.#all.some(({ guest }) => guest);
@@ -123,6 +127,15 @@ export class Watch {
   /** How often what each invariant speaks of was there. One that never was says nothing. */
   get met(): ReadonlyMap<string, number> {
     return new Map(this.#all.map(({ invariant, met }) => [invariant.id, met]));
+  }
+
+  /**
+   * How near each invariant with a `slack` came to being broken, in its unit; Infinity where nothing was there to be near.
+   * In the order of the list.
+   */
+  get nearest(): ReadonlyMap<string, number> {
+    const measured = this.#all.filter(({ invariant }) => invariant.slack !== undefined);
+    return new Map(measured.map(({ invariant, least }) => [invariant.id, least]));
   }
 
   /** What does not hold after a block that was applied to the state, and did not within it. */
@@ -172,10 +185,10 @@ export class Watch {
       if (invariant.start !== undefined && !looksAtMoments(invariant) && watched.swept !== height - 1)
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
-      step.met = 0;
+      restartTally(step);
       const form = watched.guest ? writeCanonical(state).slice() : undefined;
       const answer = guard(watched, () => invariant.sweep!(state, step, watched.memory));
-      watched.met += step.met;
+      note(watched, step);
       if (answer !== undefined) this.#report(invariant, height, answer);
       if (form !== undefined && !equalBytes(form, writeCanonical(state))) this.#report(invariant, height, CHANGED);
     }
@@ -240,14 +253,14 @@ export class Watch {
   #runHooks(hooked: readonly Watched[], at: number): void {
     const look = this.#look;
     for (const watched of hooked) {
-      look.met = 0;
+      restartTally(look);
       let answer: Answer;
       try {
         answer = watched.invariant.event!(look, at, watched.memory);
       } catch (error) {
         answer = describe(error, watched.guest);
       }
-      watched.met += look.met;
+      note(watched, look);
       if (answer !== undefined) this.#report(watched.invariant, look.block.height, answer, look);
     }
   }
@@ -257,7 +270,7 @@ export class Watch {
     for (const watched of this.#moments) {
       const { invariant, kinds } = watched;
       if (kinds !== undefined && !kinds.meets(look.kinds)) continue;
-      look.met = 0;
+      restartTally(look);
       const { ledger, state } = look;
       const intact = watched.guest && compareAll(ledger, state) === undefined;
       let answer: Answer;
@@ -266,7 +279,7 @@ export class Watch {
       } catch (error) {
         answer = describe(error, watched.guest);
       }
-      watched.met += look.met;
+      note(watched, look);
       if (answer !== undefined) this.#report(invariant, look.block.height, answer, look);
       if (intact && compareAll(ledger, state) !== undefined) this.#report(invariant, look.block.height, CHANGED, look);
     }
@@ -286,6 +299,12 @@ export class Watch {
       ...(finding.broken === undefined ? {} : { broken: finding.broken }),
     });
   }
+}
+
+/** Keeps what a check said. */
+function note(watched: Watched, { met, least }: Tally): void {
+  watched.met += met;
+  if (least < watched.least) watched.least = least;
 }
 
 /** Who looks at events of a kind, by its code. */

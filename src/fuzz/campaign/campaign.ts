@@ -19,6 +19,13 @@ export interface Found {
   readonly violation: FuzzViolation;
 }
 
+/** How near a case came to breaking an invariant, in the invariant's unit. */
+export interface Nearest {
+  readonly distance: number;
+  /** Which case. */
+  readonly iteration: number;
+}
+
 /** A case that was taken into the pool. */
 export interface Taken {
   readonly name: string;
@@ -38,6 +45,8 @@ export class Campaign {
   readonly pool: Pool = new Pool();
   digests: DigestChain = new DigestChain();
   readonly met: Map<string, number> = new Map();
+  /** The nearest that any case came to breaking each invariant. */
+  readonly nearest: Map<string, Nearest> = new Map();
   /** Cases that it begins with, by name: its first iterations. */
   readonly start: readonly (readonly [string, FuzzCase])[];
   iteration = 0;
@@ -77,6 +86,10 @@ export class Campaign {
       this.digests.add(result);
       for (const [id, count] of result.met) this.met.set(id, (this.met.get(id) ?? 0) + count);
       const { iteration, violation } = result;
+      for (const [id, distance] of result.nearest) {
+        if (distance < (this.nearest.get(id)?.distance ?? Number.POSITIVE_INFINITY))
+          this.nearest.set(id, { distance, iteration });
+      }
       if (violation !== undefined) found.push({ iteration, given, violation });
       const one = this.#merge(given, result);
       // A case that fails would only find the same again.

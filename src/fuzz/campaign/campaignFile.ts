@@ -4,12 +4,12 @@ import { readIfThere, writeAtomic } from "../corpus/atomic.ts";
 import type { CorpusFolder } from "../corpus/corpusFolder.ts";
 import { FuzzError } from "../errors.ts";
 import { MAP_SIZE } from "../feedback/layout.ts";
-import { Campaign } from "./campaign.ts";
+import { Campaign, type Nearest } from "./campaign.ts";
 import { DigestChain, type DigestMark } from "./digests.ts";
 import type { FailureNote } from "./failures.ts";
 import type { SearchProfile } from "./profiles.ts";
 
-const FORMAT = "perplab campaign 1";
+const FORMAT = "perplab campaign 2";
 
 /** What a campaign was begun with. It is gone on with only by the same. */
 export interface CampaignSettings {
@@ -36,6 +36,7 @@ interface File {
   /** Place, buckets and count of what was reached, in threes. */
   readonly reached: readonly number[];
   readonly met: readonly (readonly [string, number])[];
+  readonly nearest: readonly (readonly [string, Nearest])[];
   readonly failures: readonly FailureNote[];
 }
 
@@ -45,7 +46,7 @@ const pathIn = (folder: CorpusFolder): string => join(folder.path, "campaign.jso
 export function writeCampaign(
   folder: CorpusFolder,
   settings: CampaignSettings,
-  { iteration, blocks, spentMs, digests, start, pool, coverage, met }: Campaign,
+  { iteration, blocks, spentMs, digests, start, pool, coverage, met, nearest }: Campaign,
   failures: readonly FailureNote[],
 ): void {
   const reached: number[] = [];
@@ -66,6 +67,7 @@ export function writeCampaign(
     pool: pool.entries.map(({ name, places }) => ({ name, places: [...places] })),
     reached,
     met: [...met],
+    nearest: [...nearest],
     failures,
   };
   writeAtomic(pathIn(folder), JSON.stringify(file));
@@ -112,6 +114,7 @@ export function readCampaign(
     campaign.coverage.totals[file.reached[at]!] = file.reached[at + 2]!;
   }
   for (const [id, count] of file.met) campaign.met.set(id, count);
+  for (const [id, nearest] of file.nearest) campaign.nearest.set(id, nearest);
   return { campaign, failures: [...file.failures] };
 }
 

@@ -13,6 +13,8 @@ export interface Setup extends WatchedSetup {
   readonly model: boolean;
   readonly sweepEvery: number;
   readonly heavyEvery: number;
+  /** A case that comes nearer to breaking an invariant than any before is gone on from. */
+  readonly slack: boolean;
   readonly canary?: CanaryName;
 }
 
@@ -26,6 +28,8 @@ export interface JobResult {
   /** As `CoverageMap.read` gives it. */
   readonly reached: Uint32Array;
   readonly met: readonly (readonly [string, number])[];
+  /** Invariants that were near, and how near; see `Watch.nearest`. */
+  readonly nearest: readonly (readonly [string, number])[];
   readonly violation?: FuzzViolation;
 }
 
@@ -36,7 +40,7 @@ export type Execute = (job: Job) => JobResult;
  * @throws FuzzError for invariants that cannot be loaded
  */
 export async function createExecutor(setup: Setup): Promise<Execute> {
-  const { sweepEvery, heavyEvery } = setup;
+  const { sweepEvery, heavyEvery, slack } = setup;
   const invariants = await listWatched(setup);
   const sampled = { invariants, sweepEvery, heavyEvery };
   const feedback = new Feedback();
@@ -46,9 +50,10 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
     const options: RunOptions = {
       oracles: { watch, model: setup.model, again, restored, metamorphic },
       feedback,
+      slack,
       ...(plant === undefined ? {} : { plant }),
     };
-    const { violation, transactions, blocks, digest, reached, met } = runCase(given, options);
+    const { violation, transactions, blocks, digest, reached, met, nearest } = runCase(given, options);
     return {
       iteration,
       transactions,
@@ -57,6 +62,7 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
       digest,
       reached,
       met: [...met],
+      nearest: [...nearest].filter(([, distance]) => Number.isFinite(distance)),
       ...(violation === undefined ? {} : { violation }),
     };
   };

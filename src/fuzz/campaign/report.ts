@@ -1,7 +1,8 @@
+import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { ACTION_NAMES } from "../../protocol/actions/index.ts";
 import type { InvalidCode, RejectionCode } from "../../protocol/rejections.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
-import type { Campaign } from "./campaign.ts";
+import type { Campaign, Nearest } from "./campaign.ts";
 import type { DigestMark } from "./digests.ts";
 import { findMissing } from "./expected.ts";
 import type { FailureNote, Failures } from "./failures.ts";
@@ -13,6 +14,12 @@ export interface OperationRow {
   readonly applied: number;
   readonly rejected: Readonly<Partial<Record<RejectionCode, number>>>;
   readonly invalid: Readonly<Partial<Record<InvalidCode, number>>>;
+}
+
+/** The nearest that a case came to breaking an invariant. */
+export interface NearestRow extends Nearest {
+  readonly id: string;
+  readonly unit: string;
 }
 
 /** How a search ended: nothing in it hangs on the clock but `seconds`. */
@@ -30,6 +37,8 @@ export interface SearchReport {
   readonly operations: readonly OperationRow[];
   /** How often there was something to look at for each invariant. */
   readonly invariants: readonly { readonly id: string; readonly met: number }[];
+  /** How near each invariant that has a slack came to being broken, the nearest first. */
+  readonly nearest: readonly NearestRow[];
   /** What a search of this length should have reached and did not. */
   readonly missing: readonly string[];
   /** Planted faults that were not found. */
@@ -45,7 +54,7 @@ export interface SearchReport {
 interface Ingredients {
   readonly campaign: Campaign;
   readonly profile: string;
-  readonly watched: readonly string[];
+  readonly watched: readonly Invariant[];
   readonly failures: Failures;
   readonly blind: readonly string[];
   readonly seconds: number;
@@ -74,7 +83,8 @@ export function createReport({ campaign, profile, watched, failures, blind, seco
     places: coverage.places,
     pool: pool.entries.length,
     operations: ACTION_NAMES.map((action) => readOperation(action, reached)),
-    invariants: watched.map((id) => ({ id, met: met.get(id) ?? 0 })),
+    invariants: watched.map(({ id }) => ({ id, met: met.get(id) ?? 0 })),
+    nearest: listNearest(watched, campaign),
     missing,
     blind,
     failures: failures.notes,
@@ -83,6 +93,14 @@ export function createReport({ campaign, profile, watched, failures, blind, seco
     marks: digests.marks,
     reached: Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function listNearest(watched: readonly Invariant[], { nearest }: Campaign): NearestRow[] {
+  const rows = watched.flatMap(({ id, slack: unit }) => {
+    const one = nearest.get(id);
+    return unit === undefined || one === undefined ? [] : [{ id, unit, ...one }];
+  });
+  return rows.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
 }
 
 function readOperation(action: string, reached: ReadonlyMap<string, number>): OperationRow {

@@ -56,13 +56,14 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   const profile: SearchProfile = SEARCH_PROFILES[profileName];
   const { invariants, userInvariants, model } = options;
   const settings: CampaignSettings = { seed, profile: profileName, invariants, userInvariants, model };
-  const { sweepEvery, heavyEvery } = profile;
+  const { sweepEvery, heavyEvery, slack } = profile;
   const setup: Setup = {
     invariants,
     userInvariants,
     model,
     sweepEvery,
     heavyEvery,
+    slack,
     ...(options.canary === undefined ? {} : { canary: options.canary }),
   };
   // Faults of settings show before anything is begun.
@@ -116,7 +117,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   return createReport({
     campaign,
     profile: profileName,
-    watched: watched.map(({ id }) => id),
+    watched,
     failures,
     blind: options.canary !== undefined && failures.notes.length === 0 ? [options.canary] : unseen,
     seconds: campaign.spentMs / 1000,

@@ -1,4 +1,5 @@
 import { bucketOf } from "../feedback/coverage.ts";
+import { fartherThan } from "../feedback/layout.ts";
 
 /** A case with what it reached. */
 export interface Measured {
@@ -13,8 +14,13 @@ export interface Measured {
  * none adds anything. Not always the smallest set, but the same one whatever the order of the cases.
  */
 export function minimizeCorpus(cases: readonly Measured[]): string[] {
+  const far = listFar(cases);
   const left = cases
-    .map(({ name, genes, reached }) => ({ name, genes, features: featuresOf(reached) }))
+    .map(({ name, genes, reached }) => ({
+      name,
+      genes,
+      features: featuresOf(reached).filter((feature) => !far.has(feature >> 8)),
+    }))
     .sort((a, b) => a.genes - b.genes || (a.name < b.name ? -1 : 1));
   const seen = new Set<number>();
   const kept: string[] = [];
@@ -34,6 +40,18 @@ export function minimizeCorpus(cases: readonly Measured[]): string[] {
     for (const feature of taken!.features) seen.add(feature);
     kept.push(taken!.name);
   }
+}
+
+/** Places for which a nearer one was reached, of those that say how near an invariant came to being broken. */
+function listFar(cases: readonly Measured[]): Set<number> {
+  const far = new Set<number>();
+  for (const { reached } of cases) {
+    for (let at = 0; at < reached.length; at += 2) {
+      const [from, to] = fartherThan(reached[at]!);
+      for (let place = from; place < to; place++) far.add(place);
+    }
+  }
+  return far;
 }
 
 function featuresOf(reached: Uint32Array): number[] {

@@ -1,4 +1,4 @@
-import { MAP_SIZE, NAMED_PLACES } from "./layout.ts";
+import { fartherThan, MAP_SIZE, NAMED_PLACES } from "./layout.ts";
 
 /** One bit for how often: once, twice, three times, up to 7, 15, 31, 127, or more. */
 export function bucketOf(count: number): number {
@@ -6,6 +6,9 @@ export function bucketOf(count: number): number {
   if (count < 16) return count < 8 ? 8 : 16;
   return count < 32 ? 32 : count < 128 ? 64 : 128;
 }
+
+/** A place in which no count is new any more. */
+const EVERY_COUNT = 255;
 
 /** What all runs of a search reached together. */
 export class Coverage {
@@ -38,6 +41,9 @@ export class Coverage {
       buckets++;
       if (seen === 0) places++;
       this.buckets[place] = seen | bucket;
+      // Who came nearer than anybody also came as near as others will.
+      const [from, to] = fartherThan(place);
+      this.buckets.fill(EVERY_COUNT, from, to);
     }
     return { buckets, places };
   }

@@ -6,7 +6,7 @@ import { EVENT_CODES } from "../../protocol/events.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { CoverageMap } from "./coverageMap.ts";
 import { LABEL_RULES } from "./labels.ts";
-import { placeOfLabel, placeOfOutcome, placeOfPair } from "./layout.ts";
+import { placeOfLabel, placeOfNearest, placeOfOutcome, placeOfPair } from "./layout.ts";
 import { countAccount, countBlock, countMarkets, countSlack } from "./stateBuckets.ts";
 
 /** Label of an account that nothing happened to yet. */
@@ -29,6 +29,16 @@ export class Feedback {
   start(): void {
     this.map.clear();
     this.#last.fill(NOTHING);
+  }
+
+  /** Counts how near invariants came to being broken in a run, as `Watch.nearest` tells it. */
+  observeNearest(nearest: ReadonlyMap<string, number>): void {
+    let slot = 0;
+    for (const distance of nearest.values()) {
+      const place = Number.isFinite(distance) ? placeOfNearest(slot, distance) : undefined;
+      if (place !== undefined) this.map.count(place);
+      slot++;
+    }
   }
 
   observe(state: State, block: Block, result: BlockResult): void {

@@ -9,7 +9,7 @@ import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/sche
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import type { CoverageMap } from "./coverageMap.ts";
-import { MAP_SIZE, STATE_START } from "./layout.ts";
+import { MAP_SIZE, magnitude, STATE_START } from "./layout.ts";
 
 /** Regions of the state's places, with their sizes. */
 const SIZES = {
@@ -44,12 +44,6 @@ for (const region of Object.keys(SIZES) as Region[]) {
   end += SIZES[region];
 }
 if (end > MAP_SIZE) throw new Error("the buckets of the state do not fit into the map");
-
-/** Order of magnitude of a whole number: 0 for 0, 1 for 1, 2 for 2 and 3, to 54. */
-function magnitude(value: number): number {
-  if (value < 1) return 0;
-  return value < 4_294_967_296 ? 32 - Math.clz32(value) : 64 - Math.clz32(value / 4_294_967_296);
-}
 
 /** The same for both signs, below 128. */
 function signed(value: number): number {

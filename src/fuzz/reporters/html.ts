@@ -43,6 +43,9 @@ ${report.blind.length === 0 ? "" : `<p class="bad">Planted and not found: ${esca
 <h2>Transactions</h2>
 <table><thead><tr><th>action</th><th>calls</th><th>applied</th><th>rejected</th><th>invalid</th><th>by code</th></tr></thead>
 <tbody>${report.operations.map(renderOperation).join("\n")}</tbody></table>
+<h2>Nearest to breaking</h2>
+<table><thead><tr><th>invariant</th><th>by</th><th>case</th><th>unit</th></tr></thead>
+<tbody>${report.nearest.map(renderNearest).join("\n")}</tbody></table>
 <h2>Invariants</h2>
 <table><thead><tr><th>invariant</th><th>had something to look at</th><th></th></tr></thead>
 <tbody>${report.invariants.map(({ id, met }) => `<tr><td>${escapeMarkup(id)}</td><td>${count(met)}</td><td></td></tr>`).join("\n")}</tbody></table>
@@ -56,6 +59,11 @@ function renderFailure({ violation, transactions, path, count: times }: SearchRe
   const again = path === undefined ? "" : `\nagain: perplab fuzz replay ${path}`;
   return `<details class="bad" open><summary><span class="mark">✗</span> <span class="name">${escapeMarkup(violation.invariant)}</span></summary>
 <div class="body"><pre>${escapeMarkup(formatViolation(violation) + again)}</pre><p>${count(transactions)} transactions, found ${count(times)} times.</p></div></details>`;
+}
+
+function renderNearest({ id, distance, unit, iteration }: SearchReport["nearest"][number]): string {
+  const cells = [id, count(distance), String(iteration), unit];
+  return `<tr>${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`;
 }
 
 function renderOperation({ action, calls, applied, rejected, invalid }: OperationRow): string {

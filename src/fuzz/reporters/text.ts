@@ -4,7 +4,9 @@ import { formatViolation } from "./violationText.ts";
 
 /** What a person reads: what was done, what it reached, and what it means. */
 export function renderText(report: SearchReport): string {
-  return [renderOperations(report.operations), "", ...renderTotals(report), "", ...renderVerdict(report)].join("\n");
+  const { operations, nearest } = report;
+  const near = nearest.length === 0 ? [] : [renderNearest(nearest), ""];
+  return [renderOperations(operations), "", ...near, ...renderTotals(report), "", ...renderVerdict(report)].join("\n");
 }
 
 const count = (value: number): string => `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -23,6 +25,18 @@ function renderOperations(operations: readonly OperationRow[]): string {
       .join(", "),
   ]);
   return formatTable([["action", "calls", "applied", "rejected", "invalid", "mostly"], ...rows]);
+}
+
+/** How near invariants came to being broken; those that held by nothing at all are told in one line. */
+function renderNearest(nearest: SearchReport["nearest"]): string {
+  const even = nearest.filter(({ distance }) => distance <= 0);
+  const rows = nearest
+    .filter(({ distance }) => distance > 0)
+    .map(({ id, distance, unit, iteration }) => [id, count(distance), unit, `case ${iteration}`]);
+  const table = rows.length === 0 ? [] : [formatTable([["nearest to breaking", "by", "unit", "in"], ...rows])];
+  return [...table, ...(even.length === 0 ? [] : [`at their limits: ${even.map(({ id }) => id).join(", ")}`])].join(
+    "\n",
+  );
 }
 
 function renderTotals(report: SearchReport): string[] {

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly oracles?: Oracles;
   /** Counts what is reached. */
   readonly feedback?: Feedback;
+  /** It counts how near invariants came to being broken, too. Default: yes. */
+  readonly slack?: boolean;
   /** The run ends with the block in which there were as many. */
   readonly maxTransactions?: number;
   /** The blocks are kept and given back. */
@@ -54,6 +56,8 @@ export interface CaseRun {
   readonly chronicle?: Chronicle;
   /** How often there was something to look at for each invariant. */
   readonly met: ReadonlyMap<string, number>;
+  /** How near each invariant with a `slack` came to being broken, see `Watch.nearest`. */
+  readonly nearest: ReadonlyMap<string, number>;
 }
 
 /** Runs a case, or the blocks of one, to its first violation or its end. Nothing that the venue does makes it throw. */
@@ -121,14 +125,18 @@ class Run {
   }
 
   end(): CaseRun {
+    const { feedback, slack = true } = this.#options;
+    const nearest = this.#watch?.nearest ?? new Map<string, number>();
+    if (slack) feedback?.observeNearest(nearest);
     return {
       ...(this.violation === undefined ? {} : { violation: this.violation }),
       transactions: this.#transactions,
       blocks: this.#blocks,
       digest: getHead(this.#source.state),
-      reached: this.#options.feedback?.map.read() ?? new Uint32Array(0),
+      reached: feedback?.map.read() ?? new Uint32Array(0),
       ...(this.#options.records === true ? { chronicle: this.#record() } : {}),
       met: this.#watch?.met ?? new Map(),
+      nearest,
     };
   }
 

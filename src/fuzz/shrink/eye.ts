@@ -102,6 +102,7 @@ class LazyStep implements Step {
   readonly block: Block;
   readonly result: BlockResult;
   met = 0;
+  least: number = Number.POSITIVE_INFINITY;
   readonly #before: State | undefined;
   #whole: Step | undefined;
 

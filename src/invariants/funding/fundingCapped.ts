@@ -1,6 +1,7 @@
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 export const fundingCapped = defineInvariant({
   id: "fundingCapped",
@@ -9,6 +10,7 @@ export const fundingCapped = defineInvariant({
   catalogue: ["F04"],
   when: "events",
   kinds: ["fundingAccrued"],
+  slack: "1e-9 of notional",
   event(look, at) {
     const { data, state } = look;
     const market = data[at + AT.fundingAccrued.market]!;
@@ -16,6 +18,7 @@ export const fundingCapped = defineInvariant({
     if (fundingMethod === FUNDING_METHOD.external) return undefined;
     look.met++;
     const rate = data[at + AT.fundingAccrued.rate]!;
+    near(look, fundingPaymentMax - Math.abs(rate));
     return Math.abs(rate) <= fundingPaymentMax
       ? undefined
       : `market ${market} pays ${rate} at once, at most ${fundingPaymentMax} is allowed`;

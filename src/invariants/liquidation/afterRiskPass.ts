@@ -2,11 +2,11 @@ import type { State } from "../../engine/state/state.ts";
 import type { VenueEvent } from "../../protocol/events.ts";
 import type { Answer, Step } from "../defineInvariant.ts";
 import type { Look } from "../look.ts";
+import type { Tally } from "../tally.ts";
 
 /** Events of a risk pass, or of the block that it was a step of. */
-export interface Told {
+export interface Told extends Tally {
   readonly events: readonly VenueEvent[];
-  met: number;
 }
 
 /** Looks at a story that a risk pass tells: right after it, and after a block once more. */

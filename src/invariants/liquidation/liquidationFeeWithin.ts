@@ -5,6 +5,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
+import { near } from "../tally.ts";
 
 /** Greatest fees of policies that have one of their own, ppm. */
 const FEES: Readonly<Record<number, number>> = {
@@ -30,6 +31,7 @@ export const liquidationFeeWithin = defineInvariant<LastFill>({
   catalogue: ["L06"],
   when: "events",
   kinds: ["fill", "balanceChanged"],
+  slack: "quote units",
   start: () => ({ market: -1, value: 0, equity: 0n }),
   event(look, at, last) {
     const { data, state } = look;
@@ -50,6 +52,7 @@ export const liquidationFeeWithin = defineInvariant<LastFill>({
       return `${name} pays a liquidation fee of ${fee} for a fill of ${last.value}`;
     const left = measureEquity(look, data[at + AT.balanceChanged.account]!, last.market) - BigInt(fee);
     const least = last.equity < 0n ? last.equity : 0n;
+    near(look, left + ROUNDING - least);
     if (left + ROUNDING >= least) return undefined;
     return `${name} pays a liquidation fee of ${fee}, which takes its equity from ${last.equity} to ${left}`;
   },

@@ -8,6 +8,8 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 import { QuickHealth } from "../exact/quickHealth.ts";
 import { bucketName } from "../exact/walk.ts";
+import type { Look } from "../look.ts";
+import { near } from "../tally.ts";
 
 /** Cost: once per account and position in every block. */
 export const nobodyForgotten = defineInvariant({
@@ -17,6 +19,7 @@ export const nobodyForgotten = defineInvariant({
   rules: ["LIQ", "BLK"],
   catalogue: ["L13", "L15"],
   when: "transaction",
+  slack: "quote units",
   start: () => new QuickHealth(),
   touched(look, quick) {
     if (look.step !== "riskPassed") return undefined;
@@ -27,11 +30,11 @@ export const nobodyForgotten = defineInvariant({
       // What the pass itself changed waits one block.
       if (first === NONE || accounts.role[account] !== ROLE.normal || ledger.accounts.has(account)) continue;
       look.met++;
-      const fault = checkBucket(state, quick, account, NONE as PositionRow);
+      const fault = checkBucket(look, quick, account, NONE as PositionRow);
       if (fault !== undefined) return fault;
       for (let at = first; at !== NONE; at = positions.next[at]) {
         if (positions.mode[at] === 0) continue;
-        const found = checkBucket(state, quick, account, at);
+        const found = checkBucket(look, quick, account, at);
         if (found !== undefined) return found;
       }
     }
@@ -39,11 +42,16 @@ export const nobodyForgotten = defineInvariant({
   },
 });
 
-function checkBucket(state: State, quick: QuickHealth, account: AccountRow, at: PositionRow): string | undefined {
+function checkBucket(look: Look, quick: QuickHealth, account: AccountRow, at: PositionRow): string | undefined {
+  const { state } = look;
   const seen = quick.measure(state, account, at, false);
-  if (seen.covers(seen.maintenance)) return undefined;
+  if (seen.covers(seen.maintenance)) {
+    if (seen.maintenance > 0) near(look, Math.floor(seen.equity - seen.maintenance - seen.slack));
+    return undefined;
+  }
   const isolated = at === NONE ? undefined : at;
   const { equity, maintenance } = exactHealth(state, account, isolated);
+  if (equity >= maintenance && maintenance > 0n) near(look, equity - maintenance);
   if (equity >= maintenance || isWithheld(state, account, at)) return undefined;
   const since = at === NONE ? state.accounts.queuedSince[account] : state.positions.queuedSince[at];
   if (since !== 0) return undefined;

@@ -4,6 +4,7 @@ import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 export const onlyBelowMaintenance = defineInvariant({
   id: "onlyBelowMaintenance",
@@ -13,6 +14,7 @@ export const onlyBelowMaintenance = defineInvariant({
   catalogue: ["L01"],
   when: "events",
   kinds: ["liquidationStarted"],
+  slack: "quote units",
   event(look, at) {
     const { data, ledger, state } = look;
     look.met++;
@@ -29,6 +31,7 @@ export const onlyBelowMaintenance = defineInvariant({
     if (asStorable(equity) !== told[0] || asStorable(health.maintenance) !== told[1])
       return `account ${account}: equity ${equity} of ${health.maintenance} is told as ${told.join(" of ")}`;
     if (state.accounts.role[account] === ROLE.backstop) return undefined;
+    near(look, health.notional === 0n ? -1n - equity : health.maintenance - equity - 1n);
     if (equity < health.maintenance || (health.notional === 0n && equity < 0n)) return undefined;
     return `account ${account} is liquidated with equity ${equity} and maintenance ${health.maintenance}`;
   },

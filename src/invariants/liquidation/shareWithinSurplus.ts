@@ -3,6 +3,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 import { bucketsOf } from "../exact/walk.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 export const shareWithinSurplus = defineInvariant({
   id: "shareWithinSurplus",
@@ -11,6 +12,7 @@ export const shareWithinSurplus = defineInvariant({
   catalogue: ["L11"],
   when: "events",
   kinds: ["lossSocialized"],
+  slack: "quote units",
   event(look, at) {
     const { data, ledger, state } = look;
     look.met++;
@@ -23,6 +25,7 @@ export const shareWithinSurplus = defineInvariant({
       const { equity, maintenance } = exactHealth(view, account, bucket);
       if (equity - maintenance > most) most = equity - maintenance;
     }
+    near(look, most - amount);
     return amount > 0n && amount <= most
       ? undefined
       : `account ${account} pays ${amount} of a loss and has ${most} to spare`;

@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 export const leverageWithin = defineInvariant({
   id: "leverageWithin",
@@ -8,6 +9,7 @@ export const leverageWithin = defineInvariant({
   rules: ["MRG-1"],
   when: "events",
   kinds: ["marginChanged"],
+  slack: "times",
   event(look, at) {
     const { data, state, ledger } = look;
     const { account, market } = AT.marginChanged;
@@ -17,6 +19,7 @@ export const leverageWithin = defineInvariant({
     if (row !== NONE && ledger.now.positions.leverage[row] === leverage) return undefined;
     look.met++;
     const { initialRate } = state.parameters[data[at + AT.marginChanged.market]!]!.tiers[0]!;
+    near(look, Math.floor(1_000_000 / initialRate) - leverage);
     if (Number.isSafeInteger(leverage) && leverage >= 0 && leverage * initialRate <= 1_000_000) return undefined;
     return `account ${data[at + AT.marginChanged.account]} chose leverage ${leverage}`;
   },

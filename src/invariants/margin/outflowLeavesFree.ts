@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { ceilDiv, exactHealth } from "../exact/health.ts";
+import { near } from "../tally.ts";
 
 export const outflowLeavesFree = defineInvariant({
   id: "outflowLeavesFree",
@@ -10,6 +11,7 @@ export const outflowLeavesFree = defineInvariant({
   catalogue: ["M03", "L14"],
   when: "transaction",
   kinds: ["withdrawn", "transferred"],
+  slack: "quote units",
   touched(look) {
     const { actor, state } = look;
     if (actor === NONE || look.code !== 0) return undefined;
@@ -18,6 +20,7 @@ export const outflowLeavesFree = defineInvariant({
     const tenth = ceilDiv(notional, 10n);
     const needed = initial > tenth ? initial : tenth;
     const left = BigInt(state.accounts.collateral[actor]) + losses;
+    near(look, left - needed);
     return left >= needed ? undefined : `account ${actor} is left with ${left} where ${needed} must stay`;
   },
 });

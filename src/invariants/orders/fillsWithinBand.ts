@@ -3,6 +3,7 @@ import type { State } from "../../engine/state/state.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 const MILLION = 1_000_000n;
 
@@ -13,6 +14,7 @@ export const fillsWithinBand = defineInvariant({
   catalogue: ["B04"],
   when: "events",
   kinds: ["fill"],
+  slack: "1e-8 USD",
   event(look, at) {
     const { data, state } = look;
     const { role } = state.accounts;
@@ -24,6 +26,9 @@ export const fillsWithinBand = defineInvariant({
     const market = data[at + AT.fill.market]! as MarketRow;
     const price = BigInt(data[at + AT.fill.price]!) * BigInt(state.parameters[market]!.tickSize);
     const [low, high] = computeBand(state, market);
+    const below = high - price * MILLION;
+    const above = price * MILLION - low;
+    near(look, (below < above ? below : above) / MILLION);
     if (price * MILLION >= low && price * MILLION <= high) return undefined;
     return `order ${data[at + AT.fill.makerOrder]} trades at ${price}, the band is ${low / MILLION} to ${high / MILLION}`;
   },

@@ -2,6 +2,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 import { wasResting } from "./entered.ts";
 
 export const openOrdersWithin = defineInvariant({
@@ -10,6 +11,7 @@ export const openOrdersWithin = defineInvariant({
   rules: ["ORD-5"],
   when: "events",
   kinds: ["orderOpened"],
+  slack: "orders",
   event(look, at) {
     const { data, ledger, state } = look;
     const account = data[at + AT.orderOpened.account]! as AccountRow;
@@ -21,6 +23,7 @@ export const openOrdersWithin = defineInvariant({
     const row = ledger.positionRows.find(account, market);
     const count = row < 0 ? 0 : ledger.now.positions.orderCount[row];
     const most = state.parameters[market]!.openOrdersMax;
+    near(look, most - count - 1);
     return count < most ? undefined : `account ${account} opens an order beside ${count}, at most ${most} are allowed`;
   },
 });

@@ -2,6 +2,7 @@ import type { MarketRow } from "../../engine/state/schema.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 import { findEntered } from "./entered.ts";
 
 const BILLION = 1_000_000_000n;
@@ -13,6 +14,7 @@ export const takerWithinLimit = defineInvariant({
   catalogue: ["B04"],
   when: "events",
   kinds: ["fill"],
+  slack: "1e-8 USD",
   event(look, at) {
     const { data, state } = look;
     const id = data[at + AT.fill.takerOrder]!;
@@ -24,6 +26,7 @@ export const takerWithinLimit = defineInvariant({
     const price = data[at + AT.fill.price]! * tickSize;
     const buys = order.side === SIDE.buy;
     if (order.price !== 0) {
+      near(look, buys ? order.price - price : price - order.price);
       if (buys ? price <= order.price : price >= order.price) return undefined;
       return `order ${id} has the limit ${order.price} and trades at ${price}`;
     }
@@ -32,7 +35,10 @@ export const takerWithinLimit = defineInvariant({
     const bound = mark * (buys ? BILLION + slippage : BILLION - slippage);
     // Whole ticks: one tick is the least price there is.
     const exact = BigInt(data[at + AT.fill.price]!) * BigInt(tickSize) * BILLION;
-    if (buys ? exact <= bound || price === tickSize : exact >= bound) return undefined;
+    const holds = buys ? exact <= bound || price === tickSize : exact >= bound;
+    const distance = (buys ? bound - exact : exact - bound) / BILLION;
+    near(look, holds && distance < 0n ? 0 : distance);
+    if (holds) return undefined;
     return `order ${id} trades at ${price}, its slippage of ${slippage} ends at ${bound / BILLION}`;
   },
 });

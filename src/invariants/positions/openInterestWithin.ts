@@ -1,5 +1,6 @@
 import type { MarketRow } from "../../engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
+import { near } from "../tally.ts";
 
 export const openInterestWithin = defineInvariant({
   id: "openInterestWithin",
@@ -7,6 +8,7 @@ export const openInterestWithin = defineInvariant({
   rules: ["ORD-5"],
   when: "transaction",
   kinds: ["fill"],
+  slack: "lots",
   touched(look) {
     const { ledger, state } = look;
     const now = ledger.now.markets.openInterest;
@@ -16,6 +18,7 @@ export const openInterestWithin = defineInvariant({
       if (now[market] <= was[market]) continue;
       look.met++;
       const most: number = state.parameters[market]!.openInterestLimitLots;
+      near(look, most - now[market]);
       if (now[market] > most) return `market ${market}: open interest rose to ${now[market]} of ${most} lots`;
     }
     return undefined;

@@ -4,6 +4,7 @@ import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
+import { near } from "../tally.ts";
 
 export const positionWithin = defineInvariant({
   id: "positionWithin",
@@ -12,6 +13,7 @@ export const positionWithin = defineInvariant({
   rules: ["ORD-5"],
   when: "events",
   kinds: ["fill"],
+  slack: "lots",
   event(look, at) {
     const { data, state } = look;
     const { fill } = AT;
@@ -41,7 +43,9 @@ function checkSide(look: Look, account: AccountRow, market: MarketRow, lots: num
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
     total += sizeOf(look, at, market);
   // On the other side of zero it is on its way back.
-  if ((lots > 0 ? total : -total) <= most) return undefined;
+  const side = lots > 0 ? total : -total;
+  near(look, most - side);
+  if (side <= most) return undefined;
   return `account ${account}: its owner's position rose to ${Math.abs(total)} of ${most} lots`;
 }
 

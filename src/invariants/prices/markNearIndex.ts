@@ -2,6 +2,7 @@ import type { MarketRow } from "../../engine/state/schema.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 const MILLION = 1_000_000n;
 
@@ -11,6 +12,7 @@ export const markNearIndex = defineInvariant({
   rules: ["PRC-2"],
   when: "events",
   kinds: ["pricesMoved"],
+  slack: "1e-8 USD",
   event(look, at) {
     const { data, state, step } = look;
     const market = data[at + AT.pricesMoved.market]! as MarketRow;
@@ -20,7 +22,10 @@ export const markNearIndex = defineInvariant({
     const index = data[at + AT.pricesMoved.index]!;
     const mark = data[at + AT.pricesMoved.mark]!;
     const off = BigInt(Math.abs(mark - index)) * MILLION;
-    if (off <= BigInt(index) * BigInt(markBand) || Math.abs(mark - index) <= 1) return undefined;
+    const most = BigInt(index) * BigInt(markBand);
+    // One unit is always allowed.
+    near(look, off <= most ? (most - off) / MILLION : 1 - Math.abs(mark - index));
+    if (off <= most || Math.abs(mark - index) <= 1) return undefined;
     return `market ${market}: mark ${mark}, index ${index}, its band is ${markBand} of a million`;
   },
 });

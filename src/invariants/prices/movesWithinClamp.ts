@@ -2,6 +2,7 @@ import type { MarketRow } from "../../engine/state/schema.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import { near } from "../tally.ts";
 
 const MILLION = 1_000_000n;
 
@@ -12,6 +13,7 @@ export const movesWithinClamp = defineInvariant({
   rules: ["PRC-2"],
   when: "events",
   kinds: ["pricesMoved"],
+  slack: "1e-8 USD",
   event(look, at) {
     const { data, ledger, state, step } = look;
     const market = data[at + AT.pricesMoved.market]! as MarketRow;
@@ -25,8 +27,10 @@ export const movesWithinClamp = defineInvariant({
     if (step !== "pricesMoved" || markMethod === MARK_METHOD.external || before === 0) return undefined;
     look.met++;
     const moved = BigInt(Math.abs(index - before)) * MILLION;
+    const most = BigInt(before) * BigInt(markClamp);
+    near(look, moved <= most ? (most - moved) / MILLION : 1 - Math.abs(index - before));
     // A price of a few units may still move by one.
-    return moved <= BigInt(before) * BigInt(markClamp) || Math.abs(index - before) <= 1
+    return moved <= most || Math.abs(index - before) <= 1
       ? undefined
       : `market ${market}: the index moved from ${before} to ${index}, its clamp is ${markClamp} of a million`;
   },

@@ -14,7 +14,7 @@ function run(options: Partial<SearchOptions> = {}) {
     transactions: 3_000,
     isOver: () => false,
     workers: 1,
-    invariants: "conservation,openInterest",
+    invariants: "conservation,openInterest,bookUncrossed,marginAfterAction",
     userInvariants: [],
     model: false,
     isResumed: false,
@@ -73,6 +73,20 @@ test("a planted fault is found, made small, written once and counted", { timeout
   expect(report).toMatchObject({ verdict: "violated", failures: [{ violation: { invariant: "conservation" } }] });
   expect(readdirSync(failures).length).toBeGreaterThan(0);
   for (const render of Object.values(SEARCH_REPORTERS)) expect(render(report)).toContain("conservation");
+});
+
+test("a search tells how near it came to breaking what has a distance, and in which case", async () => {
+  const report = await run();
+  expect(report.nearest.map(({ id, unit }) => `${id}: ${unit}`).sort()).toEqual([
+    "bookUncrossed: ticks",
+    "marginAfterAction: quote units",
+  ]);
+  for (const { distance, iteration } of report.nearest) {
+    expect(distance).toBeGreaterThanOrEqual(0);
+    expect(iteration).toBeLessThan(report.iterations);
+  }
+  for (const name of ["text", "html", "json"] as const)
+    expect(SEARCH_REPORTERS[name](report)).toContain("bookUncrossed");
 });
 
 test("a search that ends before it reached anything says so only when it was long enough to mean it", async () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { minimizeCorpus } from "../../../src/fuzz/corpus/minimize.ts";
 import { bucketOf } from "../../../src/fuzz/feedback/coverage.ts";
+import { placeOfNearest } from "../../../src/fuzz/feedback/layout.ts";
 
 const arbitraryCase = fc.record({
   genes: fc.integer({ min: 1, max: 500 }),
@@ -47,4 +48,11 @@ test("a short case goes before a long one that reaches the same", () => {
     { name: "short", genes: 9, reached },
   ];
   expect(minimizeCorpus(cases)).toEqual(["short"]);
+});
+
+test("of cases that come near to breaking an invariant the nearest is kept, if the others add nothing else", () => {
+  const reach = (distance: number) => Uint32Array.of(3, 1, placeOfNearest(2, distance)!, 1);
+  const cases = [500, 4, 70].map((distance, at) => ({ name: `c${at}`, genes: 10 * at + 5, reached: reach(distance) }));
+  expect(minimizeCorpus(cases)).toEqual(["c1"]);
+  expect(minimizeCorpus(cases.slice(1))).toEqual(["c1"]);
 });

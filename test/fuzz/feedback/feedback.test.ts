@@ -72,3 +72,22 @@ test("only what is new counts as new, in buckets of how often", () => {
   expect(coverage.merge(Uint32Array.of(7, 1_000_000))).toEqual({ buckets: 0, places: 0 });
   expect([coverage.places, coverage.totals[7], coverage.totals[9]]).toEqual([2, 1_000_132, 146]);
 });
+
+// Goal: only who comes nearer than anybody before reaches something new.
+test("a run that comes nearer to breaking an invariant is new, and one that does not is not", () => {
+  const coverage = new Coverage();
+  const feedback = new Feedback();
+  const news = (...distances: number[]) => {
+    feedback.start();
+    feedback.observeNearest(new Map(distances.map((distance, slot) => [`i${slot}`, distance])));
+    return coverage.merge(feedback.map.read()).buckets;
+  };
+  const never = Number.POSITIVE_INFINITY;
+  expect(news(1_000, never)).toBe(1);
+  expect([news(1_000, never), news(1_023, never), news(512, never), news(5e15, never)]).toEqual([0, 0, 0, 0]);
+  expect(news(511, never)).toBe(1);
+  expect(news(1_000, 7)).toBe(1);
+  expect([news(0, 8), news(1, 4), news(-3, 3)]).toEqual([1, 0, 1]);
+  // However many say so, they stay in their part of the map.
+  expect(news(...Array.from({ length: 300 }, () => 0))).toBeLessThan(90);
+});
