@@ -58,6 +58,8 @@ const report = {
   node: process.versions.node,
   verdict: faults > 0 ? "failed" : asked() >= wanted ? "passed" : "unfinished",
   requests: asked(),
+  /** Held to the model in full. */
+  compared: sum(({ compared }) => compared),
   overHttp: chunks.reduce((total, chunk) => total + (chunk.carrier === "http" ? chunk.asked : 0), 0),
   venues: chunks.length,
   firstSeed: FIRST_SEED,

@@ -7,14 +7,22 @@ import { createServices, type Services } from "../../src/service/services.ts";
 import { addressOf } from "../../src/service/views/accounts.ts";
 import { ask, askWhole } from "./helpers/ask.ts";
 import { type FlowHost, hostOfFlow } from "./helpers/flowHost.ts";
+import { TwinChain } from "./twin/chain.ts";
+import { type Asked, findTwinFaults, TWIN_OPERATIONS } from "./twin/twinOf.ts";
 
 /** Items that lists were seen to hold, by operation: a form that nothing was held to proves nothing. */
 const seen = new Map<OperationId, number>();
 
-async function askAll(host: FlowHost, services: Services): Promise<void> {
-  const count = async (id: OperationId, asked: object = {}) => {
+/** @param chain all blocks; without it, answers are held to their form alone */
+async function askAll(host: FlowHost, services: Services, chain?: TwinChain): Promise<void> {
+  const count = async (id: OperationId, asked: { params?: object; query?: object } = {}) => {
     const { body } = await askWhole(services, id as "getStatus", asked);
     const { data } = body as { data: unknown };
+    if (chain !== undefined) {
+      const members = Object.entries({ ...asked.params, ...asked.query }).map(([name, value]) => [name, String(value)]);
+      const faults = findTwinFaults(chain, id, Object.fromEntries(members) as Asked, body as never);
+      expect(faults, `${id} ${JSON.stringify(asked)}`).toEqual([]);
+    }
     seen.set(id, (seen.get(id) ?? 0) + (Array.isArray(data) ? data.length : 1));
     return data as never;
   };
@@ -25,8 +33,9 @@ async function askAll(host: FlowHost, services: Services): Promise<void> {
     const params = { market };
     await count("getMarket", { params });
     await count("getMarketPrices", { params });
-    await count("getMarketBook", { params, query: { depth: 5 } });
+    for (const depth of [1, 5, 500]) await count("getMarketBook", { params, query: { depth } });
     await count("listMarketTrades", { params });
+    for (const limit of [1, 7, 500]) await count("listMarketTrades", { params, query: { limit } });
     await count("listFundingRates", { params });
   }
   for (let row = 0; row < state.accounts.rows.high; row++) {
@@ -36,6 +45,24 @@ async function askAll(host: FlowHost, services: Services): Promise<void> {
     await count("listPositions", { params });
     await count("listRisk", { params });
     await count("listOrders", { params, query: { includeClosed: true, limit: 500 } });
+    const subaccount = state.accounts.subaccount[row as AccountRow]! >>> 0;
+    const market = state.marketNames[row % state.marketNames.length]!;
+    for (const query of [
+      { side: "buy" },
+      { side: "sell", limit: 1 },
+      { market, subaccount, limit: 500 },
+      { fromHeight: 60, toHeight: 140 },
+    ]) {
+      await count("listOrders", { params, query });
+    }
+    for (const query of [{ subaccount }, { market, limit: 2 }, { market, subaccount, limit: 500 }]) {
+      await count("listFills", { params, query });
+    }
+    for (const id of ["listBalances", "listPositions", "listRisk"] as const) {
+      await count(id, { params, query: { subaccount } });
+    }
+    await count("listPositions", { params, query: { market } });
+    await count("listIntents", { params, query: { market, limit: 1 } });
     await count("listIntents", { params, query: { includeEnded: true, limit: 500 } });
     await count("listFills", { params, query: { limit: 500 } });
     await count("listAccountLiquidations", { params });
@@ -45,7 +72,11 @@ async function askAll(host: FlowHost, services: Services): Promise<void> {
   for (const { liquidationId: id } of liquidations) await count("getLiquidation", { params: { id } });
   await count("getInsuranceFund");
   await count("listInsuranceHistory");
+  for (const limit of [1, 3, 500]) await count("listInsuranceHistory", { query: { limit } });
   await count("listAuthorizations");
+  await count("listAuthorizations", { query: { status: "active", limit: 2 } });
+  const owner = addressOf(state, (state.authorizations.account[0 as AuthorizationRow] ?? 0) as AccountRow);
+  await count("listAuthorizations", { query: { owner } });
   for (let grant = 0; grant < state.authorizations.rows.high; grant++) {
     await count("getAuthorization", { params: { auth_id: idOfGrant(state, grant as AuthorizationRow) } });
   }
@@ -64,13 +95,15 @@ async function askAll(host: FlowHost, services: Services): Promise<void> {
   }
 }
 
-// Goal: whatever a venue holds, every answer has the form that its route promises.
-// Method: lively venues of generated flows, everything asked about everything.
+// Goal: whatever a venue holds, every answer has the form that its route promises, and says what the venue's tables and
+// events say. Method: lively venues of generated flows, everything asked about everything; the plain twin of answers.
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  "every answer about a lively venue is valid against its schema, seed %i",
+  "every answer about a lively venue is valid against its schema and says what the venue says, seed %i",
   async (seed) => {
     const { host } = hostOfFlow(seed, 150);
-    await askAll(host, createServices(host.asHost));
+    const chain = new TwinChain(() => host.state);
+    for (const entry of host.entries) if (entry !== undefined) chain.add(entry);
+    await askAll(host, createServices(host.asHost), chain);
   },
 );
 
@@ -81,6 +114,7 @@ test("the answers above held something of every kind", () => {
     (id) => routes[id].method === "GET" && tags.includes(routes[id].tag) && !others.includes(id),
   );
   for (const id of own) expect(seen.get(id) ?? 0, id).toBeGreaterThan(5);
+  for (const id of TWIN_OPERATIONS) expect(seen.get(id as OperationId) ?? 0, id).toBeGreaterThan(5);
 });
 
 test("a service that begins late knows everything that is open", async () => {

@@ -12,6 +12,7 @@ import { runContract } from "./contract/steps.ts";
 test("2,000 requests, in order and hostile, between trades: every answer keeps the contract and agrees with the engine", async () => {
   const tallies = [await runContract(7, 1_000), await runContract(8, 1_000)];
   expect(tallies.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(tallies.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(500);
   const answers = tallies.flatMap((tally) => Object.entries(tally.answers));
   const count = (pattern: RegExp) =>
     answers.reduce((sum, [name, times]) => (pattern.test(name) ? sum + times : sum), 0);

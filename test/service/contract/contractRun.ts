@@ -7,12 +7,17 @@ import { formatAmount } from "../../../src/engine/formulas/text.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
 import { findAccount } from "../../../src/engine/state/accounts.ts";
 import type { State } from "../../../src/engine/state/state.ts";
+import { encodePayload } from "../../../src/protocol/codec.ts";
 import { createDevnet, type Devnet } from "../../../src/service/devnet/createDevnet.ts";
 import { createDevnetGenesis } from "../../../src/service/devnet/venue.ts";
 import { RouteTable } from "../../../src/service/dispatch/routeTable.ts";
+import { TwinChain } from "../twin/chain.ts";
+import { findPreviewFaults } from "../twin/previewTwin.ts";
+import { type Asked, findTwinFaults } from "../twin/twinOf.ts";
 import { findFaults } from "./checkAnswer.ts";
 import type { Draft, FactKind } from "./drafts.ts";
-import { bodyOf, Trader } from "./trader.ts";
+import { TagWatch } from "./tagWatch.ts";
+import { bodyOf, orderOfStep, type SigningStep, Trader } from "./trader.ts";
 import type { TradeStep } from "./trades.ts";
 import { writeRequest } from "./writeRequest.ts";
 
@@ -20,6 +25,9 @@ export type ContractStep = { readonly draft: Draft } | { readonly trade: TradeSt
 
 /** How an answer is got: in this process, or over the network. */
 export type Carry = (request: ApiRequest) => Promise<ApiResponse | undefined>;
+
+/** Pages of a list that are turned. */
+const PAGES_MOST = 4;
 
 const table = new RouteTable<OperationId>(routes);
 
@@ -33,10 +41,13 @@ export class ContractRun {
   readonly #model: State;
   readonly #traders: readonly Trader[];
   readonly #carry: Carry;
+  readonly #chain: TwinChain;
+  readonly #tags = new TagWatch();
   #modelFault: string | undefined;
   /** Answers, by operation and status. */
   readonly answers = new Map<string, number>();
   asked = 0;
+  #compared = 0;
 
   static async open(carryTo: (devnet: Devnet) => Promise<Carry> = async ({ endpoint }) => carryWithin(endpoint)) {
     const devnet = await createDevnet({ prices: {}, service: { accountReads: "public" } });
@@ -46,12 +57,7 @@ export class ContractRun {
       ["BTC-PERP", "60000"],
       ["ETH-PERP", "3000"],
     ]) {
-      await run.#ask(undefined, {
-        method: "POST",
-        path: "/devnet/oracle",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ market, price }),
-      });
+      await run.#report(market!, price!);
     }
     return run;
   }
@@ -61,6 +67,7 @@ export class ContractRun {
     this.#carry = carry;
     const genesis = createDevnetGenesis();
     this.#model = createVenue(genesis);
+    this.#chain = new TwinChain(() => this.#model);
     this.#traders = devnet.accounts.slice(0, 4).map(({ privateKey }) => new Trader(privateKey, genesis));
     this.#facts = {
       address: devnet.accounts.map(({ address }) => address),
@@ -77,12 +84,18 @@ export class ContractRun {
       if (getHead(this.#model) !== entry.hash) this.#modelFault = `block ${height} has another hash than the model's`;
       const differs = receipts.some(({ status }, index) => result.receipts.at(index).status !== status);
       if (differs) this.#modelFault = `block ${height} has other receipts than the model's`;
+      this.#chain.add(entry);
       this.#remember("height", String(height));
     });
   }
 
   close(): Promise<void> {
     return this.#devnet.close();
+  }
+
+  /** Answers that were held to the plain twin. */
+  get compared(): number {
+    return this.#compared;
   }
 
   async step(step: ContractStep): Promise<void> {
@@ -93,12 +106,19 @@ export class ContractRun {
 
   async #draft(draft: Draft): Promise<void> {
     const { request, isWrong, isPlain } = writeRequest(draft, this.#facts);
+    const tag = this.#tags.at(this.#devnet.host.state.height);
+    if (draft.repeats && tag !== undefined && request.method === "GET") {
+      // All that belongs to a height has one tag: what was never asked for has not changed either.
+      await this.#ask(draft.operation, { ...request, headers: { ...request.headers, "if-none-match": tag } });
+    }
     const response = await this.#ask(draft.operation, request);
     if (response === undefined) return;
     const { status, body, headers } = response;
     if (isWrong && status < 400) throw fault(request, response, ["it is wrong, and was taken"]);
     if (isPlain && draft.operation !== "previewAction") this.#checkPlain(draft.operation, request, response);
     if (request.method !== "HEAD" && status < 300 && body.startsWith("{")) this.#learn(body);
+    if (isPlain && request.method === "GET" && status === 200)
+      await this.#turnPages(draft.operation, request, response);
     if (!draft.repeats || headers["etag"] === undefined || status !== 200) return;
     const again = { ...request, headers: { ...request.headers, "if-none-match": headers["etag"] } };
     const unchanged = await this.#ask(draft.operation, again);
@@ -116,8 +136,53 @@ export class ContractRun {
     throw fault(request, response, ["it fits its schema, and was refused for its form"]);
   }
 
-  async #trade(step: TradeStep): Promise<void> {
-    const trader = this.#traders[step.client]!;
+  /** All pages of a list that was asked for from its beginning hold what its twin holds. */
+  async #turnPages(operation: OperationId, request: ApiRequest, first: ApiResponse): Promise<void> {
+    const asked = askedOf(request);
+    let { page, data } = JSON.parse(first.body[0] === "{" ? first.body : "{}");
+    if (asked === undefined || asked["cursor"] !== undefined || !page?.hasMore) return;
+    const all: unknown[] = [...data];
+    for (let count = 0; count < PAGES_MOST && page.next !== null; count++) {
+      const path = `${request.path}${request.path.includes("?") ? "&" : "?"}cursor=${page.next}`;
+      const next = await this.#ask(operation, { ...request, path });
+      if (next === undefined) return;
+      if (next.status !== 200) throw fault(request, next, ["its next page is refused"]);
+      ({ page, data } = JSON.parse(next.body));
+      all.push(...data);
+    }
+    const limit = String(all.length);
+    const faults = findTwinFaults(this.#chain, operation, { ...asked, limit }, { data: all, page });
+    if (faults.length > 0) throw fault(request, first, ["its pages in one differ", ...faults]);
+  }
+
+  async #report(market: string, price: string): Promise<void> {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ market, price });
+    const response = await this.#ask(undefined, { method: "POST", path: "/devnet/oracle", headers, body });
+    if (response !== undefined && response.status !== 200) throw new Error(`a price was refused: ${response.body}`);
+  }
+
+  /** An order that is tried out comes to what an engine says that goes on with it. */
+  async #preview(step: TradeStep, { client: { address }, nonces }: Trader): Promise<void> {
+    const payload = encodePayload("placeOrder", orderOfStep(step));
+    const body = JSON.stringify({ action: "placeOrder", payload });
+    const path = `${API_PREFIX}/accounts/${address}/preview`;
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", path, headers, body } as const;
+    const response = await this.#ask("previewAction", request);
+    if (response === undefined) return;
+    if (response.status !== 200) throw fault(request, response, ["an order cannot be tried out"]);
+    const { data } = JSON.parse(response.body);
+    const faults = findPreviewFaults(this.#model, { address, nonce: nonces.trading, payload }, data);
+    if (faults.length > 0) throw fault(request, response, faults);
+    this.#compared++;
+  }
+
+  async #trade(given: TradeStep): Promise<void> {
+    const trader = this.#traders[given.client]!;
+    if (given.act === "price") return this.#report("BTC-PERP", String(60_000 + given.offset * 25));
+    if (given.act === "preview") return this.#preview(given, trader);
+    const step = given as SigningStep;
     const { address } = trader.client;
     const other = this.#traders[(step.client + 1) % this.#traders.length]!.client.address;
     const orderIds = step.act === "cancel" ? await this.#openOrders(address) : [];
@@ -196,9 +261,23 @@ export class ContractRun {
     const name = `${operation ?? "none"} ${response.status}`;
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1);
     if (wanted === undefined) return response;
-    const faults = findFaults(operation, request, response, [before, this.#devnet.host.state.height]);
+    const { height } = this.#devnet.host.state;
+    const faults = findFaults(operation, request, response, [before, height]);
+    faults.push(...this.#tags.findFaults(request, response, [before, height]));
+    if (faults.length === 0 && operation !== undefined)
+      faults.push(...this.#findTwinFaults(operation, request, response));
     if (faults.length > 0) throw fault(request, response, faults);
     return response;
+  }
+
+  /** Where a read says something else than the model. Pages behind the first keep to its height, and are left out. */
+  #findTwinFaults(operation: OperationId, request: ApiRequest, { status, body }: ApiResponse): string[] {
+    if (request.method !== "GET" || status !== 200 || !body.startsWith("{")) return [];
+    const asked = askedOf(request);
+    const said = JSON.parse(body);
+    if (asked === undefined || asked["cursor"] !== undefined || said.asOf?.height !== this.#model.height) return [];
+    this.#compared++;
+    return findTwinFaults(this.#chain, operation, asked, said);
   }
 
   #learn(body: string): void {
@@ -235,6 +314,13 @@ function operationOf({ method, path }: ApiRequest): OperationId | undefined {
   if (!path.startsWith(`${API_PREFIX}/`)) return undefined;
   const match = table.match(method, path.slice(API_PREFIX.length).split("?")[0]!);
   return match.kind === "found" ? match.operation : undefined;
+}
+
+/** Parameters and query of a request; undefined where it meets no operation. */
+function askedOf({ method, path }: ApiRequest): Asked | undefined {
+  const [whole = "", query] = path.slice(API_PREFIX.length).split("?");
+  const match = table.match(method, whole);
+  return match.kind === "found" ? { ...match.params, ...Object.fromEntries(new URLSearchParams(query)) } : undefined;
 }
 
 function carryWithin(endpoint: VenueEndpoint): Carry {

@@ -13,6 +13,8 @@ const arbitraryStep: fc.Arbitrary<ContractStep> = fc.oneof(
 /** What a venue was asked, and what it answered. */
 export interface Tally {
   asked: number;
+  /** Answers that were held to the model in full. */
+  compared: number;
   /** By operation and status. */
   readonly answers: Record<string, number>;
   /** What broke the contract, with the request. */
@@ -39,5 +41,5 @@ export async function runContract(
   } finally {
     await run.close();
   }
-  return { asked: run.asked, answers: Object.fromEntries(run.answers), faults };
+  return { asked: run.asked, compared: run.compared, answers: Object.fromEntries(run.answers), faults };
 }

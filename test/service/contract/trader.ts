@@ -3,13 +3,16 @@ import { formatHex } from "../../../src/protocol/codecHex.ts";
 import type { Bytes32 } from "../../../src/protocol/fields.ts";
 import type { Genesis } from "../../../src/protocol/genesis.ts";
 import { payloadOfGrant } from "../../../src/sdk/agents/grant.ts";
-import { TestClient } from "../../helpers/host.ts";
-import type { TradeStep } from "./trades.ts";
+import { orderOf, TestClient } from "../../helpers/host.ts";
+import type { SignedAct, TradeStep } from "./trades.ts";
 
 type SignedStep = Signed & { readonly id: Bytes32; readonly key: string };
 
 export type Domain = "trading" | "risk" | "funds" | "admin";
-const DOMAIN_OF: Readonly<Record<TradeStep["act"], Domain>> = {
+/** A step that is signed. */
+export type SigningStep = TradeStep & { readonly act: SignedAct };
+
+const DOMAIN_OF: Readonly<Record<SignedAct, Domain>> = {
   order: "trading",
   cancel: "trading",
   cancelAll: "risk",
@@ -32,7 +35,7 @@ export class Trader {
   }
 
   /** Signs a step under the next nonce of its lane, which is used once the venue took it. */
-  sign(step: TradeStep, orderIds: readonly string[], other: string): { signed: SignedStep; domain: Domain } {
+  sign(step: SigningStep, orderIds: readonly string[], other: string): { signed: SignedStep; domain: Domain } {
     const domain = DOMAIN_OF[step.act];
     const next = this.nonces[domain];
     const header = {
@@ -45,11 +48,11 @@ export class Trader {
     return { signed: this.#sign(step, header, orderIds, other), domain };
   }
 
-  #sign(step: TradeStep, header: object, orderIds: readonly string[], other: string): SignedStep {
+  #sign(step: SigningStep, header: object, orderIds: readonly string[], other: string): SignedStep {
     const { client } = this;
     switch (step.act) {
       case "order":
-        return client.order(step.side, textOfHundredths(step.size), String(60_000 + step.offset), header);
+        return client.sign("placeOrder", orderOfStep(step), header);
       case "cancel": {
         const orderId = orderIds.length === 0 ? "1" : orderIds[step.pick % orderIds.length]!;
         return client.sign("cancelOrder", decodePayload("cancelOrder", { orderId, clientOrderId: "" }), header);
@@ -72,6 +75,11 @@ export class Trader {
       }
     }
   }
+}
+
+/** The order of a step. */
+export function orderOfStep({ side, size, offset }: TradeStep) {
+  return orderOf(side, textOfHundredths(size), String(60_000 + offset));
 }
 
 /** The body of a submission, changed on the way where the step says so. */

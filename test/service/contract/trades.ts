@@ -1,9 +1,15 @@
 import fc from "fast-check";
 
-/** A signed step of a client: what it does, and what is done to the signed bytes on the way. */
+/** What a client signs. */
+export type SignedAct = "order" | "cancel" | "cancelAll" | "withdraw" | "leverage" | "noop" | "grant";
+
+/**
+ * A step of a client: what it signs, and what is done to the signed bytes on the way; an order that it only tries out; or
+ * a price that the oracle reports.
+ */
 export interface TradeStep {
   readonly client: number;
-  readonly act: "order" | "cancel" | "cancelAll" | "withdraw" | "leverage" | "noop" | "grant";
+  readonly act: SignedAct | "preview" | "price";
   readonly side: "buy" | "sell";
   /** In hundredths of a unit of base. */
   readonly size: number;
@@ -26,6 +32,8 @@ export const arbitraryTrade: fc.Arbitrary<TradeStep> = fc.record({
     "noop",
     "leverage",
     "grant",
+    "preview",
+    "price",
   ),
   side: fc.constantFrom("buy", "sell"),
   size: fc.integer({ min: 1, max: 200 }),

@@ -7,6 +7,7 @@ import { History } from "../../../src/service/history/history.ts";
 import type { VenueHost } from "../../../src/service/host/host.ts";
 import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";
 import { intentsOfState, liquidationsOfState, ordersOfState } from "../helpers/historyTwin.ts";
+import { TwinChain } from "../twin/chain.ts";
 
 function openOrders(history: History, host: FlowHost) {
   const { orders } = history.read();
@@ -191,4 +192,35 @@ test("positions tell when they were opened and what they realised since", () => 
       for (const key of opened.keys()) if (!open.has(key)) opened.delete(key);
     }
   }
+});
+
+// Twin: the events of all blocks, each order by the last of them that names it. Slices of a schedule trade under one id, one
+// after another, so such an order ends again and again.
+test("an order that ended tells when, and what was filled, by all the events that name it", () => {
+  let ended = 0;
+  let again = 0;
+  for (const seed of [1, 4, 14, 31, 32, 61, 62]) {
+    const { host, flow } = hostOfFlow(seed, 0);
+    const history = new History(host.asHost, HISTORY_LIMITS);
+    const chain = new TwinChain(() => host.state);
+    const endings = new Map<number, number>();
+    for (let count = 0; count < 150; count++) {
+      chain.add(host.apply(flow.next(host.state)));
+      const { orders } = history.read();
+      for (const [id, trace] of chain.orders) {
+        const order = orders.find(id);
+        if (trace.lastHeight !== host.state.height || order === undefined) continue;
+        const told = JSON.stringify(order);
+        expect(order.filled, told).toBe(trace.filled);
+        expect(order.updatedHeight, told).toBe(trace.lastHeight);
+        if (order.closedHeight === undefined) continue;
+        expect(order.closedHeight, told).toBe(trace.lastHeight);
+        ended++;
+        if (endings.has(id)) again++;
+        endings.set(id, order.closedHeight);
+      }
+    }
+  }
+  expect(ended).toBeGreaterThan(500);
+  expect(again).toBeGreaterThan(5);
 });
