@@ -42,13 +42,16 @@ export interface WatchOptions {
   readonly invariants?: readonly Invariant[];
   /** Whether moments are looked at: every transaction and step. Default: yes. */
   readonly moments?: boolean;
-  /** Everything is looked at after every n-th block, by height; 0 for never. Default: 1. */
+  /** Everything is looked at after every n-th block, a full one counting as several; 0 for never. Default: 1. */
   readonly sweepEvery?: number;
   /** What no event told of is looked for after every moment, not after a block only. Default: when all are swept. */
   readonly thorough?: boolean;
   /** So are the heavy ones, which take turns; 0 for never. Default: 1. */
   readonly heavyEvery?: number;
 }
+
+/** Where only some blocks are swept, one counts as another for every so many transactions that it has. */
+const COUNTED_AS_ONE = 4;
 
 /** An invariant with what the watch keeps for it. */
 interface Watched {
@@ -87,6 +90,12 @@ export class Watch {
   readonly #sweepEvery: number;
   readonly #heavyEvery: number;
   readonly #found: Violation[] = [];
+  /** Blocks so far, full ones counted several times: by them it is decided what is swept when. */
+  #clock: number;
+  /** What they will be, at the least, with the next block. */
+  #decided: number;
+  /** What is swept after the next block. */
+  #due: readonly Watched[] = [];
   /** A fork of the venue before its next block, where that will be swept. */
   #before: State | undefined;
   /** The last such fork: its memory serves the next one. Guests may have kept theirs. */
@@ -121,6 +130,8 @@ export class Watch {
       afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
       afterStep: (venue, step) => this.#afterStep(venue, step),
     };
+    this.#clock = state.height;
+    this.#decided = state.height;
     this.#prepare(state);
   }
 
@@ -141,8 +152,9 @@ export class Watch {
   /** What does not hold after a block that was applied to the state, and did not within it. */
   check(state: State, block: Block, result: BlockResult): Violation[] {
     if (this.#probed !== block.height) this.#applyAgain(block);
-    const due = this.#listDue(block.height);
+    const due = this.#due;
     if (due.length > 0 && this.#before !== undefined) this.#sweep(due, state, createStep(this.#before, block, result));
+    this.#clock += Math.max(1, Math.ceil(block.transactions.length / COUNTED_AS_ONE));
     this.#prepare(state);
     return this.#found.splice(0);
   }
@@ -163,16 +175,22 @@ export class Watch {
     });
   }
 
-  /** Everything that is swept after a block of this height: heavy ones take turns, so that they do not meet. */
-  #listDue(height: number): Watched[] {
-    const due = this.#sweepEvery > 0 && height % this.#sweepEvery === 0 ? [...this.#sweeps] : [];
-    if (this.#heavyEvery === 0) return due;
-    return due.concat(this.#heavy.filter((_watched, turn) => (height + turn) % this.#heavyEvery === 0));
+  /** Everything that is swept after the next block: heavy ones take turns, so that they do not meet. */
+  #listDue(): readonly Watched[] {
+    const from = this.#decided;
+    const to = this.#clock + 1;
+    this.#decided = to;
+    const comes = (every: number, turn = 0) =>
+      every > 0 && Math.floor((to + turn) / every) > Math.floor((from + turn) / every);
+    const due = comes(this.#sweepEvery) ? this.#sweeps : [];
+    const heavy = this.#heavy.filter((_watched, turn) => comes(this.#heavyEvery, turn));
+    return heavy.length === 0 ? due : due.concat(heavy);
   }
 
   /** Keeps the venue as it is before its next block, where that is needed. */
   #prepare(state: State): void {
-    const needed = this.#listDue(state.height + 1).length > 0 || this.#probed !== state.height;
+    this.#due = this.#listDue();
+    const needed = this.#due.length > 0 || this.#probed !== state.height;
     this.#before = needed ? forkState(state, state.genesis, this.#spare) : undefined;
     if (!this.#hasGuests) this.#spare = this.#before ?? this.#spare;
   }

@@ -12,7 +12,7 @@ import type { FuzzCase } from "./fuzzCase.ts";
 import { type Crash, restoreVenue } from "./restoreVenue.ts";
 
 /** A block is closed when it holds so many transactions. */
-const BLOCK_MOST = 64;
+const BLOCK_MOST = 128;
 
 /**
  * Makes the blocks of a case, one after the other, for the venue as it is then. The caller applies each to `state`

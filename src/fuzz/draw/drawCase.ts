@@ -3,7 +3,7 @@ import { createCase, type FuzzCase } from "../case/fuzzCase.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
 import { PROFILE_WIDTH } from "../genes/profile.ts";
 import { drawShape, SHAPES, type Shape } from "./shapes.ts";
-import { drawSwarm, UNIFORM, Wheel } from "./weights.ts";
+import { drawSwarm, UNIFORM, Wheel, withDensity } from "./weights.ts";
 
 export interface CaseOptions {
   /** A bit of everything, or a swarm: some operations left out, the others as often as chance has it. */
@@ -12,16 +12,30 @@ export interface CaseOptions {
   readonly length: number;
   /** A recipe of `SHAPES` to weave in again and again; now and then any of them by default. */
   readonly shape?: string;
+  /** How much rarer ends of blocks are than usual; drawn by default, 1 where a shape is asked for. */
+  readonly density?: number;
 }
 
+/**
+ * Blocks hold three or four transactions where ends of blocks are as frequent as usual, and nearly a hundred where they are
+ * rarest. What hangs on time wants many blocks, what hangs on order full ones; long cases would be the slowest of all.
+ */
+const DENSITIES = { short: [1, 1, 1, 1, 4, 16], long: [1, 4, 16, 16, 64, 64] } as const;
+/** Genes of a long case, and more. */
+const LONG = 1_300;
+/** Recipes bring ends of blocks of their own: they stand further apart in dense cases, at most so many times. */
+const SPREAD_MOST = 8;
+
 /** Draws a case. The same random numbers give the same case. */
-export function drawCase(random: Random, { profile, length, shape }: CaseOptions): FuzzCase {
-  const wheel = new Wheel(profile === "swarm" ? drawSwarm(random) : UNIFORM);
+export function drawCase(random: Random, { profile, length, shape, ...options }: CaseOptions): FuzzCase {
+  const usual = shape === undefined ? random.pick(length < LONG ? DENSITIES.short : DENSITIES.long) : 1;
+  const density = options.density ?? usual;
+  const wheel = new Wheel(withDensity(profile === "swarm" ? drawSwarm(random) : UNIFORM, density));
   const choices = Uint16Array.from({ length: PROFILE_WIDTH }, () => random.below(65_536));
   const genes = new Uint16Array(length * GENE_WIDTH);
   const shapes = SHAPES.filter((name) => shape === undefined || name === shape);
   // A recipe stands in every so many genes: few where any may, many where one is asked for.
-  const distance = shape === undefined ? random.pick([0, 30, 60, 120, 300]) : 40;
+  const distance = shape === undefined ? random.pick([0, 30, 60, 120, 300]) * Math.min(density, SPREAD_MOST) : 40;
   let next = random.below(1 + Math.min(distance, 40));
   let start = 0;
   // A venue in use: some keep their positions apart, and there is a book.

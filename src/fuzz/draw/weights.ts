@@ -64,6 +64,20 @@ export function drawSwarm(random: Draw): Weights {
 /** Operations that end what others began. */
 const ENDS: readonly Operation[] = ["cancelAll", "settleMarket", "updateMarket", "gap", "truncate", "delay", "crash"];
 
+/** How much rarer, at most, what ends things is in full blocks: what follows in the block cannot know of it. */
+const CALM = 4;
+
+/**
+ * The same with ends of blocks so many times rarer; a little rarer, too, what ends things, and prices, of which only the
+ * last in a block counts.
+ */
+export function withDensity(weights: Weights, density: number): Weights {
+  if (density === 1) return weights;
+  const thin = (names: readonly Operation[], by: number) =>
+    Object.fromEntries(names.map((name) => [name, Math.ceil(weights[name] / by)]));
+  return { ...weights, ...thin(["price", ...ENDS], Math.min(density, CALM)), ...thin(["block", "gap"], density) };
+}
+
 /** Draws the place of an operation by weight. */
 export class Wheel {
   readonly #ends: number[] = [];
