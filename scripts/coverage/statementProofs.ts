@@ -17,6 +17,7 @@ const submit = inFile("test/service/handlers/submission.test.ts");
 const session = inFile("test/service/handlers/session.test.ts");
 const faucet = inFile("test/service/handlers/faucet.test.ts");
 const streams = inFile("test/service/socket/streams.test.ts");
+const resumed = inFile("test/service/socket/resume.test.ts");
 const restarted = inFile("test/service/socket/restart.test.ts");
 const socket = inFile("test/service/socket/connection.test.ts");
 const wire = inFile("test/service/socket/webSocket.test.ts");
@@ -207,11 +208,12 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "WSS-7": [
     streams("who resumes is given what was missed, and only that, by a server that has just started, too"),
+    resumed("a book that nobody followed meanwhile is resumed by the service that goes on"),
     restarted("a stream is resumed from a venue that was stopped and started again"),
     follow("on a connection that has fallen silent goes on over a new one, where it stood"),
   ],
   "WSS-8": [
-    streams("a book is resumed by the messages that are kept, and not across a restart"),
+    resumed("where older blocks are pruned, what was before the service began cannot be resumed"),
     follow("that can go on no more is taken afresh, and whoever looks at it is told"),
   ],
   "WSS-9": [streams("sends what its schemas say, on every channel")],

@@ -5,6 +5,7 @@ import { EVENT_KINDS, type VenueEvent } from "../../protocol/events.ts";
 import type { HistoryLimits } from "../config.ts";
 import type { BlockEntry, VenueHost } from "../host/host.ts";
 import { viewAsOf } from "../views/asOf.ts";
+import { BookChanges } from "./bookChanges.ts";
 import { FundingRates } from "./funding.ts";
 import { GrantPasts } from "./grants.ts";
 import { InsuranceChanges } from "./insurance.ts";
@@ -20,6 +21,7 @@ type Reaction = (event: VenueEvent, at: Happening) => void;
 
 /** What the state does not keep, folded from the events of blocks, with a bound on each kind (EVT-3). */
 export interface Models {
+  readonly books: BookChanges;
   readonly orders: OrderPasts;
   readonly intents: IntentPasts;
   readonly trades: Trades;
@@ -110,9 +112,12 @@ export class History {
     const positions = new PositionPasts(complete);
     const sizeOf = (account: number, market: number) => positions.sizeOf(account, market);
     const intents = new IntentPasts(limits.endedIntents);
+    const orders = new OrderPasts(limits.closedOrders, intents);
     const models: Models = {
+      // It asks where orders were before the event.
+      books: new BookChanges(orders),
       intents,
-      orders: new OrderPasts(limits.closedOrders, intents),
+      orders,
       trades: new Trades(limits.trades, sizeOf),
       liquidations: new Liquidations(limits.liquidations, sizeOf),
       positions,
@@ -130,7 +135,7 @@ export class History {
 
   #fold(entry: BlockEntry): void {
     const { state } = this.#host;
-    const { events, height } = entry;
+    const { events, height, timeMs } = entry;
     walkEvents(
       entry,
       (at, place) => {
@@ -144,7 +149,8 @@ export class History {
         for (const model of this.#ends) model.endSegment!(height);
       },
     );
+    this.#models!.books.endBlock({ height, timeMs, state });
     this.#height = height;
-    this.#asOf = { height, timeMs: entry.timeMs, hash: entry.hash };
+    this.#asOf = { height, timeMs, hash: entry.hash };
   }
 }

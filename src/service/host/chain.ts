@@ -147,6 +147,12 @@ export class Chain {
     return height;
   }
 
+  /** The venue at or below a height, from which the kept blocks lead to it; the caller's own. */
+  past(height: number): State | undefined {
+    const base = this.#baseOf(height);
+    return base === undefined ? undefined : forkState(base);
+  }
+
   /** @throws {HostError} HEIGHT_NOT_KEPT */
   checkRevert(height: number): void {
     const { height: head } = this.state;

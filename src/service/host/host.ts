@@ -35,6 +35,11 @@ export interface VenueHost {
   readonly oldestHeight: number;
 
   block(height: number): BlockEntry | undefined;
+  /**
+   * The venue as it was at a height or below it, from which the blocks that are kept lead on; the caller's own. Undefined
+   * where nothing so old is left. Cost: a state is read from disk, or copied.
+   */
+  past(height: number): State | undefined;
   /** What is known of a transaction, whether it waits, has committed, or never will. */
   transaction(id: Bytes32): TransactionEntry | undefined;
 

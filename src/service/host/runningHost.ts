@@ -134,6 +134,10 @@ export class RunningHost implements VenueHost {
     return this.#chain.ledger.block(height);
   }
 
+  past(height: number): State | undefined {
+    return this.#chain.past(height);
+  }
+
   transaction(id: Bytes32): TransactionEntry | undefined {
     // Whether it was taken is not known before the next start.
     if (this.#failure !== undefined && this.#unanswered.has(id)) return undefined;

@@ -28,6 +28,25 @@ const POSITION_KINDS: ReadonlySet<EventKind> = new Set(["positionChanged", "fund
 /** Where an order stands: some events name nothing but the order. */
 export type FindOrder = (id: number) => { readonly account: number; readonly market: number } | undefined;
 
+const NOTHING = new Set<number>();
+
+/** A block whose events nobody asks about: what happened in it is read elsewhere. */
+export function changesOfBlock(entry: BlockEntry): Changes {
+  return {
+    entry,
+    fromHeight: entry.height,
+    entries: [entry],
+    markets: NOTHING,
+    definitions: NOTHING,
+    orders: NOTHING,
+    accounts: NOTHING,
+    positions: new Map(),
+    intents: NOTHING,
+    liquidations: NOTHING,
+    authorizations: NOTHING,
+  };
+}
+
 /** Collects by the units of the fields: a new kind of event needs no line here. */
 export function collectChanges(entries: readonly BlockEntry[], findOrder: FindOrder): Changes {
   const markets = new Set<number>();

@@ -218,9 +218,12 @@ export class Connection {
     const stream = this.#hub.join(this, name);
     let missed: readonly string[] | undefined;
     if (resume !== undefined) {
-      missed = resume.epoch === epoch ? stream.resume(resume.seq) : undefined;
+      try {
+        missed = resume.epoch === epoch ? stream.resume(resume.seq) : undefined;
+      } finally {
+        if (missed === undefined) this.#hub.leave(this, key);
+      }
       if (missed === undefined) {
-        this.#hub.leave(this, key);
         throw new SocketRefusal("RESUME_UNAVAILABLE", "What was missed is not kept any more; subscribe afresh.");
       }
     }

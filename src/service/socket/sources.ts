@@ -45,6 +45,13 @@ interface Source<C extends ChannelName> {
   snapshot(context: SourceContext): SnapshotOf<C>;
   /** Undefined where the blocks changed nothing of it. */
   delta(context: SourceContext, changes: Changes): DeltaOf<C> | undefined;
+  /** Something that happened up to this height may be forgotten. Default: nothing is, of the blocks that are known. */
+  forgottenHeight?(past: Past): number;
+}
+
+/** Channels whose messages are made of blocks alone, so that no other memory bounds them. */
+export function isFromBlock(channel: ChannelName): boolean {
+  return channel === "blocks" || channel === "transactions";
 }
 
 /** Items of the lists with which event streams begin. */
@@ -86,19 +93,22 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 
   trades: {
+    forgottenHeight: (past) => past.trades.forgottenHeight,
     snapshot: ({ state, past, market }) => newest(past.trades.ofMarket(market)).map((trade) => viewTrade(state, trade)),
-    delta: ({ state, past, market }, { fromHeight }) =>
-      some(since(past.trades.ofMarket(market), fromHeight).map((trade) => viewTrade(state, trade))),
+    delta: ({ state, past, market }, changes) =>
+      some(since(past.trades.ofMarket(market), changes).map((trade) => viewTrade(state, trade))),
   },
 
   funding: {
+    forgottenHeight: (past) => past.funding.forgottenHeight,
     snapshot: ({ state, past, market }) =>
       newest(past.funding.ofMarket(market), 1).map((record) => viewFundingRate(state, record)),
-    delta: ({ state, past, market }, { fromHeight }) =>
-      some(since(past.funding.ofMarket(market), fromHeight).map((record) => viewFundingRate(state, record))),
+    delta: ({ state, past, market }, changes) =>
+      some(since(past.funding.ofMarket(market), changes).map((record) => viewFundingRate(state, record))),
   },
 
   liquidations: {
+    forgottenHeight: (past) => past.liquidations.forgottenHeight,
     snapshot: ({ state, past }) =>
       [...past.liquidations.newestFirst()]
         .filter(({ stage }) => stage !== LIQUIDATION_STAGE.completed && stage !== LIQUIDATION_STAGE.recovered)
@@ -108,12 +118,14 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 
   insurance: {
+    forgottenHeight: (past) => past.insurance.forgottenHeight,
     snapshot: ({ state, past }) => viewInsuranceFund(state, past.insurance),
-    delta: ({ state, past }, { fromHeight }) =>
-      some(since(past.insurance.list, fromHeight).map((change) => viewInsuranceChange(state, past.insurance, change))),
+    delta: ({ state, past }, changes) =>
+      some(since(past.insurance.list, changes).map((change) => viewInsuranceChange(state, past.insurance, change))),
   },
 
   orders: {
+    forgottenHeight: (past) => past.orders.forgottenHeight,
     snapshot: ({ state, past, accounts }) =>
       accounts
         .flatMap((account) => [...past.orders.ofAccount(account)])
@@ -129,17 +141,18 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 
   fills: {
+    forgottenHeight: (past) => past.trades.forgottenHeight,
     snapshot: ({ state, past, accounts }) =>
       byEvent(
         accounts.flatMap((account) => newest(past.trades.ofAccount(account)).map((trade) => ({ trade, account }))),
       )
         .slice(-RECENT)
         .flatMap(({ trade, account }) => viewFills(state, trade, account)),
-    delta: ({ state, past, accounts }, { fromHeight }) =>
+    delta: ({ state, past, accounts }, changes) =>
       some(
         byEvent(
           accounts.flatMap((account) =>
-            since(past.trades.ofAccount(account), fromHeight).map((trade) => ({ trade, account })),
+            since(past.trades.ofAccount(account), changes).map((trade) => ({ trade, account })),
           ),
         ).flatMap(({ trade, account }) => viewFills(state, trade, account)),
       ),
@@ -204,6 +217,7 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 
   intents: {
+    forgottenHeight: (past) => past.intents.forgottenHeight,
     snapshot: ({ state, past, accounts }) =>
       accounts
         .flatMap((account) => [...past.intents.ofAccount(account)])
@@ -219,6 +233,7 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 
   accountLiquidations: {
+    forgottenHeight: (past) => past.liquidations.forgottenHeight,
     snapshot: ({ state, past, accounts }) =>
       [...past.liquidations.newestFirst()]
         .filter(({ account, endedHeight }) => endedHeight === undefined && accounts.includes(account as AccountRow))
@@ -295,12 +310,19 @@ function newest<T>(queue: Queue<T>, most = RECENT): T[] {
   return list;
 }
 
-/** What happened from a height on, oldest first. */
-function since<T extends EventPlace>(queue: Queue<T>, fromHeight: number): T[] {
-  let at = queue.length;
-  while (at > 0 && queue.at(at - 1)!.height >= fromHeight) at--;
+/** What happened in some blocks, oldest first. */
+function since<T extends EventPlace>(queue: Queue<T>, { fromHeight, entry }: Changes): T[] {
+  const firstAbove = (height: number): number => {
+    let [low, high] = [0, queue.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (queue.at(middle)!.height <= height) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
   const list: T[] = [];
-  for (; at < queue.length; at++) list.push(queue.at(at)!);
+  for (let at = firstAbove(fromHeight - 1), end = firstAbove(entry.height); at < end; at++) list.push(queue.at(at)!);
   return list;
 }
 

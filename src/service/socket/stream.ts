@@ -1,14 +1,17 @@
 import { channels, nameStream, type StreamName } from "../../api/socket/channels.ts";
+import { BOOK_BLOCKS } from "../history/bookChanges.ts";
 import type { BlockEntry } from "../host/host.ts";
 import type { Services } from "../services.ts";
 import { type BookSides, checksumOf, diffSides, readSides } from "./bookSides.ts";
-import { type Changes, collectChanges } from "./changes.ts";
-import { openSource, sources } from "./sources.ts";
+import { type Changes, changesOfBlock, collectChanges } from "./changes.ts";
+import { leadBack } from "./leadBack.ts";
+import { tellAgain } from "./pastBook.ts";
+import { isFromBlock, openSource, sources } from "./sources.ts";
 
 /** Blocks over which a stream may be resumed. */
-export const RESUME_BLOCKS = 2_000;
-/** Messages of a book that are kept for those who resume. */
-const BOOK_KEPT = 256;
+export const RESUME_BLOCKS = BOOK_BLOCKS;
+/** Text of messages that one resume may bring. */
+const RESUME_BYTES = 4 << 20;
 
 /**
  * One stream, while anybody follows it. Its messages are written once, whoever reads them. `seq` of a message is the
@@ -23,9 +26,8 @@ export class Stream {
   /** `seq` of the last message; at first, the height at which somebody began to follow. */
   lastSeq: number;
   readonly #services: Services;
-  /** Of a book: what was in view after the last message, and the last messages. */
+  /** Of a book: what was in view after the last message. */
   #sides: BookSides | undefined;
-  #sent: { readonly seq: number; readonly prevSeq: number; readonly text: string }[] = [];
   /** Of a stream of state that has one item: the text of the last one. */
   #last = "";
 
@@ -60,41 +62,85 @@ export class Stream {
     return text;
   }
 
-  /** What came behind `seq`, as messages; undefined where that is not kept. */
+  /**
+   * What came behind `seq`, as messages; undefined where that is not known any more, or is more than a peer may have
+   * waiting. Streams of state tell it in one message, others and books block by block, as they did at the time.
+   */
   resume(seq: number): string[] | undefined {
-    const { host } = this.#services;
-    const { height } = host.state;
-    if (seq > height) return undefined;
-    if (seq === height) return [];
-    if (this.name.channel === "book") {
-      const missed = this.#sent.filter((message) => message.seq > seq);
-      const known = missed[0]?.prevSeq ?? this.lastSeq;
-      return known <= seq ? missed.map(({ text }) => text) : undefined;
+    const { height } = this.#services.host.state;
+    if (seq > height || height - seq > RESUME_BLOCKS) return undefined;
+    const missed: string[] = [];
+    let bytes = 0;
+    let last = seq;
+    for (const message of this.#tellAgain(seq)) {
+      if (message === undefined) return undefined;
+      missed.push(message.text);
+      bytes += message.text.length;
+      last = message.seq;
+      if (bytes > RESUME_BYTES) return undefined;
     }
-    if (height - seq > RESUME_BLOCKS) return undefined;
-    const entries: BlockEntry[] = [];
-    for (let at = seq + 1; at <= height; at++) {
-      const entry = host.block(at);
-      if (entry === undefined) return undefined;
-      entries.push(entry);
-    }
-    if (this.name.channel === "blocks") {
-      return entries.map((entry) => this.#write(this.#collect([entry]), entry.height - 1)!);
-    }
-    const text = this.#write(this.#collect(entries), seq);
-    return text === undefined ? [] : [text];
+    // Nothing came behind that, so the message before the next one is not newer, whenever it was that others began.
+    this.lastSeq = Math.min(this.lastSeq, last);
+    return missed;
   }
 
-  #collect(entries: readonly BlockEntry[]): Changes {
-    const { orders } = this.#services.history.read();
-    return collectChanges(entries, (id) => orders.find(id));
+  /** Messages behind `seq`, oldest first; undefined in place of one that cannot be had. */
+  *#tellAgain(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
+    const { host, history } = this.#services;
+    if (seq === host.state.height) return;
+    const past = history.read();
+    const { channel } = this.name;
+    if (channel === "book") {
+      yield* this.#tellBookAgain(seq);
+      return;
+    }
+    const entries: BlockEntry[] = [];
+    if (!isFromBlock(channel) && seq + 1 < past.oldest) yield undefined;
+    if ((sources[channel].forgottenHeight?.(past) ?? 0) > seq) yield undefined;
+    for (let at = seq + 1; at <= host.state.height; at++) {
+      const entry = host.block(at);
+      if (entry === undefined) yield undefined;
+      else if (this.kind === "state") entries.push(entry);
+      else {
+        const text = this.#write(changesOfBlock(entry), seq);
+        if (text === undefined) continue;
+        seq = at;
+        yield { seq, text };
+      }
+    }
+    if (this.kind === "events") return;
+    const text = this.#write(
+      collectChanges(entries, (id) => past.orders.find(id)),
+      seq,
+    );
+    if (text !== undefined) yield { seq: host.state.height, text };
+  }
+
+  *#tellBookAgain(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
+    const { host, history } = this.#services;
+    const { books, state } = history.read();
+    const market = state.marketRows.get(this.name.market!);
+    if (market === undefined) return;
+    if (seq < books.fromHeight) leadBack(host, books);
+    if (seq < books.fromHeight) yield undefined;
+    const about = { market, rules: state.parameters[market]!, depth: this.name.depth ?? 50 };
+    let prevSeq = seq;
+    for (const { height, timeMs, data, checksum } of tellAgain(books, about, seq)) {
+      const frame = this.#frame(height, prevSeq, timeMs);
+      prevSeq = height;
+      yield { seq: height, text: JSON.stringify({ ...frame, data, checksum }) };
+    }
+  }
+
+  #frame(seq: number, prevSeq: number, timeMs: number) {
+    const { epoch } = this.#services.host;
+    return { type: "delta", stream: this.key, channel: this.name.channel, epoch, seq, prevSeq, timeMs };
   }
 
   #write(changes: Changes, prevSeq: number): string | undefined {
     const { channel } = this.name;
-    const { height: seq, timeMs } = changes.entry;
-    const { epoch } = this.#services.host;
-    const frame = { type: "delta", stream: this.key, channel, epoch, seq, prevSeq, timeMs };
+    const { height, timeMs } = changes.entry;
+    const frame = this.#frame(height, prevSeq, timeMs);
     if (channel === "book") return this.#writeBook(changes, frame);
     const context = openSource(this.#services, this.name);
     const data = context === undefined ? undefined : sources[channel].delta(context, changes);
@@ -107,7 +153,7 @@ export class Stream {
     return JSON.stringify({ ...frame, data });
   }
 
-  #writeBook(changes: Changes, frame: { readonly seq: number; readonly prevSeq: number }): string | undefined {
+  #writeBook(changes: Changes, frame: object): string | undefined {
     const { state } = this.#services.host;
     const market = state.marketRows.get(this.name.market!);
     if (market === undefined || !changes.markets.has(market)) return undefined;
@@ -116,10 +162,7 @@ export class Stream {
     const data = diffSides(before, after);
     if (data === undefined) return undefined;
     this.#sides = after;
-    const text = JSON.stringify({ ...frame, data, checksum: checksumOf(after) });
-    this.#sent.push({ seq: frame.seq, prevSeq: frame.prevSeq, text });
-    if (this.#sent.length > BOOK_KEPT) this.#sent.shift();
-    return text;
+    return JSON.stringify({ ...frame, data, checksum: checksumOf(after) });
   }
 
   #readSides(): BookSides {

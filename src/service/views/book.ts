@@ -23,7 +23,11 @@ export function viewSide(state: State, market: MarketRow, side: "bids" | "asks",
 }
 
 /** Lots and orders that rest at a price. */
-function measureLevel({ books, orders }: State, market: MarketRow, price: Ticks): { lots: number; orders: number } {
+export function measureLevel(
+  { books, orders }: State,
+  market: MarketRow,
+  price: Ticks,
+): { lots: number; orders: number } {
   let lots = 0;
   let count = 0;
   for (let row = books[market]!.head(price); row !== NONE; row = orders.levelNext[row]!) {

@@ -3,7 +3,7 @@ import { applyBlock } from "../../../src/engine/applyBlock.ts";
 import { getHead } from "../../../src/engine/commitment/root.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
 import { computeGenesisHash } from "../../../src/engine/genesisHash.ts";
-import type { State } from "../../../src/engine/state/state.ts";
+import { forkState, type State } from "../../../src/engine/state/state.ts";
 import { Flow } from "../../../src/generators/flow.ts";
 import type { Bytes32 } from "../../../src/protocol/fields.ts";
 import type { Genesis } from "../../../src/protocol/genesis.ts";
@@ -21,6 +21,7 @@ type ReadHost = Pick<
   | "epoch"
   | "oldestHeight"
   | "block"
+  | "past"
   | "transaction"
   | "onBlock"
   | "onEpoch"
@@ -34,6 +35,8 @@ export class FlowHost implements ReadHost {
   readonly pool = new PendingPool();
   epoch = 1;
   oldestHeight = 0;
+  /** State that is kept for those who ask for the past. */
+  kept: State | undefined;
   readonly entries: (BlockEntry | undefined)[] = [];
   readonly #digester: Digester;
   readonly #committed = new Map<Bytes32, { block: BlockEntry; index: number }>();
@@ -92,6 +95,13 @@ export class FlowHost implements ReadHost {
 
   block(height: number): BlockEntry | undefined {
     return this.entries[height];
+  }
+
+  /** From the state that is kept, or else from genesis. */
+  past(height: number): State | undefined {
+    const { kept } = this;
+    if (kept !== undefined && kept.height <= height) return forkState(kept);
+    return this.oldestHeight > 1 ? undefined : createVenue(this.genesis);
   }
 
   transaction(id: Bytes32): TransactionEntry | undefined {

@@ -1,0 +1,202 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import type { Ticks } from "../../math/fixed.ts";
+import type { VenueEvent } from "../../protocol/events.ts";
+import { measureLevel } from "../views/book.ts";
+import { getOrAdd } from "./getOrAdd.ts";
+import type { Happening, Model, Reactions } from "./model.ts";
+import type { OrderPasts } from "./orders.ts";
+import { Queue } from "./queue.ts";
+
+/** Blocks whose changes of books are kept. */
+export const BOOK_BLOCKS = 2_000;
+/** Levels that the changes kept may hold, all books together. */
+const LEVELS_MOST = 500_000;
+
+/**
+ * Names a level of a book: its price in ticks for an ask, minus that for a bid. So on both sides the best price has the
+ * smallest key.
+ */
+export type LevelKey = number;
+
+/** What rests at a price. */
+export interface Level {
+  readonly lots: number;
+  readonly orders: number;
+}
+
+/** Levels of one book that a block changed, as they were before it: key, lots and orders of each in a row. */
+export interface BookChange {
+  readonly height: number;
+  readonly timeMs: number;
+  readonly market: number;
+  readonly levels: readonly number[];
+}
+
+/** What tells of an order where it rests, or rested. */
+export type FindResting = (id: number) => { readonly market: number; readonly ticks: number } | undefined;
+
+const NOTHING: Level = { lots: 0, orders: 0 };
+
+/** Levels of one block that its events name; what is at them is to be looked up. */
+export class TouchedLevels {
+  readonly ofMarket = new Map<number, Set<number>>();
+
+  /** @param find by what was before the event, or before its block */
+  add(event: VenueEvent, find: FindResting): void {
+    switch (event.kind) {
+      case "fill":
+      case "orderOpened":
+        this.#mark(event.market, event.price);
+        break;
+      case "orderAmended":
+        this.#markOrder(find(event.order), event.price);
+        break;
+      case "orderResized":
+      case "orderCancelled":
+        this.#markOrder(find(event.order));
+        break;
+    }
+  }
+
+  clear(): void {
+    this.ofMarket.clear();
+  }
+
+  /** An order that is not found has not rested before: its opening tells the price that it had first. */
+  #markOrder(order: ReturnType<FindResting>, price = 0): void {
+    if (order === undefined) return;
+    this.#mark(order.market, order.ticks);
+    if (price > 0) this.#mark(order.market, price);
+  }
+
+  #mark(market: number, ticks: number): void {
+    if (ticks > 0) getOrAdd(this.ofMarket, market, () => new Set()).add(ticks);
+  }
+}
+
+/** What rests at a price: on the side where the price is, nothing on the other. */
+export function readLevel(state: State, market: MarketRow, key: LevelKey): Level {
+  const price = Math.abs(key) as Ticks;
+  const book = state.books[market];
+  if (book === undefined || key < 0 !== price <= book.bestBid) return NOTHING;
+  return measureLevel(state, market, price);
+}
+
+/** What the levels that were touched were, if a block made them into something else. */
+export function diffLevels(ticks: Iterable<number>, before: (key: LevelKey) => Level, after: (key: LevelKey) => Level) {
+  const levels: number[] = [];
+  for (const price of ticks) {
+    for (const key of [price, -price]) {
+      const [was, is] = [before(key), after(key)];
+      if (was.lots !== is.lots || was.orders !== is.orders) levels.push(key, was.lots, was.orders);
+    }
+  }
+  return levels;
+}
+
+/**
+ * Books of the last blocks: every level as it is, and what each block changed, so that a book can be led back to an
+ * earlier height. It begins where the service did; what was before is added once somebody asks.
+ */
+export class BookChanges implements Model {
+  readonly #orders: OrderPasts;
+  readonly #touched = new TouchedLevels();
+  readonly #books = new Map<number, Map<LevelKey, Level>>();
+  #changes = new Queue<BookChange>();
+  #levels = 0;
+  #isFollowing = false;
+  /** What blocks above this height changed is known. */
+  fromHeight = 0;
+  /** Whether the blocks before the service began were looked at. */
+  isLedBack = false;
+
+  /** @param orders which take an event after this does */
+  constructor(orders: OrderPasts) {
+    this.#orders = orders;
+  }
+
+  readonly on: Reactions = {
+    fill: (event) => this.#touch(event),
+    orderOpened: (event) => this.#touch(event),
+    orderAmended: (event) => this.#touch(event),
+    orderResized: (event) => this.#touch(event),
+    orderCancelled: (event) => this.#touch(event),
+  };
+
+  settle(state: State): void {
+    this.fromHeight = state.height;
+    state.books.forEach((book, at) => {
+      const market = at as MarketRow;
+      const levels = this.levelsOf(at);
+      for (let price = book.bestBid; price > 0; price = book.below(price)) {
+        levels.set(-price, measureLevel(state, market, price));
+      }
+      for (let price = book.bestAsk; price > 0; price = book.above(price)) {
+        levels.set(price, measureLevel(state, market, price));
+      }
+    });
+    this.#isFollowing = true;
+  }
+
+  endBlock({ height, timeMs, state }: Pick<Happening, "height" | "timeMs" | "state">): void {
+    if (!this.#isFollowing) return;
+    for (const [market, ticks] of this.#touched.ofMarket) {
+      const book = this.levelsOf(market);
+      const after = (key: LevelKey) => readLevel(state, market as MarketRow, key);
+      const levels = diffLevels(ticks, (key) => book.get(key) ?? NOTHING, after);
+      if (levels.length === 0) continue;
+      for (let at = 0; at < levels.length; at += 3) {
+        const key = levels[at]!;
+        const level = after(key);
+        if (level.orders === 0) book.delete(key);
+        else book.set(key, level);
+      }
+      this.#changes.push({ height, timeMs, market, levels });
+      this.#levels += levels.length / 3;
+    }
+    this.#touched.clear();
+    this.#forget(height - BOOK_BLOCKS);
+  }
+
+  /** The levels of a book as they are. */
+  levelsOf(market: number): Map<LevelKey, Level> {
+    return getOrAdd(this.#books, market, () => new Map());
+  }
+
+  /** What blocks above a height changed of a book, newest first. */
+  *changesOf(market: number, aboveHeight: number): Generator<BookChange> {
+    for (const change of this.#changes.newestFirst()) {
+      if (change.height <= aboveHeight) return;
+      if (change.market === market) yield change;
+    }
+  }
+
+  /** Adds what was before the blocks that are known, oldest first. */
+  leadBack(fromHeight: number, changes: readonly BookChange[]): void {
+    const all = new Queue<BookChange>();
+    for (const change of changes) all.push(change);
+    for (let at = 0; at < this.#changes.length; at++) all.push(this.#changes.at(at)!);
+    this.#changes = all;
+    this.#levels += changes.reduce((sum, { levels }) => sum + levels.length / 3, 0);
+    this.fromHeight = fromHeight;
+    this.#forget(fromHeight);
+  }
+
+  #touch(event: VenueEvent): void {
+    if (this.#isFollowing) this.#touched.add(event, (id) => this.#orders.find(id));
+  }
+
+  #forget(height: number): void {
+    const changes = this.#changes;
+    if (height > this.fromHeight) this.fromHeight = height;
+    for (;;) {
+      const oldest = changes.peek();
+      if (oldest === undefined || (oldest.height > this.fromHeight && this.#levels <= LEVELS_MOST)) return;
+      if (oldest.height > this.fromHeight) this.isLedBack = true; // there is no room for more
+      changes.shift();
+      this.#levels -= oldest.levels.length / 3;
+      this.fromHeight = Math.max(this.fromHeight, oldest.height);
+    }
+  }
+}
