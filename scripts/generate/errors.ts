@@ -4,6 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { BacktestError, type BacktestErrorCode } from "../../src/backtest/errors.ts";
 import { describeFailure, EXIT } from "../../src/cli/fail.ts";
+import { ReplayError, type ReplayErrorCode } from "../../src/replay/errors.ts";
 import { StrategyError, type StrategyErrorCode } from "../../src/strategy/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -54,6 +55,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
 /** The classes whose codes are a union type, with a comment on every member. */
 const TABLES: readonly { title: string; file: string; type: string; exitCode: (code: string) => number }[] = [
   { title: "Backtests", file: "src/backtest/errors.ts", type: "BacktestErrorCode", exitCode: exitOfBacktest },
+  { title: "Replays", file: "src/replay/errors.ts", type: "ReplayErrorCode", exitCode: exitOfReplay },
   { title: "Strategies", file: "src/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
   { title: "Market data", file: "src/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   { title: "Block logs", file: "src/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
@@ -74,6 +76,10 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
 
 function exitOfBacktest(name: string): number {
   return new BacktestError(name as BacktestErrorCode, "").exitCode;
+}
+
+function exitOfReplay(name: string): number {
+  return new ReplayError(name as ReplayErrorCode, "", { place: "" }).exitCode;
 }
 
 function exitOfStrategy(name: string): number {

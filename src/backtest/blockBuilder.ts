@@ -1,28 +1,22 @@
-import type { Ppb, PriceE8 } from "../math/fixed.ts";
 import { createTransaction } from "../protocol/createTransaction.ts";
 import type { Transaction } from "../protocol/transaction.ts";
+import type { HistoryAction } from "../replay/history.ts";
 import type { SealedBlock } from "../simulation/observer.ts";
 import type { Signatures } from "../simulation/signatures.ts";
 import { BacktestError } from "./errors.ts";
-import { HOUSE, OPERATOR, ORACLE } from "./parties.ts";
-import type { MarketFlow } from "./replay/marketFlow.ts";
+import { OPERATOR, ORACLE } from "./parties.ts";
 
 /**
- * Makes the blocks of a replay: reference prices of every market that has news, then the house's orders, then the
- * strategy's transactions (BLK). With signatures, every transaction is signed and the signature checked.
+ * Makes the blocks of a replay: what history does, then the strategy's transactions (BLK). With signatures, every
+ * transaction is signed and the signature checked.
  */
 export class BlockBuilder {
-  readonly #flows: readonly MarketFlow[];
-  readonly #staleMs: readonly number[];
   readonly #signatures: Signatures | undefined;
   #height = 0;
   #oracleNonce = 0;
   #operatorNonce = 0;
 
-  /** @param staleMs by market, the length of its bars: how old a recorded mark may be, if more than an hour */
-  constructor(flows: readonly MarketFlow[], staleMs: readonly number[], signatures: Signatures | undefined) {
-    this.#flows = flows;
-    this.#staleMs = staleMs;
+  constructor(signatures: Signatures | undefined) {
     this.#signatures = signatures;
   }
 
@@ -31,55 +25,21 @@ export class BlockBuilder {
     return this.#height + 1;
   }
 
-  /** System transactions of the last block: they stand first. */
-  systemCount = 0;
-
   /** Makes the next block. */
-  build(timeMs: number, own: readonly Transaction[]): SealedBlock {
+  build(timeMs: number, history: readonly HistoryAction[], own: readonly Transaction[]): SealedBlock {
     const height = ++this.#height;
-    const transactions: Transaction[] = [];
-    const flows = this.#flows;
-    for (let market = 0; market < flows.length; market++) {
-      const flow = flows[market]!;
-      flow.finishTrades();
-      const values = flow.takeOracle(timeMs, this.#staleMs[market]!);
-      if (values === undefined) continue;
-      transactions.push(
-        createTransaction({
-          action: "oracleUpdate",
-          account: ORACLE,
-          nonce: this.#oracleNonce++,
-          validFrom: height,
-          payload: {
-            market: flow.name,
-            sources: [],
-            price: values.price as PriceE8,
-            mark: values.mark as PriceE8,
-            fundingRate: values.rate as Ppb,
-            settleFunding: values.settle,
-          },
-        }),
-      );
-    }
-    for (let market = 0; market < flows.length; market++) {
-      const flow = flows[market]!;
-      const steps = flow.takeSteps();
-      if (steps.length === 0) continue;
-      transactions.push(
-        createTransaction({
-          action: "houseFlow",
-          account: OPERATOR,
-          nonce: this.#operatorNonce++,
-          validFrom: height,
-          payload: { market: flow.name, account: HOUSE.address, subaccount: HOUSE.subaccount, steps },
-        }),
-      );
-    }
-    this.systemCount = transactions.length;
+    const transactions = history.map((one) => this.#sign(one, height));
     for (const transaction of own) transactions.push(transaction);
     return this.#signatures === undefined
       ? { height, timeMs, transactions }
       : { height, timeMs, ...this.#seal(transactions, this.#signatures) };
+  }
+
+  /** In the name of the authority that an action needs. */
+  #sign(one: HistoryAction, validFrom: number): Transaction {
+    return one.action === "oracleUpdate"
+      ? createTransaction({ ...one, account: ORACLE, nonce: this.#oracleNonce++, validFrom })
+      : createTransaction({ ...one, account: OPERATOR, nonce: this.#operatorNonce++, validFrom });
   }
 
   #seal(

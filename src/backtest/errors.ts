@@ -1,3 +1,5 @@
+import { isReplayError } from "../replay/errors.ts";
+
 export type BacktestErrorCode =
   | "OPTION_INVALID" // a setting of the run that cannot be
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
@@ -30,6 +32,13 @@ export class BacktestError extends Error {
     this.hint = hint;
     this.exitCode = USAGE.has(code) ? 2 : 1;
   }
+}
+
+/** What a replay throws, in the words of a backtest; anything else as it is. */
+export function toBacktestError(error: unknown): unknown {
+  if (!isReplayError(error)) return error;
+  const { code, message, place, hint } = error;
+  return new BacktestError(code, message, { place, ...(hint === undefined ? {} : { hint }), cause: error });
 }
 
 /** Narrows by name and code; works across two copies of the package. */

@@ -1,17 +1,26 @@
 import { INTRABAR_ORDERS, type IntrabarOrder } from "../market-data/stream/barPath.ts";
 import type { EventSource } from "../market-data/types.ts";
 import { scanDecimal } from "../math/decimal.ts";
-import { AMOUNT_DECIMALS, type Amount, PPM, type Ppm } from "../math/fixed.ts";
+import { AMOUNT_DECIMALS, type Amount } from "../math/fixed.ts";
 import type { ParameterTexts } from "../protocol/parameters.ts";
+import {
+  optionError,
+  REPLAY_DEFAULTS,
+  type ReplayOptions,
+  type ReplaySettings,
+  readRatio,
+  readWhole,
+  resolveReplay,
+} from "../replay/settings.ts";
 import type { ParamValue } from "../strategy/params.ts";
 import { resolveParams } from "../strategy/params.ts";
 import type { AnyStrategy } from "../strategy/strategy.ts";
-import { BacktestError } from "./errors.ts";
+import { toBacktestError } from "./errors.ts";
 
 export { INTRABAR_ORDERS, type IntrabarOrder };
 
 /** Settings of a run. Money and ratios are decimal text, as a user types them. */
-export interface BacktestOptions {
+export interface BacktestOptions extends ReplayOptions {
   readonly strategy: AnyStrategy;
   /** Over the strategy's defaults. Texts of the command line go through `parseParams` first. */
   readonly params?: Readonly<Record<string, ParamValue>>;
@@ -33,17 +42,6 @@ export interface BacktestOptions {
   readonly fees?: { readonly maker: string; readonly taker: string };
   /** From sending a transaction to the earliest block that may carry it. Default: 100. */
   readonly latencyMs?: number;
-
-  /** Trades: time that a block gathers. Default: 1000. */
-  readonly blockMs?: number;
-  /** Distance between the house's best bid and ask, in ticks. Default: 1. */
-  readonly spreadTicks?: number;
-  /** Bars: share of the volume that the house offers, over the four points of the path. Default: 0.1. */
-  readonly participation?: string;
-  /** Bars: ticks between one quarter of a point's depth and the next. Default: 1. */
-  readonly impactTicks?: number;
-  /** Bars: which extreme comes first. Default: `nearest` to the open. */
-  readonly intrabar?: IntrabarOrder;
 
   /** Step of prices and of sizes; default: chosen from the data. */
   readonly tick?: string;
@@ -72,7 +70,7 @@ export interface BacktestProgress {
 }
 
 /** Options as the run uses them: checked, with defaults, in integers. */
-export interface Settings {
+export interface Settings extends ReplaySettings {
   readonly strategy: AnyStrategy;
   readonly params: Readonly<Record<string, ParamValue>>;
   readonly deposit: Amount;
@@ -80,25 +78,18 @@ export interface Settings {
   readonly leverage: number;
   readonly fees: { readonly maker: string; readonly taker: string } | undefined;
   readonly latencyMs: number;
-  readonly blockMs: number;
-  readonly spreadTicks: number;
-  readonly participation: Ppm;
-  readonly impactTicks: number;
-  readonly intrabar: IntrabarOrder;
   readonly seed: string;
   readonly signatures: "verify" | "elide";
 }
+
+type Fees = NonNullable<Settings["fees"]>;
 
 export const DEFAULTS = {
   deposit: "10000",
   insurance: "1000000",
   leverage: 1,
   latencyMs: 100,
-  blockMs: 1_000,
-  spreadTicks: 1,
-  participation: "0.1",
-  impactTicks: 1,
-  intrabar: "nearest",
+  ...REPLAY_DEFAULTS,
   seed: "1",
   signatures: "elide",
 } as const;
@@ -106,7 +97,7 @@ export const DEFAULTS = {
 /**
  * Checks the options of a run and fills in the defaults.
  *
- * @throws {BacktestError} OPTION_INVALID
+ * @throws {ReplayError} OPTION_INVALID
  * @throws {StrategyError} PARAM_UNKNOWN, PARAM_INVALID
  */
 export function resolveSettings(options: BacktestOptions): Settings {
@@ -115,12 +106,6 @@ export function resolveSettings(options: BacktestOptions): Settings {
   if (deposit <= 0) throw optionError("deposit", "must be positive");
   const insurance = options.insurance ?? DEFAULTS.insurance;
   if (readAmount("insurance", insurance) < 0) throw optionError("insurance", "must not be negative");
-  const participation = readRatio("participation", options.participation ?? DEFAULTS.participation);
-  if (participation < 0 || participation > PPM) throw optionError("participation", "must be from 0 to 1");
-  const intrabar = options.intrabar ?? DEFAULTS.intrabar;
-  if (!INTRABAR_ORDERS.includes(intrabar)) {
-    throw optionError("intrabar", `must be one of ${INTRABAR_ORDERS.join(", ")}`);
-  }
   const seed = options.seed ?? DEFAULTS.seed;
   if (seed === "" || seed.length > 64) throw optionError("seed", "must be a text of 1 to 64 characters");
   const { fromMs, toMs } = options;
@@ -135,11 +120,7 @@ export function resolveSettings(options: BacktestOptions): Settings {
     leverage: readWhole("leverage", options.leverage ?? DEFAULTS.leverage, 1, 1_000),
     fees: options.fees,
     latencyMs: readWhole("latency", options.latencyMs ?? DEFAULTS.latencyMs, 0, 86_400_000),
-    blockMs: readWhole("block", options.blockMs ?? DEFAULTS.blockMs, 1, 86_400_000),
-    spreadTicks: readWhole("spread", options.spreadTicks ?? DEFAULTS.spreadTicks, 1, 1_000_000),
-    participation,
-    impactTicks: readWhole("impact", options.impactTicks ?? DEFAULTS.impactTicks, 0, 1_000_000),
-    intrabar,
+    ...resolveReplay(options),
     seed,
     signatures: options.signatures ?? DEFAULTS.signatures,
   };
@@ -150,7 +131,15 @@ export function resolveSettings(options: BacktestOptions): Settings {
  *
  * @throws {BacktestError} OPTION_INVALID
  */
-export function parseFees(text: string): { maker: string; taker: string } {
+export function parseFees(text: string): Fees {
+  try {
+    return readFees(text);
+  } catch (error) {
+    throw toBacktestError(error);
+  }
+}
+
+function readFees(text: string): Fees {
   const [maker, taker, ...rest] = text === "none" ? ["0"] : text.split("/");
   const fees = { maker: maker!, taker: taker ?? maker! };
   if (rest.length > 0) throw optionError("fees", "must be none, one ratio, or maker/taker");
@@ -162,22 +151,4 @@ function readAmount(option: string, text: string): Amount {
   const value = scanDecimal(text, AMOUNT_DECIMALS);
   if (typeof value === "number") return value as Amount;
   throw optionError(option, `${JSON.stringify(text)} is not an amount in USD with at most ${AMOUNT_DECIMALS} decimals`);
-}
-
-function readRatio(option: string, text: string): Ppm {
-  const value = scanDecimal(text, 6);
-  if (typeof value === "number") return value as Ppm;
-  throw optionError(option, `${JSON.stringify(text)} is not a ratio with at most 6 decimals, such as 0.0005`);
-}
-
-function readWhole(option: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw optionError(option, `must be a whole number from ${least} to ${most}, not ${value}`);
-}
-
-function optionError(option: string, reason: string): BacktestError {
-  return new BacktestError("OPTION_INVALID", `${option} ${reason}`, {
-    place: option,
-    hint: "see --help for the option",
-  });
 }

@@ -24,8 +24,6 @@ export const AUTHORITIES: Genesis["authorities"] = {
   operator: "0x6813eb9362372eef6200f3b1dbc3f819671cba69",
 };
 
-/** History trades through this account. */
-export const HOUSE = new AccountKey("0x1eff47bc3a10a45d4b230b5d10e37751fe6aa718", 0);
 /** The strategy's account. */
 export const STRATEGY = new AccountKey("0xe1ab8145f7e55dc933d51a18c793f901a3a0b276", 0);
 

@@ -3,18 +3,17 @@ import { computeRoot, getHead } from "../engine/commitment/root.ts";
 import type { State } from "../engine/state/state.ts";
 import type { EventChunk, TimeRange } from "../market-data/types.ts";
 import type { Bytes32 } from "../protocol/fields.ts";
+import { History } from "../replay/history.ts";
+import { defineMarket, type MarketDefinition } from "../replay/marketDefinition.ts";
+import { type MarketSurvey, surveyMarkets } from "../replay/surveyMarkets.ts";
 import { createReport } from "../report/createReport.ts";
 import type { ReportInput } from "../report/input.ts";
 import type { BacktestReport } from "../report/model.ts";
 import { BlockLog } from "../simulation/log/blockLog.ts";
 import type { Observer } from "../simulation/observer.ts";
-import { BacktestError } from "./errors.ts";
+import { BacktestError, toBacktestError } from "./errors.ts";
 import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
-import { defineMarket, type MarketDefinition } from "./replay/marketDefinition.ts";
-import { MarketFlow } from "./replay/marketFlow.ts";
-import { Replay } from "./replay/replay.ts";
-import { type MarketSurvey, surveyMarkets } from "./replay/surveyMarkets.ts";
-import { Timeline } from "./replay/timeline.ts";
+import { Replay } from "./replay.ts";
 import { createReportInput } from "./report/reportInput.ts";
 import type { LogLine, StrategyMetric } from "./strategyRun.ts";
 
@@ -53,17 +52,24 @@ export interface BacktestHooks {
  * @throws {DataError} what is wrong with the data
  */
 export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks = {}): Promise<BacktestResult> {
+  try {
+    return await runData(options, hooks);
+  } catch (error) {
+    throw toBacktestError(error);
+  }
+}
+
+async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
   const settings = resolveSettings(options);
   const range = rangeOf(options);
   const surveys = await surveyMarkets(options.data.manifest, options.data.chunks(range));
   const definitions = defineMarkets(options, settings, surveys);
-  const intervals = surveys.map(({ intervalMs }) => intervalMs);
+  const setup = { options, settings, definitions, surveys, range };
   const log = openLog(options.log);
   try {
     const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
-    const run = await replayData({ options, settings, definitions, intervals, range }, observers);
-    const result = finishRun({ options, settings, definitions, intervals, range }, run, startedMs);
+    const result = finishRun(setup, await replayData(setup, observers), startedMs);
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
     return result;
   } catch (error) {
@@ -77,25 +83,21 @@ interface Setup {
   readonly options: BacktestOptions;
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
-  readonly intervals: readonly number[];
+  readonly surveys: readonly MarketSurvey[];
   readonly range: TimeRange;
 }
 
 interface Run {
   readonly replay: Replay;
-  readonly flows: readonly MarketFlow[];
+  readonly history: History;
   readonly events: number;
 }
 
 async function replayData(setup: Setup, observers: readonly Observer[]): Promise<Run> {
-  const { options, settings, definitions, intervals, range } = setup;
+  const { options, settings, definitions, surveys, range } = setup;
   const { data } = options;
-  const flows = definitions.map((definition, market) => {
-    const { events } = data.manifest.markets[market]!;
-    return new MarketFlow(definition, settings, { mark: events.mark > 0, index: events.index > 0 });
-  });
-  const timeline = new Timeline(flows, intervals, settings.intrabar);
-  const parts = { settings, definitions, flows, intervals, timeline, observers };
+  const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
+  const parts = { settings, definitions, history, observers };
   let replay: Replay | undefined;
   let events = 0;
   const report = (chunk: EventChunk) => {
@@ -109,7 +111,7 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
   };
   for await (const chunk of data.chunks(range)) {
     if (chunk.count === 0) continue;
-    timeline.add(chunk);
+    history.add(chunk);
     replay ??= await Replay.open(parts);
     replay.advance();
     report(chunk);
@@ -121,15 +123,15 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
     });
   }
   replay.finish();
-  return { replay, flows, events };
+  return { replay, history, events };
 }
 
-function finishRun(setup: Setup, { replay, flows, events }: Run, startedMs: number): BacktestResult {
+function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: number): BacktestResult {
   const root = computeRoot(replay.state);
   const head = getHead(replay.state);
   const wallMs = Math.round(performance.now() - startedMs);
   const peakMemoryBytes = process.resourceUsage().maxRSS * 1_024;
-  const input = createReportInput({ ...setup, flows, replay, root, head, wallMs, peakMemoryBytes });
+  const input = createReportInput({ ...setup, history, replay, root, head, wallMs, peakMemoryBytes });
   const { simulation, strategy } = replay;
   return {
     report: createReport(input),
@@ -152,9 +154,6 @@ function defineMarkets(
   surveys: readonly MarketSurvey[],
 ): MarketDefinition[] {
   const { markets } = data.manifest;
-  if (markets.length === 0) {
-    throw new BacktestError("DATA_UNUSABLE", "the data has no market", { hint: "is the file empty?" });
-  }
   return markets.map((market, place) => {
     const { firstPrice } = surveys[place]!;
     const exposure = deposit * leverage;

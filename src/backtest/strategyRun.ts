@@ -4,6 +4,7 @@ import type { State } from "../engine/state/state.ts";
 import { EventKind } from "../market-data/types.ts";
 import { Random } from "../math/random.ts";
 import type { OrderId } from "../protocol/fields.ts";
+import type { Segment } from "../replay/timeline.ts";
 import type { Amendment, CloseRequest, Context, OrderRequest } from "../strategy/context.ts";
 import { StrategyError } from "../strategy/errors.ts";
 import type { TransactionId } from "../strategy/facts.ts";
@@ -15,7 +16,6 @@ import { VenueAccount } from "./account/venueAccount.ts";
 import { VenueMarket } from "./account/venueMarket.ts";
 import { BacktestError } from "./errors.ts";
 import type { Outbox } from "./outbox.ts";
-import type { Segment } from "./replay/timeline.ts";
 
 /** Lines of a strategy's log that are kept. */
 const LOG_MOST = 10_000;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseFees } from "../../src/backtest/options.ts";
-import { defineMarket } from "../../src/backtest/replay/marketDefinition.ts";
+import { defineMarket } from "../../src/replay/marketDefinition.ts";
 import { verifyLog } from "../../src/simulation/log/verifyLog.ts";
 import type { AnyStrategy } from "../../src/strategy/strategy.ts";
 import { run, strategy } from "./helpers.ts";

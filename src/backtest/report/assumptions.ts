@@ -1,15 +1,11 @@
 import { POINTS } from "../../market-data/stream/barPath.ts";
 import type { TapeManifest } from "../../market-data/types.ts";
+import type { History } from "../../replay/history.ts";
+import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import type { Settings } from "../options.ts";
-import { DEPTH_LEVELS, type MarketFlow } from "../replay/marketFlow.ts";
 
 /** What a reader must know to trust a run's numbers, as sentences, the most important first. */
-export function listAssumptions(
-  settings: Settings,
-  manifest: TapeManifest,
-  flows: readonly MarketFlow[],
-  intervals: readonly number[],
-): string[] {
+export function listAssumptions(settings: Settings, manifest: TapeManifest, { flows, intervals }: History): string[] {
   const { latencyMs, blockMs } = settings;
   const sentences: string[] = [];
   const barred = flows.filter((_, market) => intervals[market]! > 0).map(({ name }) => name);

@@ -3,11 +3,12 @@ import type { Finding, TapeManifest } from "../../market-data/types.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
+import type { History } from "../../replay/history.ts";
+import type { MarketDefinition } from "../../replay/marketDefinition.ts";
+import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import type { DataFileInput, DriverInput, ReportInput } from "../../report/input.ts";
 import type { BacktestOptions, Settings } from "../options.ts";
-import type { MarketDefinition } from "../replay/marketDefinition.ts";
-import { DEPTH_LEVELS, type MarketFlow } from "../replay/marketFlow.ts";
-import type { Replay } from "../replay/replay.ts";
+import type { Replay } from "../replay.ts";
 import { listAssumptions } from "./assumptions.ts";
 import { formatCommand } from "./command.ts";
 
@@ -16,8 +17,7 @@ export interface FinishedRun {
   readonly options: BacktestOptions;
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
-  readonly flows: readonly MarketFlow[];
-  readonly intervals: readonly number[];
+  readonly history: History;
   readonly replay: Replay;
   readonly root: Bytes32;
   readonly head: Bytes32;
@@ -27,7 +27,7 @@ export interface FinishedRun {
 
 /** Everything that the report of a run says. */
 export function createReportInput(run: FinishedRun): ReportInput {
-  const { options, settings, flows, intervals, replay } = run;
+  const { options, settings, history, replay } = run;
   const { manifest } = options.data;
   return {
     strategy: { id: settings.strategy.id, params: settings.params },
@@ -43,7 +43,7 @@ export function createReportInput(run: FinishedRun): ReportInput {
     },
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
     command: options.command ?? formatCommand(options, settings),
-    assumptions: listAssumptions(settings, manifest, flows, intervals),
+    assumptions: listAssumptions(settings, manifest, history),
     recording: replay.recorder.finish(),
   };
 }
@@ -71,7 +71,8 @@ function describeFinding({ kind, count, treatment, samples }: Finding): DataFile
   };
 }
 
-function describeDriver({ settings, definitions, flows, intervals, replay }: FinishedRun): DriverInput {
+function describeDriver({ settings, definitions, history, replay }: FinishedRun): DriverInput {
+  const { flows, intervals } = history;
   const barred = intervals.some((interval) => interval > 0);
   const traded = intervals.includes(0);
   const { makerFee, takerFee } = replay.state.parameters[0]!;

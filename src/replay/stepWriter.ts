@@ -1,5 +1,5 @@
-import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
-import { SIDE } from "../../protocol/words.ts";
+import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
+import { SIDE } from "../protocol/words.ts";
 
 /** Doubles of one arena: 64 KiB. */
 const ARENA = 1 << 13;

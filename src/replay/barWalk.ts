@@ -1,9 +1,10 @@
-import type { IntrabarOrder } from "../../market-data/stream/barPath.ts";
-import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "../../market-data/stream/barPath.ts";
-import type { EventChunk } from "../../market-data/types.ts";
-import { formatDecimal } from "../../math/decimal.ts";
-import { BacktestError } from "../errors.ts";
+import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
+import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "../market-data/stream/barPath.ts";
+import type { EventChunk } from "../market-data/types.ts";
+import { formatDecimal } from "../math/decimal.ts";
+import { ReplayError } from "./errors.ts";
 import type { MarketFlow } from "./marketFlow.ts";
+import type { Driver, MarketSurvey } from "./surveyMarkets.ts";
 
 /** A row of a chunk. */
 interface Place {
@@ -11,9 +12,13 @@ interface Place {
   readonly row: number;
 }
 
-/** Walks one market along its bars, point by point. Bars are taken in at their close and walked from their open. */
+/**
+ * Walks one market along its bars, point by point. Bars are taken in at their close and walked from their open. Where mark
+ * or index are all that is recorded of a market, their bars are walked, and nobody trades.
+ */
 export class BarWalk {
   readonly #flow: MarketFlow;
+  readonly #driver: Driver;
   readonly #intervalMs: number;
   readonly #intrabar: IntrabarOrder;
   /** Bars taken in and not yet walked to their end, each with the mark and index bars of the same time. */
@@ -26,24 +31,35 @@ export class BarWalk {
   /** The instant after the last walked bar, at which the next one begins or depth is taken back; Infinity if neither. */
   #afterMs = Number.POSITIVE_INFINITY;
 
-  constructor(flow: MarketFlow, intervalMs: number, intrabar: IntrabarOrder) {
+  constructor(
+    flow: MarketFlow,
+    { driver, intervalMs }: Pick<MarketSurvey, "driver" | "intervalMs">,
+    intrabar: IntrabarOrder,
+  ) {
     this.#flow = flow;
+    this.#driver = driver;
     this.#intervalMs = intervalMs;
     this.#intrabar = intrabar;
   }
 
   addMark(chunk: EventChunk, row: number): void {
     this.#mark = { chunk, row };
+    if (this.#driver === "mark") this.#add(chunk, row);
   }
 
   addIndex(chunk: EventChunk, row: number): void {
     this.#index = { chunk, row };
+    if (this.#driver === "index") this.#add(chunk, row);
   }
 
   addBar(chunk: EventChunk, row: number): void {
+    this.#add(chunk, row);
+  }
+
+  #add(chunk: EventChunk, row: number): void {
     const intervalMs = chunk.intervalMs[row]!;
     if (intervalMs !== this.#intervalMs) {
-      throw new BacktestError(
+      throw new ReplayError(
         "DATA_UNUSABLE",
         `market ${this.#flow.name} has bars of ${this.#intervalMs} ms and of ${intervalMs} ms`,
         { place: this.#flow.name, hint: "give each market bars of one length" },
@@ -89,7 +105,9 @@ export class BarWalk {
     const highFirst = isHighFirst(this.#intrabar, open, high, low, close);
     if (mark !== undefined) this.#flow.setMark(referenceAt(mark, this.#point, highFirst), timeMs);
     if (index !== undefined) this.#flow.setIndex(referenceAt(index, this.#point, highFirst), timeMs);
-    this.#flow.moveTo(valueOfPoint(this.#point, highFirst, open, high, low, close), chunk.size[row]!);
+    if (this.#driver === "bar") {
+      this.#flow.moveTo(valueOfPoint(this.#point, highFirst, open, high, low, close), chunk.size[row]!);
+    }
     this.#afterMs = Number.POSITIVE_INFINITY;
     this.#advance(timeMs);
   }
@@ -97,7 +115,8 @@ export class BarWalk {
   #advance(timeMs: number): void {
     if (++this.#point < POINTS) return;
     this.#point = 0;
-    this.#afterMs = timeMs + 1;
+    // Without trades there is no depth to take back.
+    if (this.#driver === "bar") this.#afterMs = timeMs + 1;
     this.#head++;
     // Walked bars are let go in bulk.
     if (this.#head < 4_096) return;
@@ -105,8 +124,8 @@ export class BarWalk {
     this.#head = 0;
   }
 
-  #unusable(timeMs: number, price: number): BacktestError {
-    return new BacktestError(
+  #unusable(timeMs: number, price: number): ReplayError {
+    return new ReplayError(
       "DATA_UNUSABLE",
       `market ${this.#flow.name} has the price ${formatDecimal(price, 8)} at ${new Date(timeMs).toISOString()}`,
       { place: this.#flow.name, hint: "prices must be positive" },

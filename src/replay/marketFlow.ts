@@ -1,11 +1,10 @@
-import { POINTS } from "../../market-data/stream/barPath.ts";
-import { formatDecimal } from "../../math/decimal.ts";
-import { mulDivFloor, PPM, PRICE_DECIMALS } from "../../math/fixed.ts";
-import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
-import { SIDE } from "../../protocol/words.ts";
-import { BacktestError } from "../errors.ts";
-import type { Settings } from "../options.ts";
-import type { MarketDefinition } from "./marketDefinition.ts";
+import { POINTS } from "../market-data/stream/barPath.ts";
+import { formatDecimal } from "../math/decimal.ts";
+import { mulDivFloor, PPM, PRICE_DECIMALS } from "../math/fixed.ts";
+import { HOUSE_STEP } from "../protocol/houseSteps.ts";
+import { SIDE } from "../protocol/words.ts";
+import { ReplayError } from "./errors.ts";
+import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
 
 /** A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current. */
@@ -16,6 +15,17 @@ const REPEAT_MS = 30_000;
 export const DEPTH_LEVELS = 4;
 /** Prices of orders are 31-bit. */
 const TICKS_MOST = 2 ** 31 - 1;
+
+/** A market as the venue has it, as far as history must know it. */
+export interface FlowMarket {
+  readonly name: string;
+  /** 1e-8 USD. */
+  readonly tickSize: number;
+  /** 1e-8 base. */
+  readonly lotSize: number;
+  /** Highest reference price that the venue takes, 1e-8 USD. */
+  readonly priceMost: number;
+}
 
 /** What the replay had to assume about a market. */
 export interface FlowNotes {
@@ -76,8 +86,8 @@ export class MarketFlow {
   #gaps = 0;
 
   constructor(
-    { name, tickSize, lotSize, priceMost }: MarketDefinition,
-    { spreadTicks, impactTicks, participation }: Pick<Settings, "spreadTicks" | "impactTicks" | "participation">,
+    { name, tickSize, lotSize, priceMost }: FlowMarket,
+    { spreadTicks, impactTicks, participation }: Omit<ReplaySettings, "blockMs" | "intrabar">,
     recorded: { readonly mark: boolean; readonly index: boolean },
   ) {
     this.name = name;
@@ -241,16 +251,16 @@ export class MarketFlow {
       ticks = Math.round(ticks);
     }
     if (ticks >= 1 && ticks <= TICKS_MOST) return ticks;
-    throw new BacktestError(
+    throw new ReplayError(
       "MARKET_IMPOSSIBLE",
       `market ${this.name}: price ${formatDecimal(price, PRICE_DECIMALS)} is ${ticks} ticks of ${formatDecimal(this.#tickSize, PRICE_DECIMALS)}; the book holds 1 to ${TICKS_MOST}`,
       { place: this.name, hint: ticks < 1 ? "choose a smaller --tick" : "choose a larger --tick" },
     );
   }
 
-  #tooHigh(price: number): BacktestError {
+  #tooHigh(price: number): ReplayError {
     const most = formatDecimal(this.#priceMost, PRICE_DECIMALS);
-    return new BacktestError(
+    return new ReplayError(
       "MARKET_IMPOSSIBLE",
       `market ${this.name}: price ${formatDecimal(price, PRICE_DECIMALS)} is above ${most}, the highest at which its largest position is still exact`,
       { place: this.name, hint: "lower the largest position, as in --set positionLimit=10 --set maxSize=10" },

@@ -1,7 +1,8 @@
-import type { IntrabarOrder } from "../../market-data/stream/barPath.ts";
-import { type EventChunk, EventKind } from "../../market-data/types.ts";
+import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
+import { type EventChunk, EventKind } from "../market-data/types.ts";
 import { BarWalk } from "./barWalk.ts";
 import type { MarketFlow } from "./marketFlow.ts";
+import type { MarketSurvey } from "./surveyMarkets.ts";
 
 /** Rows of a chunk that fell into a block: from <= row < to. */
 export interface Segment {
@@ -31,16 +32,15 @@ export class Timeline {
   #finished = false;
   #segments: Segment[] = [];
 
-  /**
-   * @param intervals by market, the length of its bars; 0 for a market that trades drive
-   */
-  constructor(flows: readonly MarketFlow[], intervals: readonly number[], intrabar: IntrabarOrder) {
+  /** @param surveys by market: which of them walk along bars */
+  constructor(flows: readonly MarketFlow[], surveys: readonly MarketSurvey[], intrabar: IntrabarOrder) {
     this.#flows = flows;
-    this.#walks = flows.map((flow, market) =>
-      intervals[market]! > 0 ? new BarWalk(flow, intervals[market]!, intrabar) : undefined,
-    );
+    this.#walks = flows.map((flow, market) => {
+      const survey = surveys[market]!;
+      return survey.intervalMs > 0 ? new BarWalk(flow, survey, intrabar) : undefined;
+    });
     this.#barWalks = this.#walks.filter((walk) => walk !== undefined);
-    this.#longestMs = Math.max(1, ...intervals);
+    this.#longestMs = Math.max(1, ...surveys.map(({ intervalMs }) => intervalMs));
   }
 
   /** Up to when (included) everything is known. */

@@ -1,35 +1,31 @@
-import { createVenue } from "../../engine/genesis.ts";
-import { findAccount } from "../../engine/state/accounts.ts";
-import type { State } from "../../engine/state/state.ts";
-import type { EventChunk } from "../../market-data/types.ts";
-import { formatDecimal, parseDecimal } from "../../math/decimal.ts";
-import { AMOUNT_DECIMALS, type Amount } from "../../math/fixed.ts";
-import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
-import type { Recorder } from "../../report/input.ts";
-import { createRecorder } from "../../report/recorder.ts";
-import type { Observer } from "../../simulation/observer.ts";
-import { openSignatures } from "../../simulation/signatures.ts";
-import { Simulation } from "../../simulation/simulation.ts";
-import { AccountTracker } from "../account/accountTracker.ts";
-import { OwnOrders } from "../account/ownOrders.ts";
-import { BlockBuilder } from "../blockBuilder.ts";
-import { BacktestError } from "../errors.ts";
-import type { Settings } from "../options.ts";
-import { Outbox } from "../outbox.ts";
-import { AUTHORITIES, HOUSE, KEYS, STRATEGY } from "../parties.ts";
-import { StrategyRun } from "../strategyRun.ts";
-import type { MarketDefinition } from "./marketDefinition.ts";
-import type { MarketFlow } from "./marketFlow.ts";
-import type { Timeline } from "./timeline.ts";
+import { createVenue } from "../engine/genesis.ts";
+import { findAccount } from "../engine/state/accounts.ts";
+import type { State } from "../engine/state/state.ts";
+import { formatDecimal, parseDecimal } from "../math/decimal.ts";
+import { AMOUNT_DECIMALS, type Amount } from "../math/fixed.ts";
+import { createGenesis, type Genesis } from "../protocol/genesis.ts";
+import type { History } from "../replay/history.ts";
+import { HOUSE_ACCOUNT } from "../replay/house.ts";
+import type { MarketDefinition } from "../replay/marketDefinition.ts";
+import type { Recorder } from "../report/input.ts";
+import { createRecorder } from "../report/recorder.ts";
+import type { Observer } from "../simulation/observer.ts";
+import { openSignatures } from "../simulation/signatures.ts";
+import { Simulation } from "../simulation/simulation.ts";
+import { AccountTracker } from "./account/accountTracker.ts";
+import { OwnOrders } from "./account/ownOrders.ts";
+import { BlockBuilder } from "./blockBuilder.ts";
+import { BacktestError } from "./errors.ts";
+import type { Settings } from "./options.ts";
+import { Outbox } from "./outbox.ts";
+import { AUTHORITIES, KEYS, STRATEGY } from "./parties.ts";
+import { StrategyRun } from "./strategyRun.ts";
 
 /** What a replay is made of before its first block. */
 export interface ReplayParts {
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
-  readonly flows: readonly MarketFlow[];
-  /** By market, the length of the bars that drive it; 0 for trades. */
-  readonly intervals: readonly number[];
-  readonly timeline: Timeline;
+  readonly history: History;
   /** Beside the replay's own; they see every block. */
   readonly observers: readonly Observer[];
 }
@@ -40,19 +36,16 @@ export class Replay {
   readonly simulation: Simulation;
   readonly recorder: Recorder;
   readonly strategy: StrategyRun;
-  readonly #timeline: Timeline;
+  readonly #history: History;
   readonly #outbox: Outbox;
   readonly #builder: BlockBuilder;
   readonly #tracker: AccountTracker;
-  /** Blocks stand on multiples of this; 0 where they stand wherever something happens. */
-  readonly #gridMs: number;
 
   private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
-    const { settings, definitions, intervals, timeline, observers } = parts;
+    const { settings, definitions, history, observers } = parts;
     this.genesis = genesis;
-    this.#timeline = timeline;
+    this.#history = history;
     this.#builder = builder;
-    this.#gridMs = gridOf(settings, intervals);
     const state = createVenue(genesis);
     const account = findAccount(state, STRATEGY);
     this.recorder = createRecorder({
@@ -73,42 +66,33 @@ export class Replay {
     this.simulation = new Simulation(state, observers);
   }
 
-  /** Founds the venue just before the first block, whose time the timeline knows by now. */
+  /** Founds the venue just before the first block, whose time the history knows by now. */
   static async open(parts: ReplayParts): Promise<Replay> {
-    const { settings, definitions, flows, intervals, timeline } = parts;
-    const firstMs = alignTo(gridOf(settings, intervals), timeline.nextMs());
+    const { settings, definitions, history } = parts;
+    const { firstMs } = history;
     const genesis = createReplayGenesis(settings, definitions, firstMs);
     const signatures =
       settings.signatures === "verify" ? await openSignatures(genesis, Object.values(KEYS)) : undefined;
-    return new Replay(parts, genesis, firstMs, new BlockBuilder(flows, intervals, signatures));
+    return new Replay(parts, genesis, firstMs, new BlockBuilder(signatures));
   }
 
   get state(): State {
     return this.simulation.state;
   }
 
-  /** Takes in a chunk of the stream and makes every block that is now fully known. */
-  add(chunk: EventChunk): void {
-    this.#timeline.add(chunk);
-    this.advance();
-  }
-
   /** Makes every block that is fully known. */
   advance(): void {
-    const timeline = this.#timeline;
     for (;;) {
-      const nextMs = timeline.nextMs();
       // What was sent at the very end finds no block any more.
-      if (nextMs === Number.POSITIVE_INFINITY) return;
-      const timeMs = alignTo(this.#gridMs, Math.min(nextMs, this.#outbox.dueMs));
-      if (timeMs > timeline.safeMs) return;
+      const timeMs = this.#history.nextBlockMs(this.#outbox.dueMs);
+      if (timeMs === undefined) return;
       this.#makeBlock(timeMs);
     }
   }
 
   /** Makes the last blocks and ends the run. */
   finish(): void {
-    this.#timeline.finish();
+    this.#history.finish();
     this.advance();
     this.#tracker.end();
     this.strategy.end();
@@ -116,10 +100,10 @@ export class Replay {
   }
 
   #makeBlock(timeMs: number): void {
-    const segments = this.#timeline.take(timeMs);
+    const { actions, segments } = this.#history.take(timeMs);
     const own = this.#outbox.take(this.#builder.nextHeight, timeMs);
-    const block = this.#builder.build(timeMs, own);
-    const { systemCount } = this.#builder;
+    const block = this.#builder.build(timeMs, actions, own);
+    const systemCount = actions.length;
     const result = this.simulation.apply(block);
     const { receipts } = result;
     for (let index = 0; index < systemCount; index++) {
@@ -135,22 +119,13 @@ export class Replay {
   }
 }
 
-function gridOf({ blockMs }: Settings, intervals: readonly number[]): number {
-  return intervals.includes(0) ? blockMs : 0;
-}
-
-/** The first multiple of the grid at or after a time; the time itself without a grid. */
-function alignTo(gridMs: number, timeMs: number): number {
-  return gridMs === 0 ? timeMs : Math.ceil(timeMs / gridMs) * gridMs;
-}
-
 function createReplayGenesis(settings: Settings, definitions: readonly MarketDefinition[], firstMs: number): Genesis {
   return createGenesis({
     timeMs: firstMs - 1,
     authorities: AUTHORITIES,
     markets: definitions.map(({ name, preset, parameters }) => ({ name, preset, parameters })),
     accounts: [
-      { address: HOUSE.address, subaccount: HOUSE.subaccount, role: "house", balance: "0" },
+      HOUSE_ACCOUNT,
       {
         address: STRATEGY.address,
         subaccount: STRATEGY.subaccount,

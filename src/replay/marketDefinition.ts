@@ -1,21 +1,15 @@
-import { chooseLot, chooseTick, computePositionLimit } from "../../market-data/marketSteps.ts";
-import type { MarketSummary } from "../../market-data/types.ts";
-import { formatDecimal, scanDecimal } from "../../math/decimal.ts";
-import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
-import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
-import { BacktestError } from "../errors.ts";
+import { chooseLot, chooseTick, computePositionLimit } from "../market-data/marketSteps.ts";
+import type { MarketSummary } from "../market-data/types.ts";
+import { formatDecimal, scanDecimal } from "../math/decimal.ts";
+import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../math/fixed.ts";
+import { isParameterFault, type ParameterTexts, readMarketParameters } from "../protocol/parameters.ts";
+import { ReplayError } from "./errors.ts";
+import type { FlowMarket } from "./marketFlow.ts";
 
 /** A market of the venue as the data calls for it. */
-export interface MarketDefinition {
-  readonly name: string;
+export interface MarketDefinition extends FlowMarket {
   readonly preset: "replay";
   readonly parameters: ParameterTexts;
-  /** 1e-8 USD. */
-  readonly tickSize: number;
-  /** 1e-8 base. */
-  readonly lotSize: number;
-  /** Highest reference price that the venue takes, 1e-8 USD. */
-  readonly priceMost: number;
   /** Greatest whole leverage. */
   readonly leverageMax: number;
 }
@@ -27,8 +21,8 @@ export interface MarketOverrides {
   readonly parameters?: ParameterTexts | undefined;
   /** First price of the data, 1e-8 USD; 0 where there is none. */
   readonly firstPrice: number;
-  /** Deposit times leverage, quote units. */
-  readonly exposure: number;
+  /** What somebody is expected to hold, deposit times leverage, in quote units. Default: none. */
+  readonly exposure?: number;
 }
 
 /** Greatest size that a field of the protocol holds, in base units. */
@@ -46,19 +40,16 @@ const POSITION_FACTOR = 20;
  * The venue keeps a largest position times a highest price storable, so that every margin is exact; a position limit of
  * twenty times what deposit and leverage carry at the first price leaves the price the rest of the room.
  *
- * @throws {BacktestError} MARKET_IMPOSSIBLE
+ * @throws {ReplayError} MARKET_IMPOSSIBLE
  */
 export function defineMarket(summary: MarketSummary, overrides: MarketOverrides): MarketDefinition {
   const { name } = summary;
-  const { firstPrice } = overrides;
+  const { firstPrice, exposure = 0 } = overrides;
   const tickSize = readStep("tick", overrides.tick, PRICE_DECIMALS) ?? chooseTick(summary.priceStep, firstPrice);
   if (tickSize <= 0) throw impossible(name, "the data has no price to choose a tick from", "give one with --tick");
   const lotSize = readStep("lot", overrides.lot, SIZE_DECIMALS) ?? chooseLot(summary.sizeStep, tickSize, firstPrice);
   const lot = formatDecimal(lotSize, SIZE_DECIMALS);
-  const limit = formatDecimal(
-    computePositionLimit(lotSize, firstPrice, overrides.exposure * POSITION_FACTOR),
-    SIZE_DECIMALS,
-  );
+  const limit = formatDecimal(computePositionLimit(lotSize, firstPrice, exposure * POSITION_FACTOR), SIZE_DECIMALS);
   const parameters: ParameterTexts = {
     tickSize: formatDecimal(tickSize, PRICE_DECIMALS),
     lotSize: lot,
@@ -88,12 +79,12 @@ function readStep(option: string, text: string | undefined, decimals: number): n
   if (text === undefined) return undefined;
   const step = scanDecimal(text, decimals);
   if (typeof step === "number" && step > 0) return step;
-  throw new BacktestError("OPTION_INVALID", `${option} ${JSON.stringify(text)} is not a positive decimal`, {
+  throw new ReplayError("OPTION_INVALID", `${option} ${JSON.stringify(text)} is not a positive decimal`, {
     place: option,
     hint: `at most ${decimals} decimals, such as 0.01`,
   });
 }
 
-function impossible(market: string, reason: string, hint: string): BacktestError {
-  return new BacktestError("MARKET_IMPOSSIBLE", `market ${market}: ${reason}`, { place: market, hint });
+function impossible(market: string, reason: string, hint: string): ReplayError {
+  return new ReplayError("MARKET_IMPOSSIBLE", `market ${market}: ${reason}`, { place: market, hint });
 }

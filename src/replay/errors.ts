@@ -1,0 +1,36 @@
+export type ReplayErrorCode =
+  | "OPTION_INVALID" // a setting of the replay that cannot be
+  | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
+  | "DATA_UNUSABLE"; // data that a venue cannot be driven by
+
+/** What is at fault, and what to do. */
+export interface ReplayErrorPlace {
+  readonly place: string;
+  readonly hint?: string;
+}
+
+/** Recorded data that cannot be replayed as it was asked for. `place` names option or market; `hint` says what to do. */
+export class ReplayError extends Error {
+  override readonly name = "ReplayError";
+  readonly code: ReplayErrorCode;
+  readonly place: string;
+  readonly hint: string | undefined;
+  readonly exitCode: 1 | 2;
+
+  constructor(code: ReplayErrorCode, reason: string, { place, hint }: ReplayErrorPlace) {
+    super(reason);
+    this.code = code;
+    this.place = place;
+    this.hint = hint;
+    this.exitCode = code === "DATA_UNUSABLE" ? 1 : 2;
+  }
+}
+
+/** Narrows by name and code; works across two copies of the package. */
+export function isReplayError(error: unknown, code?: ReplayErrorCode): error is ReplayError {
+  return (
+    error instanceof Error &&
+    error.name === "ReplayError" &&
+    (code === undefined || (error as Partial<ReplayError>).code === code)
+  );
+}
