@@ -4,11 +4,12 @@ import { scanDecimal } from "../math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount } from "../math/fixed.ts";
 import type { ParameterTexts } from "../protocol/parameters.ts";
 import {
+  type Fees,
   optionError,
   REPLAY_DEFAULTS,
   type ReplayOptions,
   type ReplaySettings,
-  readRatio,
+  readFees,
   readWhole,
   resolveReplay,
 } from "../replay/settings.ts";
@@ -39,7 +40,7 @@ export interface BacktestOptions extends ReplayOptions {
   /** Whole multiple that the account chooses in every market. Default: 1. */
   readonly leverage?: number;
   /** Maker and taker fee as ratios of notional, for example 0.0002. Default: those of the market's preset. */
-  readonly fees?: { readonly maker: string; readonly taker: string };
+  readonly fees?: Fees;
   /** From sending a transaction to the earliest block that may carry it. Default: 100. */
   readonly latencyMs?: number;
 
@@ -76,13 +77,11 @@ export interface Settings extends ReplaySettings {
   readonly deposit: Amount;
   readonly insurance: string;
   readonly leverage: number;
-  readonly fees: { readonly maker: string; readonly taker: string } | undefined;
+  readonly fees: Fees | undefined;
   readonly latencyMs: number;
   readonly seed: string;
   readonly signatures: "verify" | "elide";
 }
-
-type Fees = NonNullable<Settings["fees"]>;
 
 export const DEFAULTS = {
   deposit: "10000",
@@ -137,14 +136,6 @@ export function parseFees(text: string): Fees {
   } catch (error) {
     throw toBacktestError(error);
   }
-}
-
-function readFees(text: string): Fees {
-  const [maker, taker, ...rest] = text === "none" ? ["0"] : text.split("/");
-  const fees = { maker: maker!, taker: taker ?? maker! };
-  if (rest.length > 0) throw optionError("fees", "must be none, one ratio, or maker/taker");
-  for (const ratio of [fees.maker, fees.taker]) readRatio("fees", ratio);
-  return fees;
 }
 
 function readAmount(option: string, text: string): Amount {

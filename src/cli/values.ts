@@ -73,3 +73,10 @@ export function readWord<Word extends string>(option: string, words: readonly Wo
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without the members that are undefined. */
+export function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
+}

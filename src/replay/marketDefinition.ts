@@ -5,6 +5,7 @@ import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../math/fixed.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../protocol/parameters.ts";
 import { ReplayError } from "./errors.ts";
 import type { FlowMarket } from "./marketFlow.ts";
+import type { Fees } from "./settings.ts";
 
 /** A market of the venue as the data calls for it. */
 export interface MarketDefinition extends FlowMarket {
@@ -17,7 +18,7 @@ export interface MarketDefinition extends FlowMarket {
 export interface MarketOverrides {
   readonly tick?: string | undefined;
   readonly lot?: string | undefined;
-  readonly fees?: { readonly maker: string; readonly taker: string } | undefined;
+  readonly fees?: Fees | undefined;
   readonly parameters?: ParameterTexts | undefined;
   /** First price of the data, 1e-8 USD; 0 where there is none. */
   readonly firstPrice: number;

@@ -51,8 +51,27 @@ export function resolveReplay(options: ReplayOptions = {}): ReplaySettings {
   };
 }
 
+/** Fees as ratios of value. */
+export interface Fees {
+  readonly maker: string;
+  readonly taker: string;
+}
+
+/**
+ * Reads fees as one text: `none`, one ratio for both (`0.0005`), or `maker/taker` (`0.0002/0.0005`).
+ *
+ * @throws {ReplayError} OPTION_INVALID
+ */
+export function readFees(text: string): Fees {
+  const [maker, taker, ...rest] = text === "none" ? ["0"] : text.split("/");
+  const fees = { maker: maker!, taker: taker ?? maker! };
+  if (rest.length > 0) throw optionError("fees", "must be none, one ratio, or maker/taker");
+  for (const ratio of [fees.maker, fees.taker]) readRatio("fees", ratio);
+  return fees;
+}
+
 /** @throws {ReplayError} OPTION_INVALID */
-export function readRatio(option: string, text: string): Ppm {
+function readRatio(option: string, text: string): Ppm {
   const value = scanDecimal(text, 6);
   if (typeof value === "number") return value as Ppm;
   throw optionError(option, `${JSON.stringify(text)} is not a ratio with at most 6 decimals, such as 0.0005`);

@@ -5,13 +5,14 @@ import type { EventSource } from "../../market-data/types.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "../historyOptions.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
-import { readPairs, readWhole, readWord } from "../values.ts";
+import { defined, readWhole, readWord } from "../values.ts";
 
-interface Options extends PolicyOptions {
+interface Options extends PolicyOptions, HistoryOptions {
   readonly data: readonly string[];
   readonly param?: readonly string[];
   readonly from?: string;
@@ -19,16 +20,7 @@ interface Options extends PolicyOptions {
   readonly deposit?: string;
   readonly insurance?: string;
   readonly leverage?: number;
-  readonly fees?: string;
   readonly latency?: number;
-  readonly block?: number;
-  readonly spread?: number;
-  readonly participation?: string;
-  readonly impact?: number;
-  readonly intrabar?: "nearest" | "high-first" | "low-first";
-  readonly tick?: string;
-  readonly lot?: string;
-  readonly set?: readonly string[];
   readonly seed?: string;
   readonly signatures?: "verify" | "elide";
   readonly log?: string;
@@ -77,24 +69,12 @@ export const backtestCommand = defineCommand<Options>({
         "leverage in every market, a whole number (default: 1)",
         readWhole("--leverage"),
       )
-      .option("--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)")
       .option(
         "--latency <ms>",
         "from sending to the first block that may carry it (default: 100)",
         readWhole("--latency"),
-      )
-      .option("--spread <ticks>", "between the best prices of the history's depth (default: 1)", readWhole("--spread"))
-      .option("--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)")
-      .option(
-        "--impact <ticks>",
-        "bars: between one quarter of the depth and the next (default: 1)",
-        readWhole("--impact"),
-      )
-      .option("--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)", readIntrabar)
-      .option("--block <ms>", "trades: time that a block gathers (default: 1000)", readWhole("--block"))
-      .option("--tick <usd>", "step of prices (default: from the data)")
-      .option("--lot <size>", "step of sizes (default: from the data)")
-      .option("--set <name=value...>", "further parameters of the markets, over those of the preset replay")
+      );
+    addHistoryOptions(command)
       .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
       .option("--seed <text>", "of the strategy's random numbers (default: 1)")
       .option("--signatures <mode>", "verify or elide; the result is the same (default: elide)", readSignatures)
@@ -139,46 +119,29 @@ export const backtestCommand = defineCommand<Options>({
   },
 });
 
-const readIntrabar = readWord("--intrabar", ["nearest", "high-first", "low-first"]);
 const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
 async function readOptions(context: Context, name: string, given: Options): Promise<Omit<BacktestOptions, "data">> {
-  const { parseFees } = await import("../../backtest/options.ts");
   const { parseParams } = await import("../../strategy/params.ts");
   const { loadStrategy } = await import("../loadStrategy.ts");
   const { strategy } = await loadStrategy(name);
-  const { from, to, fees, param = [], set = [], latency, block, spread, impact } = given;
+  const { from, to, param = [], latency } = given;
   return defined({
     strategy,
     params: parseParams(strategy.params, param) as NonNullable<BacktestOptions["params"]>,
     fromMs: await readTime("--from", from),
     toMs: await readTime("--to", to),
-    fees: fees === undefined ? undefined : parseFees(fees),
-    parameters: readPairs("--set", set),
+    ...(await readHistoryOptions(given)),
     deposit: given.deposit,
     insurance: given.insurance,
     leverage: given.leverage,
     latencyMs: latency,
-    blockMs: block,
-    spreadTicks: spread,
-    participation: given.participation,
-    impactTicks: impact,
-    intrabar: given.intrabar,
-    tick: given.tick,
-    lot: given.lot,
     seed: given.seed,
     signatures: given.signatures,
     log: given.log,
     command: context.call(["out", "log", "notes"]),
   });
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Without the members that are undefined. */
-function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
 }
 
 async function readTime(option: string, text: string | undefined): Promise<number | undefined> {

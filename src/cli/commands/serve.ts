@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "../command.ts";
 import { failure, usageError } from "../fail.ts";
+import { addHistoryOptions } from "../historyOptions.ts";
 import { createColors } from "../terminal.ts";
 import { readCount, readDuration, readWhole, readWord } from "../values.ts";
 import type { ServeOptions } from "./serve/options.ts";
@@ -19,7 +20,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     { args: "serve --port 0 --store venue --block-time 500ms --check", does: "On disk, a block every half second" },
     {
       args: "serve --port 0 --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --speed 60x --makers 2 --check",
-      does: "A recorded day in 24 minutes, with bots that quote around its prices",
+      does: "A recorded day in 24 minutes: its prices, its trades and their depth, and bots that quote beside them",
     },
     {
       args: "serve --port 0 --price BTC-PERP=65000 --config-out devnet.json --check",
@@ -50,8 +51,9 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--admin-token <token>", "who has it controls the venue, from anywhere; else only this machine does")
       .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers"), 0)
       .option("--seed <number>", "of what the bots quote", readWhole("--seed"), 1)
-      .option("-d, --data <source...>", "report recorded prices: a tape, or files as [MARKET[:LAYOUT]=]PATH")
-      .option("--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)", readSpeed)
+      .option("-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH")
+      .option("--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)", readSpeed);
+    addHistoryOptions(command)
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
       .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
@@ -66,7 +68,7 @@ export const serveCommand = defineCommand<ServeOptions>({
   },
   async run(context, _, options) {
     const { terminal, json } = context;
-    const { checkMarkets, openRecorded, startRecorded } = await import("./serve/recorded.ts");
+    const { checkRecorded, openRecorded, startRecorded } = await import("./serve/recorded.ts");
     const recording = await openRecorded(context, options);
     const [{ readHostOptions, readPrices }, { DEVELOPMENT_ACCOUNTS }, { openMarkets }, { startServer }, banner, logs] =
       await Promise.all([
@@ -93,7 +95,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     const makers = createMakers(host, { count: options.makers, seed: options.seed });
     let server: Awaited<ReturnType<typeof startServer>>;
     try {
-      checkMarkets(host, recording);
+      await checkRecorded(host, recording);
       await openMarkets(host, prices);
       await makers.start();
       const { address, port } = { address: options.host, port: options.port };

@@ -16,7 +16,13 @@ import { FaultPlan } from "./faults/plan.ts";
 import type { Sleep } from "./faults/sleep.ts";
 import { FaultyStreams } from "./faults/streams.ts";
 import { type Played, type PlayOptions, playRecording } from "./feed/feed.ts";
-import { firstPricesOf, genesisOfRecording, openRecording, type Recording } from "./feed/recording.ts";
+import {
+  genesisOfRecording,
+  openRecording,
+  pricesBeside,
+  type Recording,
+  type RecordingOptions,
+} from "./feed/recording.ts";
 import { DevnetLayer, type DevnetLayerOptions } from "./layer.ts";
 import { createMakers, type MakersOptions } from "./makers.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
@@ -24,9 +30,14 @@ import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } f
 export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "blocks" | "policy"> {
   /** Prices that markets begin with, in USD. Default: those of development. */
   readonly prices?: Readonly<Record<string, string>>;
-  /** Recorded prices, as `openData` of `perplab/market-data` gives them: the venue has their markets, and begins right before them. */
+  /**
+   * A recording, as `openData` of `perplab/market-data` gives it: the venue has its markets as a backtest has them, begins
+   * right before it, and `play` has it happen.
+   */
   readonly data?: EventSource;
-  /** Block time between two blocks. Default: 1,000; 1 with recorded prices. */
+  /** How the recording stands in the venue: those of a backtest, with its defaults. */
+  readonly replay?: RecordingOptions;
+  /** Block time between two blocks. Default: 1,000; 1 with a recording. */
   readonly stepMs?: number;
   /** Bots that quote around the index, 0 to 10, and what they draw from. Default: none. */
   readonly makers?: MakersOptions;
@@ -104,10 +115,11 @@ export class Devnet extends DevnetControl {
   }
 
   /**
-   * Has the oracle report the recorded prices that come after the head, each in a block of its time.
+   * Has what the recording has after the head happen, block by block: its prices are reported, its trades and depth stand
+   * in the book.
    *
    * @param options.speed of recorded time. Default: as fast as the venue goes
-   * @throws {Error} where the venue has no recorded prices
+   * @throws {Error} where the venue has no recording
    */
   play({ speed = Number.POSITIVE_INFINITY, ...options }: Partial<PlayOptions> = {}): Promise<Played> {
     if (this.#recording === undefined) throw new Error("there is no recording: createDevnet({ data })");
@@ -124,8 +136,8 @@ export class Devnet extends DevnetControl {
 /** @throws {Error} where the genesis that is described is none */
 export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
   const { data, blocks, policy, service, sleep, makers, accounts = 10 } = options;
-  const recording = data === undefined ? undefined : await openRecording(data);
-  const prices = options.prices ?? { ...DEVNET_PRICES, ...(recording === undefined ? {} : firstPricesOf(recording)) };
+  const recording = data === undefined ? undefined : await openRecording(data, options.replay);
+  const prices = options.prices ?? (recording === undefined ? DEVNET_PRICES : pricesBeside(recording));
   const { stepMs = recording === undefined ? 1_000 : 1 } = options;
   const genesis = createDevnetGenesis(
     recording === undefined ? options : { ...options, genesis: genesisOfRecording(recording, options.genesis) },

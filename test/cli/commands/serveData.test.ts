@@ -1,7 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { describeEnd } from "../../../src/cli/commands/serve/recorded.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { describeEnd, startRecorded } from "../../../src/cli/commands/serve/recorded.ts";
+import type { Recording } from "../../../src/service/devnet/feed/recording.ts";
+import { createDevnetGenesis } from "../../../src/service/devnet/venue.ts";
+import { createHost } from "../../../src/service/host/createHost.ts";
+import { readDump } from "../../../src/service/store/dump.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
 
@@ -28,6 +32,32 @@ test("a venue is served with the market of a recording", async () => {
   expect(JSON.parse(out).markets).toEqual(["BTC-PERP", "ETH-PERP", "SOL-PERP", "XYZ"]);
 });
 
+test("how it stands in the venue is said as to a backtest", async () => {
+  const options = [
+    "--tick",
+    "0.5",
+    "--lot",
+    "0.1",
+    "--fees",
+    "0.0001/0.0002",
+    "--set",
+    "positionLimit=100",
+    "maxSize=100",
+  ];
+  const dump = join(createFolder(), "venue.dump");
+  expect((await serve("--data", write(), "--dump-state", dump, "--spread", "2", ...options)).exitCode).toBe(0);
+  const { genesis } = readDump(readFileSync(dump), dump).state;
+  expect(genesis.markets.at(-1)).toMatchObject({
+    name: "XYZ",
+    preset: "replay",
+    parameters: { tickSize: "0.5", lotSize: "0.1", makerFee: "0.0001", takerFee: "0.0002", positionLimit: "100" },
+  });
+  expect(await faultOf("--data", write(), "--participation", "2")).toMatch(/OPTION_INVALID.*from 0 to 1/);
+  expect(await faultOf("--data", write(), "--tick", "none")).toMatch(/OPTION_INVALID.*not a positive decimal/);
+  expect(await faultOf("--data", write(), "--set", "colour=red")).toMatch(/MARKET_IMPOSSIBLE.*XYZ/);
+  expect(await faultOf("--spread", "2")).toMatch(/goes with --data only.*--spread/);
+});
+
 test("the files' errors are those of the importer, with their place", async () => {
   expect(await faultOf("--data", write([...BARS, "oops"]))).toMatch(/DATA_MALFORMED[\s\S]*XYZ-klines-1h\.csv:4/);
   expect(await faultOf("--data", join(createFolder(), "none.csv"))).toMatch(/none\.csv/);
@@ -40,18 +70,36 @@ test("options of a recording go with one, and a speed is a multiple", async () =
   }
 });
 
-test("a venue that was kept takes the recording of a market that it has", async () => {
+test("a venue that was kept takes the recording of a market that it has, if it has the house", async () => {
+  const plain = join(createFolder(), "venue.dump");
+  expect((await serve("--state", plain)).exitCode).toBe(0);
+  expect(await faultOf("--state", plain, "--data", write())).toMatch(/the venue has no market XYZ/);
+  expect(await faultOf("--state", plain, "--data", `BTC-PERP=${write()}`)).toMatch(
+    /no house account[\s\S]*a new venue/,
+  );
   const state = join(createFolder(), "venue.dump");
-  expect((await serve("--state", state)).exitCode).toBe(0);
-  expect(await faultOf("--state", state, "--data", write())).toMatch(/the venue has no market XYZ/);
+  for (let start = 0; start < 2; start++) expect((await serve("--state", state, "--data", write())).exitCode).toBe(0);
   expect((await serve("--state", state, "--data", `BTC-PERP=${write()}`)).exitCode).toBe(0);
 });
 
+test("data that goes wrong on the way ends the recording, and not the venue", async () => {
+  const host = createHost({ genesis: createDevnetGenesis() });
+  onTestFinished(() => host.close());
+  const closed = vi.fn(() => Promise.resolve());
+  const recording = { source: { close: closed }, definitions: [{ name: "XYZ" }] } as unknown as Recording;
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), color: false };
+  await startRecorded({ terminal, json: false } as never, host, recording, {})();
+  expect(err.join("\n")).toMatch(/ended early; the venue goes on[\s\S]*OPTION_INVALID[\s\S]*no market XYZ[\s\S]*hint/);
+  expect([out, host.failure, host.time.mode]).toEqual([[], undefined, { kind: "wall" }]);
+  expect(closed).toHaveBeenCalledOnce();
+});
+
 test("the end says how much it was", () => {
-  const played = { blocks: 1_000, prices: 2_000, refused: 0, timeMs: Date.UTC(2024, 0, 1), isWhole: true };
+  const played = { blocks: 1_000, prices: 2_000, flows: 900, refused: 0, timeMs: Date.UTC(2024, 0, 1), isWhole: true };
   expect(describeEnd(played)).toBe(
-    "The recording has ended at 2024-01-01T00:00:00.000Z: 2,000 prices, in 1,000 blocks. The last prices stand.",
+    "The recording has ended at 2024-01-01T00:00:00.000Z: 2,000 prices and 900 flows of trades and quotes, in 1,000 blocks. The last prices and quotes stand.",
   );
-  expect(describeEnd({ ...played, refused: 1 })).toContain("2,000 prices, 1 of them refused, in 1,000 blocks.");
+  expect(describeEnd({ ...played, refused: 1 })).toContain("quotes, 1 of them refused, in 1,000 blocks.");
   expect(describeEnd({ ...played, blocks: 0 })).toContain("nothing after 2024-01-01T00:00:00.000Z");
 });

@@ -1,6 +1,6 @@
 import type { GenesisInit } from "../../../protocol/genesis.ts";
 import { DEVELOPMENT_ACCOUNTS } from "../../../service/devnet/accounts.ts";
-import { firstPricesOf, genesisOfRecording, type Recording } from "../../../service/devnet/feed/recording.ts";
+import { genesisOfRecording, pricesBeside, type Recording } from "../../../service/devnet/feed/recording.ts";
 import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
 import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
 import type { LimitProfile } from "../../../service/limits/profiles.ts";
@@ -84,7 +84,7 @@ export function readHostOptions(
   }
   const read = text === undefined ? {} : readGenesis(text, options.genesis!);
   const given = recording === undefined ? read : genesisOfRecording(recording, read);
-  // Blocks between two prices of a recording come right behind the first.
+  // Blocks between two of a recording come right behind the first.
   const stepMs = blockStep ?? (recording === undefined ? undefined : 1);
   const genesis = createDevnetGenesis({
     accounts,
@@ -115,7 +115,7 @@ function readGenesis(text: string, path: string): GenesisInit {
   });
 }
 
-/** Prices that markets begin with: those of development, of a recording, and of `--price`. */
+/** Prices that markets begin with: those of development, where none are recorded, and of `--price`. */
 export function readPrices({ price = [] }: ServeOptions, recording: Recording | undefined): Record<string, string> {
   const given = readPairs("--price", price);
   for (const [name, text] of Object.entries(given)) {
@@ -123,5 +123,5 @@ export function readPrices({ price = [] }: ServeOptions, recording: Recording | 
       throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is no price`, { place: `--price ${name}` });
     }
   }
-  return { ...DEVNET_PRICES, ...(recording === undefined ? {} : firstPricesOf(recording)), ...given };
+  return { ...(recording === undefined ? DEVNET_PRICES : pricesBeside(recording)), ...given };
 }

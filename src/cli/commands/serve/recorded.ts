@@ -2,12 +2,13 @@ import type { Played } from "../../../service/devnet/feed/feed.ts";
 import type { Recording } from "../../../service/devnet/feed/recording.ts";
 import type { VenueHost } from "../../../service/host/host.ts";
 import type { Context } from "../../command.ts";
-import { usageError } from "../../fail.ts";
+import { printFailure, usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
+import { HISTORY_OPTIONS, type HistoryOptions, readHistoryOptions } from "../../historyOptions.ts";
 import type { PolicyOptions } from "../../policy.ts";
 
-/** What is said about a recording that a served venue reports. */
-export interface RecordedOptions extends PolicyOptions {
+/** What is said about a recording that happens in a served venue. */
+export interface RecordedOptions extends PolicyOptions, HistoryOptions {
   /** A tape, or files as `[MARKET[:LAYOUT]=]PATH`. */
   readonly data?: readonly string[];
   /** Recorded time in a moment of the clock; Infinity for as fast as it goes. */
@@ -20,10 +21,11 @@ export interface RecordedOptions extends PolicyOptions {
  * The recording that the options name.
  *
  * @throws {DataError} what is wrong with its files
+ * @throws {ReplayError} what cannot be replayed as it was asked for
  */
 export async function openRecorded(context: Context, options: RecordedOptions): Promise<Recording | undefined> {
   const { data } = options;
-  for (const name of ["speed", "allow", "deny"] as const) {
+  for (const name of ["speed", "allow", "deny", ...HISTORY_OPTIONS] as const) {
     if (data !== undefined || options[name] === undefined) continue;
     throw usageError("OPTION_INVALID", "goes with --data only", { place: `--${name}` });
   }
@@ -31,22 +33,19 @@ export async function openRecorded(context: Context, options: RecordedOptions): 
   const { openSources } = await import("../../openSources.ts");
   const { openRecording } = await import("../../../service/devnet/feed/recording.ts");
   const source = await openSources(context, { ...options, data });
-  return openRecording(source);
+  return openRecording(source, await readHistoryOptions(options));
 }
 
-/** A venue that was kept has the markets that it began with, and no others. */
-export function checkMarkets(host: VenueHost, recording: Recording | undefined): void {
-  const lacking = recording?.markets.find(({ name }) => !host.state.marketRows.has(name));
-  if (lacking === undefined) return;
-  throw usageError("OPTION_INVALID", `the venue has no market ${lacking.name}`, {
-    place: "--data",
-    hint: `it has ${[...host.state.marketRows.keys()].join(", ")}; name one of them: MARKET=PATH`,
-  });
+/** @throws {ReplayError} OPTION_INVALID where the recording cannot stand in the venue */
+export async function checkRecorded({ state }: VenueHost, recording: Recording | undefined): Promise<void> {
+  if (recording === undefined) return;
+  const { checkVenue } = await import("../../../service/devnet/feed/venueHistory.ts");
+  checkVenue(state, recording);
 }
 
 /**
- * Begins to report, and says when the recording has ended; block time then goes on with the clock, and the last prices
- * stand. Returns what ends it.
+ * Begins to have the recording happen, and says when it has ended; block time then goes on with the clock, and the last
+ * prices and quotes stand. Returns what ends it.
  */
 export function startRecorded(
   { terminal, json }: Context,
@@ -59,16 +58,22 @@ export function startRecorded(
   const say = (line: string) => {
     if (!json && silent !== true) terminal.out(line);
   };
+  const goOn = () => {
+    if (blockStep === undefined) host.time.change({ kind: "wall" }, host.state.timeMs);
+  };
   const play = async () => {
     try {
       const { playRecording } = await import("../../../service/devnet/feed/feed.ts");
       const played = await playRecording(host, recording, { speed, signal: stop.signal });
       if (!played.isWhole) return;
-      if (blockStep === undefined) host.time.change({ kind: "wall" }, host.state.timeMs);
+      goOn();
       say(describeEnd(played));
     } catch (error) {
       // A host that has stopped says so itself.
-      if (host.failure === undefined) terminal.err(`The recording ended early: ${(error as Error).message}`);
+      if (host.failure !== undefined) return;
+      goOn();
+      terminal.err("The recording ended early; the venue goes on.");
+      printFailure(terminal, error, false);
     } finally {
       await recording.source.close();
     }
@@ -80,10 +85,11 @@ export function startRecorded(
   };
 }
 
-/** What a person reads when everything of a recording was reported. */
-export function describeEnd({ blocks, prices, refused, timeMs }: Played): string {
+/** What a person reads when everything of a recording has happened. */
+export function describeEnd({ blocks, prices, flows, refused, timeMs }: Played): string {
   const time = new Date(timeMs).toISOString();
   if (blocks === 0) return `The recording has nothing after ${time}, where the venue stands; its prices stay.`;
+  const count = `${formatCount(prices)} prices and ${formatCount(flows)} flows of trades and quotes`;
   const refusals = refused === 0 ? "" : `, ${formatCount(refused)} of them refused`;
-  return `The recording has ended at ${time}: ${formatCount(prices)} prices${refusals}, in ${formatCount(blocks)} blocks. The last prices stand.`;
+  return `The recording has ended at ${time}: ${count}${refusals}, in ${formatCount(blocks)} blocks. The last prices and quotes stand.`;
 }
