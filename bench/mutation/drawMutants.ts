@@ -1,9 +1,10 @@
-import { Random } from "../../src/math/random.ts";
+import { createHash } from "node:crypto";
 import type { Mutant } from "./instrument.ts";
 
 /**
  * Draws mutants of several files: from each as many as its share of all of them, one at least, so that small files are
- * not left out. The same seed draws the same.
+ * not left out. The same seed draws the same; and where sources changed, the same of what is still there: each mutant has
+ * its lot by its key, and the first of a file are drawn.
  *
  * @returns in order of file and place
  */
@@ -23,20 +24,19 @@ export function drawMutants(byFile: ReadonlyMap<string, readonly Mutant[]>, coun
     sizes.set(file, sizes.get(file)! + 1);
     left--;
   }
-  const random = new Random([seed | 0, 0x3a7a, 0x9d2c, ~seed]);
-  for (let warm = 0; warm < 16; warm++) random.int32();
-  return files.flatMap(([file, mutants]) => pick(random, mutants, sizes.get(file)!));
+  return files.flatMap(([file, mutants]) => pick(mutants, sizes.get(file)!, seed));
 }
 
 /** So many of a list, in its order. */
-function pick(random: Random, mutants: readonly Mutant[], count: number): Mutant[] {
-  const places = mutants.map((_mutant, place) => place);
-  for (let at = 0; at < count; at++) {
-    const other = at + random.below(places.length - at);
-    [places[at], places[other]] = [places[other]!, places[at]!];
-  }
-  return places
+function pick(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
+  const lots = mutants.map(({ key }, place) => ({ place, lot: drawLot(seed, key) }));
+  return lots
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
     .slice(0, count)
-    .sort((a, b) => a - b)
-    .map((place) => mutants[place]!);
+    .sort((a, b) => a.place - b.place)
+    .map(({ place }) => mutants[place]!);
+}
+
+function drawLot(seed: number, key: string): string {
+  return createHash("sha256").update(`${seed} ${key}`).digest("hex");
 }

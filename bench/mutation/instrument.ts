@@ -3,6 +3,8 @@ import { type Change, listChanges } from "./mutators.ts";
 
 /** A change at its place. */
 export interface Mutant extends Change {
+  /** Names it as long as its file holds the same text: file, mutator, texts, and which of several alike it is. */
+  readonly key: string;
   /** Path under `src`. */
   readonly file: string;
   readonly line: number;
@@ -23,14 +25,19 @@ export type Numbered = ReadonlyMap<number, Mutant>;
 export function listMutants(file: string, source: string): Mutant[] {
   const parsed = parse(file, source);
   const mutants: Mutant[] = [];
+  const alike = new Map<string, number>();
   const text = (node: ts.Node) => node.getText(parsed);
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isAssertion(node)) return;
     for (const change of listChanges(node, text)) {
       const from = node.getStart(parsed);
       const { line, character } = parsed.getLineAndCharacterOfPosition(from);
+      const plain = `${file} ${change.mutator}: ${shorten(text(node))} => ${shorten(change.text)}`;
+      const turn = (alike.get(plain) ?? 0) + 1;
+      alike.set(plain, turn);
       mutants.push({
         ...change,
+        key: turn === 1 ? plain : `${plain} #${turn}`,
         file,
         line: line + 1,
         column: character + 1,
@@ -43,6 +50,10 @@ export function listMutants(file: string, source: string): Mutant[] {
   };
   visit(parsed);
   return mutants;
+}
+
+function shorten(words: string): string {
+  return words.replace(/\s+/g, " ").slice(0, 80);
 }
 
 /** Assertions of ours throw what cannot happen: their words matter to nobody. */

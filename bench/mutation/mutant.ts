@@ -1,7 +1,7 @@
 /** Which mutant is on, and which lines ran. Called by what `instrument.ts` writes, in the copy alone. */
 
 let active = 0;
-let seen: Uint8Array = new Uint8Array(0);
+let seen: Uint32Array = new Uint32Array(0);
 let covering = false;
 let turns = 0;
 let turnsMost: number = Number.POSITIVE_INFINITY;
@@ -22,18 +22,18 @@ export function selectMutant(number: number): void {
 
 /** Notes from now on which mutants' places run, up to a greatest number. */
 export function startCovering(most: number): void {
-  seen = new Uint8Array(most + 1);
+  seen = new Uint32Array(most + 1);
   covering = true;
 }
 
-/** Numbers of the mutants whose places ran, and stops noting. */
-export function endCovering(): number[] {
+/** Numbers of the mutants whose places ran, each with how often, and stops noting. */
+export function endCovering(): (readonly [number: number, times: number])[] {
   covering = false;
-  return [...seen.keys()].filter((number) => seen[number] === 1);
+  return [...seen.entries()].filter(([, times]) => times > 0);
 }
 
 export function isMutant(number: number): boolean {
-  if (covering) seen[number] = 1;
+  if (covering) seen[number]!++;
   return number === active;
 }
 

@@ -1,7 +1,7 @@
 import type { Mutant } from "./instrument.ts";
 import type { Covered, Tried } from "./worker.ts";
 
-/** Why a survivor is no fault of the tests, by its key. `equivalent` ones do the same as the original and do not count. */
+/** Why a survivor is no fault of the tests, by its key, or of a kind of them, by a key with `…` for any words. `equivalent` ones do the same as the original and do not count. */
 export type Explained = Readonly<Record<string, { readonly equivalent: boolean; readonly why: string }>>;
 
 export interface Survivor {
@@ -66,12 +66,13 @@ export function createMutationReport(results: MutationResults): MutationReport {
   const { version, seed, total, mutants, cases, tried, explained } = results;
   const useful = cases.filter(({ finding }) => finding === undefined);
   const reached = new Map<number, number>();
-  for (const { seen } of useful) for (const mutant of seen) reached.set(mutant, (reached.get(mutant) ?? 0) + 1);
+  for (const { seen } of useful) for (const [mutant] of seen) reached.set(mutant, (reached.get(mutant) ?? 0) + 1);
   const killers = new Map<string, number>();
   const survivors: Survivor[] = [];
+  const explain = createExplainer(explained);
   const states = new Map<number, State>();
   for (const [number, mutant] of mutants) {
-    const key = keyOf(mutant);
+    const { key } = mutant;
     const { finding } = tried.get(number) ?? {};
     if (finding !== undefined) {
       killers.set(finding.invariant, (killers.get(finding.invariant) ?? 0) + 1);
@@ -83,7 +84,7 @@ export function createMutationReport(results: MutationResults): MutationReport {
       states.set(number, "open");
       continue;
     }
-    const explanation = explained[key];
+    const explanation = explain(key);
     states.set(number, explanation?.equivalent === true ? "equivalent" : isReached ? "survived" : "unreached");
     const { file, line, mutator, original, text } = mutant;
     survivors.push({
@@ -126,11 +127,19 @@ export function createMutationReport(results: MutationResults): MutationReport {
   };
 }
 
-/** File, place within lines of the same text, and change: lines above may come and go. */
-export function keyOf({ file, mutator, original, text, column }: Mutant): string {
-  const short = (words: string) => words.replace(/\s+/g, " ").slice(0, 80);
-  return `${file} ${mutator} ${column}: ${short(original)} => ${short(text)}`;
+/** Finds the explanation of a key: its own, or the first of a kind. */
+function createExplainer(explained: Explained): (key: string) => Explained[string] | undefined {
+  const kinds = Object.entries(explained)
+    .filter(([key]) => key.includes(ANY))
+    .map(([key, explanation]) => {
+      const parts = key.split(ANY).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      return { matches: new RegExp(`^${parts.join(".*")}$`), explanation };
+    });
+  return (key) => explained[key] ?? kinds.find(({ matches }) => matches.test(key))?.explanation;
 }
+
+/** Stands for any words in the key of a kind. */
+const ANY = "…";
 
 function tally(
   mutants: ReadonlyMap<number, Mutant>,

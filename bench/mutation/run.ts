@@ -57,6 +57,8 @@ const common = {
   workers: readCount(values.workers, "workers"),
   patience: readCount(values.patience, "patience"),
 };
+/** What a case costs before its first transaction, in transactions; and how often a place runs that runs all the time. */
+const [START, OFTEN] = [50, 50];
 const lost = (why: string) => ({ kind: why, invariant: why, height: 0, observed: "the search itself ended" });
 const numbers = Array.from({ length: casesMost }, (_, at) => at);
 
@@ -109,17 +111,21 @@ writeFileSync(`${values.out}.json`, `${JSON.stringify(report, undefined, 2)}\n`)
 writeFileSync(`${values.out}.md`, renderMutationReport(report));
 console.log(renderMutationReport(report).split("\n## Survivors")[0]);
 
-/** The cases that reach a mutant, the cheapest first. */
+/** The cases that reach a mutant: those first in which it runs most often for what they cost. */
 function listCases(): (mutant: number) => number[] {
-  const byMutant = new Map<number, number[]>();
-  const useful = numbers
-    .flatMap((number) => covered.get(number) ?? [])
-    .filter(({ finding }) => finding === undefined)
-    .sort((a, b) => a.transactions - b.transactions || a.number - b.number);
-  for (const { number, seen } of useful) {
-    for (const mutant of seen) byMutant.set(mutant, [...(byMutant.get(mutant) ?? []), number]);
+  const byMutant = new Map<number, { number: number; density: number }[]>();
+  for (const { number, transactions, seen, finding } of covered.values()) {
+    if (finding !== undefined || number >= casesMost) continue;
+    for (const [mutant, times] of seen) {
+      const cases = byMutant.get(mutant) ?? [];
+      byMutant.set(mutant, cases);
+      cases.push({ number, density: Math.min(times, OFTEN) / (transactions + START) });
+    }
   }
-  return (mutant) => byMutant.get(mutant) ?? [];
+  return (mutant) =>
+    (byMutant.get(mutant) ?? [])
+      .sort((a, b) => b.density - a.density || a.number - b.number)
+      .map(({ number }) => number);
 }
 
 function readCount(text: string, name: string): number {

@@ -1,5 +1,5 @@
 // Runs in the copy, a process of its own: takes jobs from its parent, one at a time.
-import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "../perpbench/search.ts";
+import { type CaseOutcome, drawNumbered, type Finding, searchCase } from "../perpbench/search.ts";
 import { endCovering, selectMutant, startCovering } from "./mutant.ts";
 
 /** Runs one case without a mutant and tells which places ran. */
@@ -14,7 +14,8 @@ export interface Covered {
   readonly kind: "cover";
   readonly number: number;
   readonly transactions: number;
-  readonly seen: readonly number[];
+  /** Mutants whose places ran, and how often. */
+  readonly seen: readonly (readonly [mutant: number, times: number])[];
   /** A false alarm: the case is of no use. */
   readonly finding?: Finding | undefined;
 }
@@ -37,10 +38,17 @@ export interface Tried {
   readonly seconds: number;
 }
 
+/** Everything is looked at more often than in a campaign, and each case is run again, from what it writes, too. */
+const SWEPT = { sweepEvery: 4, heavyEvery: 12 } as const;
+
+function searchNumbered(number: number, model: boolean): CaseOutcome {
+  return searchCase(drawNumbered(number), { model, repeats: true, watch: SWEPT });
+}
+
 function cover({ number, mutants, model }: CoverJob): Covered {
   selectMutant(0);
   startCovering(mutants);
-  const { transactions, finding } = searchCase(drawNumbered(number), { model, repeats: isRepeated(number) });
+  const { transactions, finding } = searchNumbered(number, model);
   return { kind: "cover", number, transactions, seen: endCovering(), finding };
 }
 
@@ -51,7 +59,7 @@ function kill({ mutant, cases, model }: KillJob): Tried {
   let outcome: CaseOutcome = { transactions: 0 };
   for (const number of cases) {
     selectMutant(mutant);
-    outcome = searchCase(drawNumbered(number), { model, repeats: isRepeated(number) });
+    outcome = searchNumbered(number, model);
     transactions += outcome.transactions;
     tried++;
     if (outcome.finding !== undefined) break;

@@ -5,6 +5,7 @@ import { drawCase } from "../../src/fuzz/draw/drawCase.ts";
 import { runCase } from "../../src/fuzz/run/runCase.ts";
 import type { Subject } from "../../src/fuzz/run/source.ts";
 import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
+import type { WatchOptions } from "../../src/invariants/watch.ts";
 import { Random } from "../../src/math/random.ts";
 
 /** How a case ended badly. */
@@ -19,6 +20,8 @@ export interface SearchOptions {
   readonly model?: boolean;
   /** The case is run a second time, and with the venue written and read in between. */
   readonly repeats?: boolean;
+  /** How often everything is looked at. Default: seldom, as in a campaign. */
+  readonly watch?: WatchOptions;
 }
 
 export interface CaseOutcome {
@@ -49,8 +52,8 @@ export function isRepeated(number: number): boolean {
 
 /** Runs a case, or the blocks of one, up to its first violation or its end. */
 export function searchCase(subject: Subject, options: SearchOptions = {}): CaseOutcome {
-  const { most, model = false, repeats = false } = options;
-  const oracles = { watch: WATCHED, model, again: repeats, restored: repeats };
+  const { most, model = false, repeats = false, watch = WATCHED } = options;
+  const oracles = { watch, model, again: repeats, restored: repeats };
   const limit = most === undefined ? {} : { maxTransactions: most };
   const { transactions, violation, chronicle } = runCase(subject, { oracles, records: true, ...limit });
   return violation === undefined ? { transactions } : { transactions, finding: violation, chronicle };

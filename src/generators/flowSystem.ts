@@ -1,6 +1,8 @@
 /** System transactions of a generated block: prices, collateral, markets, and history through the house. */
+import { TICKS_MOST } from "../engine/actions/grid.ts";
 import type { MarketRow } from "../engine/state/schema.ts";
 import type { Draw } from "../math/draw.ts";
+import { LIMIT } from "../math/fixed.ts";
 import type { ActionName, Payloads } from "../protocol/actions/index.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
 import type { Source } from "../protocol/parameters.ts";
@@ -26,6 +28,8 @@ export interface FlowPrice {
 }
 
 export const MARKETS_MOST = 5;
+/** In the place of any number of a house flow: beyond every one of their bounds, or right on it. */
+const STEP_EDGES = [-1, 0.5, 9, 0, 2, 4, 5, TICKS_MOST, TICKS_MOST + 1, LIMIT, LIMIT + 1, Number.NaN] as const;
 const FAULTY_PARAMETERS = [
   { name: "tickSize", value: "0" },
   { name: "unknown", value: "0" },
@@ -265,7 +269,7 @@ export function drawHouseFlow(
     ]);
     steps.push(kind, kind === HOUSE_STEP.print ? through : ticks, size(), side);
   }
-  if (spoilt) steps[random.below(steps.length)] = random.pick([-1, 0.5, 9]);
+  if (spoilt) steps[random.below(steps.length)] = random.pick(STEP_EDGES);
   const bytes = new Uint8Array(new Float64Array(steps).buffer);
   const wrong = spoilt && random.chance(1, 3);
   const key = wrong ? random.pick(profile.strangers) : profile.house;

@@ -6,6 +6,7 @@ import { faucetIsOn } from "./admission/faucetIsOn.ts";
 import { grantStatesGoForward } from "./admission/grantStatesGoForward.ts";
 import { movesExactly } from "./admission/movesExactly.ts";
 import { nonceIsSaid } from "./admission/nonceIsSaid.ts";
+import { refusalHolds } from "./admission/refusalHolds.ts";
 import { replayRefused } from "./admission/replayRefused.ts";
 import { signatureBindsFields } from "./admission/signatureBindsFields.ts";
 import { systemBySystem } from "./admission/systemBySystem.ts";
@@ -14,6 +15,7 @@ import { bounds } from "./bounds.ts";
 import { accountsAddUp } from "./chain/accountsAddUp.ts";
 import { blocksFollow } from "./chain/blocksFollow.ts";
 import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
+import { forksStandApart } from "./chain/forksStandApart.ts";
 import { headMoves } from "./chain/headMoves.ts";
 import { invalidLeavesNoTrace } from "./chain/invalidLeavesNoTrace.ts";
 import { oneReceiptEach } from "./chain/oneReceiptEach.ts";
@@ -34,6 +36,7 @@ import { fundingSign } from "./funding/fundingSign.ts";
 import { fundsWhereAllowed } from "./funding/fundsWhereAllowed.ts";
 import { openedPaysNothing } from "./funding/openedPaysNothing.ts";
 import { poolWithoutInterest } from "./funding/poolWithoutInterest.ts";
+import { predictedAsPaid } from "./funding/predictedAsPaid.ts";
 import { settledBeforeChange } from "./funding/settledBeforeChange.ts";
 import { settlingOrder } from "./funding/settlingOrder.ts";
 import { fundingArithmetic } from "./fundingArithmetic.ts";
@@ -50,6 +53,7 @@ import { closesOpposite } from "./liquidation/closesOpposite.ts";
 import { houseIsExempt } from "./liquidation/houseIsExempt.ts";
 import { insuranceByCause } from "./liquidation/insuranceByCause.ts";
 import { liquidationFeeWithin } from "./liquidation/liquidationFeeWithin.ts";
+import { liquidationPriceIsFirst } from "./liquidation/liquidationPriceIsFirst.ts";
 import { nobodyForgotten } from "./liquidation/nobodyForgotten.ts";
 import { onlyBelowMaintenance } from "./liquidation/onlyBelowMaintenance.ts";
 import { onlyTheNamed } from "./liquidation/onlyTheNamed.ts";
@@ -190,10 +194,12 @@ export const invariants: readonly Invariant[] = [
   fundsWhereAllowed,
   openedPaysNothing,
   poolWithoutInterest,
+  predictedAsPaid,
   settledBeforeChange,
   fillNeverPays,
   closesOpposite,
   liquidationFeeWithin,
+  liquidationPriceIsFirst,
   houseIsExempt,
   insuranceByCause,
   nobodyForgotten,
@@ -211,6 +217,7 @@ export const invariants: readonly Invariant[] = [
   grantStatesGoForward,
   movesExactly,
   nonceIsSaid,
+  refusalHolds,
   systemBySystem,
   closedMarketsRest,
   gapStopsRisk,
@@ -224,6 +231,7 @@ export const invariants: readonly Invariant[] = [
   trailFollows,
   blocksFollow,
   eventsWellFormed,
+  forksStandApart,
   headMoves,
   oneReceiptEach,
   rolesStand,

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { drawMutants } from "../../bench/mutation/drawMutants.ts";
 import { instrument, listMutants, type Mutant } from "../../bench/mutation/instrument.ts";
 import { EndlessLoop, isMutant, selectMutant, startTurns, turn } from "../../bench/mutation/mutant.ts";
-import { createMutationReport, keyOf } from "../../bench/mutation/report.ts";
+import { createMutationReport } from "../../bench/mutation/report.ts";
 import { renderMutationReport } from "../../bench/mutation/reportText.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -123,7 +123,7 @@ test("a loop that does not end is noticed, and each block begins anew", () => {
 
 test("mutants are drawn by share, one of each file at least, the same for the same seed", () => {
   const make = (file: string, count: number) =>
-    Array.from({ length: count }, (_, from) => ({ file, from }) as unknown as Mutant);
+    Array.from({ length: count }, (_, from) => ({ file, from, key: `${file} ${from}` }) as unknown as Mutant);
   const byFile = new Map([
     ["a.ts", make("a.ts", 300)],
     ["b.ts", make("b.ts", 100)],
@@ -137,6 +137,11 @@ test("mutants are drawn by share, one of each file at least, the same for the sa
   expect(drawMutants(byFile, 40, 1)).toEqual(drawn);
   expect(drawMutants(byFile, 40, 2)).not.toEqual(drawn);
   expect(drawMutants(byFile, 1000, 1)).toHaveLength(402);
+  // A file that has more of them now, or other ones, changes nothing for what is still there.
+  const grown = drawMutants(new Map([...byFile, ["b.ts", make("b.ts", 130)]]), 43, 1);
+  expect(
+    drawn.filter(({ file }) => file === "a.ts").every((mutant) => grown.some(({ key }) => key === mutant.key)),
+  ).toBe(true);
 });
 
 test("the report tells killed, survived, never reached and equivalent apart", () => {
@@ -150,15 +155,15 @@ test("the report tells killed, survived, never reached and equivalent apart", ()
     total: 100,
     mutants,
     cases: [
-      { ...cover, seen: [1, 2, 3, 4] },
-      { ...cover, number: 1, seen: [5], finding },
+      { ...cover, seen: [1, 2, 3, 4].map((mutant) => [mutant, 2] as const) },
+      { ...cover, number: 1, seen: [[5, 1]], finding },
     ],
     tried: new Map([
       [1, { ...kill, mutant: 1, finding }],
       [2, { ...kill, mutant: 2 }],
       [3, { ...kill, mutant: 3 }],
     ]),
-    explained: { [keyOf(mutants.get(3)!)]: { equivalent: true, why: "It cannot be." } },
+    explained: { [mutants.get(3)!.key]: { equivalent: true, why: "It cannot be." } },
   });
   expect(mutants.size).toBe(5);
   expect(report).toMatchObject({
@@ -174,4 +179,22 @@ test("the report tells killed, survived, never reached and equivalent apart", ()
   });
   expect(report.survivors.map(({ why }) => why)).toEqual([undefined, "It cannot be.", undefined]);
   expect(renderMutationReport(report)).toContain("killed: 1 of 3, 33.3 %");
+});
+
+test("mutants alike are told apart by their turn, and an explanation may be of a kind", () => {
+  const mutants = numbered(listMutants("x.ts", inFunction("return a + b + 0 - (a + b + 0);")));
+  const keys = [...mutants.values()].map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toContain("x.ts arithmetic: a + b => a - b #2");
+  const report = createMutationReport({
+    version: "v",
+    seed: 1,
+    total: keys.length,
+    mutants,
+    cases: [],
+    tried: new Map(),
+    explained: { "x.ts arithmetic: … + 0 => …": { equivalent: true, why: "The sign of zero." } },
+  });
+  expect(report.equivalent).toBe(keys.filter((key) => key.includes(" + 0 => ")).length);
+  expect(report.equivalent).toBeGreaterThan(1);
 });

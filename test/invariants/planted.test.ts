@@ -2,8 +2,11 @@ import { describe, expect, test } from "vitest";
 import { NONE } from "../../src/collections/table.ts";
 import { getClientOrderId } from "../../src/engine/book/extras.ts";
 import { getHead } from "../../src/engine/commitment/root.ts";
+import { forkVenue } from "../../src/engine/forkRecord.ts";
+import { getPredictedRate } from "../../src/engine/funding/predictedRate.ts";
 import { collectDue } from "../../src/engine/liquidation/queue.ts";
 import { measureBucket } from "../../src/engine/margin/health.ts";
+import { getLiquidationPrice } from "../../src/engine/margin/liquidationPrice.ts";
 import {
   type AccountRow,
   FLAG_AGENT,
@@ -16,9 +19,12 @@ import {
 import { forkState, type State } from "../../src/engine/state/state.ts";
 import { TOTAL } from "../../src/engine/state/totals.ts";
 import { findUnbound } from "../../src/invariants/admission/signatureBindsFields.ts";
+import { findMixedUp } from "../../src/invariants/chain/forksStandApart.ts";
 import type { Answer, Invariant, Step } from "../../src/invariants/defineInvariant.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
+import { findMispredicted } from "../../src/invariants/funding/predictedAsPaid.ts";
 import { findDependence as findOrderDependence } from "../../src/invariants/funding/settlingOrder.ts";
+import { findLatePrice } from "../../src/invariants/liquidation/liquidationPriceIsFirst.ts";
 import { invariants } from "../../src/invariants/list.ts";
 import { findUnhelped } from "../../src/invariants/margin/collateralHelps.ts";
 import { findDependence as findTradeDependence } from "../../src/invariants/positions/equityIgnoresTrades.ts";
@@ -364,6 +370,47 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       );
     },
   })),
+  liquidationPriceIsFirst: ([1, -1] as const).map((beside) => ({
+    fault: `a price ${beside} beside it`,
+    plant: () => {},
+    look: (state: State, step: Step) =>
+      findLatePrice(state, step, (venue, at) => {
+        const price = getLiquidationPrice(venue, at);
+        return price === undefined ? undefined : price + beside;
+      }),
+  })),
+  predictedAsPaid: [
+    {
+      fault: "a rate that nobody pays",
+      plant: () => {},
+      look: (state, step) => findMispredicted(state, step, (venue, market) => getPredictedRate(venue, market) + 1),
+    },
+  ],
+  forksStandApart: [
+    {
+      fault: "a change of the venue itself",
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(state, { ...step, before: forkState(step.before) }, (venue, changes) => {
+          venue.consumed++;
+          return forkVenue(venue, changes);
+        }),
+    },
+    {
+      fault: "changes that are left out",
+      plant: () => {},
+      look: (state, step) => findMixedUp(state, step, (venue) => forkVenue(venue)),
+    },
+    {
+      fault: "changes without a record",
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(state, step, (venue, changes, numbers) => {
+          const fork = forkVenue(venue, changes, numbers);
+          return Object.assign(forkVenue(venue), { genesis: fork.genesis, parameters: fork.parameters });
+        }),
+    },
+  ],
   settlingOrder: [
     {
       fault: "who comes first pays more",

@@ -7,6 +7,7 @@ import { invariants } from "../../src/invariants/list.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
 import { BALANCE_CAUSE, CANCEL_CAUSE, CLOSE_KIND, type EventKind } from "../../src/protocol/events.ts";
 import type { MarketParameters } from "../../src/protocol/parameters.ts";
+import type { RejectionNumbers } from "../../src/protocol/rejections.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import {
   FUNDING_METHOD,
@@ -51,6 +52,11 @@ const headerOf = ({ transaction }: Instant) => transaction!.header as { -readonl
 const replaceRules = ({ state }: Instant, rules: Partial<MarketParameters>) => {
   for (const [market, old] of state.parameters.entries()) state.parameters[market] = { ...old, ...rules };
 };
+/** The numbers of a rejection that has some; they are those of the transaction pushed last. */
+const numbersOf = ({ state }: Instant) => state.receipts.numbers.get(state.receipts.count - 1) ?? {};
+const refused = (it: Instant) => it.status === "rejected" && Object.keys(numbersOf(it)).length > 0;
+const say = (it: Instant, numbers: RejectionNumbers) =>
+  void it.state.receipts.numbers.set(it.state.receipts.count - 1, numbers);
 /** Two fills of one taker at one price, with makers one behind the other. */
 const findQueue = ({ events }: Instant) =>
   events.findIndex((event, at) => {
@@ -698,9 +704,39 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       plant: (it) => bend(it, "withdrawn", "amount", 1),
     },
     {
+      fault: "a reference that did not come with it",
+      isWanted: has("deposited"),
+      plant: (it) =>
+        set(
+          it,
+          "deposited",
+          "reference",
+          it.events.some((e) => e.kind === "deposited" && e.reference === NONE) ? it.state.events.text("x") : NONE,
+        ),
+    },
+    {
       fault: "a unit of somebody's",
       isWanted: (it) => isUser(it) && has("transferred")(it),
       plant: (it) => bend(it, "balanceChanged", "collateral", 1),
+    },
+  ],
+  refusalHolds: [
+    { fault: "numbers left out", isWanted: refused, plant: (it) => it.state.receipts.numbers.clear() },
+    {
+      fault: "enough where it is said to lack",
+      isWanted: (it) => refused(it) && numbersOf(it)["required"] !== undefined,
+      plant: (it) => say(it, { equity: 9, required: 9 }),
+    },
+    {
+      fault: "an order that nobody asked for",
+      isWanted: (it) =>
+        refused(it) && numbersOf(it)["orderId"] !== undefined && it.transaction?.action === "cancelOrder",
+      plant: (it) => say(it, { orderId: Number(numbersOf(it)["orderId"]) + 1 }),
+    },
+    {
+      fault: "a number that is none",
+      isWanted: (it) => refused(it) && numbersOf(it)["least"] !== undefined,
+      plant: (it) => say(it, { ...numbersOf(it), least: Number.NaN }),
     },
   ],
   appliedIsSane: [

@@ -175,7 +175,8 @@ export function checkMargin(
   const sellSide = getSideInitial(state.markets, rules, market, leverage, size - sells, sellCharge);
   const required = health.initial - health.marketInitial + Math.max(buySide, sellSide);
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  if (health.equity >= required) {
+  let [equity, lacking] = [health.equity, required];
+  if (equity >= required) {
     if (!crosses(state, market, terms.side, terms.price)) return undefined;
     // Filled at once, its charge is lost, and what rests on the other side stands against a position of another size.
     const filled = buying ? size + terms.lots : size - terms.lots;
@@ -184,15 +185,17 @@ export function checkMargin(
       : getSideInitial(state.markets, rules, market, leverage, filled + buys, buyCharge);
     const left = health.initial - health.marketInitial + other;
     if (Number.isNaN(left)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-    if (health.equity - charge >= left) return undefined;
-    if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity: health.equity - charge, required: left });
+    equity -= charge;
+    lacking = left;
+    if (equity >= left) return undefined;
+    if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity, required: left });
   }
   const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
   if (closes && required <= health.initial && !meetsInitial(health)) {
     const left = buying ? size + terms.lots : size - terms.lots;
     if (keepsRatioAt(state, market, health, size, left, charge)) return undefined;
   }
-  return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
+  return reject("INSUFFICIENT_MARGIN", { equity, required: lacking });
 }
 
 /** Whether an order would meet another at once. */

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { type Lots, PPB, type Ticks } from "../../math/fixed.ts";
+import type { Lots, Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
@@ -28,7 +28,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     if (close.price === 0) {
       if (close.slippage <= 0) return reject("PRICE_REQUIRED");
       if (close.slippage > rules.slippageMax * 1000) {
-        return reject("SLIPPAGE_TOO_LARGE", { slippage: close.slippage / PPB, most: rules.slippageMax });
+        return reject("SLIPPAGE_TOO_LARGE", { slippage: close.slippage, most: rules.slippageMax * 1000 });
       }
     }
     const open = Math.abs(size);

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { LIMIT, type Lots, PPB, type Ticks } from "../../math/fixed.ts";
+import { LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
@@ -52,7 +52,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       }
     }
     if (order.price === 0 && order.slippage > rules.slippageMax * 1000) {
-      return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage / PPB, most: rules.slippageMax });
+      return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage, most: rules.slippageMax * 1000 });
     }
     if (order.size === 0) return reject("SIZE_NOT_POSITIVE");
     const lots = toSteps(order.size, rules.lotSize) as Lots;

@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { type Lots, PPB } from "../../math/fixed.ts";
+import type { Lots } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { INTENT_KIND, MARKET_STATUS, ORDER_TYPE, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
@@ -71,7 +71,7 @@ function checkPriceGiven(rules: MarketParameters, leg: IntentLeg): Rejection | u
 
 function checkSlippage(rules: MarketParameters, slippage: number): Rejection | undefined {
   if (slippage <= rules.slippageMax * 1000) return undefined;
-  return reject("SLIPPAGE_TOO_LARGE", { slippage: slippage / PPB, most: rules.slippageMax });
+  return reject("SLIPPAGE_TOO_LARGE", { slippage, most: rules.slippageMax * 1000 });
 }
 
 function checkTick(rules: MarketParameters, price: number): Rejection | undefined {

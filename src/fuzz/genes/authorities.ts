@@ -24,6 +24,8 @@ const AMOUNTS = [
   ...[100_000_000, 1_000_000_000, 2_000_000_000, 50_000_000, 100_000_000, 1_000_000_000, 500_000_000],
   ...[1, 1, 10_000, 0, 9e15, 2_250_000_000_000_000],
 ] as const;
+/** Place of the greatest that is taken. */
+export const RICHEST = AMOUNTS.indexOf(2_250_000_000_000_000);
 /** Settled at this many thousandths of the price. */
 const SETTLEMENTS = [1000, 1000, 1001, 950, 700, 1300, 2500] as const;
 
@@ -146,6 +148,17 @@ const CHANGES: readonly Readonly<Record<string, string>>[] = [
   { unknown: "0" },
   {},
 ];
+/** Parameters of every unit, and texts for them that are no number, one that does not fit, or one at an edge. */
+const ODD_NAMES = [
+  ...["takerFee", "minNotional", "maxSize", "positionLimit", "priceBand", "openOrdersMax", "fundingInterval"],
+  ...["liquidationFee", "fundingCap", "tier1", "feeTier1", "markClamp", "insuranceCapBlock", "oracleVolatile"],
+] as const;
+const ODD_TEXTS = [
+  ...["1.", ".5", "01", "-0", "-1", "1e3", "0.10", "+1", " 1", "0.5x", "/", ":", "-", "1.5.1", "0x10", "0.:", "0./"],
+  ...["0.000001", "0.0000001", "0.00000001", "0.000000001", "0.0000000001", "0", "1", "100", "1000000"],
+  ...["9000000000", "9000000000.000001", "9007199254.740993", "90000000", "90071992.54740993", "99999999999999999999"],
+  ...["9000000000000000", "9000000000000001", "0 0.1", "0 0.1 0.05 1", "1 0.1 0.05", "0 0.05 0.1", "0 2 1", "0 0 0"],
+] as const;
 const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as const;
 const NO_PAUSE = { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" } as const;
 
@@ -174,6 +187,10 @@ function drawUpdate(desk: Desk, market: MarketRow): Drawn {
       const end = detail % 8 >= MARKET_STATUS.settling;
       const isAny = detail % 32 < 8 && !(end && isLast(desk, market) && way < 0xf000);
       return update({ status: MARKET_STATUSES[isAny ? detail % 8 : 2]! });
+    }
+    case 13: {
+      const text = ODD_TEXTS[detail % ODD_TEXTS.length]!;
+      return update({ [ODD_NAMES[(detail >> 6) % ODD_NAMES.length]!]: text });
     }
     default:
       return update(CHANGES[detail % CHANGES.length]!);

@@ -1,5 +1,8 @@
+import { NONE } from "../../collections/table.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
+import type { EventOf } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
+import type { Look } from "../look.ts";
 
 export const movesExactly = defineInvariant({
   id: "movesExactly",
@@ -23,6 +26,15 @@ export const movesExactly = defineInvariant({
     if (collateral.value() !== came) return `${name} asks for ${amount}, and collateral moves by ${collateral.value()}`;
     if (inflows.value() - withdrawals.value() !== came)
       return `${name} asks for ${amount}, and ${inflows.value()} came in`;
-    return undefined;
+    return transaction.action === "deposit"
+      ? checkReference(look, transaction.payload as Payloads["deposit"])
+      : undefined;
   },
 });
+
+/** A deposit is told with the reference that it came with. */
+function checkReference(look: Look, { reference }: Payloads["deposit"]): string | undefined {
+  const place = look.events.find(({ kind }) => kind === "deposited") as EventOf<"deposited">;
+  const told = place.reference === NONE ? "" : look.state.events.texts[place.reference];
+  return told === reference ? undefined : `transaction ${look.index} refers to ${reference}, and is told with ${told}`;
+}

@@ -1,4 +1,4 @@
-import { formatAmount, formatLots, formatPrice, formatShare } from "../../engine/formulas/text.ts";
+import { formatAmount, formatLots, formatPrice, formatRate, formatShare } from "../../engine/formulas/text.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
@@ -6,7 +6,7 @@ import type { RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 
 /** What a number of a rejection counts; `count` is as it stands. */
-type Unit = "amount" | "lots" | "ticks" | "price" | "share" | "count";
+type Unit = "amount" | "lots" | "ticks" | "price" | "share" | "rate" | "count";
 
 /** Units of numbers that mean the same whatever the code. */
 const BY_NAME: Readonly<Record<string, Unit>> = {
@@ -39,7 +39,7 @@ const BY_CODE: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
   SIZE_TOO_SMALL: { least: "lots" },
   SIZE_TOO_LARGE: { most: "lots" },
   NOTIONAL_TOO_SMALL: { least: "amount" },
-  SLIPPAGE_TOO_LARGE: { most: "share" },
+  SLIPPAGE_TOO_LARGE: { slippage: "rate", most: "rate" },
   AUTHORIZATION_ORDER_LIMIT: { most: "amount" },
   AUTHORIZATION_POSITION_LIMIT: { most: "amount" },
   AUTHORIZATION_DAILY_LIMIT: { most: "amount" },
@@ -78,6 +78,8 @@ export function readNumber(
       return { text: formatPrice(value), unit };
     case "share":
       return { text: formatShare(value), unit };
+    case "rate":
+      return { text: formatRate(value), unit };
     case "lots":
       return rules === undefined ? { text: `${value}`, unit: "count" } : { text: formatLots(rules, value), unit };
     case "ticks":

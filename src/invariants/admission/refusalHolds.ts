@@ -1,0 +1,158 @@
+import type { MarketRow } from "../../engine/state/schema.ts";
+import { LIMIT } from "../../math/fixed.ts";
+import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
+import { MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import type { Look } from "../look.ts";
+
+/** What a rejection tells beside its code: the names of its numbers, sorted, in each of the ways it is told. */
+const NAMES: Readonly<Record<RejectionCode, readonly string[]>> = {
+  AUTHORIZATION_SCOPE: ["", "scope"],
+  AUTHORIZATION_SUBACCOUNT: ["subaccount"],
+  AUTHORIZATION_MARKET: ["market"],
+  MARKET_NOT_FOUND: [""],
+  SOURCE_NOT_FOUND: ["source"],
+  MARKET_EXISTS: [""],
+  FEATURE_DISABLED: ["feature"],
+  CARRIED_INVALID: ["fault path"],
+  PARAMETER_INVALID: ["parameter reason"],
+  GRANT_INVALID: ["field"],
+  GRANT_NOT_FOUND: [""],
+  STATUS_NOT_REACHABLE: ["from to", "to"],
+  NOT_HOUSE: [""],
+  STEPS_MALFORMED: [""],
+  MARKET_CLOSED: ["status"],
+  OPERATION_PAUSED: ["operation", "market operation"],
+  MARKET_GAP: ["market"],
+  INTENT_MALFORMED: ["field"],
+  ORDER_NOT_FOUND: ["orderId", "clientOrderId"],
+  NOT_ORDER_OWNER: ["orderId"],
+  INTENT_NOT_FOUND: ["intent", "clientIntentId"],
+  NOT_INTENT_OWNER: ["intent"],
+  POSITION_NOT_FOUND: [""],
+  POSITION_NOT_ISOLATED: [""],
+  MARGIN_MODE_FIXED: [""],
+  MARKET_IN_USE: ["", "orders"],
+  NOTHING_TO_DO: [""],
+  PRICE_UNAVAILABLE: [""],
+  PRICE_REQUIRED: ["", "least price", "slippageMax"],
+  EXPIRY_MISMATCH: [""],
+  EXPIRY_PASSED: ["goodTilHeight goodTilTime height timeMs", "height timeMs"],
+  TIME_TOO_SOON: ["least time"],
+  SLIPPAGE_TOO_LARGE: ["most slippage"],
+  SIZE_NOT_POSITIVE: [""],
+  OFF_LOT: ["lotSize size"],
+  OFF_TICK: ["price tickSize"],
+  NUMERIC_LIMIT: [
+    ...["limit", "most", "amount limit", "limit value", "limit lots", "limit ticks"],
+    ...["mark most price", "most price", "most rate"],
+  ],
+  SIZE_TOO_SMALL: ["least lots"],
+  SIZE_TOO_LARGE: ["lots most"],
+  NOTIONAL_TOO_SMALL: ["least value"],
+  PRICE_OUT_OF_BAND: ["index price"],
+  TRIGGER_PASSED: ["price trail", "price trigger"],
+  LEVERAGE_OUT_OF_RANGE: ["leverage most"],
+  CLIENT_ORDER_ID_USED: [""],
+  OPEN_ORDERS_LIMIT: ["most"],
+  INTENTS_LIMIT: ["most"],
+  REDUCE_ONLY_WOULD_INCREASE: ["size"],
+  POST_ONLY_WITH_TAKING: [""],
+  POST_ONLY_WOULD_TAKE: ["best price"],
+  PRICE_NOT_VALID: ["market validity"],
+  AUTHORIZATION_ORDER_LIMIT: ["most notional"],
+  AUTHORIZATION_POSITION_LIMIT: ["most notional"],
+  AUTHORIZATION_DAILY_LIMIT: ["most notional used"],
+  AUTHORIZATION_OPEN_ORDERS: ["most"],
+  EXPOSURE_FROZEN: [""],
+  INSUFFICIENT_MARGIN: ["equity required", "free required"],
+  ORDER_KILLED: [""],
+  INSUFFICIENT_FREE_COLLATERAL: ["amount free"],
+  WITHDRAWALS_PAUSED: ["untilHeight"],
+  OUTFLOW_LIMIT: ["amount left window"],
+  SAME_ACCOUNT: [""],
+};
+
+/** Texts that are empty where the payload's are. */
+const MAY_BE_EMPTY = new Set(["source", "clientOrderId", "clientIntentId"]);
+/** Numbers that the transaction itself holds, under the same name and in the same unit. */
+const ASKED = ["orderId", "clientOrderId", "intent", "clientIntentId", "amount", "leverage", "time"] as const;
+const LIMITS: ReadonlySet<number> = new Set([LIMIT, LIMIT / 2, LIMIT / 4]);
+
+type Values = Readonly<Record<string, number>>;
+
+/** What the numbers of a code show, where more than their names is known. */
+const SHOWN: Partial<Record<RejectionCode, (numbers: Values, look: Look) => boolean>> = {
+  TIME_TOO_SOON: ({ time, least }) => time! < least!,
+  SLIPPAGE_TOO_LARGE: ({ slippage, most }) => slippage! > most!,
+  OFF_LOT: ({ size, lotSize }) => size! % lotSize! !== 0,
+  OFF_TICK: ({ price, tickSize }) => price! % tickSize! !== 0,
+  SIZE_TOO_SMALL: ({ lots, least }) => lots! < least!,
+  SIZE_TOO_LARGE: ({ lots, most }) => lots! > most!,
+  NOTIONAL_TOO_SMALL: ({ value, least }) => value! < least!,
+  LEVERAGE_OUT_OF_RANGE: ({ leverage, most }) => leverage! < 1 || leverage! > most!,
+  AUTHORIZATION_ORDER_LIMIT: ({ notional, most }) => notional! > most!,
+  AUTHORIZATION_POSITION_LIMIT: ({ notional, most }) => notional! > most! || notional === LIMIT,
+  AUTHORIZATION_DAILY_LIMIT: ({ used, notional, most }) => used! + notional! > most!,
+  INSUFFICIENT_MARGIN: ({ equity, free, required }) => (equity ?? free)! < required!,
+  INSUFFICIENT_FREE_COLLATERAL: ({ amount, free }) => amount! > free!,
+  OUTFLOW_LIMIT: ({ amount, left }) => amount! > left!,
+  WITHDRAWALS_PAUSED: ({ untilHeight }, { block }) => untilHeight! >= block.height,
+  EXPIRY_PASSED: ({ height, timeMs }, { block }) => height === block.height && timeMs === block.timeMs,
+  // What a leg of a batch meets may be undone with it.
+  POST_ONLY_WOULD_TAKE: ({ best, leg }, { state }) =>
+    leg !== undefined || state.books.some((book) => book.bestAsk === best || book.bestBid === best),
+  PRICE_OUT_OF_BAND: ({ index }, { state }) =>
+    state.marketNames.some((_name, market) => state.markets.index[market as MarketRow] === index),
+};
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  from: MARKET_STATUSES,
+  to: MARKET_STATUSES,
+  status: MARKET_STATUSES,
+  window: OUTFLOW_WINDOWS,
+};
+
+const EMPTY: RejectionNumbers = {};
+
+export const refusalHolds = defineInvariant({
+  id: "refusalHolds",
+  sentence: "A rejection carries the numbers that its code speaks of, and they show that it holds.",
+  rules: ["ACT-2", "EVT-1"],
+  catalogue: ["T05"],
+  when: "transaction",
+  touched(look) {
+    if (look.code <= 0) return undefined;
+    look.met++;
+    const { receipts } = look.state;
+    const code = receipts.code(look.index) as RejectionCode;
+    const numbers = receipts.numbers.get(look.index) ?? EMPTY;
+    const fault = findFault(look, code, numbers);
+    return fault === undefined ? undefined : `transaction ${look.index}, ${code} ${JSON.stringify(numbers)}: ${fault}`;
+  },
+});
+
+function findFault(look: Look, code: RejectionCode, numbers: RejectionNumbers): string | undefined {
+  // Orders of a batch say which of them it is.
+  const names = Object.keys(numbers).filter((name) => name !== "leg");
+  if (!NAMES[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
+  for (const [name, value] of Object.entries(numbers)) {
+    const isMeant = typeof value === "string" ? isText(look, name, value) : Number.isFinite(value);
+    if (!isMeant) return `${name} says nothing`;
+  }
+  const payload = look.transaction!.payload as Readonly<Record<string, unknown>>;
+  for (const name of ASKED) {
+    const asked = payload[name];
+    if (numbers[name] !== undefined && asked !== undefined && asked !== numbers[name])
+      return `${name} was ${String(asked)}`;
+  }
+  const { limit } = numbers;
+  if (limit !== undefined && !LIMITS.has(Number(limit)) && numbers["ticks"] === undefined) return "no such limit";
+  return SHOWN[code]?.(numbers as Values, look) === false ? "it does not" : undefined;
+}
+
+function isText({ state }: Look, name: string, value: string): boolean {
+  if (value === "") return MAY_BE_EMPTY.has(name);
+  if (name === "market") return value === "*" || state.marketRows.has(value);
+  return WORDS[name]?.includes(value) ?? true;
+}
