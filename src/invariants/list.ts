@@ -61,6 +61,8 @@ import { ordersGoFirst } from "./liquidation/ordersGoFirst.ts";
 import { queueHasReason } from "./liquidation/queueHasReason.ts";
 import { shareWithinSurplus } from "./liquidation/shareWithinSurplus.ts";
 import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
+import { twinsInOrder } from "./liquidation/twinsInOrder.ts";
+import { worstFirst } from "./liquidation/worstFirst.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
 import { collateralHelps } from "./margin/collateralHelps.ts";
 import { leverageWithin } from "./margin/leverageWithin.ts";
@@ -209,6 +211,8 @@ export const invariants: readonly Invariant[] = [
   queueHasReason,
   shareWithinSurplus,
   turnsDoSomething,
+  twinsInOrder,
+  worstFirst,
   agentWithinGrant,
   appliedIsSane,
   committedBelongs,
