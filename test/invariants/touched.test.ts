@@ -5,7 +5,7 @@ import type { AccountRow } from "../../src/engine/state/schema.ts";
 import { listAccounts, listMarkets, listOrders, listPositions } from "../../src/invariants/exact/walk.ts";
 import { invariants } from "../../src/invariants/list.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
-import { BALANCE_CAUSE, CANCEL_CAUSE, CLOSE_KIND, type EventKind } from "../../src/protocol/events.ts";
+import { BALANCE_CAUSE, CANCEL_CAUSE, CLOSE_KIND, type EventKind, type EventOf } from "../../src/protocol/events.ts";
 import type { MarketParameters } from "../../src/protocol/parameters.ts";
 import type { RejectionNumbers } from "../../src/protocol/rejections.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
@@ -57,6 +57,11 @@ const numbersOf = ({ state }: Instant) => state.receipts.numbers.get(state.recei
 const refused = (it: Instant) => it.status === "rejected" && Object.keys(numbersOf(it)).length > 0;
 const say = (it: Instant, numbers: RejectionNumbers) =>
   void it.state.receipts.numbers.set(it.state.receipts.count - 1, numbers);
+/** Places of the turns of accounts that stand in the queue. */
+const turnsOf = ({ events, state }: Instant) =>
+  events.flatMap((event, at) =>
+    event.kind === "liquidationStarted" && state.accounts.role[event.account as AccountRow] === ROLE.normal ? [at] : [],
+  );
 /** Two fills of one taker at one price, with makers one behind the other. */
 const findQueue = ({ events }: Instant) =>
   events.findIndex((event, at) => {
@@ -824,6 +829,23 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       },
     },
   ],
+  worstFirst: [
+    {
+      fault: "turns the other way round",
+      isWanted: (it) => it.step === "riskPassed" && turnsOf(it).length > 1,
+      plant(it) {
+        const [one, other] = turnsOf(it);
+        for (const [place, name] of [
+          [one!, it.events[other!]],
+          [other!, it.events[one!]],
+        ] as const) {
+          const { account, bucket } = name as EventOf<"liquidationStarted">;
+          setField(it.state, it.places[place]!, "liquidationStarted", "account", account);
+          setField(it.state, it.places[place]!, "liquidationStarted", "bucket", bucket);
+        }
+      },
+    },
+  ],
   endsOnce: [
     {
       fault: "an intent that ends twice",
@@ -869,6 +891,9 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
   ],
 };
 
+/** What no flow comes to has a test of its own. */
+const ELSEWHERE = ["twinsInOrder"];
+
 describe("a planted fault is seen right after the transaction or step", () => {
   for (const [id, list] of Object.entries(plants)) {
     const invariant = invariants.find((candidate) => candidate.id === id)!;
@@ -881,6 +906,6 @@ describe("a planted fault is seen right after the transaction or step", () => {
 
   test("and every invariant has one, if it looks there", () => {
     const touched = invariants.filter(({ touched: look, event }) => look !== undefined || event !== undefined);
-    expect(Object.keys(plants).sort()).toEqual(touched.map(({ id }) => id).sort());
+    expect([...Object.keys(plants), ...ELSEWHERE].sort()).toEqual(touched.map(({ id }) => id).sort());
   });
 });
