@@ -7,12 +7,17 @@ import type { Job } from "./job.ts";
 /** Who does the jobs: this thread, or some of their own. */
 export interface Crew {
   /**
-   * Does jobs in any order, and gives their results in the order of the jobs. Once `isOver` says so no further one is
-   * begun: the results are then those of the first ones.
+   * Does jobs, and gives their results in the order of the jobs. Once `isOver` says so no further one is begun: the results
+   * are then those of the first ones.
    *
    * @param isOver is told the results of the first jobs, as far as they are there
+   * @param order  places of jobs, in the order in which several are to begin them; as they stand by default
    */
-  run(jobs: readonly Job[], isOver: (first: readonly JobResult[]) => boolean): Promise<JobResult[]>;
+  run(
+    jobs: readonly Job[],
+    isOver: (first: readonly JobResult[]) => boolean,
+    order?: readonly number[],
+  ): Promise<JobResult[]>;
   close(): Promise<void>;
 }
 
@@ -46,7 +51,7 @@ export interface Said {
 function createThreads(count: number, create: () => Worker): Crew {
   const workers = Array.from({ length: count }, create);
   return {
-    async run(jobs, isOver) {
+    async run(jobs, isOver, order) {
       const results = new Array<JobResult | undefined>(jobs.length).fill(undefined);
       const first: JobResult[] = [];
       const extend = () => {
@@ -54,7 +59,11 @@ function createThreads(count: number, create: () => Worker): Crew {
         return first;
       };
       let next = 0;
-      const take = () => (isOver(extend()) ? undefined : jobs[next++]);
+      const take = () => {
+        if (isOver(extend())) return undefined;
+        const at = next++;
+        return jobs[order?.[at] ?? at];
+      };
       await Promise.all(
         workers.map((worker) => feed(worker, take, (place, result) => (results[place] = result), jobs)),
       );

@@ -1,5 +1,5 @@
 import { Random } from "../../math/random.ts";
-import type { FuzzCase } from "../case/fuzzCase.ts";
+import { countGenes, type FuzzCase } from "../case/fuzzCase.ts";
 import type { Pool } from "../corpus/pool.ts";
 import { drawCase } from "../draw/drawCase.ts";
 import { mutateCase } from "../draw/mutateCase.ts";
@@ -39,4 +39,20 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
     restored: random.chance(profile.restored, 100),
     metamorphic: random.chance(profile.metamorphic, 100),
   };
+}
+
+/** How many times as long a case takes that is looked at so, about. */
+const COSTS = { thorough: 8, again: 1, restored: 1, metamorphic: 6 } as const;
+
+/** How long a job takes, about, in genes of a plain one. */
+export function costOf({ given, ...job }: Job): number {
+  let times = 1;
+  for (const name of Object.keys(COSTS) as (keyof typeof COSTS)[]) if (job[name]) times += COSTS[name];
+  return countGenes(given) * times;
+}
+
+/** Places of jobs, the longest first: who does them together is done at about the same time. */
+export function orderByCost(jobs: readonly Job[]): number[] {
+  const costs = jobs.map(costOf);
+  return jobs.map((_, place) => place).sort((a, b) => costs[b]! - costs[a]! || a - b);
 }

@@ -1,5 +1,8 @@
+import { countGenes } from "../case/fuzzCase.ts";
 import type { Campaign, Found, Taken } from "./campaign.ts";
 import type { Crew } from "./crew.ts";
+import type { JobResult } from "./execute.ts";
+import { type Job, orderByCost } from "./job.ts";
 
 /** When a campaign ends. */
 export interface Budget {
@@ -32,13 +35,21 @@ export async function runCampaign(
     const jobs = campaign.plan();
     let counted = 0;
     let planned = campaign.transactions;
-    const results = await crew.run(jobs, (first) => {
+    const isEnough = (first: readonly JobResult[]) => {
       for (; counted < first.length; counted++) planned += first[counted]!.transactions;
       return planned >= transactions || isOver();
-    });
+    };
+    // Near the end only as much is begun as is needed: in order.
+    const isLast = campaign.transactions + countMost(jobs) >= transactions;
+    const results = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
     const before = campaign.iteration;
     const { found, taken } = campaign.take(jobs, results, transactions);
     const isWhole = campaign.iteration - before === jobs.length;
     if (onRound({ found, taken, isWhole }) === "enough") return;
   }
+}
+
+/** About as many transactions as jobs can have: recipes and reports of prices put more than one into a gene. */
+function countMost(jobs: readonly Job[]): number {
+  return 2 * jobs.reduce((sum, { given }) => sum + countGenes(given), 0);
 }

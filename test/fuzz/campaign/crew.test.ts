@@ -1,0 +1,103 @@
+import { EventEmitter } from "node:events";
+import type { Worker } from "node:worker_threads";
+import { describe, expect, test } from "vitest";
+import { Campaign } from "../../../src/fuzz/campaign/campaign.ts";
+import { createCrew } from "../../../src/fuzz/campaign/crew.ts";
+import type { JobResult, Setup } from "../../../src/fuzz/campaign/execute.ts";
+import { costOf, type Job, orderByCost } from "../../../src/fuzz/campaign/job.ts";
+import { SEARCH_PROFILES } from "../../../src/fuzz/campaign/profiles.ts";
+import { runCampaign } from "../../../src/fuzz/campaign/runCampaign.ts";
+import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import { GENE_WIDTH } from "../../../src/fuzz/genes/choices.ts";
+
+const setup: Setup = { invariants: "", userInvariants: [], model: false, sweepEvery: 8, heavyEvery: 64, slack: true };
+
+const jobOf = (iteration: number, genes: number, how: Partial<Job> = {}): Job => ({
+  iteration,
+  given: createCase([], new Uint16Array(genes * GENE_WIDTH)),
+  ...{ thorough: false, again: false, restored: false, metamorphic: false },
+  ...how,
+});
+
+const resultOf = ({ iteration, given }: Job): JobResult => ({
+  iteration,
+  transactions: given.genes.length / GENE_WIDTH,
+  blocks: 1,
+  genes: given.genes.length / GENE_WIDTH,
+  digest: "0x00",
+  reached: new Uint32Array(0),
+  met: [],
+  nearest: [],
+});
+
+/** Threads that say at once what came of a job, and what they were given, in that order. */
+function createThreads(begun: number[]) {
+  return () => {
+    const worker = Object.assign(new EventEmitter(), {
+      postMessage(job: Job) {
+        begun.push(job.iteration);
+        queueMicrotask(() => worker.emit("message", { result: resultOf(job) }));
+      },
+      terminate: async () => 0,
+    });
+    return worker as unknown as Worker;
+  };
+}
+
+const jobs = [jobOf(10, 20), jobOf(11, 400), jobOf(12, 90, { thorough: true }), jobOf(13, 100)];
+
+describe("several threads", () => {
+  test("begin with the longest jobs, and give results in the order of the jobs", async () => {
+    const begun: number[] = [];
+    const crew = await createCrew(2, setup, createThreads(begun));
+    const results = await crew.run(jobs, () => false, orderByCost(jobs));
+    expect(begun).toEqual([12, 11, 13, 10]);
+    expect(results.map(({ iteration }) => iteration)).toEqual([10, 11, 12, 13]);
+  });
+
+  test("do jobs as they stand where nobody says otherwise, and begin no further one once it is over", async () => {
+    const begun: number[] = [];
+    const crew = await createCrew(2, setup, createThreads(begun));
+    const results = await crew.run(jobs, (first) => first.length >= 1);
+    expect(begun).toEqual([10, 11]);
+    expect(results.map(({ iteration }) => iteration)).toEqual([10, 11]);
+  });
+
+  test("of what was done out of order only the first results count when it is over", async () => {
+    const begun: number[] = [];
+    const crew = await createCrew(2, setup, createThreads(begun));
+    let asked = 0;
+    const results = await crew.run(jobs, () => ++asked > 3, orderByCost(jobs));
+    expect(begun).toEqual([12, 11, 13]);
+    expect(results).toEqual([]);
+  });
+});
+
+test("a job costs what its case is long, and how it is looked at", () => {
+  expect(costOf(jobOf(0, 50))).toBe(50);
+  expect(costOf(jobOf(0, 50, { again: true, restored: true }))).toBe(150);
+  expect(costOf(jobOf(0, 50, { thorough: true, metamorphic: true }))).toBe(750);
+  expect(orderByCost([jobOf(0, 5), jobOf(1, 5), jobOf(2, 6)])).toEqual([2, 0, 1]);
+});
+
+// Goal: a campaign ends where it should, without work that nobody wants. Method: a crew that notes whether it got an order.
+test("rounds are done longest first, the last one in order", async () => {
+  const campaign = new Campaign(3, SEARCH_PROFILES.smoke);
+  const orders: boolean[] = [];
+  const crew = {
+    async run(given: readonly Job[], isOver: (first: readonly JobResult[]) => boolean, order?: readonly number[]) {
+      orders.push(order !== undefined);
+      const results: JobResult[] = [];
+      for (const job of given) {
+        if (isOver(results)) break;
+        results.push(resultOf(job));
+      }
+      return results;
+    },
+    close: async () => undefined,
+  };
+  await runCampaign(campaign, crew, { transactions: 25_000, isOver: () => false }, () => "go on");
+  expect(orders[0]).toBe(true);
+  expect(orders.at(-1)).toBe(false);
+  expect(campaign.transactions).toBeGreaterThanOrEqual(25_000);
+});
