@@ -118,12 +118,12 @@ function nameOfLane(lane: Lane): string {
 /** Next nonces by lane: those before a block, and what its transactions took. */
 class Lanes {
   readonly #before: State;
-  readonly #agents: ReadonlyMap<string, number>;
+  /** Agents' lanes before the block, once one of them is asked for. */
+  #agents: ReadonlyMap<string, number> | undefined;
   readonly taken = new Map<Lane, number>();
 
   constructor(before: State) {
     this.#before = before;
-    this.#agents = readAgents(before);
   }
 
   next(lane: Lane): number {
@@ -131,7 +131,10 @@ class Lanes {
   }
 
   #start(lane: Lane): number {
-    if (typeof lane === "string") return this.#agents.get(lane) ?? 0;
+    if (typeof lane === "string") {
+      this.#agents ??= readAgents(this.#before);
+      return this.#agents.get(lane) ?? 0;
+    }
     if (lane < 0) return this.#before.authorityNonces[-1 - lane] ?? 0;
     const account = Math.floor(lane / LANES);
     if (!this.#before.accounts.rows.isLive(account)) return 0;
@@ -155,6 +158,8 @@ class Lanes {
         if (found !== undefined) return found;
       }
     }
+    // Most blocks take nothing from an agent's lane, and none stands elsewhere then.
+    if (this.#agents === undefined && isUnmoved(this.#before, state)) return undefined;
     for (const [lane, next] of readAgents(state)) {
       const found = fault(lane, next);
       if (found !== undefined) return found;
@@ -166,6 +171,22 @@ class Lanes {
 /** Next nonces of owners, in the order of DOMAINS. */
 function columnsOf({ accounts }: State) {
   return [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
+}
+
+/** Whether every lane of an agent stands where it stood. */
+function isUnmoved({ lanes: before }: State, { lanes: after }: State): boolean {
+  if (before.rows.high !== after.rows.high) return false;
+  for (let row = 0 as LaneRow; row < after.rows.high; row++) {
+    const isSame =
+      before.account[row] === after.account[row] &&
+      before.agent[row] === after.agent[row] &&
+      before.nonceTrading[row] === after.nonceTrading[row] &&
+      before.nonceRisk[row] === after.nonceRisk[row] &&
+      before.nonceFunds[row] === after.nonceFunds[row] &&
+      before.nonceAdmin[row] === after.nonceAdmin[row];
+    if (!isSame) return false;
+  }
+  return true;
 }
 
 /** Next nonces of agents. */

@@ -8,7 +8,6 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 import { ORACLES } from "../run/violation.ts";
 import { mapPayload } from "../shrink/payloads.ts";
-import { readScript } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Line, Script, TransactionLine } from "../shrink/script.ts";
 import { findDifference, type MetamorphicPair, meetsBound, violate } from "./pair.ts";
@@ -23,8 +22,7 @@ export const sidesDoNotMatter: MetamorphicPair = {
   id: "sidesDoNotMatter",
   sentence: ORACLES.sidesDoNotMatter,
   rules: ["ORD-1", "ORD-2", "ORD-3", "ORD-6", "POS-2"],
-  check(chronicle, apply) {
-    const script = readScript(chronicle, apply);
+  check({ script, apply }) {
     const { parameters, marketNames } = createVenue(script.genesis);
     const markets = new Map(marketNames.map((name, at) => [name, parameters[at]!]));
     const centres = findCentres(script.lines, markets);

@@ -1,4 +1,4 @@
-import type { BlockResult } from "../../engine/applyBlock.ts";
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
@@ -7,7 +7,9 @@ import { REJECTION_PLACES } from "../../protocol/rejections.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import type { FuzzViolation, Oracle } from "../run/violation.ts";
-import type { Apply } from "../shrink/readScript.ts";
+import { type Apply, readScript } from "../shrink/readScript.ts";
+import { playScript } from "../shrink/runner.ts";
+import type { Script } from "../shrink/script.ts";
 
 /**
  * Two chains that must come to the same, though neither says what is right: what changes between them is something that
@@ -19,7 +21,31 @@ export interface MetamorphicPair {
   readonly sentence: string;
   readonly rules: readonly string[];
   /** What the two differ in; undefined where they do not, or where the chain has nothing to change. */
-  check(chronicle: Chronicle, apply: Apply): FuzzViolation | undefined;
+  check(original: Original): FuzzViolation | undefined;
+}
+
+/** A chain that pairs are made of, and what several of them need of it: it is read and played once. */
+export class Original {
+  readonly chronicle: Chronicle;
+  readonly apply: Apply;
+  #script: Script | undefined;
+  #plain: Chronicle | undefined;
+
+  constructor(chronicle: Chronicle, apply: Apply = applyBlock) {
+    this.chronicle = chronicle;
+    this.apply = apply;
+  }
+
+  get script(): Script {
+    this.#script ??= readScript(this.chronicle, this.apply);
+    return this.#script;
+  }
+
+  /** The chain as its script gives it. */
+  get plain(): Chronicle {
+    this.#plain ??= playScript(this.script, this.apply).chronicle;
+    return this.#plain;
+  }
 }
 
 export function violate(invariant: Oracle, height: number, observed: string): FuzzViolation {

@@ -1,4 +1,3 @@
-import { applyBlock } from "../../engine/applyBlock.ts";
 import { computeRoot } from "../../engine/commitment/root.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
@@ -7,11 +6,11 @@ import type { Transaction } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { type FuzzViolation, ORACLES } from "../run/violation.ts";
 import { mapPayload } from "../shrink/payloads.ts";
-import { type Apply, readScript } from "../shrink/readScript.ts";
+import type { Apply } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Line, Script, TransactionLine } from "../shrink/script.ts";
 import { sidesDoNotMatter } from "./mirror.ts";
-import { compare, type MetamorphicPair, violate } from "./pair.ts";
+import { compare, type MetamorphicPair, Original, violate } from "./pair.ts";
 import { settlingIsFree } from "./settling.ts";
 import { unitsDoNotMatter } from "./units.ts";
 
@@ -20,7 +19,7 @@ export const replaysLeaveNothing: MetamorphicPair = {
   id: "replaysLeaveNothing",
   sentence: ORACLES.replaysLeaveNothing,
   rules: ["NON-1", "NON-3", "TX-1"],
-  check({ genesis, blocks }, apply) {
+  check({ chronicle: { genesis, blocks }, apply }) {
     const [plain, noisy] = [createVenue(genesis), createVenue(genesis)];
     let old: Transaction[] = [];
     for (const block of blocks) {
@@ -46,12 +45,11 @@ export const namesDoNotMatter: MetamorphicPair = {
   id: "namesDoNotMatter",
   sentence: ORACLES.namesDoNotMatter,
   rules: ["DET-1"],
-  check(chronicle, apply) {
-    const script = readScript(chronicle, apply);
+  check({ script, plain, apply }) {
     // What is carried as bytes has addresses that are not seen here.
     if (script.lines.some((line) => line.kind === "transaction" && line.action === "devnetImpersonate"))
       return undefined;
-    return compare(this.id, playScript(script, apply).chronicle, playScript(renameAll(script), apply).chronicle, apply);
+    return compare(this.id, plain, playScript(renameAll(script), apply).chronicle, apply);
   },
 };
 
@@ -80,9 +78,8 @@ export const idleTransactionsMoveNothing: MetamorphicPair = {
   id: "idleTransactionsMoveNothing",
   sentence: ORACLES.idleTransactionsMoveNothing,
   rules: ["ACT-1", "NON-1", "DET-1"],
-  check(chronicle, apply) {
-    const script = readScript(chronicle, apply);
-    return compare(this.id, playScript(script, apply).chronicle, playScript(withIdle(script), apply).chronicle, apply);
+  check({ script, plain, apply }) {
+    return compare(this.id, plain, playScript(withIdle(script), apply).chronicle, apply);
   },
 };
 
@@ -137,9 +134,10 @@ export const METAMORPHIC_PAIRS: readonly MetamorphicPair[] = [
  * Looks at the pairs of a chain: the first that differs. A chain at which the venue breaks down has none; that is another
  * oracle's to say.
  */
-export function checkPairs(chronicle: Chronicle, apply: Apply = applyBlock): FuzzViolation | undefined {
+export function checkPairs(chronicle: Chronicle, apply?: Apply): FuzzViolation | undefined {
+  const original = new Original(chronicle, apply);
   for (const pair of METAMORPHIC_PAIRS) {
-    const found = pair.check(chronicle, apply);
+    const found = pair.check(original);
     if (found !== undefined) return found;
   }
   return undefined;

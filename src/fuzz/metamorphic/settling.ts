@@ -6,7 +6,6 @@ import type { State } from "../../engine/state/state.ts";
 import { listAccounts, listMarkets, listPositions, nameOf } from "../../invariants/exact/walk.ts";
 import { readPool } from "../../invariants/fundingPool.ts";
 import { ORACLES } from "../run/violation.ts";
-import { readScript } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
 import { findDifference, type MetamorphicPair, meetsBound, tellEvent, violate } from "./pair.ts";
@@ -30,8 +29,8 @@ export const settlingIsFree: MetamorphicPair = {
   id: "settlingIsFree",
   sentence: ORACLES.settlingIsFree,
   rules: ["FND-3", "NUM-2"],
-  check(chronicle, apply) {
-    const { genesis, blocks } = playScript(keepIndependent(readScript(chronicle, apply)), apply).chronicle;
+  check({ script, apply }) {
+    const { genesis, blocks } = playScript(keepIndependent(script), apply).chronicle;
     const [seldom, often] = [createVenue(genesis), createVenue(genesis)];
     for (const block of blocks) {
       const [one, two] = [apply(seldom, block), apply(often, block)];

@@ -11,7 +11,6 @@ import { marketParameters } from "../../protocol/parameters.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
 import { ORACLES } from "../run/violation.ts";
 import { mapPayload } from "../shrink/payloads.ts";
-import { readScript } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Line, Script } from "../shrink/script.ts";
 import { type MetamorphicPair, meetsBound, NAMES, SILENT, tellEvent, violate } from "./pair.ts";
@@ -30,8 +29,8 @@ export const unitsDoNotMatter: MetamorphicPair = {
   id: "unitsDoNotMatter",
   sentence: ORACLES.unitsDoNotMatter,
   rules: ["NUM-1", "MRG-1", "FND-3", "ORD-5"],
-  check(chronicle, apply) {
-    const plain = keepDivisible(readScript(chronicle, apply));
+  check({ script, apply }) {
+    const plain = keepDivisible(script);
     const scaled = plain === undefined ? undefined : scaleScript(plain);
     if (plain === undefined || scaled === undefined) return undefined;
     const [one, two] = [playScript(plain, apply).chronicle, playScript(scaled, apply).chronicle];

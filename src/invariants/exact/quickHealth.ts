@@ -20,6 +20,8 @@ export class QuickHealth {
   initial = 0;
   /** By how much each of the others may be off. */
   slack = 0;
+  /** Nothing is open in it: its equity is its collateral, exactly. */
+  isBare = true;
 
   /**
    * @param isolated the position whose bucket it is; NONE for the cross one
@@ -32,6 +34,7 @@ export class QuickHealth {
     this.positionInitial = 0;
     this.initial = 0;
     this.slack = Math.abs(this.equity) * ERROR;
+    this.isBare = true;
     if (isolated !== NONE) this.#add(view, isolated, true, initials);
     else {
       for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
@@ -60,6 +63,7 @@ export class QuickHealth {
     const notional = Math.abs(size) * lot;
     const required = initials ? initialOf(rules, notional, leverage, least) : 0;
     if (size !== 0 && (!own || alone)) {
+      this.isBare = false;
       const cost: number = positions.cost[at];
       const move =
         (markets.fundingHigh[market] - positions.fundingHigh[at]) * WORD +

@@ -49,12 +49,13 @@ function checkBucket(look: Look, quick: QuickHealth, account: AccountRow, at: Po
     if (seen.maintenance > 0) near(look, Math.floor(seen.equity - seen.maintenance - seen.slack));
     return undefined;
   }
+  // Exact arithmetic is for those who may neither wait nor have nothing open.
+  const since = at === NONE ? state.accounts.queuedSince[account] : state.positions.queuedSince[at];
+  if (since !== 0 || (seen.isBare && seen.equity >= 0) || isWithheld(state, account, at)) return undefined;
   const isolated = at === NONE ? undefined : at;
   const { equity, maintenance } = exactHealth(state, account, isolated);
   if (equity >= maintenance && maintenance > 0n) near(look, equity - maintenance);
-  if (equity >= maintenance || isWithheld(state, account, at)) return undefined;
-  const since = at === NONE ? state.accounts.queuedSince[account] : state.positions.queuedSince[at];
-  if (since !== 0) return undefined;
+  if (equity >= maintenance) return undefined;
   return `${bucketName(state, account, isolated)}: equity ${equity} of maintenance ${maintenance} after the risk pass`;
 }
 

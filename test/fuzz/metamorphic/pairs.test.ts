@@ -5,6 +5,7 @@ import type { AccountRow, MarketRow, OwnerRow } from "../../../src/engine/state/
 import type { State } from "../../../src/engine/state/state.ts";
 import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { Original } from "../../../src/fuzz/metamorphic/pair.ts";
 import { checkPairs, METAMORPHIC_PAIRS } from "../../../src/fuzz/metamorphic/pairs.ts";
 import type { Apply } from "../../../src/fuzz/shrink/readScript.ts";
 import { Random } from "../../../src/math/random.ts";
@@ -53,7 +54,7 @@ describe("a planted fault is seen by", () => {
 
   test.each(METAMORPHIC_PAIRS.map((pair) => [pair.id, pair] as const))("%s", (id, pair) => {
     const apply = faulty(faults[id]!);
-    const found = chronicles(8).map((chronicle) => pair.check(chronicle, apply));
+    const found = chronicles(8).map((chronicle) => pair.check(new Original(chronicle, apply)));
     expect(found.some((violation) => violation?.invariant === id && violation.kind === "metamorphic")).toBe(true);
   });
 });
