@@ -91,6 +91,8 @@ export interface Invariant {
   readonly heavy?: boolean;
   /** What is carried from moment to moment and from block to block, for invariants over a chain. */
   start?(state: State): unknown;
+  /** What it remembers stays true where blocks are left out: a sweep does not start anew then. */
+  readonly lasting?: boolean;
   /**
    * Looks at one event of `kinds` as it is told: `look.ledger.now` is the venue just before it.
    *

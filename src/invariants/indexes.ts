@@ -20,6 +20,7 @@ export const indexes = defineInvariant({
   rules: ["ORD-1", "ORD-4", "DET-1"],
   catalogue: ["B02"],
   when: "block",
+  lasting: true,
   /** Keys of accounts by row: they stay what they are. */
   start: (): AccountKey[] => [],
   sweep(state, step, keys) {

@@ -17,7 +17,7 @@ export const nonceOnce = defineInvariant({
   sweep(state, step) {
     const { before, block, result, events } = step;
     const lanes = new Lanes(before);
-    const windows = readWindows(before);
+    const windows = new Windows(before);
     let consumed = before.consumed;
     for (const [index, transaction] of block.transactions.entries()) {
       if (result.receipts.status(index) === "invalid") continue;
@@ -48,12 +48,8 @@ export const nonceOnce = defineInvariant({
     }
     const fault = lanes.compare(state);
     if (fault !== undefined) return fault;
-    for (const [lane, used] of readWindows(state)) {
-      const next = lanes.next(lane);
-      const wanted = [...(windows.get(lane) ?? [])].filter((nonce) => nonce >= next - state.nonceWindow);
-      if (wanted.length !== used.size || wanted.some((nonce) => !used.has(nonce)))
-        return `${nameOfLane(lane)} has other used nonces than its transactions`;
-    }
+    const other = windows.compare(state, lanes);
+    if (other !== undefined) return `${nameOfLane(other)} has other used nonces than its transactions`;
     step.met += consumed - before.consumed;
     if (state.consumed !== consumed) return `${state.consumed} transactions are counted, ${consumed} committed`;
     const said = events.filter(({ kind }) => SAYS_USED.has(kind)).length;
@@ -64,35 +60,95 @@ export const nonceOnce = defineInvariant({
 const SAYS_USED: ReadonlySet<string> = new Set(["nonceAdvanced", "laneAdvanced", "nonceUsed"]);
 
 /** Whether a nonce lies within a window and is unused (NON-2); it is used then. */
-function takesFromWindow(
-  windows: Map<Lane, Set<number>>,
-  lane: Lane,
-  nonce: number,
-  next: number,
-  window: number,
-): boolean {
+function takesFromWindow(windows: Windows, lane: Lane, nonce: number, next: number, window: number): boolean {
   const highest = next - 1;
-  const used = windows.get(lane) ?? new Set<number>();
+  const used = windows.get(lane);
   if (nonce <= Math.max(-1, highest - window) || nonce > highest + window || used.has(nonce)) return false;
-  windows.set(lane, used.add(nonce));
+  used.add(nonce);
   return true;
 }
 
-/** Used nonces of trading lanes with a window, by lane. */
-function readWindows(state: State): Map<Lane, Set<number>> {
-  const windows = new Map<Lane, Set<number>>();
-  if (state.nonceWindow === 0) return windows;
-  const { accounts, lanes } = state;
-  for (const account of listAccounts(state)) {
-    const next = accounts.nonceTrading[account]!;
-    windows.set(ownerLane(account, "trading"), readUsed(state.ownerNonces, account, next));
+/** Used nonces of trading lanes with a window: those before a block, and what its transactions took. */
+class Windows {
+  readonly #before: State;
+  readonly #used = new Map<Lane, Set<number>>();
+  /** Rows of agents' lanes before the block, once one of them is asked for. */
+  #rows: Map<string, LaneRow> | undefined;
+
+  constructor(before: State) {
+    this.#before = before;
   }
-  for (let row = 0; row < lanes.rows.high; row++) {
-    const lane = row as LaneRow;
-    const name = `${lanes.account[lane]} ${addressOfAgent(state, lanes.agent[lane]!)} trading`;
-    windows.set(name, readUsed(state.agentNonces, row, lanes.nonceTrading[lane]!));
+
+  get(lane: Lane): Set<number> {
+    let used = this.#used.get(lane);
+    if (used === undefined) {
+      used = this.#read(lane);
+      this.#used.set(lane, used);
+    }
+    return used;
   }
-  return windows;
+
+  #read(lane: Lane): Set<number> {
+    const { accounts, lanes, ownerNonces, agentNonces } = this.#before;
+    if (typeof lane === "string") {
+      this.#rows ??= new Map(
+        Array.from({ length: lanes.rows.high }, (_, row) => [
+          nameTrading(this.#before, row as LaneRow),
+          row as LaneRow,
+        ]),
+      );
+      const row = this.#rows.get(lane);
+      return row === undefined ? new Set() : readUsed(agentNonces, row, lanes.nonceTrading[row]!);
+    }
+    const account = Math.floor(lane / LANES) as AccountRow;
+    if (lane < 0 || !accounts.rows.isLive(account)) return new Set();
+    return readUsed(ownerNonces, account, accounts.nonceTrading[account]!);
+  }
+
+  /** The first lane that has used others than its transactions took. */
+  compare(state: State, lanes: Lanes): Lane | undefined {
+    const before = this.#before;
+    if (state.nonceWindow === 0) return undefined;
+    const { accounts, lanes: agents, ownerNonces, agentNonces } = state;
+    for (const account of listAccounts(state)) {
+      const lane = ownerLane(account, "trading");
+      const next = accounts.nonceTrading[account]!;
+      const isStill = !this.#used.has(lane) && before.accounts.rows.isLive(account);
+      if (
+        isStill &&
+        next === before.accounts.nonceTrading[account] &&
+        isAlike(ownerNonces, before.ownerNonces, account)
+      )
+        continue;
+      if (this.#differs(lane, readUsed(ownerNonces, account, next), lanes)) return lane;
+    }
+    for (let row = 0 as LaneRow; row < agents.rows.high; row++) {
+      const next = agents.nonceTrading[row]!;
+      const isStill = row < before.lanes.rows.high && next === before.lanes.nonceTrading[row];
+      const lane = nameTrading(state, row);
+      if (isStill && !this.#used.has(lane) && isAlike(agentNonces, before.agentNonces, row)) continue;
+      if (this.#differs(lane, readUsed(agentNonces, row, next), lanes)) return lane;
+    }
+    return undefined;
+  }
+
+  #differs(lane: Lane, used: ReadonlySet<number>, lanes: Lanes): boolean {
+    const from = lanes.next(lane) - this.#before.nonceWindow;
+    const wanted = [...this.get(lane)].filter((nonce) => nonce >= from);
+    return wanted.length !== used.size || wanted.some((nonce) => !used.has(nonce));
+  }
+}
+
+/** Whether a row has the same bits in both. */
+function isAlike(one: State["ownerNonces"], other: State["ownerNonces"], row: number): boolean {
+  for (let place = 0; place < one.words; place++) if (one.word(row, place) !== other.word(row, place)) return false;
+  return true;
+}
+
+/** The trading lane of an agent. */
+function nameTrading(state: State, row: LaneRow): string {
+  const { lanes } = state;
+  return `${lanes.account[row]} ${addressOfAgent(state, lanes.agent[row]!)} trading`;
 }
 
 /** A lane: a number for those of authorities and owners, words for those of agents. */

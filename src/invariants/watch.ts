@@ -200,7 +200,8 @@ export class Watch {
     for (const watched of due) {
       const { invariant } = watched;
       // What is carried over blocks starts anew where blocks were left out.
-      if (invariant.start !== undefined && !looksAtMoments(invariant) && watched.swept !== height - 1)
+      const isBehind = watched.swept !== height - 1 && invariant.lasting !== true;
+      if (invariant.start !== undefined && !looksAtMoments(invariant) && isBehind)
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
       restartTally(step);

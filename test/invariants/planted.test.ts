@@ -555,6 +555,11 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
   ],
   nonceOnce: [
     { fault: "a lane that jumped", plant: ({ accounts }) => void loose(accounts.nonceTrading)[1]!++ },
+    {
+      fault: "an agent's lane that jumped",
+      at: () => findMoment(({ step }) => step.before.lanes.rows.high > 0),
+      plant: ({ lanes }) => void loose(lanes.nonceRisk)[0]!++,
+    },
     { fault: "an authority's lane that stood still", plant: ({ authorityNonces }) => void authorityNonces[0]!-- },
     { fault: "a transaction counted twice", plant: (state) => void state.consumed++ },
     {

@@ -14,6 +14,7 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
   catalogue: ["T07"],
   when: "block",
   heavy: true,
+  lasting: true,
   start: () => new Set(),
   sweep(_state, step, seen) {
     const { transactions, height } = step.block;
