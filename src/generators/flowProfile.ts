@@ -166,6 +166,7 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     liquidationWhole: random.pick(["0", "500", "100000"]),
     liquidationChunk: random.pick(["0.2", "0.5", "1"]),
     closeOut: random.chance(1, 6) ? "0.3" : "0",
+    takeoverDistance: random.pick(["1000000", "1000000", "0", "0.01"]),
     liquidationPolicy: random.pick(["perplab", "perplab", "perplab", "hyperliquid", "dydx", "binance"]),
     insuranceSlippage: random.pick(["0.005", "0.005", "0", "0.02"]),
     insuranceCapMarket: random.pick(["0", "0.1", "1", "1"]),

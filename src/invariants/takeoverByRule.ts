@@ -1,18 +1,23 @@
-import type { AccountRow } from "../engine/state/schema.ts";
+import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
+import { PPM } from "../math/fixed.ts";
 import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
 import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { exactValue } from "./exact/health.ts";
 import { afterRiskPass, type Told } from "./liquidation/afterRiskPass.ts";
 import { near } from "./tally.ts";
 
 /** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
 const ROUNDING = 100;
 
+/** Quote units by which rounding may set a slice of a zero price apart from the slice of the oracle's. */
+const SLICE = 3n;
+
 export const takeoverByRule = defineInvariant({
   id: "takeoverByRule",
   sentence:
-    "Only backstops take positions over, and only of buckets whose equity is positive and below two thirds of maintenance.",
+    "Only backstops take positions over, only of buckets whose equity is positive and below two thirds of maintenance, and no further beyond the oracle price than the market says.",
   rules: ["LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
@@ -31,12 +36,26 @@ function check(state: State, told: Told): string | undefined {
     if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
       return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;
     }
-    // Binance's fund takes over whatever equity is left.
-    if (state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance) continue;
     const { equity, maintenance } = started.get(event.liquidation)!;
-    near(told, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
-    if (equity > 0 && equity * 3 < maintenance * 2 + ROUNDING) continue;
-    return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
+    // Binance's fund takes over whatever equity is left.
+    const takesAll = state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance;
+    if (!takesAll) near(told, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
+    if (!takesAll && (equity <= 0 || equity * 3 >= maintenance * 2 + ROUNDING)) {
+      return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
+    }
+    if (equity > 0 && isBeyondOracle(state, event)) {
+      return `liquidation ${event.liquidation}: ${event.size} lots were taken over for ${event.value}, beyond the oracle price`;
+    }
   }
   return undefined;
+}
+
+/** Whether lots cost more than the oracle price allows. With equity left, zero prices are positive: a value tells the side. */
+function isBeyondOracle(state: State, { market, size, value }: EventOf<"deleveraged">): boolean {
+  const rules = state.parameters[market]!;
+  const oracle = BigInt(state.markets.oracle[market as MarketRow]);
+  if (oracle === 0n) return false;
+  const worth = exactValue(rules, BigInt(value > 0 ? size : -size), oracle);
+  const allowed = ((worth < 0n ? -worth : worth) + SLICE) * BigInt(rules.takeoverDistance);
+  return (BigInt(value) - worth - SLICE) * BigInt(PPM) > allowed;
 }

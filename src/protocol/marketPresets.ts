@@ -13,6 +13,16 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
   /** The reference market. */
   linear: {
     closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
+    takeoverDistance: "0", // ours (LIQ-3, ADR 18): the backstop pays no price that the oracle has left behind
+  },
+  /** A coin that few trade, and whose price may jump by nearly a third before anybody is closed (ADR 18). */
+  thin: {
+    tier1: "0 0.333333 0.166666", // 3x, as Hyperliquid lists its smallest coins: the stake pays for the jump
+    tier2: "",
+    openInterestLower: "20000000", // dYdX, liquidity tier Small-Cap
+    openInterestUpper: "50000000",
+    closeOut: "0.5", // as linear
+    takeoverDistance: "0",
   },
   /** Recorded history: marks and funding as recorded, no clamps, no band. */
   replay: {

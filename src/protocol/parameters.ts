@@ -195,6 +195,11 @@ export const marketParameters = {
   liquidationCooldown: parameter("ms", "30000", "Wait between chunks (LIQ-2). Hyperliquid: 30 s."),
   insuranceSlippage: parameter("ppm", "0.005", "How far beyond the mark the fund pays for fills (LIQ-4)."),
   closeOut: parameter("ppm", "0", "Equity over maintenance at or below which the fund steps in (LIQ-4)."),
+  takeoverDistance: parameter(
+    "ppm",
+    "1000000",
+    "How far beyond the oracle price the backstop takes positions over, as a share of it (LIQ-3).",
+  ),
   liquidationPolicy: parameter("word", "perplab", "How positions of the market are liquidated (LIQ).", {
     words: LIQUIDATION_POLICIES,
   }),
@@ -269,6 +274,7 @@ export interface MarketParameters {
   readonly liquidationCooldown: number;
   readonly insuranceSlippage: Ppm;
   readonly closeOut: Ppm;
+  readonly takeoverDistance: Ppm;
   readonly liquidationPolicy: number;
   readonly insuranceCapAccount: Amount;
   readonly insuranceCapOwner: Amount;

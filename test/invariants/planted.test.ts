@@ -21,6 +21,7 @@ import { TOTAL } from "../../src/engine/state/totals.ts";
 import { findUnbound } from "../../src/invariants/admission/signatureBindsFields.ts";
 import { findMixedUp } from "../../src/invariants/chain/forksStandApart.ts";
 import type { Answer, Invariant, Step } from "../../src/invariants/defineInvariant.ts";
+import { exactValue } from "../../src/invariants/exact/health.ts";
 import { listAccounts, listOrders, listPositions, positionsOf } from "../../src/invariants/exact/walk.ts";
 import { findMispredicted } from "../../src/invariants/funding/predictedAsPaid.ts";
 import { findDependence as findOrderDependence } from "../../src/invariants/funding/settlingOrder.ts";
@@ -163,6 +164,15 @@ const turned = () =>
 const backed = () =>
   findMoment(
     ({ state }) => state.backstops.length > 0 && state.parameters[0]!.liquidationPolicy === LIQUIDATION_POLICY.perplab,
+  );
+
+/** The same where it stays near the oracle price. */
+const near = () =>
+  findMoment(
+    ({ state }) =>
+      state.backstops.length > 0 &&
+      state.markets.oracle[0 as MarketRow] > 0 &&
+      state.parameters[0]!.takeoverDistance === 0,
   );
 
 const granted = () => findMoment(({ state }) => state.authorizations.rows.high > 0);
@@ -759,6 +769,16 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       plant: (state: State, step: Step) =>
         eventStep(step, [opened(equity as number, maintenance as number), takenOver(state.backstops[0]!.account)]),
     })),
+    {
+      fault: "a takeover for a hundredth more than at the oracle price",
+      at: near,
+      plant: (state, step) => {
+        const price = BigInt(state.markets.oracle[0 as MarketRow]);
+        const value = Number((exactValue(state.parameters[0]!, 1_000n, price) * 101n) / 100n) + 100;
+        const event = { ...takenOver(state.backstops[0]!.account), size: 1_000, value };
+        return eventStep(step, [opened(5, 9), event]);
+      },
+    },
   ],
   insuranceWithinCaps: [
     {

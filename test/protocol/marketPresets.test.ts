@@ -12,7 +12,7 @@ test.each(Object.keys(marketPresets))("the preset %s passes the rules of markets
   expect(market.unsafe).toBe(0);
 });
 
-test.each(["linear", "replay", ...VENUES])("orders enter a market of the preset %s", (preset) => {
+test.each(["linear", "thin", "replay", ...VENUES])("orders enter a market of the preset %s", (preset) => {
   const v = new TestVenue({ markets: { TEST: { preset } }, accounts: { alice: "100000" } });
   v.do(v.price("60000", { mark: "60000" }));
   expect(v.try(v.buy("alice", "0.01", "59000"))).toBe("applied");
@@ -26,6 +26,18 @@ test("where the fund steps in by default, what is left at 10x pays for a move of
   expect((closeOut * tiers[0]!.maintenanceRate) / 1e6).toBeGreaterThanOrEqual(markClamp + insuranceSlippage);
   expect(readMarketParameters("minimal", {})).toMatchObject({ closeOut: 0 });
   expect(readMarketParameters("replay", {})).toMatchObject({ closeOut: 0 });
+});
+
+// ADR 18: what the margin does not pay for, somebody else does, whatever the venue does then.
+test("a coin that few trade has margin for a fall by 30 %, and its backstop pays no price that the oracle has left", () => {
+  const market = readMarketParameters("thin", {});
+  if (isParameterFault(market)) throw new Error(market.reason);
+  expect(market.tiers[0]!.initialRate).toBeGreaterThanOrEqual(300_000);
+  expect(market.leverageMax).toBe(3);
+  for (const preset of ["linear", "thin"])
+    expect(readMarketParameters(preset, {})).toMatchObject({ takeoverDistance: 0 });
+  for (const preset of ["replay", ...VENUES, "minimal"])
+    expect(readMarketParameters(preset, {})).toMatchObject({ takeoverDistance: 1e12 });
 });
 
 describe("the presets of venues", () => {

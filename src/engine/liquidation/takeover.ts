@@ -1,9 +1,9 @@
 import { NONE } from "../../collections/table.ts";
-import type { Lots } from "../../math/fixed.ts";
+import { type Lots, PPM } from "../../math/fixed.ts";
 import { CLOSE_KIND, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { bucketOf } from "../margin/bucket.ts";
 import { DEPTH, getWorseInitial, measure } from "../margin/health.ts";
-import { computeMarkedValue } from "../margin/notional.ts";
+import { computeMarkedValue, computeMarkedValueWide } from "../margin/notional.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -15,11 +15,12 @@ import { enterStage } from "./stages.ts";
 /**
  * Backstops take over what is left of a position at its zero price, in order of account id, each as many lots as leave its
  * own equity at or above its initial requirement (LIQ-3). At the zero price the margin that the bucket had left goes with
- * the position.
+ * the position. Nobody takes one over whose zero price lies further beyond the oracle price than `takeoverDistance`.
  *
  * @returns whether anything was taken over
  */
 export function takeOver(state: State, bucket: Bucket, part: BucketPosition): boolean {
+  if (state.backstops.length === 0 || isBeyondOracle(state, part)) return false;
   let entered = false;
   for (const backstop of state.backstops) {
     const open = state.positions.size[part.position];
@@ -37,6 +38,23 @@ export function takeOver(state: State, bucket: Bucket, part: BucketPosition): bo
     releaseIfEmpty(state, position);
   }
   return entered;
+}
+
+/**
+ * Whether what is left of a position costs more at its zero price than at the last raw oracle price, by more than
+ * `takeoverDistance` of its value there. While the mark follows a jump, a block's clamp at a time, the zero price tells
+ * where it came from; whoever knows where it goes would leave the difference to the backstop.
+ */
+function isBeyondOracle({ positions, markets, parameters }: State, part: BucketPosition): boolean {
+  const market = part.market as MarketRow;
+  const oracle = markets.oracle[market];
+  const rules = parameters[market]!;
+  // A market with marks of its own needs no oracle price.
+  if (oracle === 0) return false;
+  const size = positions.size[part.position];
+  const worth = computeMarkedValueWide(rules, size, oracle);
+  const most = worth * BigInt(PPM) + (worth < 0n ? -worth : worth) * BigInt(rules.takeoverDistance);
+  return part.zero.peek(Math.abs(size)) * BigInt(PPM) > most;
 }
 
 /** The most lots that a backstop can take: the requirement is convex in lots and equity linear, so halving finds it. */

@@ -71,6 +71,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   liquidationChunk: ["0.2", "0.5", "1", "0.000001"],
   liquidationCooldown: ["30000", "0", "1000"],
   closeOut: ["0", "0", "0", "0.3", "1"],
+  takeoverDistance: ["1000000", "1000000", "0", "0.01"],
   liquidationPolicy: ["perplab", "perplab", "perplab", "hyperliquid", "dydx", "binance"],
   insuranceSlippage: ["0.005", "0", "0.02"],
   insuranceCapMarket: ["1", "1", "0.1", "0"],

@@ -1,10 +1,11 @@
 import { positionsOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
 import { openPositionsOf } from "../margin/health.ts";
-import { notionalOf } from "../margin/requirement.ts";
+import { notionalOf, valueAt } from "../margin/requirement.ts";
 import { bestOf, crosses } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import type { Account, ModelState, Order, Position } from "../state.ts";
+import { PPM } from "../words.ts";
 import { lookAbove } from "./above.ts";
 import { ordersAddingTo } from "./cancelRisk.ts";
 import { startChunk } from "./chunk.ts";
@@ -19,10 +20,11 @@ export function backstopsOf(state: ModelState): Account[] {
 
 /**
  * Backstops take what is left at the zero price, by account id, as many lots as leave each at its initial requirement with
- * orders (LIQ-3). Answers whether any did.
+ * orders, unless that price lies beyond the oracle price (LIQ-3). Answers whether any did.
  */
 export function takeOver(state: ModelState, { position, zero }: Part): boolean {
   const { market, account } = position;
+  if (isBeyondOracle(position, zero.peek(abs(position.size)))) return false;
   let taken = false;
   for (const backstop of backstopsOf(state)) {
     if (position.size === 0n) break;
@@ -37,6 +39,13 @@ export function takeOver(state: ModelState, { position, zero }: Part): boolean {
     if (closeAgainst(state, position, backstop, lots, zero.peek(lots))) zero.take(lots);
   }
   return taken;
+}
+
+/** Whether a position costs more than it is worth at the raw oracle price, by more than a share of that (LIQ-3). */
+function isBeyondOracle({ market, size }: Position, cost: bigint): boolean {
+  if (market.oracle === 0n) return false;
+  const worth = valueAt(market, size, market.oracle);
+  return (cost - worth) * PPM > abs(worth) * market.parameters.takeoverDistance;
 }
 
 /**

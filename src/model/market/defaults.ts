@@ -53,6 +53,7 @@ export const DEFAULTS = {
   liquidationCooldown: { kind: "ms", initial: "30000" },
   insuranceSlippage: { kind: "ppm", initial: "0.005" },
   closeOut: { kind: "ppm", initial: "0" },
+  takeoverDistance: { kind: "ppm", initial: "1000000" },
   liquidationPolicy: { kind: "word", initial: "perplab" },
   insuranceCapAccount: { kind: "amount", initial: "1000000" },
   insuranceCapOwner: { kind: "amount", initial: "1000000" },
@@ -82,6 +83,15 @@ export const DEFAULT_TIERS: readonly string[] = ["0 0.025 0.0125", "150000000 0.
 export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linear: {
     closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
+    takeoverDistance: "0", // ours (LIQ-3, ADR 18)
+  },
+  thin: {
+    tier1: "0 0.333333 0.166666",
+    tier2: "",
+    openInterestLower: "20000000",
+    openInterestUpper: "50000000",
+    closeOut: "0.5",
+    takeoverDistance: "0",
   },
   replay: {
     markMethod: "external",

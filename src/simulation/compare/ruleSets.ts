@@ -32,7 +32,7 @@ const OWN = "perplab";
 
 /** The presets that rules can be compared under, with the venue's own first. */
 export function ruleSetNames(): string[] {
-  const others = Object.keys(marketPresets).filter((name) => !["linear", "replay", "minimal"].includes(name));
+  const others = Object.keys(marketPresets).filter((name) => !["linear", "thin", "replay", "minimal"].includes(name));
   return [OWN, ...others];
 }
 

@@ -17,6 +17,14 @@ const open = (backstops: Readonly<Record<string, string>>, options: VenueOptions
   return v;
 };
 const stages = (story: Story) => story.of("liquidationStage").map(({ stage }) => LIQUIDATION_STAGES[stage]);
+/** Blocks at an oracle price, until a liquidation begins in distress; the story of that block. */
+const fall = (v: TestVenue, oracle: string): Story => {
+  for (let count = 0; count < 20; count++) {
+    const story = v.do(v.price(oracle));
+    if (story.of("liquidationStarted").some(({ equity, maintenance }) => equity * 3 < maintenance * 2)) return story;
+  }
+  throw new Error("nobody was in distress");
+};
 const taken = (v: TestVenue, story: Story) =>
   story
     .of("deleveraged")
@@ -31,6 +39,58 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect([taken(v, story), stages(story)]).toEqual([["pool 10 for 900"], ["bookClosing", "backstop", "completed"]]);
     expect([v.usd("alice"), v.lots("alice"), v.lots("pool"), v.health("pool").equity]).toEqual(["0", 0, 10, 1030e6]);
   });
+
+  // A block moves the mark by 1 %, the oracle is where it was reported. Long 10 at 100 with 100: the zero price is 90, and two
+  // thirds of maintenance are left below 93.103449.
+  test.each([
+    ["0", "90", ["pool 10 for 900"]],
+    ["0", "89.999999", []],
+    ["0.1", "81.818182", ["pool 10 for 900"]],
+    ["0.1", "81.818181", []],
+    ["1", "45", ["pool 10 for 900"]],
+    ["1", "44.999999", []],
+    ["1000000", "1", ["pool 10 for 900"]],
+  ])(
+    "no further beyond the oracle price than %s of it: a long at an oracle price of %s",
+    (distance, oracle, expected) => {
+      const v = open(
+        { pool: "1000" },
+        {
+          markets: {
+            TEST: { takeoverDistance: distance, oracleVolatile: "0", markMethod: "oracle", markClamp: "0.01" },
+          },
+        },
+      );
+      const story = fall(v, oracle);
+      expect(taken(v, story)).toEqual(expected);
+    },
+  );
+
+  test.each([
+    ["0", "110", ["pool 10 for -1100"]],
+    ["0", "110.000001", []],
+    ["0.2", "137.5", ["pool 10 for -1100"]],
+    ["0.2", "137.500001", []],
+    ["1", "100000", ["pool 10 for -1100"]],
+  ])(
+    "no further beyond the oracle price than %s of it: a short at an oracle price of %s",
+    (distance, oracle, expected) => {
+      const v = new TestVenue(
+        {
+          accounts: { alice: "100", ...rich },
+          prices: { TEST: "100" },
+          backstops: { pool: "1000" },
+          markets: {
+            TEST: { takeoverDistance: distance, oracleVolatile: "0", markMethod: "oracle", markClamp: "0.01" },
+          },
+        },
+        reached,
+      );
+      v.do(v.buy("bob", "10", "100"), v.sell("alice", "10", "100"));
+      const story = fall(v, oracle);
+      expect(taken(v, story)).toEqual(expected);
+    },
+  );
 
   test("shorts are the mirror", () => {
     const v = new TestVenue({
