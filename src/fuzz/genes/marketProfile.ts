@@ -71,7 +71,6 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   liquidationChunk: ["0.2", "0.5", "1", "0.000001"],
   liquidationCooldown: ["30000", "0", "1000"],
   closeOut: ["0", "0", "0", "0.3", "1"],
-  takeoverDistance: ["1000000", "1000000", "0", "0.01"],
   liquidationPolicy: ["perplab", "perplab", "perplab", "hyperliquid", "dydx", "binance"],
   insuranceSlippage: ["0.005", "0", "0.02"],
   insuranceCapMarket: ["1", "1", "0.1", "0"],
@@ -79,6 +78,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   insuranceCapOwner: ["1000000", "1000000", "2", "0"],
   insuranceCapBlock: ["10000000", "10000000", "5", "0"],
   status: [...Array.from({ length: 18 }, () => "active"), "postOnly", "initializing"],
+  takeoverDistance: ["1000000", "1000000", "0", "0.01"],
 };
 
 /** Pairs that only make sense together. */
