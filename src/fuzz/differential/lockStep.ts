@@ -53,7 +53,9 @@ export class LockStep {
   #block: Block | undefined;
   #steps: ReturnType<Model["stepBlock"]> | undefined;
   #found: Difference | undefined;
-  /** What the model says of the transactions of the block, up to the first difference. */
+  /** The model broke down: it says nothing more. */
+  #hasFailed = false;
+  /** What the model says of the transactions of the block, also behind the first difference. */
   readonly receipts: Map<number, ModelReceipt> = new Map();
   /** Where the events since the last step stand. */
   #from = 0;
@@ -92,37 +94,51 @@ export class LockStep {
 
   /** The first difference after a block that was applied to the venue with the probe. */
   check(state: State, { height }: Block): Difference | undefined {
-    if (this.#found !== undefined) return this.#found;
+    if (this.#hasFailed) return this.#found;
     const found = this.#try(() => {
       this.#steps?.next();
+      if (this.#found !== undefined) return undefined;
       return listDifferences(state, this.model.state, 1)[0];
     });
-    return found === undefined ? undefined : this.#describe(state, { height, after: "the block" }, found);
+    if (found === undefined || this.#found !== undefined) return this.#found;
+    return this.#describe(state, { height, after: "the block" }, found);
+  }
+
+  /** Goes to the end of a block in which the venue broke down. */
+  finish(): void {
+    this.#try(() => {
+      for (let next = this.#steps?.next(); next?.done === false; next = this.#steps?.next()) {
+        const { value } = next;
+        if ("step" in value && value.step === "transaction") this.receipts.set(this.receipts.size, value.receipt);
+      }
+      return undefined;
+    });
   }
 
   #begin(state: State, block: Block, from: number): void {
     this.receipts.clear();
     this.#venue = state;
     this.#from = from;
-    this.#found = undefined;
+    if (!this.#hasFailed) this.#found = undefined;
     this.#killed.clear();
     this.#steps = this.model.stepBlock(block);
     this.#block = block;
   }
 
   #advance(state: State, step: string, index?: number): void {
-    if (this.#found !== undefined) return;
+    if (this.#hasFailed) return;
     this.#noteKilled(state, index);
     const found = this.#try(() => {
       const stop = this.#steps!.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
       if (index !== undefined && receipt !== undefined) this.receipts.set(index, receipt);
+      if (this.#found !== undefined) return undefined;
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
         (this.#grain === "step" ? listDifferences(state, this.model.state, 1)[0] : undefined)
       );
     });
-    if (found === undefined) return;
+    if (found === undefined || this.#found !== undefined) return;
     const { height, transactions } = this.#block!;
     const after = index === undefined ? step : `transaction ${index} (${transactions[index]?.action})`;
     this.#found = this.#describe(state, { height, after, ...(index === undefined ? {} : { index }) }, found);
@@ -156,6 +172,7 @@ export class LockStep {
     try {
       return compare();
     } catch (error) {
+      this.#hasFailed = true;
       return `the model failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     }
   }

@@ -4,6 +4,7 @@ import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
+import type { Block } from "../../protocol/transaction.ts";
 import { formatDuration } from "../../scenario/compile/duration.ts";
 import { NOTICED } from "../../scenario/expect/events.ts";
 import { describeReceipt } from "../../scenario/expect/receipts.ts";
@@ -18,7 +19,7 @@ import { type Flow, writeFlow } from "./payloadCells.ts";
 import { Teller } from "./teller.ts";
 
 export interface RegressionOptions {
-  /** How the outcomes come about that the file expects: the venue that is right. Default: the model where it differs, else this one. */
+  /** How the outcomes come about that the file expects: the venue that is right. Default: the model, as far as it goes. */
   readonly apply?: Apply;
   /** What always holds, as a sentence, and the rules that say so. */
   readonly sentence?: string;
@@ -40,8 +41,8 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
   const { all, names } = nameActors(script);
   const { apply = applyBlock } = options;
   const played = playScript(all, apply);
-  // Where venue and model differ the rulebook is with the model.
-  const told = tellOutcomes(played, apply, failure.kind === "model" && options.apply === undefined);
+  // Where venue and model differ the rulebook is with the model: what a bug makes of a transaction is not expected.
+  const told = tellOutcomes(played, apply, options.apply === undefined, failure);
   const teller = new Teller(all, played, names);
   const lines = [
     "# yaml-language-server: $schema=../schema/scenario.schema.json",
@@ -78,29 +79,40 @@ interface Told {
   readonly hasFills: boolean;
 }
 
-/** @param byModel outcomes are the model's, as far as it agrees with the venue, and of the transaction where they part */
-function tellOutcomes({ chronicle }: PlayedScript, apply: Apply, byModel: boolean): Told[] {
+/**
+ * @param byModel outcomes are the model's, which goes its own way where the venue goes another. From there on nobody knows
+ *   what the right venue tells beside receipts, and nothing is expected of it.
+ */
+function tellOutcomes({ chronicle }: PlayedScript, apply: Apply, byModel: boolean, { kind }: Failure): Told[] {
   const state = createVenue(chronicle.genesis);
   const both = byModel ? new LockStep(chronicle.genesis, "block", state) : undefined;
   const told: Told[] = [];
+  let isUnsure = false;
+  const tell = ({ transactions }: Block, find: (index: number) => Receipt | undefined, kinds: ReadonlySet<string>) =>
+    told.push({
+      receipts: transactions.map((_, index) => {
+        const receipt = (both?.receipts.get(index) as Receipt | undefined) ?? find(index);
+        return receipt === undefined ? "applied" : describeReceipt(receipt).replace(/^applied.*/, "applied");
+      }),
+      noticed: NOTICED.filter((kind) => isUnsure || kinds.has(kind)),
+      hasFills: isUnsure || kinds.has("fill"),
+    });
   for (const block of chronicle.blocks) {
+    // Whom the venue should have closed in the block that fails, neither side's state says.
+    if (both !== undefined && kind !== "model" && block === chronicle.blocks.at(-1))
+      isUnsure ||= state.positions.rows.high > 0;
     try {
       const { receipts, events, from, to } =
         both === undefined ? apply(state, block) : applyBlock(state, block, both.probe);
-      both?.check(state, block);
-      const kinds = new Set(readEvents(events, from, to).map(({ kind }) => kind));
-      told.push({
-        receipts: block.transactions.map((_, index) =>
-          describeReceipt((both?.receipts.get(index) as Receipt | undefined) ?? receipts.at(index)).replace(
-            /^applied.*/,
-            "applied",
-          ),
-        ),
-        noticed: NOTICED.filter((kind) => kinds.has(kind)),
-        hasFills: kinds.has("fill"),
-      });
+      if (both?.check(state, block) !== undefined) isUnsure = true;
+      tell(block, (index) => receipts.at(index), new Set(readEvents(events, from, to).map(({ kind }) => kind)));
     } catch {
-      break; // the venue breaks down here
+      // The venue breaks down here. What it should have made of the block the model says.
+      if (both === undefined) break;
+      both.finish();
+      isUnsure = true;
+      tell(block, () => undefined, new Set());
+      break;
     }
   }
   return told;
