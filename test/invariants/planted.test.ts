@@ -13,6 +13,7 @@ import {
   FLAG_EXPIRES,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
+  type MarketRow,
   type OrderRow,
   type PositionRow,
 } from "../../src/engine/state/schema.ts";
@@ -171,7 +172,7 @@ const near = () =>
   findMoment(
     ({ state }) =>
       state.backstops.length > 0 &&
-      state.markets.oracle[0 as MarketRow] > 0 &&
+      state.markets.oracle[0 as MarketRow]! > 0 &&
       state.parameters[0]!.takeoverDistance === 0,
   );
 
@@ -773,7 +774,7 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       fault: "a takeover for a hundredth more than at the oracle price",
       at: near,
       plant: (state, step) => {
-        const price = BigInt(state.markets.oracle[0 as MarketRow]);
+        const price = BigInt(state.markets.oracle[0 as MarketRow]!);
         const value = Number((exactValue(state.parameters[0]!, 1_000n, price) * 101n) / 100n) + 100;
         const event = { ...takenOver(state.backstops[0]!.account), size: 1_000, value };
         return eventStep(step, [opened(5, 9), event]);

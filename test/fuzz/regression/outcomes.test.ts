@@ -6,6 +6,7 @@ import { readScript } from "../../../src/fuzz/shrink/readScript.ts";
 import type { Failure } from "../../../src/fuzz/shrink/signature.ts";
 import { invariants } from "../../../src/invariants/list.ts";
 import { Watch } from "../../../src/invariants/watch.ts";
+import type { Payloads } from "../../../src/protocol/actions/index.ts";
 import type { Block, Transaction } from "../../../src/protocol/transaction.ts";
 import { runScenarioFile } from "../../../src/scenario/run/runScenario.ts";
 import { type Story, TestVenue } from "../../helpers/venue.ts";
@@ -21,7 +22,7 @@ vi.mock("../../../src/engine/actions/withdraw.ts", async (load) => {
   const { handleWithdraw } = original;
   const check: typeof handleWithdraw.check = (state, context, payload) =>
     bug.now === "withdraw"
-      ? { rejected: false, amount: payload.amount }
+      ? { rejected: false, amount: (payload as Payloads["withdraw"]).amount }
       : handleWithdraw.check(state, context, payload);
   return { ...original, handleWithdraw: { ...handleWithdraw, check } };
 });
