@@ -1,6 +1,9 @@
-// A page in headless Chromium uses the client against a devnet: it trades with another over HTTP,
-// follows the book by WebSocket and opens a session.
-// Skips, and says why, where there is no Chromium; PERPLAB_CHROMIUM names another.
+/**
+ * Pages in headless Chromium use the client against a devnet, each against one of its own: see `scripts/browser`.
+ * Skips, and says why, where there is no Chromium; PERPLAB_CHROMIUM names another.
+ *
+ *     npm run e2e:browser
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,48 +14,31 @@ import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { createDevnet } from "../src/service/devnet/createDevnet.ts";
 
-const EXPECTED = "applied | 50000 | 50000 0.1 | applied | -0.04 | signed in";
+/** What each page sees where all is well. */
+const PAGES = {
+  trade: "applied | 50000 | 50000 0.1 | applied | -0.04 | signed in",
+  outbox: "1 | 0 | applied | 0.3 | empty",
+  wallet: "4902 | refused | true | applied | 50000 | signed in",
+};
 const PATIENCE_MS = 60_000;
-
-const PAGE = `
-import { createVenueClient, http, privateKeyToAccount, storageOutbox, webSocket } from "./index.ts";
-
-const query = new URLSearchParams(location.search);
-const seen = [];
-try {
-  const transport = webSocket(query.get("ws"), { baseUrl: query.get("base") });
-  const account = privateKeyToAccount(query.get("key"));
-  const client = createVenueClient({ transport, account, outbox: storageOutbox(localStorage) });
-  const followed = client.followBook({ market: "BTC-PERP" });
-  await followed.ready();
-  const bid = await client.placeOrder({ market: "BTC-PERP", side: "buy", size: "0.1", price: "50000" });
-  seen.push((await bid.wait()).status);
-  seen.push((await client.listOrders({ address: account.address })).data[0].price);
-  while (followed.book.bids.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  seen.push(followed.book.bids[0].slice(0, 2).join(" "));
-  const other = privateKeyToAccount(query.get("other"));
-  const taker = createVenueClient({ transport: http(query.get("base")), account: other });
-  const hit = { market: "BTC-PERP", side: "sell", size: "0.04", price: "50000", timeInForce: "IOC" };
-  seen.push((await (await taker.placeOrder(hit)).wait()).status);
-  while (followed.book.bids[0]?.[1] !== "0.06") await new Promise((resolve) => setTimeout(resolve, 20));
-  seen.push((await taker.listPositions({ address: other.address })).data[0].size);
-  await client.signIn();
-  seen.push("signed in");
-} catch (error) {
-  seen.push(String(error), String(error.cause));
-}
-await fetch("/result", { method: "POST", body: seen.join(" | ") });
-`;
 
 const chromium = [process.env["PERPLAB_CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
   existsSync,
 );
 if (chromium === undefined) console.log("skipped: no Chromium on this machine");
-else process.exitCode = (await runPage(chromium)) ? 0 : 1;
+else {
+  for (const [name, expected] of Object.entries(PAGES)) {
+    const seen = await runPage(chromium, name);
+    const isGood = seen === expected;
+    console.log(isGood ? `ok   ${name}: ${seen}` : `FAIL ${name}: ${seen}\n     expected ${expected}`);
+    if (!isGood) process.exitCode = 1;
+  }
+}
 
-async function runPage(program: string): Promise<boolean> {
+/** Opens a page and waits for what it posts. */
+async function runPage(program: string, name: string): Promise<string> {
   const bundled = await build({
-    stdin: { contents: PAGE, resolveDir: join(import.meta.dirname, "../src/sdk"), loader: "ts" },
+    entryPoints: [join(import.meta.dirname, "browser", `${name}.js`)],
     bundle: true,
     platform: "browser",
     format: "esm",
@@ -100,8 +86,7 @@ async function runPage(program: string): Promise<boolean> {
   rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   await devnet.close();
   server.close().closeAllConnections();
-  console.log(seen === EXPECTED ? `ok   ${seen}` : `FAIL ${seen}\n     expected ${EXPECTED}`);
-  return seen === EXPECTED;
+  return seen;
 }
 
 async function end(browser: ChildProcess): Promise<void> {

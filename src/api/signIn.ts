@@ -160,8 +160,8 @@ export interface SignInExpectation {
   readonly nonce?: string;
   readonly chainId?: string;
   readonly address?: Address;
-  /** Milliseconds since 1970. */
-  readonly timeMs: number;
+  /** Milliseconds since 1970. A client whose clock may be wrong leaves it out: whether it is in time the venue sees. */
+  readonly timeMs?: number;
 }
 
 /** The first member of a message that is not as expected, or does not hold at the time: not to be signed, nor accepted. */
@@ -172,6 +172,7 @@ export function findSignInFault(message: SignInMessage, expected: SignInExpectat
   if (chainId !== undefined && chainId !== message.chainId) return "chainId";
   if (nonce !== undefined && nonce !== message.nonce) return "nonce";
   const { notBefore, expirationTime } = message;
+  if (timeMs === undefined) return undefined;
   if (notBefore !== undefined && timeMs < readSignInTime(notBefore)!) return "notBefore";
   if (expirationTime !== undefined && timeMs >= readSignInTime(expirationTime)!) return "expirationTime";
   return undefined;

@@ -21,6 +21,7 @@ export { ClientError, type ClientErrorCode, isClientError, isUnanswered, isVenue
 export type { NetworkExpectation, NetworkIdentity } from "./network/expectation.ts";
 export type { CheckedNetwork, NetworkGuard } from "./network/networkGuard.ts";
 export type { AnswerOf, InputOf, ItemOf, ListId, OperationId } from "./operations/operation.ts";
+export { type DatabaseFactory, indexedDbOutbox } from "./outbox/indexedDbOutbox.ts";
 export { memoryOutbox, type Outbox, type OutboxEntry } from "./outbox/outbox.ts";
 export { storageOutbox, type TextStorage } from "./outbox/storageOutbox.ts";
 export type { Session } from "./session/session.ts";

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createVenueClient } from "../../src/sdk/createVenueClient.ts";
 import { fileOutbox as openFile } from "../../src/sdk/outbox/fileOutbox.ts";
+import { indexedDbOutbox } from "../../src/sdk/outbox/indexedDbOutbox.ts";
 import { memoryOutbox, type Outbox, type OutboxEntry } from "../../src/sdk/outbox/outbox.ts";
 import { storageOutbox, type TextStorage } from "../../src/sdk/outbox/storageOutbox.ts";
 import { account, createFake, fakeTransport, order } from "./helpers/fakeClient.ts";
+import { FakeDatabases } from "./helpers/fakeDatabase.ts";
 import { FakeClock } from "./helpers/fakeVenue.ts";
 
 const opened: Outbox[] = [];
@@ -57,6 +59,10 @@ const KINDS: Record<string, () => () => Outbox> = {
   storage: () => {
     const storage = new FakeStorage();
     return () => storageOutbox(storage);
+  },
+  database: () => {
+    const databases = new FakeDatabases();
+    return () => indexedDbOutbox(databases.factory);
   },
 };
 
@@ -126,6 +132,38 @@ test("an outbox in a storage that holds something else is refused", async () => 
   await expect(storageOutbox(storage).list()).rejects.toMatchObject({ code: "OUTBOX_CORRUPT" });
 });
 
+describe("an outbox in a database", () => {
+  test("keeps two entries that are put at once, in order, and clients of other names apart", async () => {
+    const databases = new FakeDatabases();
+    const outbox = indexedDbOutbox(databases.factory, "one");
+    await Promise.all([outbox.put(entry(2)), outbox.put(entry(1))]);
+    await indexedDbOutbox(databases.factory, "two").put(entry(3));
+    expect((await outbox.list()).map(({ nonce }) => nonce)).toEqual([2, 1]);
+    await outbox.close?.();
+    expect((await outbox.list()).map(({ nonce }) => nonce)).toEqual([2, 1]);
+  });
+
+  test("that holds something else is refused", async () => {
+    const databases = new FakeDatabases();
+    const outbox = indexedDbOutbox(databases.factory);
+    await outbox.put(entry(1));
+    databases.stores.get("perplab:outbox")!.set("x", { txId: "x", place: 2, entry: { a: 1 } });
+    await expect(outbox.list()).rejects.toMatchObject({
+      code: "OUTBOX_CORRUPT",
+      details: { place: "perplab:outbox/x" },
+    });
+  });
+
+  test("what it could not keep is not sent", async () => {
+    const databases = new FakeDatabases();
+    const { venue, client } = createFake({ outbox: indexedDbOutbox(databases.factory) });
+    databases.failure = new Error("no room");
+    const handle = await client.placeOrder(order).catch(() => undefined);
+    await handle?.wait().catch(() => undefined);
+    expect(venue.attempts).toEqual([]);
+  });
+});
+
 // Goal: a client that dies at any point of a submission leaves enough behind for the next one to end it, with one nonce.
 // Method: the first client's venue never answers (it died), having taken the transaction or not; a second client of the
 // same outbox is made.
@@ -153,6 +191,52 @@ describe("after a crash", () => {
     expect(looked).toBeGreaterThanOrEqual(0);
     expect(looked).toBeLessThan(asked);
     expect(await fileOutbox(path).list()).toEqual([]);
+  });
+
+  // The page is gone after the entry was put and before the first byte was sent; or while it was being put.
+  test.each([
+    ["written", true],
+    ["being written", false],
+  ] as const)("what was %s and not sent is sent by the next page, or was never there", async (_, isKept) => {
+    const databases = new FakeDatabases();
+    const { venue } = createFake({});
+    const transport = fakeTransport(venue);
+    const gone: typeof transport = {
+      ...transport,
+      request: (request) => (request.method === "POST" ? new Promise(() => {}) : transport.request(request)),
+    };
+    const outbox = indexedDbOutbox(databases.factory);
+    const first = createVenueClient({
+      transport: gone,
+      account,
+      clock: new FakeClock(),
+      outbox: {
+        ...outbox,
+        put: (one) => {
+          databases.isCrashed = !isKept;
+          return outbox.put(one);
+        },
+      },
+    });
+    void first.placeOrder(order).catch(() => undefined);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(venue.attempts).toEqual([]);
+    databases.isCrashed = false;
+
+    const left = await indexedDbOutbox(databases.factory).list();
+    expect(left).toHaveLength(isKept ? 1 : 0);
+    const again = createVenueClient({
+      transport,
+      account,
+      clock: new FakeClock(),
+      outbox: indexedDbOutbox(databases.factory),
+    });
+    const recovered = await again.recover();
+    expect(await Promise.all(recovered.map(async (one) => (await one.wait()).status))).toEqual(
+      left.map(() => "applied"),
+    );
+    expect(venue.attempts.map(({ key }) => key)).toEqual(left.map(({ key }) => key));
+    expect((await again.placeOrder({ ...order, size: "0.5" })).nonce).toBe(left.length);
   });
 
   test("what was signed for another network is left to a client of that network", async () => {

@@ -1,4 +1,4 @@
-import { parseSignIn } from "../../api/signIn.ts";
+import { findSignInFault, parseSignIn, type SignInExpectation } from "../../api/signIn.ts";
 import type { ClientActor, ClientCore } from "../core.ts";
 import { ClientError } from "../errors.ts";
 import { call } from "../operations/operation.ts";
@@ -45,13 +45,11 @@ export async function signOut(core: ClientCore): Promise<void> {
 }
 
 /** The first member of a challenge that a wallet should not sign; undefined where all are in order. */
-function findFault(text: string, expected: { address: string; chainId: string }): string | undefined {
+function findFault(text: string, expected: SignInExpectation): string | undefined {
   try {
-    const message = parseSignIn(text);
-    if (message.address.toLowerCase() !== expected.address) return "address";
-    if (message.chainId !== expected.chainId) return "chainId";
-    return undefined;
+    return findSignInFault(parseSignIn(text), expected);
   } catch {
+    // It is no message of the standard at all.
     return "message";
   }
 }
