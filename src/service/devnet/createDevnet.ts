@@ -37,7 +37,7 @@ export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "b
   readonly data?: EventSource;
   /** How the recording stands in the venue: those of a backtest, with its defaults. */
   readonly replay?: RecordingOptions;
-  /** Block time between two blocks. Default: 1,000; 1 with a recording. */
+  /** Block time between two blocks. Default: 1,000; with a recording 1, and what is given from when it plays. */
   readonly stepMs?: number;
   /** Bots that quote around the index, 0 to 10, and what they draw from. Default: none. */
   readonly makers?: MakersOptions;
@@ -47,7 +47,10 @@ export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "b
   readonly service?: Omit<VenueServiceOptions, "devnet" | "now">;
 }
 
-type DevnetParts = Pick<DevnetLayerOptions, "faults" | "sleep"> & { readonly recording?: Recording | undefined };
+type DevnetParts = Pick<DevnetLayerOptions, "faults" | "sleep"> & {
+  readonly recording?: Recording | undefined;
+  readonly stepMs?: number | undefined;
+};
 
 /** A development venue that others reach over the network. */
 export interface ListeningDevnet {
@@ -73,6 +76,7 @@ export class Devnet extends DevnetControl {
   /** What goes wrong on purpose. */
   readonly faults: FaultPlan;
   readonly #recording: Recording | undefined;
+  readonly #stepMs: number | undefined;
   readonly #layer: DevnetLayer;
   readonly #sleep: Sleep | undefined;
   readonly #endings = new Set<() => Promise<void>>();
@@ -81,7 +85,7 @@ export class Devnet extends DevnetControl {
     host: VenueHost,
     service: VenueService,
     accounts: readonly DevelopmentAccount[],
-    { faults = new FaultPlan(), sleep, recording }: DevnetParts = {},
+    { faults = new FaultPlan(), sleep, recording, stepMs }: DevnetParts = {},
   ) {
     super(host);
     this.host = host;
@@ -89,6 +93,7 @@ export class Devnet extends DevnetControl {
     this.accounts = accounts;
     this.faults = faults;
     this.#recording = recording;
+    this.#stepMs = stepMs;
     this.#sleep = sleep;
     this.#layer = new DevnetLayer(service, this, { faults, ...(sleep === undefined ? {} : { sleep }) });
     this.endpoint = createEndpoint(this.#layer, connectInProcess(new FaultyStreams(service.hub, faults, sleep)));
@@ -123,7 +128,8 @@ export class Devnet extends DevnetControl {
    */
   play({ speed = Number.POSITIVE_INFINITY, ...options }: Partial<PlayOptions> = {}): Promise<Played> {
     if (this.#recording === undefined) throw new Error("there is no recording: createDevnet({ data })");
-    return playRecording(this.host, this.#recording, { speed, ...options });
+    const step = this.#stepMs === undefined ? {} : { stepMs: this.#stepMs };
+    return playRecording(this.host, this.#recording, { speed, ...step, ...options });
   }
 
   async close(): Promise<void> {
@@ -138,7 +144,7 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   const { data, blocks, policy, service, sleep, makers, accounts = 10 } = options;
   const recording = data === undefined ? undefined : await openRecording(data, options.replay);
   const prices = options.prices ?? (recording === undefined ? DEVNET_PRICES : pricesBeside(recording));
-  const { stepMs = recording === undefined ? 1_000 : 1 } = options;
+  const { stepMs } = options;
   const genesis = createDevnetGenesis(
     recording === undefined ? options : { ...options, genesis: genesisOfRecording(recording, options.genesis) },
   );
@@ -147,7 +153,7 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   const host = createHost({
     genesis,
     authorityKeys: DEVELOPMENT_AUTHORITY_KEYS,
-    time: { kind: "step", stepMs },
+    time: { kind: "step", stepMs: recording === undefined ? (stepMs ?? 1_000) : 1 },
     clock,
     ...(blocks === undefined ? {} : { blocks }),
     ...(policy === undefined ? {} : { policy }),
@@ -160,6 +166,6 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   const faults = new FaultPlan();
   const now = () => clock() + faults.skewMs;
   const served = createService(host, { limits: "off", ...service, devnet: true, now });
-  const layerOptions = { faults, recording, ...(sleep === undefined ? {} : { sleep }) };
+  const layerOptions = { faults, recording, stepMs, ...(sleep === undefined ? {} : { sleep }) };
   return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), layerOptions);
 }

@@ -84,8 +84,8 @@ export function readHostOptions(
   }
   const read = text === undefined ? {} : readGenesis(text, options.genesis!);
   const given = recording === undefined ? read : genesisOfRecording(recording, read);
-  // Blocks between two of a recording come right behind the first.
-  const stepMs = blockStep ?? (recording === undefined ? undefined : 1);
+  // Blocks between two of a recording come right behind the first, or as the option says from when it plays.
+  const stepMs = recording === undefined ? blockStep : 1;
   const genesis = createDevnetGenesis({
     accounts,
     balance,

@@ -64,7 +64,8 @@ export function startRecorded(
   const play = async () => {
     try {
       const { playRecording } = await import("../../../service/devnet/feed/feed.ts");
-      const played = await playRecording(host, recording, { speed, signal: stop.signal });
+      const step = blockStep === undefined ? {} : { stepMs: blockStep };
+      const played = await playRecording(host, recording, { speed, ...step, signal: stop.signal });
       if (!played.isWhole) return;
       goOn();
       say(describeEnd(played));

@@ -8,6 +8,8 @@ import { VenueHistory } from "./venueHistory.ts";
 export interface PlayOptions {
   /** Recorded time that passes in a moment of the clock; Infinity for as fast as the venue goes. */
   readonly speed: number;
+  /** Block time from a block to one of others behind it, while it plays and after. Default: as it is. */
+  readonly stepMs?: number;
   /**
    * Called after each block of the recording, and waited for: a bot that answers it has done so before the next one. In a
    * mode in which no block comes by itself, what it sends is in a block where a backtest without latency has one: the next
@@ -59,7 +61,10 @@ export async function playRecording(host: VenueHost, recording: Recording, optio
 }
 
 async function play(host: VenueHost, history: VenueHistory, options: PlayOptions): Promise<Played> {
-  const { speed, afterBlock, signal, sleep = sleepByTimer, clock = () => performance.now() } = options;
+  const { speed, stepMs, afterBlock, signal, sleep = sleepByTimer, clock = () => performance.now() } = options;
+  // What opens the venue has no need of longer steps, which would reach into the recording.
+  await settle(host);
+  if (stepMs !== undefined) host.time.change({ kind: "step", stepMs }, host.state.timeMs);
   const fromMs = host.state.timeMs;
   const played = { blocks: 0, prices: 0, flows: 0, refused: 0, timeMs: fromMs };
   let nextMs = await history.nextMs();

@@ -46,13 +46,16 @@ export async function openRecording(source: EventSource, options: RecordingOptio
 }
 
 /**
- * A genesis that begins right before the recording, with the house that history trades through, and with its markets in
- * the place of those of development. What is given wins.
+ * A genesis that begins right before the recording, with the house that history trades through, and with its markets
+ * before those of development. What is given wins.
  */
 export function genesisOfRecording({ definitions, fromMs }: Recording, given: GenesisInit = {}): GenesisInit {
+  const present = given.markets ?? [];
+  const lacking = definitions
+    .filter(({ name }) => !present.some((market) => market.name === name))
+    .map(({ name, preset, parameters }) => ({ name, preset, parameters }));
   const isRecorded = (name: string) => definitions.some((market) => market.name === name);
-  const present = given.markets ?? DEVNET_MARKETS.filter(({ name }) => !isRecorded(name));
-  const lacking = definitions.filter(({ name }) => !present.some((market) => market.name === name));
+  const others = given.markets === undefined ? DEVNET_MARKETS.filter(({ name }) => !isRecorded(name)) : [];
   const accounts = given.accounts ?? [];
   const hasHouse = accounts.some(
     ({ address, subaccount }) => address === HOUSE.address && subaccount === HOUSE.subaccount,
@@ -60,7 +63,7 @@ export function genesisOfRecording({ definitions, fromMs }: Recording, given: Ge
   return {
     timeMs: Math.max(0, fromMs - LEAD_MS),
     ...given,
-    markets: [...present, ...lacking.map(({ name, preset, parameters }) => ({ name, preset, parameters }))],
+    markets: [...present, ...lacking, ...others],
     accounts: hasHouse ? accounts : [...accounts, HOUSE_ACCOUNT],
   };
 }

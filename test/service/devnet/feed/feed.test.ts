@@ -39,19 +39,18 @@ const trade = (ms: number, price: number, market = 1, side?: 1 | -1): TestEvent 
 interface Options {
   readonly makers?: number;
   readonly blocks?: BlockMode;
-  readonly stepMs?: number;
   readonly given?: GenesisInit;
   /** On disk, in this folder. */
   readonly directory?: string;
 }
 
 async function open(source: EventSource, { makers = 0, blocks = { mode: "auto" }, ...more }: Options = {}) {
-  const { stepMs = 1, given, directory } = more;
+  const { given, directory } = more;
   const recording = await openRecording(source);
   const hostOptions = {
     genesis: createDevnetGenesis({ genesis: genesisOfRecording(recording, given) }),
     authorityKeys: DEVELOPMENT_AUTHORITY_KEYS,
-    time: { kind: "step", stepMs },
+    time: { kind: "step", stepMs: 1 },
     blocks,
     clock: () => START,
   } as const;
@@ -92,9 +91,9 @@ test("the venue begins right before the data, with its house and its markets, an
   const { host, oracle } = await open(memorySource(EVENTS, { markets: MARKETS }));
   // Where trades are recorded, blocks stand on whole seconds.
   expect(host.genesis.timeMs).toBe(START + 1_000 - 1_000);
-  expect([...host.state.marketRows.keys()]).toEqual(["ETH-PERP", "SOL-PERP", "BTC-PERP", "DOGE-PERP"]);
+  expect([...host.state.marketRows.keys()]).toEqual(["BTC-PERP", "DOGE-PERP", "ETH-PERP", "SOL-PERP"]);
   expect(["ETH-PERP", "SOL-PERP", "BTC-PERP"].map(oracle)).toEqual([3_000, 150, 0]);
-  expect(host.genesis.markets.map(({ preset }) => preset)).toEqual(["linear", "linear", "replay", "replay"]);
+  expect(host.genesis.markets.map(({ preset }) => preset)).toEqual(["replay", "replay", "linear", "linear"]);
   const house = host.genesis.accounts.filter(({ role }) => role === "house");
   expect(house).toEqual([{ address: HOUSE.address, subaccount: 0, role: "house", balance: "0" }]);
 });
@@ -268,6 +267,17 @@ test("blocks of others come right behind, or, where there is no room for one, st
   ]);
   expect([carried.get(HOUR), carried.get(HOUR + 1), carried.get(HOUR + 2)]).toEqual([0, 1, 1]);
   expect(host.blockMode).toEqual({ mode: "auto" });
+});
+
+test("with a step as long as a block gathers, others stand in the blocks of the recording, as in a backtest", async () => {
+  const trades = [0, 1_000, 2_000, 5_000].map((ms, at) => trade(ms, 1_000 + at, 0));
+  const { host, play, times } = await open(memorySource(trades, { markets: ["X"] }));
+  const send = sender(host);
+  const carried: number[] = [];
+  host.onBlock(({ transactions }) => carried.push(transactions.filter(({ action }) => action === "noop").length));
+  await play({ stepMs: 1_000, afterBlock: () => send() });
+  expect(times).toEqual([0, 1_000, 2_000, 3_000, 5_000, 6_000]);
+  expect(carried).toEqual([0, 1, 1, 1, 0, 1]);
 });
 
 test("who is waited for in a venue that makes no blocks has one where a backtest has it", async () => {
