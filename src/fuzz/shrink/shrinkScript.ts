@@ -6,7 +6,18 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { eyesFor } from "./eye.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
-import { dropCrashes, dropLines, dropPairs, dropRefused, joinBlocks, keepEnd, plainTimes } from "./passes/lines.ts";
+import {
+  dropCrashes,
+  dropLines,
+  dropPairs,
+  dropRefused,
+  joinBlocks,
+  keepEnd,
+  LONG,
+  plainTimes,
+} from "./passes/lines.ts";
+import { rebuild } from "./passes/rebuild.ts";
+import { sayInGenesis } from "./passes/sayInGenesis.ts";
 import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
 import { Player } from "./player.ts";
 import { type Apply, readScript } from "./readScript.ts";
@@ -72,7 +83,7 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
   }
   if (finding === undefined) return undefined;
   const search = new Search({ ...script, lines: script.lines.slice(0, finding.lines) }, finding, trial, options);
-  shrink(search, (of) => findRefused(of, apply));
+  shrink(search, apply);
   const { chronicle } = playScript(search.best, apply);
   // A slower way may see the transaction that did it.
   const exact = trials.map((other) => other.run(search.best)).find((found) => found?.failure.index !== undefined);
@@ -97,7 +108,8 @@ function createTrials(script: Script, failure: Failure, options: ShrinkOptions):
 }
 
 /** All passes, until none of the later ones helps any more. */
-function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
+function shrink(search: Search, apply: Apply): void {
+  const isRefused = (of: Script) => findRefused(of, apply);
   const drop = () =>
     dropLines(search, () => {
       dropRefused(search, isRefused);
@@ -106,6 +118,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     });
   dropCrashes(search);
   keepEnd(search);
+  if (search.best.lines.length > LONG) rebuild(search, apply);
   drop();
   dropActors(search);
   let before: string;
@@ -121,6 +134,7 @@ function shrink(search: Search, isRefused: (script: Script) => ReadonlySet<Line>
     plainTimes(search);
     plainFields(search);
     sendDirectly(search);
+    sayInGenesis(search);
     plainAccounts(search);
     roundNumbers(search);
     drop();

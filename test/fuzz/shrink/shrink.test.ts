@@ -69,6 +69,20 @@ describe("a chronicle is made small", () => {
     expect(actionsOf(script).length).toBeLessThanOrEqual(4);
   });
 
+  test("with collateral and markets that are there from the start, and prices that the oracle reports", () => {
+    const apply = giveAt("fill");
+    const moved = ["deposit", "faucetMint", "transfer", "devnetSet", "createMarket", "updateMarket", "fundInsurance"];
+    for (const seed of [2, 5, 7]) {
+      const { chronicle, failure } = findFailure(seed, apply, "conservation");
+      const { script } = shrinkChronicle(chronicle, failure, { apply })!;
+      expect(
+        actionsOf(script).filter((action) => moved.includes(action)),
+        `seed ${seed}`,
+      ).toEqual([]);
+      expect(script.genesis.features.devnet).toBe(false);
+    }
+  });
+
   test("in the same way each time, and from a budget that ended on", () => {
     const apply = giveAt("orderAmended");
     const { chronicle, failure } = findFailure(2, apply, "conservation");

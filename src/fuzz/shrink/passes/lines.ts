@@ -6,7 +6,7 @@ import type { Search } from "../search.ts";
 const PARTS = 16;
 const WORTHWHILE = 0.75;
 /** From here on, whole accounts and kinds of actions are tried between chunks. */
-const LONG = 256;
+export const LONG = 256;
 /** From here on the square of the lines may be tried. */
 const PAIRS_MOST = 40;
 /** Only the end of the script, ever more of it: what came long before often does not matter, and short runs are cheap. */
