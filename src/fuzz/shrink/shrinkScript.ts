@@ -16,6 +16,7 @@ import {
   LONG,
   plainTimes,
 } from "./passes/lines.ts";
+import { mergeOrders } from "./passes/mergeOrders.ts";
 import { rebuild } from "./passes/rebuild.ts";
 import { sayInGenesis } from "./passes/sayInGenesis.ts";
 import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
@@ -138,6 +139,7 @@ function shrink(search: Search, apply: Apply): void {
     plainAccounts(search);
     roundNumbers(search);
     drop();
+    mergeOrders(search);
     dropPairs(search);
   } while (JSON.stringify(search.best) !== before && !search.isOver);
   search.finish(() => rename(search));

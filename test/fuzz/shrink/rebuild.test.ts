@@ -84,7 +84,9 @@ describe("a venue rebuilt without its history", () => {
     const venue = runFlow(1, 60);
     const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
     expect(own.timeMs - venue.timeMs).toBeLessThan(100);
-    expect([...own.markets.mark].slice(0, 4)).toEqual([...venue.markets.mark].slice(0, 4));
+    for (const market of rowsOf(venue.markets)) {
+      expect(own.markets.mark[market]).toBe(venue.markets.mark[market]);
+    }
   });
 
   test("is not there where fewer lines went than it needs", () => {

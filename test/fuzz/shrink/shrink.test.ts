@@ -6,8 +6,11 @@ import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { countGenes, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { mergeOrders } from "../../../src/fuzz/shrink/passes/mergeOrders.ts";
 import { type Apply, readScript } from "../../../src/fuzz/shrink/readScript.ts";
 import { playScript } from "../../../src/fuzz/shrink/runner.ts";
+import type { Script, TransactionLine } from "../../../src/fuzz/shrink/script.ts";
+import { Search } from "../../../src/fuzz/shrink/search.ts";
 import { shrinkCase } from "../../../src/fuzz/shrink/shrinkCase.ts";
 import { shrinkChronicle, shrinkScript } from "../../../src/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../../../src/fuzz/shrink/signature.ts";
@@ -71,7 +74,15 @@ describe("a chronicle is made small", () => {
 
   test("with collateral and markets that are there from the start, and prices that the oracle reports", () => {
     const apply = giveAt("fill");
-    const moved = ["deposit", "faucetMint", "transfer", "devnetSet", "createMarket", "updateMarket", "fundInsurance"];
+    const moved: readonly unknown[] = [
+      "deposit",
+      "faucetMint",
+      "transfer",
+      "devnetSet",
+      "createMarket",
+      "updateMarket",
+      "fundInsurance",
+    ];
     for (const seed of [2, 5, 7]) {
       const { chronicle, failure } = findFailure(seed, apply, "conservation");
       const { script } = shrinkChronicle(chronicle, failure, { apply })!;
@@ -133,6 +144,26 @@ describe("a chronicle is made small", () => {
     expect(actionsOf(script)).toEqual(["placeOrder"]);
     expect(script.genesis.accounts.length).toBe(0);
   });
+});
+
+test("two orders of one account become one of both sizes", () => {
+  const { chronicle } = findFailure(1, giveAt("fill"), "conservation");
+  const order = readScript(chronicle).lines.find(
+    (line): line is TransactionLine => line.kind === "transaction" && line.action === "placeOrder",
+  )!;
+  const sized = (number: number, size: number) => ({ ...order, number, payload: { ...order.payload, size } });
+  const end = { kind: "block", afterMs: 1000 } as const;
+  const script = { genesis: chronicle.genesis, lines: [sized(1, 30), end, sized(2, 12), sized(3, 5), end] };
+  const sum = ({ lines }: Script) =>
+    lines.reduce((size, line) => size + (line.kind === "block" ? 0 : (line.payload as { size: number }).size), 0);
+  const failure: Failure = { invariant: "conservation", height: 2, observed: "47" };
+  const run = (candidate: Script) =>
+    sum(candidate) === 47 ? { failure, lines: candidate.lines.length, line: undefined } : undefined;
+  const trial = { applied: 0, prepare: () => undefined, run };
+  const search = new Search(script, run(script)!, trial, {});
+  mergeOrders(search);
+  expect(search.best.lines.length).toBe(3);
+  expect(sum(search.best)).toBe(47);
 });
 
 test("a script of nothing plays as nothing", () => {
