@@ -254,22 +254,27 @@ export function drawHouseFlow(
   const middle = Math.max(3, Math.floor(around / rules.tickSize));
   const size = () => random.pick([0, 1, rules.minLots, Math.ceil(rules.maxLots / 20), Math.ceil(rules.maxLots / 4)]);
   const steps: number[] = [];
-  for (let count = random.between(1, 6); count > 0; count--) {
+  // As many orders as are taken, and one more: all of them rest.
+  const most = spoilt && random.chance(1, 8) ? random.between(64, 65) : 0;
+  for (let count = most || random.between(1, 6); count > 0; count--) {
     const side = random.below(2);
     const away = side === 0 ? -1 : 1;
     const ticks = Math.max(1, middle + away * random.below(2 + Math.floor(middle / 200)));
     const through = Math.max(1, middle - away * random.below(2 + Math.floor(middle / 200)));
-    const kind = random.pick([
-      HOUSE_STEP.quote,
-      HOUSE_STEP.quote,
-      HOUSE_STEP.rest,
-      HOUSE_STEP.clear,
-      HOUSE_STEP.print,
-      HOUSE_STEP.last,
-    ]);
+    const kind =
+      most > 0
+        ? HOUSE_STEP.rest
+        : random.pick([
+            HOUSE_STEP.quote,
+            HOUSE_STEP.quote,
+            HOUSE_STEP.rest,
+            HOUSE_STEP.clear,
+            HOUSE_STEP.print,
+            HOUSE_STEP.last,
+          ]);
     steps.push(kind, kind === HOUSE_STEP.print ? through : ticks, size(), side);
   }
-  if (spoilt) steps[random.below(steps.length)] = random.pick(STEP_EDGES);
+  if (spoilt && most === 0) steps[random.below(steps.length)] = random.pick(STEP_EDGES);
   const bytes = new Uint8Array(new Float64Array(steps).buffer);
   const wrong = spoilt && random.chance(1, 3);
   const key = wrong ? random.pick(profile.strangers) : profile.house;

@@ -25,7 +25,9 @@ export const continuity = defineInvariant({
     const [name, copy] = COPIES[state.height % COPIES.length]!;
     const twin = copy(before);
     applyBlock(twin, block);
-    if (computeRoot(twin) !== computeRoot(state)) return `after a ${name} the root is another`;
+    const root = computeRoot(state);
+    if (!/^0x[0-9a-f]{64}$/.test(root)) return `${root} is no root`;
+    if (computeRoot(twin) !== root) return `after a ${name} the root is another`;
     if (getHead(twin) !== getHead(state)) return `after a ${name} the head is another`;
     return undefined;
   },

@@ -77,6 +77,7 @@ import { nonceOnce } from "./nonceOnce.ts";
 import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
 import { bestPriceFirst } from "./orders/bestPriceFirst.ts";
+import { cancelSaysWhy } from "./orders/cancelSaysWhy.ts";
 import { expiredAreGone } from "./orders/expiredAreGone.ts";
 import { expiredNeverTrades } from "./orders/expiredNeverTrades.ts";
 import { fillAtMakersPrice } from "./orders/fillAtMakersPrice.ts";
@@ -162,6 +163,7 @@ export const invariants: readonly Invariant[] = [
   fullPass,
   continuity,
   bestPriceFirst,
+  cancelSaysWhy,
   expiredAreGone,
   expiredNeverTrades,
   fillAtMakersPrice,

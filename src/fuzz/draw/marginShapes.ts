@@ -124,7 +124,9 @@ export const marginShapes = {
       block(),
       ...repeat(random.between(2, 10), () => [
         price(market, "still"),
-        writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }),
+        ...repeat(random.between(1, 3), () => [
+          writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }),
+        ]),
         block(),
       ]),
     ];

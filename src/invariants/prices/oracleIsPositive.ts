@@ -15,6 +15,8 @@ export const oracleIsPositive = defineInvariant({
     for (const field of [price, external, candidate, confidence]) {
       if (!(data[at + field]! >= 0)) return `market ${data[at + market]}: a price of ${data[at + field]} was taken`;
     }
+    if (data[at + price] === 0 && data[at + confidence] !== 0)
+      return `market ${data[at + market]}: no price was taken, with a confidence`;
     return data[at + timeMs]! <= block.timeMs
       ? undefined
       : `market ${data[at + market]}: a price of the future was taken`;
