@@ -215,6 +215,21 @@ const plants: Readonly<Record<string, readonly Plant[]>> = {
       plant: (it) => void (payloadOf(it).postOnly = POST_ONLY.reject),
     },
   ],
+  cancelSaysWhy: [
+    {
+      fault: "a cancellation of nothing",
+      isWanted: has("orderCancelled"),
+      plant: (it) => set(it, "orderCancelled", "remaining", 0),
+    },
+    {
+      fault: "an order that may rest and ended at once",
+      isWanted: (it) =>
+        isOrder(it) &&
+        payloadOf(it).orderType === ORDER_TYPE.limit &&
+        it.events.some((event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.timeInForce),
+      plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.GTC),
+    },
+  ],
   immediateNeverRests: [
     {
       fault: "an immediate order that rests",

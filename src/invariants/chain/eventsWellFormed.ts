@@ -9,6 +9,8 @@ const NAMING: readonly (readonly (readonly [place: number, unit: string])[])[] =
     ["account", "market", "text", "word", "flag"].includes(unit) ? [[1 + place, unit] as const] : [],
   ),
 );
+/** Least value of each: -1 is for none, and authorities have their nonces under accounts below it. */
+const LEAST: Readonly<Record<string, number>> = { account: -4, market: -1, text: -1, word: 0, flag: 0 };
 /** More than any list of words has. */
 const WORDS_MOST = 64;
 
@@ -39,7 +41,7 @@ export const eventsWellFormed = defineInvariant({
   },
 });
 
-/** A field that names no account, market, text or word; -1 is for none. */
+/** A field that names no account, market, text or word. */
 function findStranger(state: State, data: Float64Array, at: number): string | undefined {
   const counts: Readonly<Record<string, number>> = {
     account: state.accounts.rows.high,
@@ -50,7 +52,7 @@ function findStranger(state: State, data: Float64Array, at: number): string | un
   };
   for (const [place, unit] of NAMING[data[at]!]!) {
     const value = data[at + place]!;
-    const least = unit === "word" || unit === "flag" ? 0 : -1;
+    const least = LEAST[unit]!;
     if (value < least || value >= counts[unit]!) return `${EVENT_KINDS[data[at]!]} names ${unit} ${value}`;
   }
   return undefined;
