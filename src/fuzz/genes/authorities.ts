@@ -1,7 +1,7 @@
 /** System transactions of genes: collateral, markets, and history through the house. */
 import { NONE } from "../../collections/table.ts";
 import { measure } from "../../engine/margin/health.ts";
-import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import type { AccountRow, MarketRow, OwnerRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { addressOf } from "../../generators/flowProfile.ts";
 import {
@@ -188,6 +188,10 @@ function drawUpdate(desk: Desk, market: MarketRow): Drawn {
       const isAny = detail % 32 < 8 && !(end && isLast(desk, market) && way < 0xf000);
       return update({ status: MARKET_STATUSES[isAny ? detail % 8 : 2]! });
     }
+    case 15: {
+      const tier = drawFeeTier(desk, detail);
+      return update(tier === undefined ? CHANGES[detail % CHANGES.length]! : { feeTier1: tier });
+    }
     case 13: {
       const text = ODD_TEXTS[detail % ODD_TEXTS.length]!;
       return update({ [ODD_NAMES[(detail >> 6) % ODD_NAMES.length]!]: text });
@@ -195,6 +199,15 @@ function drawUpdate(desk: Desk, market: MarketRow): Drawn {
     default:
       return update(CHANGES[detail % CHANGES.length]!);
   }
+}
+
+/** A tier of fees that begins at what somebody has traded, to the unit, or beside it; undefined where nobody has. */
+function drawFeeTier({ choices, state }: Desk, detail: number): string | undefined {
+  const { volumePast } = state.owners;
+  const traded = Array.from({ length: state.owners.rows.high }, (_, row) => volumePast[row as OwnerRow]!);
+  const volumes = traded.filter((volume) => volume > 0);
+  if (volumes.length === 0) return undefined;
+  return `${formatDecimal(beside(choices, volumes[detail % volumes.length]!), 6)} 0.0002 0.0001`;
 }
 
 /** Whether the least order that a market takes at its mark is more than the greatest. */
