@@ -8,6 +8,7 @@
  *     npm run perpbench -- --budget 2000                  at most so many transactions a trial
  *     npm run perpbench -- --clean 5                      five trials without a bug: what they find are false alarms
  *     npm run perpbench -- --model                        the reference model runs beside the venue
+ *     npm run perpbench -- --guidance both                go on from what reached something new: none, slack, starts, both
  *     npm run perpbench -- --report                       nothing but the report of what is kept
  *
  * Exits 0 also when bugs were not found: the report says which. Writes bench/results/perpbench.json and .md.
@@ -20,6 +21,7 @@ import { parseArgs } from "node:util";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
 import { bugs } from "./bugs/index.ts";
 import { buildCopy, COPY, ROOT } from "./buildCopy.ts";
+import { GUIDANCES } from "./guided.ts";
 import type { Minimal } from "./minimalRun.ts";
 import { TIERS } from "./plantedBug.ts";
 import { createBenchReport } from "./report.ts";
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     budget: { type: "string" },
     clean: { type: "string", default: "0" },
     model: { type: "boolean", default: false },
+    guidance: { type: "string" },
     workers: { type: "string", default: String(availableParallelism()) },
     patience: { type: "string", default: "7200" },
     report: { type: "boolean", default: false },
@@ -51,8 +54,10 @@ const most = values.budget === undefined ? Number.POSITIVE_INFINITY : readCount(
 const seeds = Array.from({ length: readCount(values.seeds, "seeds") }, (_, at) => at + 1);
 
 const { model } = values;
+const guidance = GUIDANCES.find((name) => name === values.guidance);
 // Results with the model and without do not mix.
-const version = `${buildCopy()}${model ? " with the model" : ""}`;
+const ways = guidance === undefined ? { model } : { model, guidance };
+const version = `${buildCopy()}${model ? " with the model" : ""}${guidance === undefined ? "" : `, guidance ${guidance}`}`;
 const progress = join(ROOT, "out", "perpbench.jsonl");
 const nameOf = ({ bug, seed, budget }: Trial | TrialJob) => `${bug} ${seed} ${budget}`;
 const kept = new Map(
@@ -64,13 +69,13 @@ const kept = new Map(
 // Seed by seed, so that what is there after an hour says something about every bug.
 const jobs: TrialJob[] = [
   ...seeds.flatMap((seed) =>
-    chosen.map(({ number, tier }) => ({ bug: number, seed, budget: Math.min(TIERS[tier], most), model })),
+    chosen.map(({ number, tier }) => ({ bug: number, seed, budget: Math.min(TIERS[tier], most), ...ways })),
   ),
   ...Array.from({ length: Number(values.clean) }, (_, at) => ({
     bug: 0,
     seed: at + 1,
     budget: Math.min(TIERS.B, most),
-    model,
+    ...ways,
   })),
 ];
 const open = jobs.filter((job) => !kept.has(nameOf(job)));

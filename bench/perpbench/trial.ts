@@ -1,6 +1,7 @@
 import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
 import { shrinkChronicle } from "../../src/fuzz/shrink/shrinkScript.ts";
 import { invariants } from "../../src/invariants/list.ts";
+import { type Guidance, searchGuided } from "./guided.ts";
 import { readCanary, selectBug } from "./planted.ts";
 import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "./search.ts";
 
@@ -18,6 +19,7 @@ export interface Trial {
   readonly finding?: Finding | undefined;
   /** Seconds of this machine, for orientation. */
   readonly seconds: number;
+  readonly cpuSeconds?: number;
   /** Transactions of the case after shrinking, where it was shrunk. */
   readonly shrunk?: number | undefined;
   readonly shrinkSeconds?: number | undefined;
@@ -26,6 +28,8 @@ export interface Trial {
 /** What is to be done. */
 export interface TrialJob extends Pick<Trial, "bug" | "seed" | "budget"> {
   readonly model: boolean;
+  /** Goes on from what reached something new; by default every case is drawn anew. */
+  readonly guidance?: Guidance;
 }
 
 /** Cases of a trial have numbers of their own: no two trials share one. */
@@ -34,22 +38,18 @@ const CASES = 1_000_000;
 const CANDIDATES = 3_000;
 const SHRINK_MS = 30_000;
 
-export function runTrial({ bug, seed, budget, model }: TrialJob): Trial {
+export async function runTrial(job: TrialJob): Promise<Trial> {
+  const { bug, seed, budget, model, guidance } = job;
   selectBug(bug);
   const started = performance.now();
-  let transactions = 0;
-  let outcome: CaseOutcome | undefined;
-  for (let count = 0; transactions < budget && outcome?.finding === undefined; count++) {
-    const number = (seed * CASES + count) >>> 0;
-    const most = budget - transactions;
-    outcome = searchCase(drawNumbered(number), { most, model, repeats: isRepeated(number) });
-    transactions += outcome.transactions;
-  }
+  const before = process.cpuUsage();
+  const outcome = guidance === undefined ? searchDrawn(job) : await searchGuided({ seed, budget, model, guidance });
+  const { user, system } = process.cpuUsage(before);
   const { reached, triggered } = readCanary();
   const seconds = secondsSince(started);
-  const finding = outcome?.finding;
+  const { transactions, finding } = outcome;
   const shrinking = performance.now();
-  const shrunk = bug === 0 ? undefined : shrink(outcome!, model);
+  const shrunk = bug === 0 ? undefined : shrink(outcome, model);
   selectBug(0);
   return {
     bug,
@@ -60,9 +60,23 @@ export function runTrial({ bug, seed, budget, model }: TrialJob): Trial {
     triggered,
     finding: finding === undefined ? undefined : { ...finding, observed: finding.observed.slice(0, 300) },
     seconds,
+    cpuSeconds: Math.round((user + system) / 1000) / 1000,
     shrunk,
     shrinkSeconds: shrunk === undefined ? undefined : secondsSince(shrinking),
   };
+}
+
+/** Cases drawn anew, one after the other. */
+function searchDrawn({ seed, budget, model }: TrialJob): CaseOutcome {
+  let transactions = 0;
+  let outcome: CaseOutcome | undefined;
+  for (let count = 0; transactions < budget && outcome?.finding === undefined; count++) {
+    const number = (seed * CASES + count) >>> 0;
+    const most = budget - transactions;
+    outcome = searchCase(drawNumbered(number), { most, model, repeats: isRepeated(number) });
+    transactions += outcome.transactions;
+  }
+  return { ...outcome, transactions };
 }
 
 /** Transactions of the smallest chronicle that fails in the same way. */

@@ -1,6 +1,6 @@
 // Runs in the copy, a process of its own: takes trials from its parent, one at a time.
 import { runTrial, type TrialJob } from "./trial.ts";
 
-process.on("message", (job: TrialJob) => {
-  process.send!(runTrial(job));
+process.on("message", async (job: TrialJob) => {
+  process.send!(await runTrial(job));
 });

@@ -17,4 +17,4 @@ export { writeFolded } from "./fold/writeFolded.ts";
 export { invariants, listInvariants } from "./list.ts";
 export type { Look } from "./look.ts";
 export { near, type Tally } from "./tally.ts";
-export { type Violation, Watch, type WatchOptions } from "./watch.ts";
+export { type Nearest, type Violation, Watch, type WatchOptions } from "./watch.ts";

@@ -37,6 +37,12 @@ export interface Violation {
   readonly broken?: "threw" | "changedVenue";
 }
 
+/** How near a venue came to breaking an invariant, in the invariant's unit. */
+export interface Nearest {
+  readonly distance: number;
+  readonly height: number;
+}
+
 export interface WatchOptions {
   /** Default: all. */
   readonly invariants?: readonly Invariant[];
@@ -61,8 +67,9 @@ interface Watched {
   readonly guest: boolean;
   memory: never;
   met: number;
-  /** The least distance from broken that its checks said. */
+  /** The least distance from broken that its checks said, and where. */
   least: number;
+  leastHeight: number;
   /** Height of the last block whose sweep it saw. */
   swept: number;
 }
@@ -116,6 +123,7 @@ export class Watch {
       memory: invariant.start?.(state) as never,
       met: 0,
       least: Number.POSITIVE_INFINITY,
+      leastHeight: state.height,
       swept: state.height,
     }));
     this.#hasGuests = this.#all.some(({ guest }) => guest);
@@ -141,12 +149,14 @@ export class Watch {
   }
 
   /**
-   * How near each invariant with a `slack` came to being broken, in its unit; Infinity where nothing was there to be near.
-   * In the order of the list.
+   * How near each invariant with a `slack` came to being broken, and in which block first; Infinity where nothing was there
+   * to be near. In the order of the list.
    */
-  get nearest(): ReadonlyMap<string, number> {
+  get nearest(): ReadonlyMap<string, Nearest> {
     const measured = this.#all.filter(({ invariant }) => invariant.slack !== undefined);
-    return new Map(measured.map(({ invariant, least }) => [invariant.id, least]));
+    return new Map(
+      measured.map(({ invariant, least, leastHeight }) => [invariant.id, { distance: least, height: leastHeight }]),
+    );
   }
 
   /** What does not hold after a block that was applied to the state, and did not within it. */
@@ -207,7 +217,7 @@ export class Watch {
       restartTally(step);
       const form = watched.guest ? writeCanonical(state).slice() : undefined;
       const answer = guard(watched, () => invariant.sweep!(state, step, watched.memory));
-      note(watched, step);
+      note(watched, step, height);
       if (answer !== undefined) this.#report(invariant, height, answer);
       if (form !== undefined && !equalBytes(form, writeCanonical(state))) this.#report(invariant, height, CHANGED);
     }
@@ -279,7 +289,7 @@ export class Watch {
       } catch (error) {
         answer = describe(error, watched.guest);
       }
-      note(watched, look);
+      note(watched, look, look.block.height);
       if (answer !== undefined) this.#report(watched.invariant, look.block.height, answer, look);
     }
   }
@@ -298,7 +308,7 @@ export class Watch {
       } catch (error) {
         answer = describe(error, watched.guest);
       }
-      note(watched, look);
+      note(watched, look, look.block.height);
       if (answer !== undefined) this.#report(invariant, look.block.height, answer, look);
       if (intact && compareAll(ledger, state) !== undefined) this.#report(invariant, look.block.height, CHANGED, look);
     }
@@ -321,9 +331,11 @@ export class Watch {
 }
 
 /** Keeps what a check said. */
-function note(watched: Watched, { met, least }: Tally): void {
+function note(watched: Watched, { met, least }: Tally, height: number): void {
   watched.met += met;
-  if (least < watched.least) watched.least = least;
+  if (least >= watched.least) return;
+  watched.least = least;
+  watched.leastHeight = height;
 }
 
 /** Who looks at events of a kind, by its code. */

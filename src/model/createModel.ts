@@ -21,8 +21,24 @@ export interface Model {
 
 const NO_TOOLS: ModelTools = { txId: () => ZERO_BYTES32, isKilled: () => false, draftCarried: () => undefined };
 
-/** @param tools what it does not work out itself: without them grants have no ids, and nothing is carried */
-export function createModel(genesis: Genesis, tools: Partial<ModelTools> = {}): Model {
+/**
+ * @param tools what it does not work out itself: without them grants have no ids, and nothing is carried
+ * @param from the state to go on from, which it takes over; without it that of genesis
+ */
+export function createModel(
+  genesis: Genesis,
+  tools: Partial<ModelTools> = {},
+  from?: Omit<ModelState, "tools">,
+): Model {
+  const state = from === undefined ? createState(genesis, tools) : { ...from, tools: { ...NO_TOOLS, ...tools } };
+  return {
+    state,
+    applyBlock: (block) => applyBlock(state, block),
+    stepBlock: (block) => stepBlock(state, block),
+  };
+}
+
+function createState(genesis: Genesis, tools: Partial<ModelTools>): ModelState {
   const state: ModelState = {
     genesis,
     tools: { ...NO_TOOLS, ...tools },
@@ -56,11 +72,7 @@ export function createModel(genesis: Genesis, tools: Partial<ModelTools> = {}): 
     if (role === "backstop" && lossLimit !== undefined) reserveBeyond(account, amountOf(lossLimit));
     state.totals.inflows += account.collateral;
   }
-  return {
-    state,
-    applyBlock: (block) => applyBlock(state, block),
-    stepBlock: (block) => stepBlock(state, block),
-  };
+  return state;
 }
 
 /** A loss limit works as if the collateral beyond it were not there (LIQ-3). */

@@ -1,3 +1,4 @@
+import type { Nearest } from "../../invariants/watch.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import { writeCase } from "../case/writeCase.ts";
 import { nameOfCase } from "../corpus/corpusFolder.ts";
@@ -19,10 +20,8 @@ export interface Found {
   readonly violation: FuzzViolation;
 }
 
-/** How near a case came to breaking an invariant, in the invariant's unit. */
-export interface Nearest {
-  readonly distance: number;
-  /** Which case. */
+/** The nearest that any case came to breaking an invariant, and which. */
+export interface NearestCase extends Nearest {
   readonly iteration: number;
 }
 
@@ -46,7 +45,7 @@ export class Campaign {
   digests: DigestChain = new DigestChain();
   readonly met: Map<string, number> = new Map();
   /** The nearest that any case came to breaking each invariant. */
-  readonly nearest: Map<string, Nearest> = new Map();
+  readonly nearest: Map<string, NearestCase> = new Map();
   /** Cases that it begins with, by name: its first iterations. */
   readonly start: readonly (readonly [string, FuzzCase])[];
   iteration = 0;
@@ -86,9 +85,9 @@ export class Campaign {
       this.digests.add(result);
       for (const [id, count] of result.met) this.met.set(id, (this.met.get(id) ?? 0) + count);
       const { iteration, violation } = result;
-      for (const [id, distance] of result.nearest) {
+      for (const [id, { distance, height }] of result.nearest) {
         if (distance < (this.nearest.get(id)?.distance ?? Number.POSITIVE_INFINITY))
-          this.nearest.set(id, { distance, iteration });
+          this.nearest.set(id, { distance, iteration, height });
       }
       if (violation !== undefined) found.push({ iteration, given, violation });
       const one = this.#merge(given, result);
@@ -99,12 +98,24 @@ export class Campaign {
   }
 
   #merge(given: FuzzCase, result: JobResult): Taken | undefined {
-    const news = this.coverage.merge(result.reached).buckets;
+    const { buckets: news, places } = this.coverage.merge(result.reached);
     if (news === 0) return undefined;
     const name = nameOfCase(writeCase(given));
-    if (result.violation === undefined) this.pool.add({ name, given, places: placesOf(result.reached) });
+    if (result.violation === undefined)
+      this.pool.add({ name, given, places: placesOf(result.reached), starts: startsOf(result, places) });
     return { name, given, result, news };
   }
+}
+
+/** A case that reached something new is begun with at so many moments, the last ones. */
+const STARTS_MOST = 4;
+/** Cases do not grow beyond so many genes by going on. */
+const START_MOST = 16_000;
+
+/** Genes behind which places were reached that nobody had reached. */
+function startsOf({ behind }: JobResult, places: readonly number[]): number[] {
+  const starts = new Set(places.map((at) => behind[at]!).filter((genes) => genes > 0 && genes <= START_MOST));
+  return [...starts].sort((a, b) => a - b).slice(-STARTS_MOST);
 }
 
 function placesOf(reached: Uint32Array): Uint16Array {

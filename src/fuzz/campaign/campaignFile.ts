@@ -4,12 +4,12 @@ import { readIfThere, writeAtomic } from "../corpus/atomic.ts";
 import type { CorpusFolder } from "../corpus/corpusFolder.ts";
 import { FuzzError } from "../errors.ts";
 import { MAP_SIZE } from "../feedback/layout.ts";
-import { Campaign, type Nearest } from "./campaign.ts";
+import { Campaign, type NearestCase } from "./campaign.ts";
 import { DigestChain, type DigestMark } from "./digests.ts";
 import type { FailureNote } from "./failures.ts";
 import type { SearchProfile } from "./profiles.ts";
 
-const FORMAT = "perplab campaign 2";
+const FORMAT = "perplab campaign 3";
 
 /** What a campaign was begun with. It is gone on with only by the same. */
 export interface CampaignSettings {
@@ -32,11 +32,15 @@ interface File {
   readonly marks: readonly DigestMark[];
   /** Names of the cases that it began with, and of those that it goes on from, in order. */
   readonly start: readonly string[];
-  readonly pool: readonly { readonly name: string; readonly places: readonly number[] }[];
+  readonly pool: readonly {
+    readonly name: string;
+    readonly places: readonly number[];
+    readonly starts: readonly number[];
+  }[];
   /** Place, buckets and count of what was reached, in threes. */
   readonly reached: readonly number[];
   readonly met: readonly (readonly [string, number])[];
-  readonly nearest: readonly (readonly [string, Nearest])[];
+  readonly nearest: readonly (readonly [string, NearestCase])[];
   readonly failures: readonly FailureNote[];
 }
 
@@ -64,7 +68,7 @@ export function writeCampaign(
     digest: digests.value,
     marks: digests.marks,
     start: start.map(([name]) => name),
-    pool: pool.entries.map(({ name, places }) => ({ name, places: [...places] })),
+    pool: pool.entries.map(({ name, places, starts }) => ({ name, places: [...places], starts })),
     reached,
     met: [...met],
     nearest: [...nearest],
@@ -106,8 +110,8 @@ export function readCampaign(
   campaign.blocks = file.blocks;
   campaign.spentMs = file.spentMs;
   campaign.digests = new DigestChain(file.digest, file.transactions, file.marks);
-  for (const { name, places } of file.pool) {
-    campaign.pool.add({ name, given: folder.read(name), places: Uint16Array.from(places) });
+  for (const { name, places, starts } of file.pool) {
+    campaign.pool.add({ name, given: folder.read(name), places: Uint16Array.from(places), starts });
   }
   for (let at = 0; at < file.reached.length; at += 3) {
     campaign.coverage.buckets[file.reached[at]!] = file.reached[at + 1]!;

@@ -1,6 +1,8 @@
+import type { Nearest } from "../../invariants/watch.ts";
 import { countGenes } from "../case/fuzzCase.ts";
 import { Feedback } from "../feedback/feedback.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
+import { StartingPoints } from "../run/startingPoints.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import { CANARIES } from "./canaries.ts";
 import type { CanaryName } from "./canaryNames.ts";
@@ -27,9 +29,11 @@ export interface JobResult {
   readonly digest: string;
   /** As `CoverageMap.read` gives it. */
   readonly reached: Uint32Array;
+  /** As in `CaseRun`. */
+  readonly behind: Uint16Array;
   readonly met: readonly (readonly [string, number])[];
   /** Invariants that were near, and how near; see `Watch.nearest`. */
-  readonly nearest: readonly (readonly [string, number])[];
+  readonly nearest: readonly (readonly [string, Nearest])[];
   readonly violation?: FuzzViolation;
 }
 
@@ -45,15 +49,18 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
   const sampled = { invariants, sweepEvery, heavyEvery };
   const feedback = new Feedback();
   const plant = setup.canary === undefined ? undefined : CANARIES[setup.canary];
-  return ({ iteration, given, thorough, again, restored, metamorphic }) => {
+  const points = new StartingPoints(setup.model);
+  return ({ iteration, given, start, thorough, again, restored, metamorphic }) => {
     const watch = thorough ? { invariants } : sampled;
+    const begun = start === undefined ? undefined : points.begin(given, start);
     const options: RunOptions = {
       oracles: { watch, model: setup.model, again, restored, metamorphic },
       feedback,
       slack,
+      ...(begun === undefined ? {} : { begun }),
       ...(plant === undefined ? {} : { plant }),
     };
-    const { violation, transactions, blocks, digest, reached, met, nearest } = runCase(given, options);
+    const { violation, transactions, blocks, digest, reached, behind, met, nearest } = runCase(given, options);
     return {
       iteration,
       transactions,
@@ -61,8 +68,9 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
       genes: countGenes(given),
       digest,
       reached,
+      behind,
       met: [...met],
-      nearest: [...nearest].filter(([, distance]) => Number.isFinite(distance)),
+      nearest: [...nearest].filter(([, { distance }]) => Number.isFinite(distance)),
       ...(violation === undefined ? {} : { violation }),
     };
   };

@@ -1,8 +1,10 @@
 import { Random } from "../../math/random.ts";
-import { countGenes, type FuzzCase } from "../case/fuzzCase.ts";
-import type { Pool } from "../corpus/pool.ts";
+import { countGenes, createCase, type FuzzCase } from "../case/fuzzCase.ts";
+import type { Pool, StartPoint } from "../corpus/pool.ts";
 import { drawCase } from "../draw/drawCase.ts";
 import { mutateCase } from "../draw/mutateCase.ts";
+import { GENE_WIDTH } from "../genes/choices.ts";
+import type { CaseStart } from "../run/startingPoints.ts";
 import type { SearchProfile } from "./profiles.ts";
 
 /** One case to run, and how. */
@@ -10,6 +12,8 @@ export interface Job {
   /** Place in the campaign, from 0. */
   readonly iteration: number;
   readonly given: FuzzCase;
+  /** Where looking begins; from the beginning by default. */
+  readonly start?: CaseStart;
   /** Everything is looked at after every block. */
   readonly thorough: boolean;
   readonly again: boolean;
@@ -26,29 +30,54 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
   const random = randomOf(seed, iteration);
   const most = random.pick(profile.lengths);
   const length = random.between(Math.ceil(most / 2), most);
-  const base = random.chance(profile.fresh, 100) ? undefined : pool.pick(random);
+  const kind = random.chance(profile.swarm, 100) ? "swarm" : "uniform";
+  const point = random.chance(profile.starts, 100) ? pool.pickStart(random) : undefined;
+  const base = point !== undefined || random.chance(profile.fresh, 100) ? undefined : pool.pick(random);
   const given =
-    base === undefined
-      ? drawCase(random, { profile: random.chance(profile.swarm, 100) ? "swarm" : "uniform", length })
-      : mutateCase(random, base.given, pool.pick(random)?.given);
-  return {
-    iteration,
-    given,
+    point !== undefined
+      ? goOn(random, point, kind)
+      : base !== undefined
+        ? mutateCase(random, base.given, pool.pick(random)?.given)
+        : drawCase(random, { profile: kind, length });
+  const looks = {
     thorough: random.chance(profile.thorough, 100),
     again: random.chance(profile.again, 100),
     restored: random.chance(profile.restored, 100),
     metamorphic: random.chance(profile.metamorphic, 100),
   };
+  // What is done twice, or with everything looked at, is a whole case.
+  const isWhole = Object.values(looks).includes(true);
+  if (point === undefined || isWhole) return { iteration, given, ...looks };
+  const start = { name: `${point.entry.name} ${point.genes}`, genes: point.genes };
+  return { iteration, given, start, ...looks };
+}
+
+/** Genes of a tail: short ones try much at one moment, longer ones see what comes of it. */
+const TAILS = [40, 160, 600] as const;
+
+/** A case that begins as another one and goes on from a moment of it: in a new way, or in a way like the other's. */
+function goOn(random: Random, { entry, genes: count }: StartPoint, kind: "swarm" | "uniform"): FuzzCase {
+  const { profile, genes } = entry.given;
+  const length = random.pick(TAILS);
+  const rest = genes.subarray(count * GENE_WIDTH, (count + length) * GENE_WIDTH);
+  const tail =
+    rest.length === 0 || random.chance(1, 2)
+      ? drawCase(random, { profile: kind, length }).genes
+      : mutateCase(random, createCase(profile, rest)).genes;
+  const joined = new Uint16Array(count * GENE_WIDTH + tail.length);
+  joined.set(genes.subarray(0, count * GENE_WIDTH));
+  joined.set(tail, count * GENE_WIDTH);
+  return createCase(profile, joined);
 }
 
 /** How many times as long a case takes that is looked at so, about. */
 const COSTS = { thorough: 8, again: 1, restored: 1, metamorphic: 6 } as const;
 
 /** How long a job takes, about, in genes of a plain one. */
-export function costOf({ given, ...job }: Job): number {
+export function costOf({ given, start, ...job }: Job): number {
   let times = 1;
   for (const name of Object.keys(COSTS) as (keyof typeof COSTS)[]) if (job[name]) times += COSTS[name];
-  return countGenes(given) * times;
+  return (countGenes(given) - (start?.genes ?? 0)) * times;
 }
 
 /** Places of jobs, the longest first: who does them together is done at about the same time. */

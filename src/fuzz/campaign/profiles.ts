@@ -16,6 +16,8 @@ export interface SearchProfile {
   /** Of the others: blocks between two sweeps over the whole venue, and between two checks that cost most. */
   readonly sweepEvery: number;
   readonly heavyEvery: number;
+  /** Cases that go on from a moment at which another reached something new; looking begins there. */
+  readonly starts: number;
   /** A case that comes nearer to breaking an invariant than any before is gone on from. */
   readonly slack: boolean;
   /** Faults are planted first, and have to be found. */
@@ -38,6 +40,7 @@ export const SEARCH_PROFILES = {
     sweepEvery: 8,
     heavyEvery: 64,
     slack: true,
+    starts: 25,
     canaries: true,
     transactions: 300_000,
     timeMs: 45_000,
@@ -54,6 +57,7 @@ export const SEARCH_PROFILES = {
     sweepEvery: 16,
     heavyEvery: 256,
     slack: true,
+    starts: 25,
     canaries: false,
     transactions: Number.POSITIVE_INFINITY,
     timeMs: 1_800_000,
@@ -70,6 +74,7 @@ export const SEARCH_PROFILES = {
     sweepEvery: 16,
     heavyEvery: 256,
     slack: true,
+    starts: 25,
     canaries: false,
     transactions: Number.POSITIVE_INFINITY,
     timeMs: 600_000,

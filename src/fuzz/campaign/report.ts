@@ -2,7 +2,7 @@ import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { ACTION_NAMES } from "../../protocol/actions/index.ts";
 import type { InvalidCode, RejectionCode } from "../../protocol/rejections.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
-import type { Campaign, Nearest } from "./campaign.ts";
+import type { Campaign, NearestCase } from "./campaign.ts";
 import type { DigestMark } from "./digests.ts";
 import { findMissing } from "./expected.ts";
 import type { FailureNote, Failures } from "./failures.ts";
@@ -17,7 +17,7 @@ export interface OperationRow {
 }
 
 /** The nearest that a case came to breaking an invariant. */
-export interface NearestRow extends Nearest {
+export interface NearestRow extends NearestCase {
   readonly id: string;
   readonly unit: string;
 }

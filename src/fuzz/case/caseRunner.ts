@@ -1,9 +1,9 @@
 import { createVenue } from "../../engine/genesis.ts";
-import type { State } from "../../engine/state/state.ts";
+import { forkState, type State } from "../../engine/state/state.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
-import { Desk } from "../genes/desk.ts";
+import { Desk, type DeskMark } from "../genes/desk.ts";
 import { reportPrice } from "../genes/prices.ts";
 import { readProfile } from "../genes/profile.ts";
 import { resolveGene } from "../genes/resolve.ts";
@@ -13,6 +13,17 @@ import { type Crash, restoreVenue } from "./restoreVenue.ts";
 
 /** A block is closed when it holds so many transactions. */
 const BLOCK_MOST = 128;
+
+/** Where a case stands between two blocks: all that its further genes need. Another one goes on from it, with other genes. */
+export interface CaseMark {
+  readonly genesis: Genesis;
+  /** Choices that were read. */
+  readonly at: number;
+  /** The venue there: it is forked, never changed. */
+  readonly state: State;
+  readonly desk: DeskMark;
+  readonly crashes: readonly Crash[];
+}
 
 /**
  * Makes the blocks of a case, one after the other, for the venue as it is then. The caller applies each to `state`
@@ -29,19 +40,28 @@ const BLOCK_MOST = 128;
 export class CaseRunner {
   readonly genesis: Genesis;
   /** Where the venue was restored so far. */
-  readonly crashes: Crash[] = [];
+  readonly crashes: Crash[];
   readonly #genes: Uint16Array;
   readonly #desk: Desk;
   #state: State;
   #at = 0;
+  /** The last block was closed for want of further genes. */
+  #isEnded = false;
 
-  constructor(given: FuzzCase) {
+  /** @param from where a case with this profile, and with these genes up to there, stood */
+  constructor(given: FuzzCase, from?: CaseMark) {
     const profile = readProfile(given.profile);
-    this.genesis = profile.genesis;
     this.#genes = given.genes;
-    this.#state = createVenue(profile.genesis);
+    this.genesis = from?.genesis ?? profile.genesis;
+    this.crashes = [...(from?.crashes ?? [])];
+    this.#state = from === undefined ? createVenue(profile.genesis) : forkState(from.state);
     this.#desk = new Desk(profile, this.#state);
     const desk = this.#desk;
+    if (from !== undefined) {
+      this.#at = from.at;
+      desk.goOn(from.desk);
+      return;
+    }
     for (const path of desk.prices) desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
   }
 
@@ -52,6 +72,17 @@ export class CaseRunner {
   /** Genes read so far. */
   get genesRead(): number {
     return Math.ceil(Math.min(this.#at, this.#genes.length) / GENE_WIDTH);
+  }
+
+  /** Genes that the blocks so far were made of, where others could follow them; 0 where none were, or all of them were. */
+  get boundary(): number {
+    return this.#isEnded ? 0 : this.genesRead;
+  }
+
+  /** Where it stands, after the last block was applied and before the next is asked for. */
+  mark(): CaseMark {
+    const { genesis, crashes } = this;
+    return { genesis, at: this.#at, state: forkState(this.#state), desk: this.#desk.mark(), crashes: [...crashes] };
   }
 
   /** The block that follows; undefined where the case ends. */
@@ -69,6 +100,7 @@ export class CaseRunner {
     if (step === 0) {
       if (desk.size === 0) return undefined;
       step = 1_000;
+      this.#isEnded = true;
     }
     if (desk.delayed.length > 0) desk.releaseDelayed();
     const { height, timeMs } = this.#state;

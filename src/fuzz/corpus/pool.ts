@@ -7,6 +7,15 @@ export interface PoolEntry {
   readonly given: FuzzCase;
   /** Places of the map that it reached. */
   readonly places: Uint16Array;
+  /** Genes behind which it stood where it reached something new: others begin there. */
+  readonly starts: readonly number[];
+}
+
+/** A moment of a case at which it reached something new. */
+export interface StartPoint {
+  readonly entry: PoolEntry;
+  /** Genes up to there. */
+  readonly genes: number;
 }
 
 /** Choices that a pool holds before it drops cases: 64 MB. */
@@ -40,6 +49,13 @@ export class Pool {
     const count = this.#entries.length;
     if (count === 0) return undefined;
     return this.#entries[Math.max(random.below(count), random.below(count))];
+  }
+
+  /** A moment to begin at, later ones more often. */
+  pickStart(random: Random): StartPoint | undefined {
+    const entry = this.pick(random);
+    if (entry === undefined || entry.starts.length === 0) return undefined;
+    return { entry, genes: random.pick(entry.starts) };
   }
 
   #drop(): void {

@@ -7,6 +7,7 @@ import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
 import { createModel, type Model } from "../../model/createModel.ts";
 import type { ModelReceipt } from "../../model/receipts.ts";
+import type { ModelState, ModelTools } from "../../model/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
@@ -30,6 +31,14 @@ export interface Difference {
 
 /** As many differences are told of one moment. */
 const SIDES_MOST = 24;
+
+/** The state of a model, to begin another one with. */
+export type KeptModel = Omit<ModelState, "tools">;
+
+/** A copy of a model's state, between two blocks. */
+export function keepModel({ state: { tools: _tools, ...state } }: Model): KeptModel {
+  return structuredClone(state);
+}
 
 /** How often states are compared: after every block, or after every step and transaction of it. */
 export type Grain = "block" | "step";
@@ -60,10 +69,13 @@ export class LockStep {
   /** Where the events since the last step stand. */
   #from = 0;
 
-  /** @param venue one that somebody else applies the blocks to; without it there is one of its own */
-  constructor(genesis: Genesis, grain: Grain = "block", venue: State = createVenue(genesis)) {
+  /**
+   * @param venue one that somebody else applies the blocks to; without it there is one of its own
+   * @param from what the model's state was with that venue; it is copied
+   */
+  constructor(genesis: Genesis, grain: Grain = "block", venue: State = createVenue(genesis), from?: KeptModel) {
     this.#venue = venue;
-    this.model = createModel(genesis, {
+    const tools: ModelTools = {
       txId: (transaction) => digestOf(this.#venue, transaction),
       draftCarried: ({ account, subaccount, action, payload }, height) => {
         const read = readCarried(action, payload);
@@ -73,7 +85,8 @@ export class LockStep {
         return createTransaction({ ...read, account: key, nonce: 0, network, validFrom: height, validUntil: height });
       },
       isKilled: (orderId) => this.#killed.has(orderId),
-    });
+    };
+    this.model = createModel(genesis, tools, from === undefined ? undefined : structuredClone(from));
     this.#grain = grain;
     this.probe = {
       beforeBlock: (state, block, from) => this.#begin(state, block, from),

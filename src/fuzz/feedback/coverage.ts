@@ -26,11 +26,11 @@ export class Coverage {
    * Adds what a run reached.
    *
    * @param pairs as `CoverageMap.read` gives them
-   * @returns how many buckets were new, and how many places
+   * @returns how many buckets were new, and which of the pairs are of new places
    */
-  merge(pairs: Uint32Array): { buckets: number; places: number } {
+  merge(pairs: Uint32Array): { buckets: number; places: number[] } {
     let buckets = 0;
-    let places = 0;
+    const places: number[] = [];
     for (let at = 0; at < pairs.length; at += 2) {
       const place = pairs[at]!;
       const count = pairs[at + 1]!;
@@ -39,7 +39,7 @@ export class Coverage {
       this.totals[place]! += count;
       if ((seen & bucket) !== 0) continue;
       buckets++;
-      if (seen === 0) places++;
+      if (seen === 0) places.push(at / 2);
       this.buckets[place] = seen | bucket;
       // Who came nearer than anybody also came as near as others will.
       const [from, to] = fartherThan(place);

@@ -6,9 +6,20 @@ import { MAP_SIZE } from "./layout.ts";
 export class CoverageMap {
   readonly counts: Uint32Array = new Uint32Array(MAP_SIZE);
   readonly #reached: number[] = [];
+  /** When each place was reached first. */
+  readonly #firsts = new Float64Array(MAP_SIZE);
+  /** What is counted happens now: the height of a block. */
+  now = 0;
 
   count(place: number): void {
-    if (this.counts[place]!++ === 0) this.#reached.push(place);
+    if (this.counts[place]!++ !== 0) return;
+    this.#reached.push(place);
+    this.#firsts[place] = this.now;
+  }
+
+  /** When a place was reached first, if it was. */
+  firstOf(place: number): number {
+    return this.#firsts[place]!;
   }
 
   clear(): void {

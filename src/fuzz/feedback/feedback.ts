@@ -2,6 +2,7 @@ import type { BlockResult } from "../../engine/applyBlock.ts";
 import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
+import type { Nearest } from "../../invariants/watch.ts";
 import { EVENT_CODES } from "../../protocol/events.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { CoverageMap } from "./coverageMap.ts";
@@ -32,9 +33,10 @@ export class Feedback {
   }
 
   /** Counts how near invariants came to being broken in a run, as `Watch.nearest` tells it. */
-  observeNearest(nearest: ReadonlyMap<string, number>): void {
+  observeNearest(nearest: ReadonlyMap<string, Nearest>): void {
     let slot = 0;
-    for (const distance of nearest.values()) {
+    for (const { distance, height } of nearest.values()) {
+      this.map.now = height;
       const place = Number.isFinite(distance) ? placeOfNearest(slot, distance) : undefined;
       if (place !== undefined) this.map.count(place);
       slot++;
@@ -43,6 +45,7 @@ export class Feedback {
 
   observe(state: State, block: Block, result: BlockResult): void {
     this.#reserve(state.accounts.rows.high);
+    this.map.now = block.height;
     this.#countReceipts(block, result);
     this.#countEvents(state, result);
     for (const account of this.#named) countAccount(this.map, state, account as AccountRow);

@@ -23,6 +23,13 @@ export interface Delayed {
   readonly transaction: Transaction;
 }
 
+/** What of a desk outlives a block. */
+export interface DeskMark {
+  readonly prices: readonly Readonly<WorldPrice>[];
+  readonly past: readonly Transaction[];
+  readonly delayed: readonly Delayed[];
+}
+
 /**
  * Where a block is put together, gene by gene. Each gene begins with the same five choices behind its operation, whether
  * it uses them or not, so that changing one thing of a gene leaves the rest as it was:
@@ -67,6 +74,18 @@ export class Desk {
     };
     this.state = state;
     this.scene = new Scene(state, this.#keys);
+  }
+
+  /** What it knows between two blocks. */
+  mark(): DeskMark {
+    return { prices: this.prices.map((path) => ({ ...path })), past: this.past, delayed: [...this.delayed] };
+  }
+
+  /** Goes on from there. */
+  goOn({ prices, past, delayed }: DeskMark): void {
+    this.prices.splice(0, this.prices.length, ...prices.map((path) => ({ ...path })));
+    this.past = past;
+    this.delayed = [...delayed];
   }
 
   /** Reads a gene, and says which operation it names. */

@@ -61,8 +61,8 @@ function renderFailure({ violation, transactions, path, count: times }: SearchRe
 <div class="body"><pre>${escapeMarkup(formatViolation(violation) + again)}</pre><p>${count(transactions)} transactions, found ${count(times)} times.</p></div></details>`;
 }
 
-function renderNearest({ id, distance, unit, iteration }: SearchReport["nearest"][number]): string {
-  const cells = [id, count(distance), String(iteration), unit];
+function renderNearest({ id, distance, unit, iteration, height }: SearchReport["nearest"][number]): string {
+  const cells = [id, count(distance), `${iteration}, block ${height}`, unit];
   return `<tr>${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`;
 }
 

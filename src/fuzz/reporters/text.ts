@@ -32,7 +32,12 @@ function renderNearest(nearest: SearchReport["nearest"]): string {
   const even = nearest.filter(({ distance }) => distance <= 0);
   const rows = nearest
     .filter(({ distance }) => distance > 0)
-    .map(({ id, distance, unit, iteration }) => [id, count(distance), unit, `case ${iteration}`]);
+    .map(({ id, distance, unit, iteration, height }) => [
+      id,
+      count(distance),
+      unit,
+      `case ${iteration}, block ${height}`,
+    ]);
   const table = rows.length === 0 ? [] : [formatTable([["nearest to breaking", "by", "unit", "in"], ...rows])];
   return [...table, ...(even.length === 0 ? [] : [`at their limits: ${even.map(({ id }) => id).join(", ")}`])].join(
     "\n",

@@ -2,7 +2,7 @@ import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
-import { Watch, type WatchOptions } from "../../invariants/watch.ts";
+import { type Nearest, Watch, type WatchOptions } from "../../invariants/watch.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
@@ -12,6 +12,7 @@ import { checkPairs } from "../metamorphic/pairs.ts";
 import { joinProbes } from "./joinProbes.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
 import { openSource, type Source, type Subject } from "./source.ts";
+import type { Begun } from "./startingPoints.ts";
 import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
 
 /** Which ways of looking a run uses. What throws is always seen. */
@@ -34,6 +35,8 @@ export interface RunOptions {
   readonly feedback?: Feedback;
   /** It counts how near invariants came to being broken, too. Default: yes. */
   readonly slack?: boolean;
+  /** It begins to look where the case stands: what led there does not count. */
+  readonly begun?: Begun;
   /** The run ends with the block in which there were as many. */
   readonly maxTransactions?: number;
   /** The blocks are kept and given back. */
@@ -52,19 +55,21 @@ export interface CaseRun {
   readonly digest: Bytes32;
   /** What the feedback counted, see `CoverageMap.read`; empty without. */
   readonly reached: Uint32Array;
+  /** For each place of it, the genes behind which the venue stood that reached it first; 0 where none could follow. */
+  readonly behind: Uint16Array;
   /** The blocks, where they were to be kept; the last one may be that at which the venue threw. */
   readonly chronicle?: Chronicle;
   /** How often there was something to look at for each invariant. */
   readonly met: ReadonlyMap<string, number>;
   /** How near each invariant with a `slack` came to being broken, see `Watch.nearest`. */
-  readonly nearest: ReadonlyMap<string, number>;
+  readonly nearest: ReadonlyMap<string, Nearest>;
 }
 
 /** Runs a case, or the blocks of one, to its first violation or its end. Nothing that the venue does makes it throw. */
 export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
   const { oracles = {} } = options;
   options.feedback?.start();
-  const run = new Run(openSource(subject), options);
+  const run = new Run(options.begun?.source ?? openSource(subject), options);
   run.play();
   run.violation ??= repeat(subject, run.played, oracles);
   return run.end();
@@ -101,16 +106,20 @@ class Run {
   readonly #probe: Probe | undefined;
   #transactions = 0;
   #blocks = 0;
+  /** Height of the venue at the beginning, and the genes behind each block since. */
+  readonly #from: number;
+  readonly #boundaries: number[] = [];
 
   constructor(source: Source, options: RunOptions) {
     const { watch, model = false, again = false, restored = false, metamorphic = false } = options.oracles ?? {};
     this.#source = source;
+    this.#from = source.state.height;
     this.#options = options;
     this.#isCompared = again || restored;
     this.#isKept = this.#isCompared || metamorphic || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
-    this.#model = model ? new LockStep(source.genesis, "block", source.state) : undefined;
+    this.#model = model ? new LockStep(source.genesis, "block", source.state, options.begun?.model) : undefined;
     this.#probe = joinProbes(this.#watch?.probe, this.#model?.probe);
   }
 
@@ -126,18 +135,25 @@ class Run {
 
   end(): CaseRun {
     const { feedback, slack = true } = this.#options;
-    const nearest = this.#watch?.nearest ?? new Map<string, number>();
+    const nearest = this.#watch?.nearest ?? new Map<string, Nearest>();
     if (slack) feedback?.observeNearest(nearest);
+    const reached = feedback?.map.read() ?? new Uint32Array(0);
     return {
       ...(this.violation === undefined ? {} : { violation: this.violation }),
       transactions: this.#transactions,
       blocks: this.#blocks,
       digest: getHead(this.#source.state),
-      reached: feedback?.map.read() ?? new Uint32Array(0),
+      reached,
+      behind: Uint16Array.from({ length: reached.length / 2 }, (_, at) => this.#findBoundary(reached[at * 2]!)),
       ...(this.#options.records === true ? { chronicle: this.#record() } : {}),
       met: this.#watch?.met ?? new Map(),
       nearest,
     };
+  }
+
+  #findBoundary(place: number): number {
+    const first = this.#options.feedback!.map.firstOf(place);
+    return this.#boundaries[first - this.#from - 1] ?? 0;
   }
 
   #record(): Chronicle {
@@ -169,6 +185,7 @@ class Run {
     }
     this.#transactions += block.transactions.length;
     this.#blocks++;
+    if (feedback !== undefined) this.#boundaries.push(this.#source.boundary ?? 0);
     if (this.#isCompared) this.played.heads.push(getHead(state));
     const [found] = this.#watch?.check(state, block, result) ?? [];
     if (found !== undefined) this.violation = { kind: "invariant", ...found };

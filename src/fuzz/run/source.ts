@@ -15,6 +15,8 @@ export interface Source {
   readonly state: State;
   /** Where the venue was restored so far. */
   readonly crashes?: readonly Crash[];
+  /** Genes behind which the next block begins, where the blocks are made of genes and others could follow; see `CaseRunner`. */
+  readonly boundary?: number;
   /** The next block, to be applied to `state`; undefined at the end. */
   next(): Block | undefined;
 }

@@ -7,6 +7,7 @@ const entry = (name: string, genes: number, ...places: number[]) => ({
   name,
   given: createCase([], new Uint16Array(genes)),
   places: Uint16Array.from(places),
+  starts: places.map((place) => 10 * place),
 });
 
 test("a pool that grows too large keeps the shortest way to each place", () => {
@@ -29,6 +30,9 @@ test("an empty pool has nothing to pick, and a full one picks later cases more o
   const pool = new Pool();
   expect(pool.pick(random)).toBeUndefined();
   for (let at = 0; at < 10; at++) pool.add(entry(`${at}`, 1, at));
+  const starts = Array.from({ length: 200 }, () => pool.pickStart(random)).filter((point) => point !== undefined);
+  for (const { entry: one, genes } of starts) expect(one.starts).toContain(genes);
+  expect(new Set(starts.map(({ genes }) => genes)).size).toBe(10);
   const picked = Array.from({ length: 2_000 }, () => Number(pool.pick(random)!.name));
   expect(new Set(picked).size).toBe(10);
   expect(picked.reduce((sum, at) => sum + at, 0) / picked.length).toBeGreaterThan(5.5);

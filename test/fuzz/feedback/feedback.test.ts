@@ -65,11 +65,11 @@ test("a feedback that is used again knows nothing of the run before", () => {
 
 test("only what is new counts as new, in buckets of how often", () => {
   const coverage = new Coverage();
-  expect(coverage.merge(Uint32Array.of(7, 1, 9, 4))).toEqual({ buckets: 2, places: 2 });
-  expect(coverage.merge(Uint32Array.of(7, 1, 9, 7))).toEqual({ buckets: 0, places: 0 });
-  expect(coverage.merge(Uint32Array.of(7, 2, 9, 8))).toEqual({ buckets: 2, places: 0 });
-  expect(coverage.merge(Uint32Array.of(7, 128, 9, 127))).toEqual({ buckets: 2, places: 0 });
-  expect(coverage.merge(Uint32Array.of(7, 1_000_000))).toEqual({ buckets: 0, places: 0 });
+  expect(coverage.merge(Uint32Array.of(7, 1, 9, 4))).toEqual({ buckets: 2, places: [0, 1] });
+  expect(coverage.merge(Uint32Array.of(7, 1, 9, 7))).toEqual({ buckets: 0, places: [] });
+  expect(coverage.merge(Uint32Array.of(7, 2, 9, 8))).toEqual({ buckets: 2, places: [] });
+  expect(coverage.merge(Uint32Array.of(7, 128, 9, 127))).toEqual({ buckets: 2, places: [] });
+  expect(coverage.merge(Uint32Array.of(7, 1_000_000))).toEqual({ buckets: 0, places: [] });
   expect([coverage.places, coverage.totals[7], coverage.totals[9]]).toEqual([2, 1_000_132, 146]);
 });
 
@@ -79,7 +79,7 @@ test("a run that comes nearer to breaking an invariant is new, and one that does
   const feedback = new Feedback();
   const news = (...distances: number[]) => {
     feedback.start();
-    feedback.observeNearest(new Map(distances.map((distance, slot) => [`i${slot}`, distance])));
+    feedback.observeNearest(new Map(distances.map((distance, slot) => [`i${slot}`, { distance, height: 1 }])));
     return coverage.merge(feedback.map.read()).buckets;
   };
   const never = Number.POSITIVE_INFINITY;
