@@ -4,6 +4,9 @@ import { type RunOptions, runCase } from "../run/runCase.ts";
 import { planJob } from "./job.ts";
 import { SEARCH_PROFILES } from "./profiles.ts";
 
+const { sweepEvery, heavyEvery } = SEARCH_PROFILES.nightly;
+const SAMPLED = { watch: { sweepEvery, heavyEvery } } as const;
+
 /** The parts of a search, each with more looking than the one before. */
 export const PARTS: readonly { readonly name: string; options(): RunOptions }[] = [
   { name: "cases and venue", options: () => ({ oracles: { watch: false } }) },
@@ -17,9 +20,21 @@ export const PARTS: readonly { readonly name: string; options(): RunOptions }[] 
     options: () => ({ oracles: { watch: { heavyEvery: 0 } }, feedback: new Feedback() }),
   },
   { name: "and heavy ones, too", options: () => ({ feedback: new Feedback() }) },
+  { name: "as a campaign looks: sweeps now and then", options: () => ({ oracles: SAMPLED, feedback: new Feedback() }) },
+  {
+    name: "and every case twice, restored on the way, and beside a changed self",
+    options: () => ({
+      oracles: { ...SAMPLED, again: true, restored: true, metamorphic: true },
+      feedback: new Feedback(),
+    }),
+  },
   {
     name: "venue, feedback and model",
     options: () => ({ oracles: { watch: false, model: true }, feedback: new Feedback() }),
+  },
+  {
+    name: "as a campaign looks, beside the model",
+    options: () => ({ oracles: { ...SAMPLED, model: true }, feedback: new Feedback() }),
   },
 ];
 

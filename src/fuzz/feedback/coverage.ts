@@ -1,4 +1,5 @@
-import { fartherThan, MAP_SIZE, NAMED_PLACES } from "./layout.ts";
+import { fartherThan, MAP_SIZE } from "./layout.ts";
+import { NAMED_PLACES } from "./namedPlaces.ts";
 
 /** One bit for how often: once, twice, three times, up to 7, 15, 31, 127, or more. */
 export function bucketOf(count: number): number {

@@ -2,10 +2,6 @@
  * Which place of the map stands for what. Five regions: outcomes of actions, labels of events, which label follows which
  * at one account, how near invariants came to being broken, and what the venue is like after a block.
  */
-import { ACTION_NAMES } from "../../protocol/actions/index.ts";
-import { ORDER_OUTCOMES } from "../../protocol/receipt.ts";
-import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
-import { LABEL_NAMES } from "./labels.ts";
 
 export const MAP_SIZE = 65_536;
 
@@ -60,23 +56,3 @@ export function magnitude(value: number): number {
   if (value < 1) return 0;
   return value < 4_294_967_296 ? 32 - Math.clz32(value) : 64 - Math.clz32(value / 4_294_967_296);
 }
-
-/** A place that has a name of its own: an outcome of an action or an event. */
-export interface NamedPlace {
-  readonly place: number;
-  readonly name: string;
-}
-
-/**
- * Every outcome of every action, `placeOrder applied` and `placeOrder INSUFFICIENT_MARGIN`, and every event with its
- * cause. Several places may share a name. Most outcomes cannot be: a noop is never off its tick.
- */
-export const NAMED_PLACES: readonly NamedPlace[] = [
-  ...ACTION_NAMES.flatMap((action, at) => [
-    { place: placeOfOutcome(at, 0, 0), name: `${action} applied` },
-    ...ORDER_OUTCOMES.map((_, outcome) => ({ place: placeOfOutcome(at, 0, 1 + outcome), name: `${action} applied` })),
-    ...REJECTION_NAMES.map((code, place) => ({ place: placeOfOutcome(at, 1 + place, 0), name: `${action} ${code}` })),
-    ...INVALID_NAMES.map((code, place) => ({ place: placeOfOutcome(at, -1 - place, 0), name: `${action} ${code}` })),
-  ]),
-  ...LABEL_NAMES.map((name, label) => ({ place: placeOfLabel(label), name })),
-];

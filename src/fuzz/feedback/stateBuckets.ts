@@ -8,6 +8,8 @@ import { DEPTH, measure, measureIsolated } from "../../engine/margin/health.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
+import { VALIDITIES } from "../../protocol/validity.ts";
+import { MARKET_STATUSES } from "../../protocol/words.ts";
 import type { CoverageMap } from "./coverageMap.ts";
 import { MAP_SIZE, magnitude, STATE_START } from "./layout.ts";
 
@@ -44,6 +46,9 @@ for (const region of Object.keys(SIZES) as Region[]) {
   end += SIZES[region];
 }
 if (end > MAP_SIZE) throw new Error("the buckets of the state do not fit into the map");
+
+/** The fund beside open interest, times 1024: nothing. */
+const FUND_EMPTY = 22;
 
 /** The same for both signs, below 128. */
 function signed(value: number): number {
@@ -100,7 +105,7 @@ export function countMarkets(map: CoverageMap, state: State): void {
     map.count(STARTS.book + (sides << 6) + (sides === 3 ? magnitude(ask - bid) : 0));
     const open = markets.openInterest[market]! * ((mark * rules.lotNumerator) / rules.lotDenominator);
     map.count(STARTS.openInterest + magnitude(markets.openInterest[market]!));
-    if (open > 0) map.count(STARTS.insurance + Math.min(63, 32 + magnitude((insurance * 1024) / open) - 10));
+    if (open > 0) map.count(STARTS.insurance + Math.min(63, FUND_EMPTY + magnitude((insurance * 1024) / open)));
     map.count(STARTS.funding + signed(markets.fundingRate[market]!));
     const validity = Math.min(markets.validity[market]!, 7);
     const odd = (markets.gap[market] === 0 ? 0 : 2) | (markets.candidate[market] === 0 ? 0 : 1);
@@ -116,4 +121,36 @@ export function countMarkets(map: CoverageMap, state: State): void {
 export function countBlock(map: CoverageMap, events: number, liquidations: number): void {
   map.count(STARTS.events + Math.min(31, magnitude(events)));
   map.count(STARTS.events + 32 + Math.min(31, magnitude(liquidations)));
+}
+
+/**
+ * States of a venue after a block that a search is to get to, by the places that stand for them: every status of a market
+ * and every validity of a price, and what comes about only by way of something else.
+ */
+export function listRareStates(): { readonly place: number; readonly name: string }[] {
+  const range = (name: string, region: Region, is: (place: number) => boolean) =>
+    Array.from({ length: SIZES[region] }, (_, place) => place)
+      .filter(is)
+      .map((place) => ({ place: STARTS[region] + place, name: `state ${name}` }));
+  return [
+    ...MARKET_STATUSES.flatMap((word, status) => range(`market ${word}`, "price", (place) => place >> 5 === status)),
+    ...VALIDITIES.flatMap((word, validity) => range(`price ${word}`, "price", (at) => ((at >> 2) & 7) === validity)),
+  ].concat(
+    range("marketInGap", "price", (place) => (place & 2) !== 0),
+    range("priceUnconfirmed", "price", (place) => (place & 1) !== 0),
+    range("equityNegative", "health", (place) => (place & 32) !== 0),
+    range("belowMaintenance", "maintenance", (place) => place > 64),
+    range("belowInitial", "initial", (place) => place > 64),
+    range("isolatedBelowMaintenance", "isolated", (place) => place > 64),
+    range("manyPositions", "health", (place) => place >= 3 * 64),
+    range("upperTier", "tier", (place) => place >> 2 >= 1),
+    range("isolatedShort", "tier", (place) => (place & 3) === 1),
+    range("bookEmpty", "book", (place) => place >> 6 === 0),
+    range("bookOneSided", "book", (place) => place >> 6 === 1 || place >> 6 === 2),
+    range("bookOneTickWide", "book", (place) => place >> 6 === 3 && (place & 63) === 1),
+    range("fundEmpty", "insurance", (place) => place === FUND_EMPTY),
+    range("fundingNegative", "funding", (place) => place > 64),
+    range("marketsFrozen", "waiting", (place) => place >= 1),
+    range("cascade", "events", (place) => place >= 32 + 3),
+  );
 }
