@@ -26,6 +26,7 @@ const resultOf = ({ iteration, given }: Job): JobResult => ({
   genes: given.genes.length / GENE_WIDTH,
   digest: "0x00",
   reached: new Uint32Array(0),
+  behind: new Uint16Array(0),
   met: [],
   nearest: [],
 });
