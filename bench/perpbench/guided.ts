@@ -27,7 +27,7 @@ const PROFILE = {
   timeMs: 0,
 } as const;
 /** Share of cases that begin at a moment of another, in a hundred. */
-const STARTS = 25;
+const STARTS = 50;
 
 export interface GuidedOptions {
   readonly seed: number;

@@ -1,4 +1,4 @@
-/** What a check says besides its answer. One object serves many checks; the watch restarts it before each. */
+/** What a check says besides its answer. One object serves many checks; the watch clears it between them. */
 export interface Tally {
   /** How often what an invariant speaks of was there: a check counts up what it really looked at. */
   met: number;
@@ -13,10 +13,4 @@ export interface Tally {
 export function near(tally: Tally, distance: number | bigint): void {
   const plain = typeof distance === "bigint" ? Number(distance) : distance;
   if (plain < tally.least) tally.least = plain;
-}
-
-/** Forgets the check before. */
-export function restartTally(tally: Tally): void {
-  tally.met = 0;
-  tally.least = Number.POSITIVE_INFINITY;
 }

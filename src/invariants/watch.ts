@@ -15,7 +15,7 @@ import { KindSet } from "./ledger/fieldsOf.ts";
 import { postEvent } from "./ledger/post.ts";
 import { invariants } from "./list.ts";
 import { Look } from "./look.ts";
-import { restartTally, type Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 import { findWhoActed } from "./whoActed.ts";
 
 export type { Term } from "./defineInvariant.ts";
@@ -214,7 +214,7 @@ export class Watch {
       if (invariant.start !== undefined && !looksAtMoments(invariant) && isBehind)
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
-      restartTally(step);
+      step.met = 0;
       const form = watched.guest ? writeCanonical(state).slice() : undefined;
       const answer = guard(watched, () => invariant.sweep!(state, step, watched.memory));
       note(watched, step, height);
@@ -282,7 +282,7 @@ export class Watch {
   #runHooks(hooked: readonly Watched[], at: number): void {
     const look = this.#look;
     for (const watched of hooked) {
-      restartTally(look);
+      look.met = 0;
       let answer: Answer;
       try {
         answer = watched.invariant.event!(look, at, watched.memory);
@@ -299,7 +299,7 @@ export class Watch {
     for (const watched of this.#moments) {
       const { invariant, kinds } = watched;
       if (kinds !== undefined && !kinds.meets(look.kinds)) continue;
-      restartTally(look);
+      look.met = 0;
       const { ledger, state } = look;
       const intact = watched.guest && compareAll(ledger, state) === undefined;
       let answer: Answer;
@@ -331,11 +331,15 @@ export class Watch {
 }
 
 /** Keeps what a check said. */
-function note(watched: Watched, { met, least }: Tally, height: number): void {
-  watched.met += met;
-  if (least >= watched.least) return;
-  watched.least = least;
-  watched.leastHeight = height;
+function note(watched: Watched, tally: Tally, height: number): void {
+  watched.met += tally.met;
+  // Most checks have no distance to say.
+  if (tally.least === Number.POSITIVE_INFINITY) return;
+  if (tally.least < watched.least) {
+    watched.least = tally.least;
+    watched.leastHeight = height;
+  }
+  tally.least = Number.POSITIVE_INFINITY;
 }
 
 /** Who looks at events of a kind, by its code. */

@@ -30,15 +30,15 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
   const random = randomOf(seed, iteration);
   const most = random.pick(profile.lengths);
   const length = random.between(Math.ceil(most / 2), most);
-  const kind = random.chance(profile.swarm, 100) ? "swarm" : "uniform";
-  const point = random.chance(profile.starts, 100) ? pool.pickStart(random) : undefined;
+  const point = profile.starts > 0 && random.chance(profile.starts, 100) ? pickStart(seed, iteration, pool) : undefined;
   const base = point !== undefined || random.chance(profile.fresh, 100) ? undefined : pool.pick(random);
+  const drawKind = () => (random.chance(profile.swarm, 100) ? "swarm" : "uniform");
   const given =
     point !== undefined
-      ? goOn(random, point, kind)
+      ? goOn(random, point, drawKind())
       : base !== undefined
         ? mutateCase(random, base.given, pool.pick(random)?.given)
-        : drawCase(random, { profile: kind, length });
+        : drawCase(random, { profile: drawKind(), length });
   const looks = {
     thorough: random.chance(profile.thorough, 100),
     again: random.chance(profile.again, 100),
@@ -50,6 +50,15 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
   if (point === undefined || isWhole) return { iteration, given, ...looks };
   const start = { name: `${point.entry.name} ${point.genes}`, genes: point.genes };
   return { iteration, given, start, ...looks };
+}
+
+/** Iterations that share their starting points, and how many they have: what leads to one is run once, not each time. */
+const SHARED_BY = 48;
+const SHARED = 4;
+
+function pickStart(seed: number, iteration: number, pool: Pool): StartPoint | undefined {
+  const turn = Math.floor(iteration / SHARED_BY) * SHARED + (iteration % SHARED);
+  return pool.pickStart(randomOf(~seed, turn));
 }
 
 /** Genes of a tail: short ones try much at one moment, longer ones see what comes of it. */

@@ -6,7 +6,7 @@ import type { CANARY_NAMES } from "../../../fuzz/campaign/canaryNames.ts";
 import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
 import type { ASSERTION_FORMS } from "../../../fuzz/strategy/assertions.ts";
 
-const profiles: Readonly<Record<SearchProfileName, true>> = { smoke: true, nightly: true, swarm: true };
+const profiles: Readonly<Record<SearchProfileName, true>> = { smoke: true, nightly: true, swarm: true, deep: true };
 
 export const PROFILE_WORDS = Object.keys(profiles) as SearchProfileName[];
 
