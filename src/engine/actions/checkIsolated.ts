@@ -104,12 +104,15 @@ function checkFilled(
   }
   if (filled !== 0 && filled > 0 === size > 0) {
     const equity = bucket.equity - charge;
-    if (equity < initial) {
+    const isBelow = !meetsInitial(bucket);
+    // Only a part may fill: who is below already keeps the ratio, even where all of it would lift the bucket above.
+    if (isBelow || equity < initial) {
       const market = positions.market[position];
       const rules = state.parameters[market]!;
       const then = computeMaintenance(rules, getNotionalAtMark(markets, rules, market, Math.abs(filled)) as Amount);
-      const kept = !meetsInitial(bucket) && keepsRatio(bucket.equity, bucket.maintenance, equity, then);
-      if (!kept) return reject("INSUFFICIENT_MARGIN", { equity, required: initial });
+      const kept = isBelow && keepsRatio(bucket.equity, bucket.maintenance, equity, then);
+      const compared = isBelow ? { equity: bucket.equity, required: bucket.initial } : { equity, required: initial };
+      if (!kept) return reject("INSUFFICIENT_MARGIN", compared);
     }
     return checkReserve(state, position, reserve, 0, 0);
   }

@@ -206,7 +206,9 @@ function crosses(state: State, market: MarketRow, side: number, price: Ticks): b
 
 /**
  * Margin of a reduce-only order (MRG-4): filled at its limit price as far as the position reaches, equity would cover the
- * initial requirement of what is left, or, for an account below it already, equity / maintenance would not fall.
+ * initial requirement of what is left, or, for an account below it already, equity / maintenance would not fall. That all of
+ * it would lift an account above its requirement is not enough: only a part may fill. What holds of the whole and of
+ * nothing holds of each part, since requirements curve upward with size.
  *
  * @param terms  with as many lots of it as can fill
  * @param charge what filling it so would cost against the mark, with the fee
@@ -230,11 +232,11 @@ export function checkReduceOnlyMargin(
   const required = health.initial - health.marketInitial + worse;
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const equity = health.equity - charge;
-  if (equity >= required) return undefined;
-  if (!meetsInitial(health) && required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) {
-    return undefined;
+  if (meetsInitial(health)) {
+    return equity >= required ? undefined : reject("INSUFFICIENT_MARGIN", { equity, required });
   }
-  return reject("INSUFFICIENT_MARGIN", { equity, required });
+  if (required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) return undefined;
+  return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required: health.initial });
 }
 
 function keepsRatioAt(

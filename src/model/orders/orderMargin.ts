@@ -117,8 +117,9 @@ function checkCrossReduce(position: Position, order: PricedOrder): RejectionCode
   const left = size + signOf(order.side) * order.lots;
   const required = before.required - worseSide(position, size, exposure) + worseSide(position, left, exposure);
   const equity = before.equity - order.charge;
-  if (equity >= required) return undefined;
-  if (before.equity >= before.required || required > before.required) return "INSUFFICIENT_MARGIN";
+  // Only a part may fill: who is below keeps the ratio, even where all of it would end above.
+  if (before.equity >= before.required) return equity >= required ? undefined : "INSUFFICIENT_MARGIN";
+  if (required > before.required) return "INSUFFICIENT_MARGIN";
   const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, left);
   return keepsRatio(before, equity, maintenance) ? undefined : "INSUFFICIENT_MARGIN";
 }
@@ -164,8 +165,9 @@ function checkFilled(
   }
   if (filled !== 0n && filled > 0n === size > 0n) {
     const equity = bucket.equity - order.charge;
-    const kept = bucket.equity < bucket.initial && keepsRatio(bucket, equity, maintenanceOf(market, filled));
-    return equity < initial && !kept ? "INSUFFICIENT_MARGIN" : checkReserve(position, reserve, 0n, 0n);
+    const holds =
+      bucket.equity < bucket.initial ? keepsRatio(bucket, equity, maintenanceOf(market, filled)) : equity >= initial;
+    return holds ? checkReserve(position, reserve, 0n, 0n) : "INSUFFICIENT_MARGIN";
   }
   const closed = chargeOf(state, account, market, order.side, abs(size), order.ticks);
   const left = bucket.equity - closed;
