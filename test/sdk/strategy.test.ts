@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { KEYS } from "../../src/backtest/parties.ts";
 import { isSystem } from "../../src/engine/admission.ts";
 import { computeRoot } from "../../src/engine/commitment/root.ts";
+import { Random } from "../../src/math/random.ts";
 import type { ActionName, Payloads } from "../../src/protocol/actions/index.ts";
 import { createVenueClient, privateKeyToAccount } from "../../src/sdk/index.ts";
 import { runStrategy } from "../../src/sdk/strategy/runStrategy.ts";
@@ -17,24 +18,49 @@ import { fifo } from "../../src/simulation/pool/policy.ts";
 import maker from "../../src/strategies/maker.ts";
 import { type AnyStrategy, defineStrategy } from "../../src/strategy/strategy.ts";
 import { run, type SeenBlock } from "../backtest/helpers.ts";
-import { memorySource } from "../backtest/memorySource.ts";
+import { HOUR, hourlyBars, memorySource } from "../backtest/memorySource.ts";
 import { restless, wander, watching } from "../backtest/wander.ts";
 import { alice, openVenue } from "./helpers/liveVenue.ts";
 
 /** Makes the same blocks in a venue that runs, with the strategy behind the client. */
-async function runLive(genesis: BlockLogReader["genesis"], blocks: readonly SeenBlock[], strategy: AnyStrategy) {
+async function runLive(
+  genesis: BlockLogReader["genesis"],
+  blocks: readonly SeenBlock[],
+  strategy: AnyStrategy,
+  options: { readonly barMs?: number; readonly streams?: "whole" | "lossy" | "none" } = {},
+) {
+  const { streams = "whole", ...more } = options;
   const host = createHost({
     genesis,
     blocks: { mode: "manual" },
     policy: fifo,
     authorityKeys: { oracle: KEYS.oracle, operator: KEYS.operator },
   });
+  const transport = inProcess(createService(host, { limits: "off" }));
+  const asked: string[] = [];
+  let told = 0;
   const client = createVenueClient({
-    transport: inProcess(createService(host, { limits: "off" })),
+    transport: {
+      ...transport,
+      hasSocket: streams !== "none",
+      connect: (listener) =>
+        transport.connect({
+          ...listener,
+          onMessage(text) {
+            const isDelta = /^\{"type":"delta","stream":"(events|blocks)"/.test(text);
+            const isLost = streams === "lossy" && isDelta && ++told % 7 === 0;
+            if (!isLost) listener.onMessage(text);
+          },
+        }),
+      request(request) {
+        asked.push(request.path);
+        return transport.request(request);
+      },
+    },
     account: privateKeyToAccount(KEYS.strategy),
     statusMaxAgeMs: 0,
   });
-  const runner = await runStrategy(client, strategy, { leverage: 3, seed: "s" });
+  const runner = await runStrategy(client, strategy, { leverage: 3, seed: "s", ...more });
   for (const { block } of blocks) {
     for (const { action, code, payload } of block.transactions) {
       if (isSystem(code)) await host.submitSystem(action as ActionName, payload as Payloads[ActionName]);
@@ -43,7 +69,7 @@ async function runLive(genesis: BlockLogReader["genesis"], blocks: readonly Seen
     await runner.step();
   }
   runner.end();
-  return host;
+  return { host, asked };
 }
 
 // Goal: a strategy cannot tell a backtest from a venue that runs, and both come to the same state.
@@ -51,10 +77,10 @@ async function runLive(genesis: BlockLogReader["genesis"], blocks: readonly Seen
 // and the same house flow, and the strategy acts through the client, with signatures. Compared are all that it was told
 // and shown, and the roots.
 describe.each([
-  ["restless", restless, 1],
-  ["restless", restless, 2],
-  ["maker", maker, 3],
-] as const)("the strategy %s", (_, strategy, seed) => {
+  ["restless", restless, 1, "whole"],
+  ["restless", restless, 2, "none"],
+  ["maker", maker, 3, "lossy"],
+] as const)("the strategy %s", (_, strategy, seed, streams) => {
   test(`comes to the same state root in a backtest and in a running venue (seed ${seed})`, {
     timeout: 120_000,
   }, async () => {
@@ -69,11 +95,17 @@ describe.each([
       log,
     } as Parameters<typeof run>[0]);
     const inVenue: unknown[] = [];
-    const host = await runLive(
+    const { host, asked } = await runLive(
       new BlockLogReader(log).genesis,
       result.seen,
       watching(strategy as AnyStrategy, inVenue),
+      { streams },
     );
+    // Blocks come by the streams, where there are any, and are not asked for.
+    const blocksAsked = asked.filter((path) => path.includes("/blocks/")).length;
+    if (streams === "none") expect(blocksAsked).toBeGreaterThan(result.seen.length);
+    else if (streams === "lossy") expect(blocksAsked).toBeGreaterThan(3);
+    else expect(blocksAsked).toBe(0);
     expect(inVenue.length).toBeGreaterThan(100);
     for (const [place, told] of inBacktest.entries()) expect(inVenue[place], `place ${place}`).toEqual(told);
     expect(inVenue.length).toBe(inBacktest.length);
@@ -83,6 +115,56 @@ describe.each([
     if (strategy.id === "restless") expect(kinds("code"), "rejections").toBeGreaterThan(1);
     if (strategy.id === "restless") expect(kinds("amount"), "funding").toBeGreaterThan(0);
   });
+});
+
+/** Trades by bars alone, and keeps what it was told. */
+const byBars = (told: unknown[]): AnyStrategy =>
+  defineStrategy({
+    id: "by-bars",
+    params: Type.Object({}),
+    init: () => ({ before: 0 }),
+    onBar(ctx, { volume, ...bar }) {
+      const { account, market, memory } = ctx;
+      told.push({ height: ctx.now.height, ...bar });
+      const { size } = account.position();
+      if (bar.close > memory.before && size <= 0) ctx.place({ side: "buy", size: market.roundSize(2 - size) });
+      else if (bar.close < memory.before && size >= 0) ctx.place({ side: "sell", size: market.roundSize(2 + size) });
+      memory.before = bar.close;
+      expect(volume).toBeGreaterThanOrEqual(0);
+    },
+  });
+
+// Goal: bars of a venue in which a recording plays are those of the recording, told with the same blocks.
+// Method: as above; the venue gets the house's walk along the recorded bars, and the client makes bars of what it says.
+test("a strategy that trades by bars comes to the same state root in a backtest and in a running venue", {
+  timeout: 120_000,
+}, async () => {
+  const random = Random.ofSeed([4]);
+  let price = 10_000;
+  const bars = Array.from({ length: 40 }, () => {
+    const open = price;
+    price += random.below(401) - 200;
+    const [high, low] = [Math.max(open, price) + random.below(80), Math.min(open, price) - random.below(80)];
+    return [open, high, low, price] as const;
+  });
+  const log = join(mkdtempSync(join(tmpdir(), "perplab-strategy-")), "blocks.log");
+  const inBacktest: unknown[] = [];
+  const result = await run({
+    data: memorySource(hourlyBars(bars)),
+    strategy: byBars(inBacktest),
+    leverage: 3,
+    deposit: "200000",
+    seed: "s",
+    log,
+  } as Parameters<typeof run>[0]);
+  const inVenue: unknown[] = [];
+  const { host } = await runLive(new BlockLogReader(log).genesis, result.seen, byBars(inVenue), { barMs: HOUR });
+  expect(inVenue).toEqual(inBacktest);
+  expect(inVenue.length).toBe(bars.length);
+  expect(computeRoot(host.state)).toBe(result.root);
+  expect(
+    result.seen.flatMap(({ block }) => block.transactions).filter(({ action }) => action === "placeOrder").length,
+  ).toBeGreaterThan(8);
 });
 
 test("a strategy that runs by itself steps with each block until it is told to stop", async () => {

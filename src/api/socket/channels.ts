@@ -4,7 +4,7 @@ import { Authorization } from "../schemas/authorizations.ts";
 import { FundingRate, InsuranceChange, InsuranceFund, Liquidation } from "../schemas/liquidations.ts";
 import { BookLevel, Fill, Market, Prices, Trade } from "../schemas/markets.ts";
 import { Intent, Order } from "../schemas/orders.ts";
-import { Block, BlockTransaction } from "../schemas/transactions.ts";
+import { Block, BlockTransaction, Event } from "../schemas/transactions.ts";
 
 /** What a stream is about, besides its channel. */
 export type ChannelKey = "none" | "market" | "book" | "account";
@@ -38,6 +38,13 @@ export const channels = {
     doc: "Blocks. The delta of a height is the last message of that height on a connection: behind it, every stream is up to date.",
     snapshot: Block,
     delta: Block,
+  },
+  events: {
+    about: "none",
+    kind: "events",
+    doc: "Events of blocks, in their order; the snapshot has none.",
+    snapshot: list(Event),
+    delta: list(Event),
   },
   markets: {
     about: "none",

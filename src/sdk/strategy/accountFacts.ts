@@ -184,8 +184,9 @@ export class AccountFollower {
 
   #readTrade(fields: Fields, side: "takerSide" | "side", timeMs: number, { trades }: AccountFacts): void {
     const market = textOf(fields, "market");
-    if (!this.#markets.has(market)) return;
     const [price, size] = [Number(fields["price"]), Number(fields["size"])];
+    // A recorded price without a size is no trade.
+    if (!this.#markets.has(market) || size === 0) return;
     trades.push({ market, timeMs, price, size, side: fields[side] === "buy" ? "buy" : "sell" });
   }
 

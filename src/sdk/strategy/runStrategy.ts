@@ -9,9 +9,10 @@ import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "../.
 import { type AnyStrategy, checkStrategy, type HookName } from "../../strategy/strategy.ts";
 import type { ClientBase } from "../client.ts";
 import { ClientError } from "../errors.ts";
-import { call, each } from "../operations/operation.ts";
 import { AccountFollower, type ToldBlock } from "./accountFacts.ts";
+import { BlockFeed } from "./blockFeed.ts";
 import { LiveAccount } from "./liveAccount.ts";
+import { LiveBars } from "./liveBars.ts";
 import { LiveMarket } from "./liveMarket.ts";
 import { StrategySender } from "./sender.ts";
 import { readVenueView, type VenueView, type ViewOwner } from "./venueView.ts";
@@ -28,7 +29,9 @@ export interface RunStrategyOptions {
   readonly idPrefix?: string;
   readonly onMetric?: (name: string, value: number) => void;
   readonly onLog?: (text: string) => void;
-  /** How often the venue is asked for a new block, ms. Default: 250. */
+  /** Length of the bars of `onBar`, ms. Default: 60,000. */
+  readonly barMs?: number;
+  /** How often the venue is asked for a new block where no stream tells of it, ms. Default: 250. */
   readonly pollMs?: number;
 }
 
@@ -74,6 +77,8 @@ export class StrategyRunner implements Context {
   memory: unknown = undefined;
   readonly #parts: RunnerParts;
   readonly #follower: AccountFollower;
+  readonly #feed: BlockFeed;
+  #bars: LiveBars | undefined;
   #view!: VenueView;
   #isInitialised = false;
   #hasEnded = false;
@@ -90,6 +95,7 @@ export class StrategyRunner implements Context {
       () => sender.inFlight,
     );
     this.#follower = new AccountFollower(owner, sender.own, names);
+    this.#feed = new BlockFeed(parts.core, owner.address);
   }
 
   get market(): LiveMarket {
@@ -98,9 +104,12 @@ export class StrategyRunner implements Context {
 
   /** Looks at the venue as it is, and chooses the leverage. */
   async begin(): Promise<void> {
-    const { leverage } = this.#parts.options;
+    const { strategy, names, options } = this.#parts;
+    const { leverage, barMs = 60_000 } = options;
+    this.#feed.open();
     await this.#look();
     this.#follower.begin(this.#view);
+    if (strategy.onBar !== undefined) this.#bars = new LiveBars(barMs, this.now.timeMs, names);
     if (leverage === undefined) return;
     for (const market of this.markets) this.setLeverage(leverage, market.name);
     await this.#parts.sender.flush(this.now.timeMs);
@@ -119,7 +128,7 @@ export class StrategyRunner implements Context {
     await this.#look();
     if (this.now.height < from) return false;
     const blocks: ToldBlock[] = [];
-    for (let height = from; height <= this.now.height; height++) blocks.push(await this.#readBlock(height));
+    for (let height = from; height <= this.now.height; height++) blocks.push(await this.#feed.read(height, sender.own));
     for (const { transactions } of blocks) sender.settle(transactions.map(({ txId }) => txId));
     this.#tell(blocks);
     await sender.flush(this.now.timeMs);
@@ -128,10 +137,9 @@ export class StrategyRunner implements Context {
 
   /** Steps as blocks come, until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    const { core, options } = this.#parts;
+    const { pollMs = 250 } = this.#parts.options;
     while (!signal.aborted) {
-      if (await this.step()) continue;
-      await core.clock.sleep(options.pollMs ?? 250, signal).catch(() => undefined);
+      if (!(await this.step())) await this.#feed.next(this.now.height, pollMs, signal);
     }
     this.end();
   }
@@ -140,6 +148,7 @@ export class StrategyRunner implements Context {
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#feed.close();
     this.#guard("onEnd", (strategy) => strategy.onEnd?.(this));
   }
 
@@ -150,16 +159,6 @@ export class StrategyRunner implements Context {
     this.#view = await readVenueView(core, owner, rules);
     this.now.height = this.#view.asOf.height;
     this.now.timeMs = this.#view.asOf.timeMs;
-  }
-
-  async #readBlock(height: number): Promise<ToldBlock> {
-    const { core } = this.#parts;
-    const key = { height: String(height), limit: 500 };
-    const block = await call(core, "getBlock", { height: key.height });
-    const [events, transactions] = [[], []] as [ToldBlock["events"][number][], ToldBlock["transactions"][number][]];
-    for await (const event of each(core, "listBlockEvents", key)) events.push(event);
-    for await (const transaction of each(core, "listBlockTransactions", key)) transactions.push(transaction);
-    return { timeMs: block.data.timeMs, events, transactions };
   }
 
   #tell(blocks: readonly ToldBlock[]): void {
@@ -180,6 +179,9 @@ export class StrategyRunner implements Context {
       this.#guard("onReject", (strategy) => strategy.onReject?.(this, one));
     }
     for (const one of trades) this.#guard("onTrade", (strategy) => strategy.onTrade?.(this, one));
+    for (const block of this.#bars === undefined ? [] : blocks) {
+      for (const bar of this.#bars!.read(block)) this.#guard("onBar", (strategy) => strategy.onBar?.(this, bar));
+    }
     this.#guard("onBlock", (strategy) => strategy.onBlock?.(this));
   }
 
@@ -190,10 +192,12 @@ export class StrategyRunner implements Context {
     try {
       returned = run(strategy);
     } catch (cause) {
+      this.#feed.close();
       throw new ClientError("STRATEGY_FAILED", `${strategy.id}.${hook} failed: ${String(cause)}`, details, { cause });
     }
     if (!(returned instanceof Promise)) return;
     returned.catch(() => undefined);
+    this.#feed.close();
     throw new ClientError(
       "STRATEGY_FAILED",
       `${strategy.id}.${hook} returned a promise; hooks are synchronous`,

@@ -16,7 +16,7 @@ import type { Peer } from "./peer.ts";
 import { readMessage, SocketRefusal } from "./readMessage.ts";
 import type { Stream } from "./stream.ts";
 
-/** Bytes that may wait for a peer before its streams are held back. */
+/** Bytes that may wait for a peer before its streams are held back; less where there are many peers. */
 export const BUFFER_MOST = 1 << 20;
 /** Messages that could not be read, in a minute, before the connection is closed. */
 const FAULTS_MOST = 10;
@@ -53,6 +53,11 @@ export class Connection {
     return this.#isOpen;
   }
 
+  /** Bytes that wait for the peer. */
+  get waiting(): number {
+    return this.#peer.buffered;
+  }
+
   get client(): string {
     return this.#peer.client;
   }
@@ -68,6 +73,11 @@ export class Connection {
     try {
       const now = this.#hub.now();
       const allowance = this.#messages?.take("", 1, now);
+      if (this.#peer.buffered > this.#hub.bufferMost) {
+        // Answers are not held back: whoever asks and does not read is not answered any more.
+        this.#cut();
+        return;
+      }
       if (allowance !== undefined && !allowance.allowed) {
         throw new SocketRefusal("RATE_LIMITED", "Too many messages; wait, then go on.", allowance.retryAfterMs);
       }
@@ -82,35 +92,28 @@ export class Connection {
   /** A message of a stream that this client follows. */
   deliver(stream: Stream, text: string): void {
     if (!this.#isOpen || this.#held.has(stream.key)) return;
-    if (this.#peer.buffered <= BUFFER_MOST) {
-      this.#send(text);
-      return;
-    }
-    if (stream.kind === "state" && !stream.isAccount) {
-      this.#held.add(stream.key);
-      return;
-    }
-    const message = "Messages were not read fast enough; connect again and resume.";
-    this.#send({ type: "error", code: "SLOW_CONSUMER", message, fatal: true });
-    this.close(CLOSE_CODES.slow, "slow consumer");
+    if (this.#peer.buffered <= this.#hub.bufferMost) this.#send(text);
+    else if (stream.kind === "state" && !stream.isAccount) this.#held.add(stream.key);
+    else this.#cut();
   }
 
   /** Lets streams that were held back begin anew, if the peer has caught up. */
   release(): void {
-    if (this.#held.size === 0 || this.#peer.buffered > BUFFER_MOST / 2) return;
+    const { bufferMost } = this.#hub;
+    if (this.#held.size === 0 || this.#peer.buffered > bufferMost / 2) return;
     for (const key of this.#held) {
       const stream = this.#streams.get(key);
       if (stream === undefined) continue;
       this.#send({ type: "resync", stream: key, epoch: this.#hub.epoch, reason: "SLOW_CONSUMER" });
       this.#send(stream.snapshot());
-      if (this.#peer.buffered > BUFFER_MOST) break;
+      if (this.#peer.buffered > bufferMost) break;
       this.#held.delete(key);
     }
   }
 
   heartbeat(): void {
     const streams = Object.fromEntries([...this.#streams.values()].map(({ key, lastSeq }) => [key, lastSeq]));
-    if (this.#peer.buffered <= BUFFER_MOST) this.#send({ ...this.#hub.heartbeat(), streams });
+    if (this.#peer.buffered <= this.#hub.bufferMost) this.#send({ ...this.#hub.heartbeat(), streams });
     const session = this.#session;
     if (session === undefined) return;
     if (!this.#hub.isSessionActive(session.sessionId)) {
@@ -165,6 +168,13 @@ export class Connection {
     for (const key of this.#streams.keys()) this.#hub.leave(this, key);
     this.#streams.clear();
     this.#hub.forget(this);
+  }
+
+  /** Gives up a peer that does not read. */
+  #cut(): void {
+    const message = "Messages were not read fast enough; connect again and resume.";
+    this.#send({ type: "error", code: "SLOW_CONSUMER", message, fatal: true });
+    this.close(CLOSE_CODES.slow, "slow consumer");
   }
 
   #carryOut(message: ClientMessage): void {

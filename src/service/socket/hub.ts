@@ -6,7 +6,7 @@ import type { RatePolicy } from "../limits/bucket.ts";
 import type { Services } from "../services.ts";
 import type { FoundSession } from "../session/sessions.ts";
 import { collectChanges } from "./changes.ts";
-import { Connection } from "./connection.ts";
+import { BUFFER_MOST, Connection } from "./connection.ts";
 import type { Peer } from "./peer.ts";
 import { Stream } from "./stream.ts";
 
@@ -45,6 +45,10 @@ export const SOCKET_LIMITS = {
   },
 } as const satisfies Readonly<Record<string, SocketLimits>>;
 
+/** Bytes that may wait for all peers together; each has the same share, of which so much is certain. */
+export const BUFFERS_MOST = 256 << 20;
+const SHARE_LEAST = 32 << 10;
+
 /**
  * Streams of a venue to whoever follows them. It hears of each block once, asks every stream that is followed what changed
  * in it, and hands the text to all. The message of `blocks` is the last of its height: whoever has it has all before it.
@@ -57,6 +61,8 @@ export class SocketHub {
   readonly #connections = new Set<Connection>();
   readonly #streams = new Map<string, { stream: Stream; readonly followers: Set<Connection> }>();
   readonly #ends: (() => void)[];
+  /** Bytes that may wait for one peer. */
+  bufferMost = BUFFER_MOST;
   #named = 0;
   #isClosing = false;
 
@@ -79,6 +85,11 @@ export class SocketHub {
 
   get connections(): number {
     return this.#connections.size;
+  }
+
+  /** Bytes that wait for each peer. */
+  waiting(): number[] {
+    return [...this.#connections].map(({ waiting }) => waiting);
   }
 
   get streams(): number {
@@ -110,6 +121,7 @@ export class SocketHub {
     if (own >= connectionsOfClient) return undefined;
     const connection = new Connection(this, peer, `c${++this.#named}`);
     this.#connections.add(connection);
+    this.#share();
     return connection;
   }
 
@@ -170,6 +182,7 @@ export class SocketHub {
 
   forget(connection: Connection): void {
     this.#connections.delete(connection);
+    this.#share();
   }
 
   findSession(token: string): FoundSession {
@@ -186,6 +199,11 @@ export class SocketHub {
 
   report(error: unknown): void {
     this.#onError(error);
+  }
+
+  #share(): void {
+    const share = Math.floor(BUFFERS_MOST / Math.max(1, this.#connections.size));
+    this.bufferMost = Math.min(BUFFER_MOST, Math.max(SHARE_LEAST, share));
   }
 
   #onBlock(entry: BlockEntry): void {

@@ -1,4 +1,5 @@
 import type { Position } from "../../api/schemas/accounts.ts";
+import type { Event } from "../../api/schemas/transactions.ts";
 import type { ChannelName, DeltaOf, SnapshotOf, StreamName } from "../../api/socket/channels.ts";
 import { getHead } from "../../engine/commitment/root.ts";
 import { formatPrice } from "../../engine/formulas/text.ts";
@@ -8,12 +9,13 @@ import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { History } from "../history/history.ts";
 import type { Queue } from "../history/queue.ts";
-import type { EventPlace } from "../history/walkEvents.ts";
+import { type EventPlace, walkEvents } from "../history/walkEvents.ts";
 import type { Services } from "../services.ts";
 import { addressOf, listAccountsOf, subaccountOf } from "../views/accounts.ts";
 import { listGrants, viewAuthorization } from "../views/authorizations.ts";
 import { viewBalance } from "../views/balances.ts";
 import { viewBlock, viewBlockTransaction } from "../views/blocks.ts";
+import { viewEvent } from "../views/events.ts";
 import { viewIntent } from "../views/intents.ts";
 import { viewFundingRate, viewInsuranceChange, viewInsuranceFund, viewLiquidation } from "../views/liquidations.ts";
 import { listMarketRows, viewMarket, viewPrices } from "../views/markets.ts";
@@ -79,6 +81,16 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
       };
     },
     delta: (_context, { entry }) => viewBlock(entry, null),
+  },
+
+  events: {
+    forgottenHeight: (past) => past.orders.forgottenHeight,
+    snapshot: () => [],
+    delta({ past }, { entries }) {
+      const list: Event[] = [];
+      for (const entry of entries) walkEvents(entry, (at, place) => void list.push(viewEvent(past, entry, at, place)));
+      return some(list);
+    },
   },
 
   markets: {

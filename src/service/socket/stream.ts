@@ -11,7 +11,7 @@ import { isFromBlock, openSource, sources } from "./sources.ts";
 /** Blocks over which a stream may be resumed. */
 export const RESUME_BLOCKS = BOOK_BLOCKS;
 /** Text of messages that one resume may bring. */
-const RESUME_BYTES = 4 << 20;
+const RESUME_BYTES = 1 << 20;
 
 /**
  * One stream, while anybody follows it. Its messages are written once, whoever reads them. `seq` of a message is the

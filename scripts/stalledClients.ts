@@ -1,0 +1,19 @@
+/** A process of its own with clients that follow streams and read nothing: for `campaignStalled.ts`. */
+import { openStalled } from "../test/helpers/stalledClients.ts";
+
+const PATIENCE_MS = 60_000;
+
+const [url, count] = process.argv.slice(2);
+const clients = await openStalled(url!, Number(count));
+process.send!("stalled");
+// Those of a kind read on, until their connections end: how, is told.
+process.on("message", async (kind) => {
+  const codes: Record<string, number> = {};
+  const late = new Promise<number>((resolve) => setTimeout(() => resolve(0), PATIENCE_MS).unref());
+  const those = clients.filter(({ follows }) => follows === kind);
+  for (const code of await Promise.all(those.map((client) => Promise.race([client.release(), late])))) {
+    const name = code === 0 ? "open" : String(code);
+    codes[name] = (codes[name] ?? 0) + 1;
+  }
+  process.send!(codes);
+});
