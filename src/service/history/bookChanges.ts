@@ -83,14 +83,28 @@ export function readLevel(state: State, market: MarketRow, key: LevelKey): Level
   return measureLevel(state, market, price);
 }
 
-/** What the levels that were touched were, if a block made them into something else. */
-export function diffLevels(ticks: Iterable<number>, before: (key: LevelKey) => Level, after: (key: LevelKey) => Level) {
+/**
+ * What the levels that were touched were, if a block made them into something else.
+ *
+ * @param keep takes what they are now
+ */
+export function diffLevels(
+  ticks: Iterable<number>,
+  before: (key: LevelKey) => Level,
+  after: (key: LevelKey) => Level,
+  keep: (key: LevelKey, level: Level) => void = () => {},
+): number[] {
   const levels: number[] = [];
+  const compare = (key: LevelKey) => {
+    const was = before(key);
+    const is = after(key);
+    if (was.lots === is.lots && was.orders === is.orders) return;
+    levels.push(key, was.lots, was.orders);
+    keep(key, is);
+  };
   for (const price of ticks) {
-    for (const key of [price, -price]) {
-      const [was, is] = [before(key), after(key)];
-      if (was.lots !== is.lots || was.orders !== is.orders) levels.push(key, was.lots, was.orders);
-    }
+    compare(price);
+    compare(-price);
   }
   return levels;
 }
@@ -144,14 +158,12 @@ export class BookChanges implements Model {
     for (const [market, ticks] of this.#touched.ofMarket) {
       const book = this.levelsOf(market);
       const after = (key: LevelKey) => readLevel(state, market as MarketRow, key);
-      const levels = diffLevels(ticks, (key) => book.get(key) ?? NOTHING, after);
-      if (levels.length === 0) continue;
-      for (let at = 0; at < levels.length; at += 3) {
-        const key = levels[at]!;
-        const level = after(key);
+      const before = (key: LevelKey) => book.get(key) ?? NOTHING;
+      const levels = diffLevels(ticks, before, after, (key, level) => {
         if (level.orders === 0) book.delete(key);
         else book.set(key, level);
-      }
+      });
+      if (levels.length === 0) continue;
       this.#changes.push({ height, timeMs, market, levels });
       this.#levels += levels.length / 3;
     }

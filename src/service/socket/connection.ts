@@ -229,7 +229,8 @@ export class Connection {
     let missed: readonly string[] | undefined;
     if (resume !== undefined) {
       try {
-        missed = resume.epoch === epoch ? stream.resume(resume.seq) : undefined;
+        const may = resume.epoch === epoch && this.#hub.mayResume(this.client, resume.seq);
+        missed = may ? stream.resume(resume.seq) : undefined;
       } finally {
         if (missed === undefined) this.#hub.leave(this, key);
       }

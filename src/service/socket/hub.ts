@@ -2,7 +2,7 @@ import type { StreamName } from "../../api/socket/channels.ts";
 import { nameStream } from "../../api/socket/channels.ts";
 import { CLIENT_MESSAGE_MOST } from "../../api/socket/messages.ts";
 import type { BlockEntry } from "../host/host.ts";
-import type { RatePolicy } from "../limits/bucket.ts";
+import { RateBuckets, type RatePolicy } from "../limits/bucket.ts";
 import type { Services } from "../services.ts";
 import type { FoundSession } from "../session/sessions.ts";
 import { collectChanges } from "./changes.ts";
@@ -16,6 +16,8 @@ export interface SocketLimits {
   /** Of one connection. */
   readonly subscriptions: number;
   readonly messages: RatePolicy | undefined;
+  /** Of one client: blocks over which it may resume; beyond that it takes streams afresh. */
+  readonly resumes: RatePolicy | undefined;
 }
 
 /** What those who carry streams need of a hub. */
@@ -30,18 +32,26 @@ export interface HubOptions {
 }
 
 export const SOCKET_LIMITS = {
-  off: { connections: 10_000, connectionsOfClient: 10_000, subscriptions: 10_000, messages: undefined },
+  off: {
+    connections: 10_000,
+    connectionsOfClient: 10_000,
+    subscriptions: 10_000,
+    messages: undefined,
+    resumes: undefined,
+  },
   dev: {
     connections: 10_000,
     connectionsOfClient: 1_600,
     subscriptions: 10_000,
     messages: { name: "messages", quota: 5_000, windowMs: 5_000 },
+    resumes: { name: "resumes", quota: 5_000_000, windowMs: 60_000 },
   },
   public: {
     connections: 10_000,
     connectionsOfClient: 32,
     subscriptions: 500,
     messages: { name: "messages", quota: 100, windowMs: 5_000 },
+    resumes: { name: "resumes", quota: 100_000, windowMs: 60_000 },
   },
 } as const satisfies Readonly<Record<string, SocketLimits>>;
 
@@ -63,6 +73,7 @@ export class SocketHub {
   readonly #ends: (() => void)[];
   /** Bytes that may wait for one peer. */
   bufferMost = BUFFER_MOST;
+  readonly #resumes: RateBuckets | undefined;
   #named = 0;
   #isClosing = false;
 
@@ -72,6 +83,8 @@ export class SocketHub {
     this.#onError = onError;
     this.heartbeatMs = heartbeatMs;
     this.limits = { ...SOCKET_LIMITS[config.limits], ...limits };
+    const { resumes } = this.limits;
+    this.#resumes = resumes === undefined ? undefined : new RateBuckets(resumes);
     this.#ends = [
       host.onBlock((entry) => this.#onBlock(entry)),
       host.onEpoch(() => this.#onEpoch()),
@@ -183,6 +196,12 @@ export class SocketHub {
   forget(connection: Connection): void {
     this.#connections.delete(connection);
     this.#share();
+  }
+
+  /** Whether a client may have what came behind a height told again: it costs what it skips in blocks. */
+  mayResume(client: string, seq: number): boolean {
+    const blocks = Math.max(1, this.height - seq);
+    return this.#resumes?.take(client, blocks, this.now()).allowed ?? true;
   }
 
   findSession(token: string): FoundSession {

@@ -166,6 +166,19 @@ describe("books of generated flows", () => {
     expect(refused.messagesOf("error")[0]).toMatchObject({ code: "RESUME_UNAVAILABLE" });
   });
 
+  test("who resumes over more blocks than a client may, in a while, takes the stream afresh", () => {
+    const { host } = hostOfFlow(5, 40);
+    const clock = { ms: 0 };
+    const services = createServices(host.asHost, { limits: "off", now: () => clock.ms });
+    const hub = new SocketHub(services, { limits: { resumes: { name: "resumes", quota: 30, windowMs: 1_000 } } });
+    const [name] = bookStreams(host.asHost) as [StreamName];
+    const resume = (blocks: number) =>
+      follow(hub, name, { epoch: host.epoch, seq: host.state.height - blocks }).messagesOf("subscribed").length;
+    expect([resume(10), resume(21), resume(20), resume(1)]).toEqual([1, 0, 1, 0]);
+    clock.ms += 1_000;
+    expect([resume(30), resume(1)]).toEqual([1, 0]);
+  });
+
   test("a quiet stream that was resumed is not behind, and its next message fits", () => {
     const { host, flow } = hostOfFlow(5, 40);
     const hub = hubOf(host.asHost);
