@@ -41,33 +41,41 @@ const NOTHING: Level = { lots: 0, orders: 0 };
 /** Levels of one block that its events name; what is at them is to be looked up. */
 export class TouchedLevels {
   readonly ofMarket = new Map<number, Set<number>>();
+  /** Markets of the orders that the block opened. */
+  readonly #opened = new Map<number, number>();
 
   /** @param find by what was before the event, or before its block */
   add(event: VenueEvent, find: FindResting): void {
     switch (event.kind) {
       case "fill":
-      case "orderOpened":
         this.#mark(event.market, event.price);
         break;
-      case "orderAmended":
-        this.#markOrder(find(event.order), event.price);
+      case "orderOpened":
+        this.#opened.set(event.order, event.market);
+        this.#mark(event.market, event.price);
         break;
+      case "orderAmended": {
+        const market = this.#markOrder(event.order, find) ?? this.#opened.get(event.order);
+        if (market !== undefined) this.#mark(market, event.price);
+        break;
+      }
       case "orderResized":
       case "orderCancelled":
-        this.#markOrder(find(event.order));
+        this.#markOrder(event.order, find);
         break;
     }
   }
 
   clear(): void {
     this.ofMarket.clear();
+    this.#opened.clear();
   }
 
   /** An order that is not found has not rested before: its opening tells the price that it had first. */
-  #markOrder(order: ReturnType<FindResting>, price = 0): void {
-    if (order === undefined) return;
-    this.#mark(order.market, order.ticks);
-    if (price > 0) this.#mark(order.market, price);
+  #markOrder(id: number, find: FindResting): number | undefined {
+    const order = find(id);
+    if (order !== undefined) this.#mark(order.market, order.ticks);
+    return order?.market;
   }
 
   #mark(market: number, ticks: number): void {

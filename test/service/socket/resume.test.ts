@@ -66,7 +66,7 @@ function expectVenueBook(host: VenueHost, { market, depth }: StreamName, book: R
 describe("books of generated flows", () => {
   // A service begins somewhere in the chain; who had followed from the first block on resumes there from a delta that it
   // had, whether that came before the service began or after, and gets what one that never left gets.
-  test.each([3, 5, 8, 21, 34])("a book is resumed across a restart, to the byte, seed %i", (seed) => {
+  test.each([3, 8, 21, 112, 114])("a book is resumed across a restart, to the byte, seed %i", (seed) => {
     const random = Random.ofSeed([seed]);
     const { host, flow } = hostOfFlow(seed, 20);
     const hub = hubOf(host.asHost);
