@@ -38,11 +38,11 @@ export interface Tried {
   readonly seconds: number;
 }
 
-/** Everything is looked at more often than in a campaign, and each case is run again, from what it writes, too. */
+/** Everything is looked at more often than in a campaign, and each case is run again, from what it writes and spoilt, too. */
 const SWEPT = { sweepEvery: 4, heavyEvery: 12 } as const;
 
 function searchNumbered(number: number, model: boolean): CaseOutcome {
-  return searchCase(drawNumbered(number), { model, repeats: true, watch: SWEPT });
+  return searchCase(drawNumbered(number), { model, repeats: true, spoilt: true, watch: SWEPT });
 }
 
 function cover({ number, mutants, model }: CoverJob): Covered {

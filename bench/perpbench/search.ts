@@ -20,6 +20,8 @@ export interface SearchOptions {
   readonly model?: boolean;
   /** The case is run a second time, and with the venue written and read in between. */
   readonly repeats?: boolean;
+  /** What is malformed of the case is seen to be refused, too. */
+  readonly spoilt?: boolean;
   /** How often everything is looked at. Default: seldom, as in a campaign. */
   readonly watch?: WatchOptions;
 }
@@ -52,8 +54,8 @@ export function isRepeated(number: number): boolean {
 
 /** Runs a case, or the blocks of one, up to its first violation or its end. */
 export function searchCase(subject: Subject, options: SearchOptions = {}): CaseOutcome {
-  const { most, model = false, repeats = false, watch = WATCHED } = options;
-  const oracles = { watch, model, again: repeats, restored: repeats };
+  const { most, model = false, repeats = false, spoilt = false, watch = WATCHED } = options;
+  const oracles = { watch, model, again: repeats, restored: repeats, spoilt };
   const limit = most === undefined ? {} : { maxTransactions: most };
   const { transactions, violation, chronicle } = runCase(subject, { oracles, records: true, ...limit });
   return violation === undefined ? { transactions } : { transactions, finding: violation, chronicle };

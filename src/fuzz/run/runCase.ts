@@ -10,6 +10,7 @@ import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 import { checkPairs } from "../metamorphic/pairs.ts";
 import { joinProbes } from "./joinProbes.ts";
+import { checkRefusals } from "./refusals.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
 import { openSource, type Source, type Subject } from "./source.ts";
 import type { Begun } from "./startingPoints.ts";
@@ -27,6 +28,8 @@ export interface Oracles {
   readonly restored?: boolean;
   /** Its blocks are run with changes that must not matter, see `METAMORPHIC_PAIRS`. */
   readonly metamorphic?: boolean;
+  /** Its genesis, its blocks and what its venue is written to are spoilt, and have to be refused. */
+  readonly spoilt?: boolean;
 }
 
 export interface RunOptions {
@@ -79,13 +82,14 @@ export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
 function repeat(
   subject: Subject,
   played: Played,
-  { again, restored, metamorphic }: Oracles,
+  { again, restored, metamorphic, spoilt }: Oracles,
 ): FuzzViolation | undefined {
   try {
     return (
       (again === true ? checkAgain(openSource(subject), played) : undefined) ??
       (restored === true ? checkRestored(played) : undefined) ??
-      (metamorphic === true ? checkPairs(played) : undefined)
+      (metamorphic === true ? checkPairs(played) : undefined) ??
+      (spoilt === true ? checkRefusals(played) : undefined)
     );
   } catch (error) {
     // It did not throw the first time.
@@ -112,11 +116,12 @@ class Run {
 
   constructor(source: Source, options: RunOptions) {
     const { watch, model = false, again = false, restored = false, metamorphic = false } = options.oracles ?? {};
+    const { spoilt = false } = options.oracles ?? {};
     this.#source = source;
     this.#from = source.state.height;
     this.#options = options;
     this.#isCompared = again || restored;
-    this.#isKept = this.#isCompared || metamorphic || options.records === true;
+    this.#isKept = this.#isCompared || metamorphic || spoilt || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
     this.#model = model ? new LockStep(source.genesis, "block", source.state, options.begun?.model) : undefined;

@@ -18,6 +18,8 @@ export const ORACLES = {
   venueEqualsModel: "The venue and the reference model do the same.",
   sameAgain: "The same case gives the same blocks, and the same blocks the same venue.",
   restoredGoesOn: "A venue that is written, read and continued goes on as if nothing had been.",
+  malformedIsRefused:
+    "A genesis, a block or a written venue that is malformed is refused, by its place, and changes nothing.",
   replaysLeaveNothing: "Transactions that were committed before, sent again, change nothing at all.",
   namesDoNotMatter: "With other addresses in the same order, everything happens alike.",
   idleTransactionsMoveNothing: "Transactions that do nothing, put in between, move no money, no position and no price.",
