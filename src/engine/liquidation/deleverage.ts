@@ -2,8 +2,14 @@ import { type Lots, mulDivFloor, type PriceE8 } from "../../math/fixed.ts";
 import { CLOSE_KIND } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { bucketOf } from "../margin/bucket.ts";
-import { DEPTH, keepsRatio, measureBucket } from "../margin/health.ts";
-import { computeMaintenance, computeMarkedValueWide, computeNotional } from "../margin/notional.ts";
+import { DEPTH, type Health, keepsRatio, measureBucket } from "../margin/health.ts";
+import {
+  computeMaintenance,
+  computeMaintenanceWide,
+  computeMarkedValueWide,
+  computeNotional,
+  computeNotionalWide,
+} from "../margin/notional.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { Bucket, BucketPosition } from "./bucket.ts";
@@ -90,8 +96,10 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
   const { positions, markets, parameters } = state;
   const account = positions.account[position];
   const health = measureBucket(state, account, bucketOf(state, position), DEPTH.risk);
-  const before = health.equity - getReserve(state, account);
-  if (health.wide || before <= 0) return false;
+  const reserve = getReserve(state, account);
+  if (health.wide) return canTakeWide(state, position, lots, cash, health, BigInt(reserve));
+  const before = health.equity - reserve;
+  if (before <= 0) return false;
   const market = positions.market[position];
   const rules = parameters[market]!;
   const mark = markets.mark[market];
@@ -104,4 +112,27 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
     computeMaintenance(rules, computeNotional(rules, size, mark)) +
     computeMaintenance(rules, computeNotional(rules, (size + lots) as Lots, mark));
   return equity >= maintenance || keepsRatio(before, health.maintenance, equity, maintenance);
+}
+
+/** As `canTake`, for a counterparty whose sums are beyond what a number holds: that is no reason to pass it over. */
+function canTakeWide(
+  { positions, markets, parameters }: State,
+  position: PositionRow,
+  lots: number,
+  cash: bigint,
+  { bigEquity, bigMaintenance }: Health,
+  reserve: bigint,
+): boolean {
+  const before = bigEquity - reserve;
+  if (before <= 0n) return false;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const then = (size + lots) as Lots;
+  const maintenanceOf = (held: Lots) => computeMaintenanceWide(rules, computeNotionalWide(rules, held, mark));
+  const worth = computeMarkedValueWide(rules, then, mark) - computeMarkedValueWide(rules, size, mark);
+  const equity = before + worth - cash;
+  const maintenance = bigMaintenance - maintenanceOf(size) + maintenanceOf(then);
+  return equity >= maintenance || equity * bigMaintenance >= before * maintenance;
 }

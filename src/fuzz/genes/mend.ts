@@ -3,6 +3,7 @@
  * other. What is still refused then goes as it is. Deliberate faults and edges are not mended.
  */
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { LIMIT } from "../../math/fixed.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { MARKET_STATUS, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { drawRevival } from "./authorities.ts";
@@ -141,12 +142,13 @@ export function getLeast(
   market: MarketRow,
   { price, slippage }: Pick<Draft, "price" | "slippage">,
 ): number {
-  const { minLots, minNotional, tickSize, tickLotValue } = state.parameters[market]!;
+  const { minLots, minNotional, tickSize, tickLotValue, lotSize } = state.parameters[market]!;
   if (minNotional === 0) return minLots;
   // Without a price the worst one counts: the slippage bound below the mark.
   const worst = price || (state.markets.mark[market]! / 1e9) * Math.max(1e6, 1e9 - Math.max(0, slippage)) - tickSize;
   const ticks = Math.max(1, Math.floor(worst / tickSize));
-  return Math.max(minLots, Math.ceil(minNotional / (ticks * tickLotValue)));
+  // A market may ask for more than there is.
+  return Math.min(Math.max(minLots, Math.ceil(minNotional / (ticks * tickLotValue))), Math.floor(LIMIT / lotSize));
 }
 
 function live(draft: Draft, timeInForce: number): boolean {
@@ -211,7 +213,7 @@ function moves(work: Work): boolean {
     work.market = row;
     draft.market = marketNames[row]!;
     if (draft.price !== 0) draft.price = Math.max(1, Math.round(markets.mark[row]! / tickSize)) * tickSize;
-    draft.size = getLeast(desk, row, draft) * (1 + detail) * lotSize;
+    draft.size = Math.min(getLeast(desk, row, draft) * (1 + detail), Math.floor(LIMIT / lotSize)) * lotSize;
     return true;
   }
   return false;

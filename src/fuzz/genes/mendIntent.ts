@@ -1,5 +1,6 @@
 /** Intents that the venue would refuse, made such that it takes them, as `mend.ts` does with orders. */
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import { LIMIT } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { INTENT_KIND, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
@@ -67,7 +68,7 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
     case "NOTIONAL_TOO_SMALL":
     case "INSUFFICIENT_MARGIN": {
       const slices = draft.interval === 0 ? 1 : Math.ceil(draft.duration / draft.interval);
-      const size = getLeast(desk, market, draft) * slices * lotSize;
+      const size = Math.min(getLeast(desk, market, draft) * slices, Math.floor(LIMIT / lotSize)) * lotSize;
       if (draft.size === size) return false;
       Object.assign(draft, { size, fraction: 0 });
       return true;
