@@ -168,7 +168,7 @@ export const marginShapes = {
     ];
   },
 
-  /** Somebody holds more in all markets together than a number does, and prices move. */
+  /** Somebody holds as much in each market as it takes, and prices move. */
   giants(random) {
     const side = random.below(2) as 0 | 1;
     const [maker, taker] = [newest(0), newest(1)];

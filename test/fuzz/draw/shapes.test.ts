@@ -33,7 +33,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   queueJump: ["amendOrder applied"],
   reduceOnlyCrowd: ["orderResized reduceOnly"],
   undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
-  giants: ["event fill", "placeOrder NUMERIC_LIMIT"],
+  giants: ["event fill", "withdraw applied"],
   allIsolated: ["setMarginMode applied"],
   crowdedTriggers: ["event intentTriggered"],
 };
