@@ -1,7 +1,7 @@
 import type { Random } from "../../math/random.ts";
 import { createCase, type FuzzCase } from "../case/fuzzCase.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
-import { isVast, makeVast, PROFILE_WIDTH } from "../genes/profile.ts";
+import { PROFILE_WIDTH } from "../genes/profile.ts";
 import { drawShape, SHAPES, type Shape } from "./shapes.ts";
 import { drawSwarm, UNIFORM, Wheel, withDensity } from "./weights.ts";
 
@@ -33,9 +33,6 @@ export function drawCase(random: Random, { profile, length, shape, ...options }:
   const wheel = new Wheel(withDensity(profile === "swarm" ? drawSwarm(random) : UNIFORM, density));
   const choices = Uint16Array.from({ length: PROFILE_WIDTH }, () => random.below(65_536));
   const genes = new Uint16Array(length * GENE_WIDTH);
-  // Where it is asked for it has the venue that it needs.
-  if (shape === "giants") makeVast(choices);
-  const vast = shape === undefined && isVast(choices);
   const shapes = SHAPES.filter((name) => shape === undefined || name === shape);
   // A recipe stands in every so many genes: few where any may, many where one is asked for.
   const distance = shape === undefined ? random.pick([0, 30, 60, 120, 300]) * Math.min(density, SPREAD_MOST) : 40;
@@ -44,9 +41,7 @@ export function drawCase(random: Random, { profile, length, shape, ...options }:
   // A venue in use: some keep their positions apart, and there is a book.
   if (random.chance(1, 3)) start = weave(random, wheel, genes, start, "allIsolated");
   // What needs a venue in which nothing has happened yet comes first, or never.
-  if (shape === undefined && random.chance(3, 4)) {
-    start = weave(random, wheel, genes, start, vast && random.chance(3, 4) ? "giants" : random.pick(SHAPES));
-  }
+  if (shape === undefined && random.chance(3, 4)) start = weave(random, wheel, genes, start, random.pick(SHAPES));
   if (random.chance(1, 2)) start = weave(random, wheel, genes, start, "depth");
   for (let from = start; from < genes.length; ) {
     if (distance > 0 && from >= next * GENE_WIDTH && shapes.length > 0) {

@@ -1,6 +1,5 @@
 /** Shapes of margin and liquidation: who runs from losses, and who cannot. */
 
-import { RICHEST } from "../genes/authorities.ts";
 import { newest } from "../genes/references.ts";
 import { block, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, ladder, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
@@ -163,32 +162,6 @@ export const marginShapes = {
       ...repeat(random.between(2, 6), () => [
         ...repeat(random.between(2, 10), () => [block()]),
         price(market, "still"),
-        block(),
-      ]),
-    ];
-  },
-
-  /** Somebody holds as much in each market as it takes, and prices move. */
-  giants(random) {
-    const side = random.below(2) as 0 | 1;
-    const [maker, taker] = [newest(0), newest(1)];
-    return [
-      ...newcomers(2, RICHEST),
-      block(),
-      ...repeat(random.between(5, 9), (place) => [
-        order({ actor: maker, market: place, side, at: "mark", size: "margin" }),
-        block(),
-        order({ actor: taker, market: place, side: (1 - side) as 0 | 1, at: "touch", size: "touch" }),
-        block(),
-      ]),
-      ...repeat(random.between(1, 5), () => [
-        random.pick([
-          price(random.below(3), "clamp", random.below(2), 0),
-          writeGene("withdraw", { actor: taker, payload: [random.pick([0, 3, 4]), random.below(60), 0] }),
-          writeGene("setMarginMode", { actor: maker, market: random.below(3), payload: [1] }),
-          order({ actor: taker, market: random.below(3), side, at: "touch", size: "position", more: random.below(4) }),
-          order({ actor: maker, market: random.below(3), side, at: "near", away: random.below(200), size: "margin" }),
-        ]),
         block(),
       ]),
     ];

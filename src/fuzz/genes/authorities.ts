@@ -24,8 +24,6 @@ const AMOUNTS = [
   ...[100_000_000, 1_000_000_000, 2_000_000_000, 50_000_000, 100_000_000, 1_000_000_000, 500_000_000],
   ...[1, 1, 10_000, 0, 9e15, 2_250_000_000_000_000],
 ] as const;
-/** Place of the greatest that is taken. */
-export const RICHEST = AMOUNTS.indexOf(2_250_000_000_000_000);
 /** Settled at this many thousandths of the price. */
 const SETTLEMENTS = [1000, 1000, 1001, 950, 700, 1300, 2500] as const;
 

@@ -36,9 +36,6 @@ const TIERS: readonly (readonly string[])[] = [
   ["0 1 0.999999"],
 ];
 
-/** Where somebody is to carry a few positions beyond all measure. */
-const VAST_TIERS = [TIERS[3]!, TIERS[0]!, ["0 0.05 0.03"]];
-
 /** Texts of parameters, the plainest first. What stands here twice is drawn more often. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   minNotional: ["0", "0", "5", "10"],
@@ -78,7 +75,6 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   insuranceCapOwner: ["1000000", "1000000", "2", "0"],
   insuranceCapBlock: ["10000000", "10000000", "5", "0"],
   status: [...Array.from({ length: 18 }, () => "active"), "postOnly", "initializing"],
-  takeoverDistance: ["1000000", "1000000", "0", "0.01"],
 };
 
 /** Pairs that only make sense together. */
@@ -112,8 +108,7 @@ const SOURCES = [
 const MAX_SIZES = [1_000_000, 200_000, 20_000] as const;
 const POSITION_LIMITS = [2_000_000, 300_000, 30_000] as const;
 const OPEN_INTEREST_LIMITS = [10_000_000, 1_000_000, 60_000] as const;
-/** Of a vast venue: the first is as much as a market takes. */
-const VAST = [2_200_000_000, 1_500_000_000] as const;
+const VAST = 1_500_000_000;
 
 /**
  * Reads a market from its choices. A definition that the venue would refuse loses what it refuses, one parameter after
@@ -128,20 +123,19 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
     choices.pick(POSITION_LIMITS),
     choices.pick(OPEN_INTEREST_LIMITS),
   ];
-  const vastly = VAST[max === MAX_SIZES[2] ? 1 : 0];
   const given: Record<string, string> = {
     tickSize: formatDecimal(grid.tick, 8),
     lotSize: formatDecimal(grid.lot, 8),
     minSize: formatDecimal(grid.lot * choices.pick([1, 1, 3]), 8),
-    maxSize: sizeOf(grid, vast ? vastly : max),
-    positionLimit: sizeOf(grid, vast ? vastly : position),
-    openInterestLimit: sizeOf(grid, vast ? 5 * vastly : interest),
+    maxSize: sizeOf(grid, vast ? VAST : max),
+    positionLimit: sizeOf(grid, vast ? VAST : position),
+    openInterestLimit: sizeOf(grid, vast ? 5 * VAST : interest),
     tier2: "",
     ...choices.pick(vast ? ODD_FEES : FEES),
     ...choices.pick(FEE_TIERS),
     ...choices.pick(SOURCES),
   };
-  choices.pick(vast ? VAST_TIERS : TIERS).forEach((tier, place) => {
+  choices.pick(TIERS).forEach((tier, place) => {
     given[`tier${place + 1}`] = tier;
   });
   const study = choices.below(12) === 11;

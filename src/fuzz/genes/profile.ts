@@ -15,11 +15,6 @@ const VENUE_WIDTH = 32;
 const ACCOUNTS_WIDTH = 64;
 const MARKET_WIDTH = 64;
 const MARKETS_MOST = 3;
-/**
- * As many as together hold no more than a number does. With twice as many, a few positions are worth more, and orders are
- * then refused by what a number holds, not by margin: the model knows no such bound yet.
- */
-const MARKETS_OF_VAST = 3;
 const OWNERS_MOST = 8;
 
 /** Choices of a profile. */
@@ -47,11 +42,10 @@ const OUTFLOWS: readonly Outflow[] = [
  */
 export function readProfile(list: Uint16Array): CaseProfile {
   const venue = new Choices(list, 0, VENUE_WIDTH);
-  const { drawn, vast } = readScale(venue);
-  const count = vast ? MARKETS_OF_VAST : drawn;
+  const count = venue.pick([1, 1, 2, 3]);
+  const vast = venue.below(12) === 11;
   const markets = Array.from({ length: count }, (_, place) => {
-    const from = VENUE_WIDTH + ACCOUNTS_WIDTH + (place % MARKETS_MOST) * MARKET_WIDTH;
-    const choices = new Choices(list, from, MARKET_WIDTH);
+    const choices = new Choices(list, VENUE_WIDTH + ACCOUNTS_WIDTH + place * MARKET_WIDTH, MARKET_WIDTH);
     return readMarketProfile(choices, `M${place}-PERP`, { vast });
   });
   const house = new AccountKey(addressOf(99), 0);
@@ -97,23 +91,6 @@ const UNUSED = {
   impersonates: 0,
   faults: 4,
 };
-
-/** Whether the venue of a case holds sums at the edge of what is storable. */
-export function isVast(list: Uint16Array): boolean {
-  return readScale(new Choices(list, 0, VENUE_WIDTH)).vast;
-}
-
-/** Makes it such a venue. */
-export function makeVast(list: Uint16Array): void {
-  list[1] = VAST;
-}
-
-/** The first two choices: how many markets, and whether they are vast. */
-function readScale(venue: Choices): { readonly drawn: number; readonly vast: boolean } {
-  return { drawn: venue.pick([1, 1, 2, 3]), vast: venue.below(12) === VAST };
-}
-
-const VAST = 11;
 
 function readAccounts(choices: Choices, owners: number, vast: boolean): Genesis["accounts"][number][] {
   const accounts: Genesis["accounts"][number][] = [];

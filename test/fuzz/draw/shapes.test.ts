@@ -33,7 +33,6 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   queueJump: ["amendOrder applied"],
   reduceOnlyCrowd: ["orderResized reduceOnly"],
   undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
-  giants: ["event fill", "withdraw applied"],
   allIsolated: ["setMarginMode applied"],
   crowdedTriggers: ["event intentTriggered"],
 };
