@@ -1,8 +1,7 @@
-/** Writes the OpenAPI document of the REST interface, from the table of routes. */
-import { createOpenApi } from "../../src/api/openapi.ts";
+/** Writes the OpenAPI documents of the REST interface and of a devnet's control, from the tables of routes. */
+import { createDevnetOpenApi, createOpenApi } from "../../src/api/openapi.ts";
 
-export const path = "docs/reference/openapi.json";
-
-export function render(): string {
-  return JSON.stringify(createOpenApi(), null, 2);
-}
+export const outputs = [
+  { path: "docs/reference/openapi.json", render: () => JSON.stringify(createOpenApi(), null, 2) },
+  { path: "docs/reference/openapi.devnet.json", render: () => JSON.stringify(createDevnetOpenApi(), null, 2) },
+];

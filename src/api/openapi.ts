@@ -3,10 +3,11 @@ import { API_PREFIX } from "./endpoint.ts";
 import { Components, type Json, type JsonObject } from "./jsonSchema.ts";
 import { PROBLEM_TYPE, PROBLEMS, Problem, type ProblemCode } from "./problem.ts";
 import type { Route } from "./route.ts";
+import { devnetRoutes } from "./routes/devnet.ts";
 import { routes } from "./routes.ts";
 import { API_VERSION } from "./version.ts";
 
-const DESCRIPTION = `A venue of perpetual futures.
+const VENUE = `A venue of perpetual futures.
 
 Every state-changing action is a typed signed transaction (EIP-712), submitted to \`/transactions\` and confirmed under its id. Everything else reads.
 
@@ -25,6 +26,43 @@ const TAGS: Readonly<Record<string, string>> = {
   session: "Wallet sessions (EIP-4361). They let read, never sign.",
   faucet: "Simulated collateral, where it is enabled.",
   contract: "This contract itself.",
+  devnet: "Control of a development venue.",
+};
+
+const CONTROL = `Control of a development venue: blocks, time, prices, accounts, snapshots, faults.
+
+It stands beside the API of the venue, where the venue was started with it, for whoever is on the same machine or has the administrator's token. It is a tool for tests, and may change with any release.
+
+* Whatever changes the venue is a system transaction in a block, and a revert is recorded, too: the log of blocks replays to the same state root.
+* \`asOf\` says where the chain stands when the answer is made.
+* Errors have a body of RFC 9457; match on \`code\` and \`reason\`.`;
+
+/** What a document says of itself, and how its operations are reached. */
+interface Form {
+  readonly title: string;
+  readonly description: string;
+  readonly server: JsonObject;
+  /** Answers have tags and allowances. */
+  readonly isPublic: boolean;
+  readonly securitySchemes: JsonObject;
+}
+
+const API: Form = {
+  title: "perplab",
+  description: VENUE,
+  server: { url: API_PREFIX, description: "Behind the base address that `/status` tells." },
+  isPublic: true,
+  securitySchemes: { session: { type: "http", scheme: "bearer", description: "Token of a wallet session." } },
+};
+
+const DEVNET: Form = {
+  title: "perplab devnet",
+  description: CONTROL,
+  server: { url: "/", description: "The address of the venue." },
+  isPublic: false,
+  securitySchemes: {
+    administrator: { type: "http", scheme: "bearer", description: "Token that the venue was started with, if it was." },
+  },
 };
 
 /** Errors that any operation may answer with. */
@@ -46,31 +84,40 @@ const ALL_HEADERS: JsonObject = {
 const headers = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy");
+const CONTROL_HEADERS = headers("X-Request-Id");
 const READ_HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag");
 
 /** The contract of the REST interface as an OpenAPI 3.1 document. A pure function of the table of routes. */
 export function createOpenApi(table: Readonly<Record<string, Route>> = routes): JsonObject {
+  return createDocument(table, API);
+}
+
+/** Control of a development venue as a document of its own. */
+export function createDevnetOpenApi(): JsonObject {
+  return createDocument(devnetRoutes, DEVNET);
+}
+
+function createDocument(table: Readonly<Record<string, Route>>, form: Form): JsonObject {
+  const { title, description, server, securitySchemes, isPublic } = form;
   const components = new Components();
   const problems: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const [operationId, route] of Object.entries(table)) {
     paths[route.path] ??= {};
-    paths[route.path]![route.method.toLowerCase()] = writeOperation(operationId, route, components, problems);
+    paths[route.path]![route.method.toLowerCase()] = writeOperation(operationId, route, components, problems, form);
   }
   const used = new Set(Object.values(table).map(({ tag }) => tag));
   return {
     openapi: "3.1.1",
-    info: { title: "perplab", version: API_VERSION, description: DESCRIPTION },
-    servers: [{ url: API_PREFIX, description: "Behind the base address that `/status` tells." }],
+    info: { title, version: API_VERSION, description },
+    servers: [server],
     tags: [...used].map((name) => ({ name, description: TAGS[name] ?? "" })),
     paths,
     components: {
       schemas: components.list(),
-      headers: ALL_HEADERS,
+      headers: isPublic ? ALL_HEADERS : { "X-Request-Id": ALL_HEADERS["X-Request-Id"]! },
       responses: problems,
-      securitySchemes: {
-        session: { type: "http", scheme: "bearer", description: "Token of a wallet session." },
-      },
+      securitySchemes,
     },
   };
 }
@@ -81,6 +128,7 @@ function writeOperation(
   route: Route,
   components: Components,
   problems: Record<string, Json>,
+  form: Form,
 ): Json {
   const parameters = [
     ...writeParameters("path", route.params, components),
@@ -97,8 +145,8 @@ function writeOperation(
     ...(route.body === undefined
       ? {}
       : { requestBody: { required: true, content: { "application/json": { schema: components.refer(route.body) } } } }),
-    responses: writeResponses(route, components, problems),
-    ...writeSecurity(route),
+    responses: writeResponses(route, components, problems, form),
+    ...(form.isPublic ? writeSecurity(route) : { security: [{}, { administrator: [] }] }),
   };
 }
 
@@ -110,9 +158,15 @@ function writeParameters(place: string, schema: TObject | undefined, components:
   });
 }
 
-function writeResponses(route: Route, components: Components, problems: Record<string, Json>): Json {
+function writeResponses(
+  route: Route,
+  components: Components,
+  problems: Record<string, Json>,
+  { isPublic }: Form,
+): Json {
   const responses: Record<string, Json> = {};
-  const headers = route.method === "GET" ? READ_HEADERS : HEADERS;
+  const refused = isPublic ? HEADERS : CONTROL_HEADERS;
+  const headers = isPublic && route.method === "GET" ? READ_HEADERS : refused;
   for (const [status, schema] of Object.entries(route.responses)) {
     const type = route.contentType ?? "application/json";
     responses[status] = {
@@ -121,7 +175,8 @@ function writeResponses(route: Route, components: Components, problems: Record<s
       ...(schema === null ? {} : { content: { [type]: { schema: components.refer(schema) } } }),
     };
   }
-  if (route.method === "GET") responses["304"] = { description: "Nothing changed since `If-None-Match`.", headers };
+  if (isPublic && route.method === "GET")
+    responses["304"] = { description: "Nothing changed since `If-None-Match`.", headers };
   const codes = new Map<number, ProblemCode[]>();
   for (const code of [...EVERYWHERE, ...(route.problems ?? [])]) {
     for (const status of statusesOf(code, route)) codes.set(status, [...(codes.get(status) ?? []), code]);
@@ -130,7 +185,7 @@ function writeResponses(route: Route, components: Components, problems: Record<s
     const name = `${status}.${list.join(".")}`;
     problems[name] ??= {
       description: list.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),
-      headers: HEADERS,
+      headers: refused,
       content: { [PROBLEM_TYPE]: { schema: components.refer(Problem) } },
     };
     responses[status] = { $ref: `#/components/responses/${name}` };
@@ -146,12 +201,13 @@ const SUCCESS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A submission tells every refusal of the venue with 422; a session of another address is 403; a request may be too long
- * or of another type.
+ * A submission tells every refusal of the venue with 422; a session of another address is 403, and so is whoever may not
+ * control; a request may be too long or of another type.
  */
-function statusesOf(code: ProblemCode, { body, problems }: Route): readonly number[] {
+function statusesOf(code: ProblemCode, { body, problems, tag }: Route): readonly number[] {
   if (code === "MALFORMED_REQUEST") return body === undefined ? [400, 414] : [400, 413, 414, 415];
   if (code !== "UNAUTHORIZED") return [PROBLEMS[code].status];
+  if (tag === "devnet") return [403];
   if (problems?.includes("TRANSACTION_REJECTED")) return [422];
   return problems?.includes("SESSION_REQUIRED") ? [403] : body === undefined ? [401, 403] : [401];
 }

@@ -21,6 +21,8 @@ export interface Route {
   /** Request headers that mean something to this operation, lower case. */
   readonly headers?: TObject;
   readonly body?: TSchema;
+  /** Longest body, in bytes; 65,536 by default. */
+  readonly bodyMost?: number;
   /** Bodies of the answers that are no error, by status. `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
   /** Of the answers that are no error; `application/json` by default. */

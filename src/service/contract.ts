@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createAsyncApi } from "../api/asyncapi.ts";
-import { createOpenApi } from "../api/openapi.ts";
+import { createDevnetOpenApi, createOpenApi } from "../api/openapi.ts";
 import { renderReference } from "./pages/reference.ts";
 
 /** The contract as it is served: written once, when it is first asked for. */
@@ -9,6 +9,7 @@ export class Contract {
   #hash: string | undefined;
   #streams: string | undefined;
   #page: string | undefined;
+  #control: string | undefined;
 
   /** The OpenAPI document. */
   get text(): string {
@@ -26,6 +27,12 @@ export class Contract {
   get streams(): string {
     this.#streams ??= `${JSON.stringify(createAsyncApi(), null, 2)}\n`;
     return this.#streams;
+  }
+
+  /** The OpenAPI document of control. */
+  get control(): string {
+    this.#control ??= `${JSON.stringify(createDevnetOpenApi(), null, 2)}\n`;
+    return this.#control;
   }
 
   /** The document as a page. */

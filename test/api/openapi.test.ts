@@ -4,11 +4,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { listBreakingChanges } from "../../src/api/contractChanges.ts";
 import type { Json, JsonObject } from "../../src/api/jsonSchema.ts";
-import { createOpenApi } from "../../src/api/openapi.ts";
+import { createDevnetOpenApi, createOpenApi } from "../../src/api/openapi.ts";
+import { devnetRoutes } from "../../src/api/routes/devnet.ts";
 import { OPERATION_IDS, routes } from "../../src/api/routes.ts";
 import { renderReference } from "../../src/service/pages/reference.ts";
 
 const document = createOpenApi();
+const control = createDevnetOpenApi();
 const folder = join(import.meta.dirname, "../../docs/reference");
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as JsonObject;
 
@@ -20,41 +22,51 @@ function* referencesOf(value: Json): Generator<string> {
   }
 }
 
-function operationsOf(): { path: string; operation: JsonObject }[] {
-  return Object.entries(document["paths"] as JsonObject).flatMap(([path, methods]) =>
+function operationsOf(whole: JsonObject): { path: string; operation: JsonObject }[] {
+  return Object.entries(whole["paths"] as JsonObject).flatMap(([path, methods]) =>
     Object.values(methods as JsonObject).map((operation) => ({ path, operation: operation as JsonObject })),
   );
 }
 
 test("the document in the repository is the present contract", () => {
   expect(read("openapi.json")).toEqual(document);
+  expect(read("openapi.devnet.json")).toEqual(control);
 });
 
 test("nothing that clients rely on was taken away", () => {
   expect(listBreakingChanges(read("openapi.baseline.json"), document)).toEqual([]);
 });
 
-test("every reference of the document points at something in it", () => {
-  const references = new Set(referencesOf(document));
-  expect(references.size).toBeGreaterThan(60);
+test.each([
+  ["the venue", document, 60],
+  ["control", control, 30],
+])("every reference of the document of %s points at something in it", (_, whole, least) => {
+  const references = new Set(referencesOf(whole));
+  expect(references.size).toBeGreaterThan(least);
   for (const reference of references) {
-    let at: Json | undefined = document;
+    let at: Json | undefined = whole;
     for (const name of reference.slice(2).split("/")) at = (at as JsonObject | undefined)?.[name];
     expect(at, reference).toBeDefined();
   }
 });
 
-test("every operation has a name of its own, a summary, and each parameter of its path", () => {
-  const operations = operationsOf();
-  expect(operations.map(({ operation }) => operation["operationId"]).sort()).toEqual([...OPERATION_IDS].sort());
-  for (const { path, operation } of operations) {
-    expect(operation["summary"], path).toMatch(/^[A-Z].*[^.]$/);
-    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const given = ((operation["parameters"] ?? []) as readonly JsonObject[]).filter((one) => one["in"] === "path");
-    expect(given.map((one) => one["name"]).sort(), path).toEqual(named.sort());
-    for (const one of given) expect(one["required"]).toBe(true);
-  }
-});
+test.each([
+  ["the venue", document, OPERATION_IDS],
+  ["control", control, Object.keys(devnetRoutes)],
+] as const)(
+  "every operation of %s has a name of its own, a summary, and each parameter of its path",
+  (_, whole, ids) => {
+    const operations = operationsOf(whole);
+    expect(operations.map(({ operation }) => operation["operationId"]).sort()).toEqual([...ids].sort());
+    for (const { path, operation } of operations) {
+      expect(operation["summary"], path).toMatch(/^[A-Z].*[^.]$/);
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const given = ((operation["parameters"] ?? []) as readonly JsonObject[]).filter((one) => one["in"] === "path");
+      expect(given.map((one) => one["name"]).sort(), path).toEqual(named.sort());
+      for (const one of given) expect(one["required"]).toBe(true);
+    }
+  },
+);
 
 test("every field of every schema says what it is", () => {
   const schemas = (document["components"] as JsonObject)["schemas"] as Readonly<Record<string, JsonObject>>;

@@ -3,6 +3,7 @@ import type { OperationId } from "../../src/api/routes.ts";
 import { OPERATION_IDS, routes } from "../../src/api/routes.ts";
 import { idOfGrant } from "../../src/engine/authorization/addGrant.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
+import { LIQUIDATION_STAGES } from "../../src/protocol/events.ts";
 import { createServices, type Services } from "../../src/service/services.ts";
 import { addressOf } from "../../src/service/views/accounts.ts";
 import { ask, askWhole } from "./helpers/ask.ts";
@@ -62,6 +63,7 @@ async function askAll(host: FlowHost, services: Services, chain?: TwinChain): Pr
       await count(id, { params, query: { subaccount } });
     }
     await count("listPositions", { params, query: { market } });
+    await count("listAccountLiquidations", { params, query: { subaccount } });
     await count("listIntents", { params, query: { market, limit: 1 } });
     await count("listIntents", { params, query: { includeEnded: true, limit: 500 } });
     await count("listFills", { params, query: { limit: 500 } });
@@ -70,6 +72,8 @@ async function askAll(host: FlowHost, services: Services, chain?: TwinChain): Pr
   }
   const liquidations = (await count("listLiquidations")) as { liquidationId: string }[];
   for (const { liquidationId: id } of liquidations) await count("getLiquidation", { params: { id } });
+  for (const market of state.marketNames) await count("listLiquidations", { query: { market } });
+  for (const stage of LIQUIDATION_STAGES) await count("listLiquidations", { query: { stage, limit: 3 } });
   await count("getInsuranceFund");
   await count("listInsuranceHistory");
   for (const limit of [1, 3, 500]) await count("listInsuranceHistory", { query: { limit } });

@@ -8,6 +8,8 @@ import {
   DevnetStatus,
   Dropped,
   ImpersonateRequest,
+  LOAD_BODY_MOST,
+  LoadRequest,
   Mined,
   MineRequest,
   Moved,
@@ -22,14 +24,15 @@ import {
   StalenessRequest,
   SystemRequest,
   TimeRequest,
+  VenueDump,
 } from "../schemas/devnet.ts";
 import { Fault, FaultRequest } from "../schemas/faults.ts";
 
-const POKE_PROBLEMS = ["TRANSACTION_REJECTED", "UNAUTHORIZED"] as const;
+const POKE_PROBLEMS = ["TRANSACTION_REJECTED", "NOT_FOUND", "UNAUTHORIZED"] as const;
 const NOTE = "Done by a system transaction, which is logged as every other.";
 
 /**
- * Control of a development venue, outside the prefix of the API and no part of its contract: only where the venue was
+ * Control of a development venue, outside the prefix of the API, with a document of its own: only where the venue was
  * started with it, and only for whoever is on the same machine or has the administrator's token.
  */
 export const devnetRoutes = {
@@ -39,6 +42,15 @@ export const devnetRoutes = {
     tag: "devnet",
     summary: "How the venue is set",
     responses: { 200: single(DevnetStatus) },
+    problems: ["UNAUTHORIZED"],
+    weight: 1,
+  }),
+  getDevnetContract: defineRoute({
+    method: "GET",
+    path: "/devnet/openapi.json",
+    tag: "devnet",
+    summary: "This contract of control",
+    responses: { 200: Type.Record(Type.String(), Type.Unknown(), { description: "An OpenAPI 3.1 document." }) },
     problems: ["UNAUTHORIZED"],
     weight: 1,
   }),
@@ -69,7 +81,7 @@ export const devnetRoutes = {
     summary: "Move block time forward",
     body: TimeRequest,
     responses: { 200: single(Moved) },
-    problems: ["UNAUTHORIZED"],
+    problems: ["NOT_FOUND", "UNAUTHORIZED"],
     weight: 1,
   }),
   setClock: defineRoute({
@@ -189,6 +201,28 @@ export const devnetRoutes = {
     body: RevertRequest,
     responses: { 200: single(Reverted) },
     problems: ["NOT_FOUND", "UNAUTHORIZED"],
+    weight: 1,
+  }),
+  dumpVenue: defineRoute({
+    method: "GET",
+    path: "/devnet/dump",
+    tag: "devnet",
+    summary: "The whole venue, to be loaded elsewhere",
+    responses: { 200: single(VenueDump) },
+    problems: ["UNAUTHORIZED"],
+    weight: 1,
+  }),
+  loadVenue: defineRoute({
+    method: "POST",
+    path: "/devnet/load",
+    tag: "devnet",
+    summary: "Put a venue that was dumped in the place of this one",
+    description:
+      "What was here is forgotten, with its snapshots and what was pending; blocks below are not known. The epoch rises: streams begin anew, cursors end. 400 for what is no dump, is damaged, is of another version, or of another genesis; `reason` says which, and nothing changes.",
+    body: LoadRequest,
+    bodyMost: LOAD_BODY_MOST,
+    responses: { 200: single(Reverted) },
+    problems: ["UNAUTHORIZED"],
     weight: 1,
   }),
   dropTransaction: defineRoute({

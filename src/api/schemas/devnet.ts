@@ -231,3 +231,24 @@ export const Dropped = Type.Object(
   { txId: hash("The transaction."), dropped: flag("It was pending, and ended.") },
   { $id: "Dropped" },
 );
+
+/** Longest dump that control takes: in JSON, as Base64. */
+export const LOAD_BODY_MOST = 1 << 28;
+const dumpText = (description: string) => Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description });
+
+export const VenueDump = Type.Object(
+  {
+    dump: dumpText("The file that `perplab devnet --state` takes, in Base64."),
+    network: text("Name of its network."),
+    genesisHash: hash("What the venue began with; only a venue of the same takes it."),
+    height: height("Where it stands."),
+    stateRoot: hash("Root of its state."),
+  },
+  { $id: "VenueDump", description: "A whole venue as it is, without what is pending." },
+);
+export type VenueDump = Static<typeof VenueDump>;
+
+export const LoadRequest = Type.Object(
+  { dump: dumpText("A dump: what the other end of this gave, or a file of `perplab devnet --state`, in Base64.") },
+  { ...closed, $id: "LoadRequest" },
+);

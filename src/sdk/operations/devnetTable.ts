@@ -4,6 +4,7 @@ import type { DevnetRoutes } from "../../api/routes/devnet.ts";
 /** Method and path of every control of a development venue, by operation id. */
 export const devnetOperations = {
   getDevnet: { method: "GET", path: "/devnet" },
+  getDevnetContract: { method: "GET", path: "/devnet/openapi.json" },
   mineBlocks: { method: "POST", path: "/devnet/mine" },
   setBlockMode: { method: "POST", path: "/devnet/mode" },
   moveTime: { method: "POST", path: "/devnet/time" },
@@ -18,6 +19,8 @@ export const devnetOperations = {
   listSnapshots: { method: "GET", path: "/devnet/snapshots" },
   takeSnapshot: { method: "POST", path: "/devnet/snapshots" },
   revert: { method: "POST", path: "/devnet/revert" },
+  dumpVenue: { method: "GET", path: "/devnet/dump" },
+  loadVenue: { method: "POST", path: "/devnet/load" },
   dropTransaction: { method: "DELETE", path: "/devnet/pending/{tx_id}" },
   listFaults: { method: "GET", path: "/devnet/faults" },
   addFault: { method: "POST", path: "/devnet/faults" },

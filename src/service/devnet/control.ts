@@ -9,11 +9,13 @@ import { ACTION_NAMES, type ActionName, actions } from "../../protocol/actions/i
 import { isValidationError } from "../../protocol/errors.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
-import { isHostError } from "../host/errors.ts";
+import { type HostError, isHostError } from "../host/errors.ts";
 import type { VenueHost } from "../host/host.ts";
 import type { BlockMode } from "../host/options.ts";
 import type { TimeMode } from "../host/virtualTime.ts";
-import { invalidField, notFound } from "../problems.ts";
+import { invalidField, notFound, ProblemError } from "../problems.ts";
+import { readDump, writeDump } from "../store/dump.ts";
+import { StoreError } from "../store/errors.ts";
 import { malformedTransaction } from "../submission/malformed.ts";
 import { impersonation, type Poke, type PokeOptions, poke, readPayload } from "./pokes.ts";
 import { COUNTERPARTY, planPosition } from "./position.ts";
@@ -227,6 +229,27 @@ export class DevnetControl {
     return { height: this.#host.state.height, epoch: this.#host.epoch };
   }
 
+  /** The whole venue as it is: the file that `perplab devnet --state` takes. What is pending is no part of it. */
+  dump(): Uint8Array {
+    return writeDump(this.#host);
+  }
+
+  /**
+   * Puts a venue that was dumped in the place of this one. Snapshots are forgotten, what is pending is dropped.
+   *
+   * @throws {ProblemError} VALIDATION_ERROR with the reason: DUMP_FORMAT, DUMP_VERSION, DUMP_CORRUPT, GENESIS_DIFFERS
+   */
+  async load(dump: Uint8Array): Promise<{ height: number; epoch: number }> {
+    try {
+      await this.#host.load(readDump(dump));
+    } catch (error) {
+      if (error instanceof StoreError || isHostError(error, "GENESIS_DIFFERS")) throw refusedDump(error);
+      throw error;
+    }
+    this.#snapshots.forgetAbove(-1);
+    return { height: this.#host.state.height, epoch: this.#host.epoch };
+  }
+
   /** Forgets a pending transaction. */
   async drop(txId: Bytes32): Promise<void> {
     if (!(await this.#host.drop(txId))) throw notFound("No transaction of this id is pending.", "UNKNOWN_TRANSACTION");
@@ -250,6 +273,11 @@ export class DevnetControl {
     if (row === undefined) throw notFound(`There is no market ${market}.`, "UNKNOWN_MARKET");
     return row;
   }
+}
+
+function refusedDump({ code, message }: StoreError | HostError): ProblemError {
+  const errors = [{ pointer: "body.dump", rule: code, message }];
+  return new ProblemError("VALIDATION_ERROR", `The dump is not loaded: ${message}.`, { reason: code, errors });
 }
 
 function blockModeOf(mode: BlockModeSetting["mode"], everyMs = 1_000, size = 1): BlockMode {

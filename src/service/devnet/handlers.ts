@@ -1,6 +1,8 @@
 import type { DevnetRoutes } from "../../api/routes/devnet.ts";
+import { computeRoot } from "../../engine/commitment/root.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { readAddress } from "../access.ts";
+import { contract } from "../contract.ts";
 import type { Answer, Call } from "../handler.ts";
 import type { VenueHost } from "../host/host.ts";
 import { invalidField } from "../problems.ts";
@@ -35,6 +37,12 @@ const whom = ({ account, subaccount }: AccountBody) => ({ account: readAddress(a
 /** Behaviour of control, by operation id. */
 export const devnetHandlers = {
   getDevnet: (services) => answer(services, services.control.status()),
+
+  getDevnetContract: () => ({
+    status: 200,
+    body: contract.control as unknown as Record<string, unknown>,
+    volatile: true,
+  }),
 
   mineBlocks: async (services, { body }) => answer(services, await services.control.mine(body)),
 
@@ -99,6 +107,21 @@ export const devnetHandlers = {
   takeSnapshot: (services, { body }) => answer(services, services.control.snapshot(body.name)),
 
   revert: async (services, { body }) => answer(services, await services.control.revert(body.to)),
+
+  dumpVenue: (services) => {
+    const { host, control } = services;
+    const { state, genesis, domain } = host;
+    return answer(services, {
+      dump: Buffer.from(control.dump()).toString("base64"),
+      network: genesis.network,
+      genesisHash: domain.genesisHash,
+      height: state.height,
+      stateRoot: computeRoot(state),
+    });
+  },
+
+  loadVenue: async (services, { body }) =>
+    answer(services, await services.control.load(Buffer.from(body.dump, "base64"))),
 
   dropTransaction: async (services, { params }) => {
     await services.control.drop(params.tx_id as Bytes32);

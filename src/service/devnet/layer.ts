@@ -59,6 +59,11 @@ export class DevnetLayer implements Answering {
     });
   }
 
+  get longBodies(): Readonly<Record<string, number>> {
+    const { path, bodyMost } = devnetRoutes.loadVenue;
+    return this.#hasControl ? { [path]: bodyMost } : {};
+  }
+
   handle(request: ApiRequest, client: string): ApiResponse | Promise<ApiResponse> {
     const path = pathOf(request.path);
     const isControl = path === DEVNET_PATH || path.startsWith(`${DEVNET_PATH}/`);

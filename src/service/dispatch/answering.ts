@@ -6,6 +6,8 @@ import type { ProblemError } from "../problems.ts";
  * connection, as if the network had failed.
  */
 export interface Answering {
+  /** Longest bodies, in bytes, of paths that take longer ones than others. */
+  readonly longBodies?: Readonly<Record<string, number>>;
   /** @param client who asks, for limits */
   handle(request: ApiRequest, client: string): ApiResponse | Promise<ApiResponse>;
   /** An error of the carrier's own (a body too long, a request that is no HTTP) in the form of all errors. */

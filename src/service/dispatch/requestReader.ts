@@ -5,7 +5,7 @@ import { parseStrictJson } from "../../protocol/codecText.ts";
 import { isValidationError } from "../../protocol/errors.ts";
 import { invalidField, ProblemError } from "../problems.ts";
 
-/** Longest body, in bytes. */
+/** Longest body, in bytes, of routes that say nothing else. */
 export const BODY_MOST = 65_536;
 
 /** What a route takes of a request, checked and converted. */
@@ -86,7 +86,7 @@ export class RequestReader {
       if (text === undefined || text === "") return undefined;
       throw new ProblemError("MALFORMED_REQUEST", "This operation takes no body; send none.", { reason: "BODY" });
     }
-    const body = readJson(text ?? "");
+    const body = readJson(text ?? "", this.route.bodyMost ?? BODY_MOST);
     if (this.#ownBody) return body;
     const known = (schema as Partial<TObject>).properties;
     if (known !== undefined && typeof body === "object" && body !== null) {
@@ -111,9 +111,9 @@ export class RequestReader {
  *
  * @throws {ProblemError} MALFORMED_REQUEST
  */
-function readJson(text: string): unknown {
+function readJson(text: string, most: number): unknown {
   try {
-    return parseStrictJson(text, BODY_MOST);
+    return parseStrictJson(text, most);
   } catch (error) {
     if (!isValidationError(error)) throw error;
     throw malformedBody(error.path, error.fault, error.reason, error.hint);

@@ -171,10 +171,23 @@ export class Chain {
     const replay = new Simulation(state);
     for (let next = state.height + 1; next <= height; next++) replay.apply(this.ledger.block(next)!);
     for (const kept of this.#checkpoints.keys()) if (kept > height) this.#checkpoints.delete(kept);
+    this.#begin(state);
+    this.epoch++;
+  }
+
+  /** Another venue of the same genesis takes the place of this one; what was pending is dropped. */
+  load({ state, epoch }: { readonly state: State; readonly epoch: number }): void {
+    this.epoch = Math.max(this.epoch, epoch) + 1;
+    this.ledger.load({ state, epoch: this.epoch });
+    this.#checkpoints.clear();
+    this.#begin(state);
+    this.checkpoint();
+  }
+
+  #begin(state: State): void {
     for (const { id } of this.pool.inOrder()) this.pool.remove(id);
     this.#simulation = new Simulation(state, this.#options.observers);
     this.#hash = getHead(state);
-    this.epoch++;
   }
 
   /** A state at or below a height, from which the kept blocks lead to it. It may be the one that is kept. */

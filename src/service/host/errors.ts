@@ -1,7 +1,8 @@
 export type HostErrorCode =
   | "HOST_STOPPED" // it was closed, or its store failed
   | "HEIGHT_NOT_KEPT" // no such block, or it was pruned
-  | "AUTHORITY_MISSING"; // the host holds no key that may sign the action
+  | "AUTHORITY_MISSING" // the host holds no key that may sign the action
+  | "GENESIS_DIFFERS"; // a venue to be loaded is of another network
 
 /** An operation that a host cannot carry out. */
 export class HostError extends Error {

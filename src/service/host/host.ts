@@ -71,6 +71,13 @@ export interface VenueHost {
    * @throws {HostError} HEIGHT_NOT_KEPT
    */
   revert(height: number): Promise<void>;
+  /**
+   * Puts another venue in the place of this one: `readDump` gives one, and the host owns it from then on. What was here is
+   * forgotten, what was pending is dropped, `epoch` rises above both.
+   *
+   * @throws {HostError} GENESIS_DIFFERS for a venue of another network: signatures are bound to the genesis
+   */
+  load(venue: { readonly state: State; readonly epoch: number }): Promise<void>;
   /** Forgets a transaction that is pending: it ends as `dropped`. False where none of this id is. */
   drop(id: Bytes32): Promise<boolean>;
 

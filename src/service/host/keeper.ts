@@ -39,6 +39,16 @@ export class Keeper {
     });
   }
 
+  /** The chain above a height was left: its states are of no use, and would be taken for the newest. */
+  afterLeave(height: number): void {
+    this.#height = undefined;
+    try {
+      this.#snapshots.removeAbove(height);
+    } catch (error) {
+      this.#onWarning?.(`states of a chain that was left are still there: ${(error as Error).message}`);
+    }
+  }
+
   /** Writes the last state, so that the next start is quick. */
   async close(state: State | undefined): Promise<void> {
     await this.#writing;

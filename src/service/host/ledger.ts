@@ -64,6 +64,8 @@ export interface Ledger {
   end(ending: Ending): void;
   /** Forgets the blocks above a height with what was in them, and drops what is pending. */
   branch(height: number, epoch: number): void;
+  /** Forgets everything: another venue takes the place of this one, under a new epoch. */
+  load(venue: { readonly state: State; readonly epoch: number }): void;
   /** Makes everything so far last; undefined where it does already. After it has failed, the ledger takes nothing more. */
   commit(): Promise<void> | undefined;
 

@@ -1,3 +1,4 @@
+import type { State } from "../../engine/state/state.ts";
 import type { Signed } from "../../protocol/codec.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { BlockEntry } from "./host.ts";
@@ -88,7 +89,7 @@ export class MemoryLedger implements Ledger {
       const at = entry.ending?.atHeight ?? entry.height;
       if (entry.reverted || (at >= 0 && at <= height)) continue;
       entry.signed ??= this.#signedAt(entry);
-      entry.ending = { id, status: "dropped", atHeight: height, reason: undefined, replacedBy: undefined };
+      entry.ending = { id, status: "dropped", atHeight: Math.max(height, 0), reason: undefined, replacedBy: undefined };
       entry.height = -1;
       entry.reverted = true;
       for (const name of entry.keys) this.#keys.delete(name);
@@ -98,6 +99,13 @@ export class MemoryLedger implements Ledger {
     for (const [name, { code }] of this.#keys) if (code !== undefined) this.#keys.delete(name);
     for (let above = this.#head; above > height; above--) this.#blocks.delete(above);
     this.#head = height;
+  }
+
+  load({ state }: { readonly state: State }): void {
+    this.branch(-1);
+    this.#blocks.clear();
+    this.#oldest = state.height + 1;
+    this.#head = state.height;
   }
 
   commit(): undefined {

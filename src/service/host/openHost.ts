@@ -83,6 +83,7 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
   return new RunningHost(hostOptions, chain, setImmediate, {
     onPoint,
     afterBlock: (state) => keeper.afterBlock(state),
+    afterLeave: (height) => keeper.afterLeave(height),
     async close(state) {
       await keeper.close(state);
       release();

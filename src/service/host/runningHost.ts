@@ -1,3 +1,4 @@
+import { computeGenesisHash } from "../../engine/genesisHash.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import { type Signed, withVerdict } from "../../protocol/codec.ts";
@@ -29,6 +30,8 @@ const CLOSED = "the host is closed";
 export interface HostHooks {
   readonly onPoint?: OnFaultPoint | undefined;
   afterBlock?(state: State): void;
+  /** The chain above a height was left. */
+  afterLeave?(height: number): void;
   /** Before the ledger is closed. Without a state where the store has failed. */
   close?(state: State | undefined): Promise<void>;
 }
@@ -184,8 +187,28 @@ export class RunningHost implements VenueHost {
       this.#chain.revert(height);
       return undefined;
     });
+    this.#left(height, "reverted");
+  }
+
+  async load(venue: { readonly state: State; readonly epoch: number }): Promise<void> {
+    const { genesisHash } = this.domain;
+    const found = computeGenesisHash(venue.state.genesis);
+    if (found !== genesisHash) {
+      throw new HostError("GENESIS_DIFFERS", `it is of the genesis ${found}, this venue of ${genesisHash}`);
+    }
+    await this.#order(() => {
+      this.#chain.load(venue);
+      return undefined;
+    });
+    this.time.startAt(this.state.timeMs);
+    this.#left(-1, "loaded");
+  }
+
+  /** The chain is another one above a height. */
+  #left(height: number, reason: string): void {
+    this.#hooks.afterLeave?.(height);
     this.#waiters.releaseAll();
-    this.#epochListeners.tell("reverted");
+    this.#epochListeners.tell(reason);
   }
 
   async drop(id: Bytes32): Promise<boolean> {

@@ -133,6 +133,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     } else write(reply, origin, answer);
   };
   app.all("/*", handle);
+  for (const [path, bodyLimit] of Object.entries(dispatcher.longBodies ?? {})) app.post(path, { bodyLimit }, handle);
   app.setNotFoundHandler(handle);
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
     // A method that wants a body of some type, and that no path takes.

@@ -1,4 +1,5 @@
 import { ByteReader } from "../../collections/byteReader.ts";
+import { getHead } from "../../engine/commitment/root.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
 import { AccountKeys } from "../../protocol/codecBinary.ts";
@@ -10,13 +11,16 @@ import type { BlockEntry } from "../host/host.ts";
 import type { Ending, Found, KeyUse, Ledger, Taken } from "../host/ledger.ts";
 import { KEY_BLOCKS } from "../host/options.ts";
 import { BlockCache } from "./blockCache.ts";
+import { type Dumped, readDump, writeDump } from "./dump.ts";
 import type { Log } from "./log.ts";
 import { type KeepOptions, pruneLog } from "./prune.ts";
 import {
   bindBody,
   branchBody,
   decideBody,
+  dumpOfLoad,
   endBody,
+  loadBody,
   readDecision,
   readTake,
   readTakeHead,
@@ -101,6 +105,13 @@ export class DiskLedger implements Ledger {
     this.#pending.clear();
   }
 
+  load(dumped: Dumped): void {
+    const { state, epoch } = dumped;
+    this.#append(loadBody({ height: state.height, epoch, hash: getHead(state) }, writeDump(dumped)));
+    this.#cache.cut(-1);
+    this.#pending.clear();
+  }
+
   commit(): Promise<void> | undefined {
     return this.log.isOpen ? this.log.commit(() => this.#nextStart()) : undefined;
   }
@@ -171,11 +182,19 @@ export class DiskLedger implements Ledger {
   stateBelow(height: number): State | undefined {
     const found = this.#snapshots.readBelow(height, (at, hash) => this.#isOnChain(at, hash));
     if (found !== undefined) return found.state;
+    const { loaded } = this.index;
+    if (loaded !== undefined) {
+      // Of one whose first blocks were pruned nothing is reached.
+      if (loaded.height > height || this.oldestHeight !== loaded.height + 1) return undefined;
+      return readDump(dumpOfLoad(this.log.read(loaded.location)), "load").state;
+    }
     return this.oldestHeight === 1 ? createVenue(this.#options.genesis) : undefined;
   }
 
-  /** Whether the chain has this head at a height; of the state that it began with nothing else is known. */
+  /** Whether the chain has this head at a height; of a state that a log began with nothing else is known. */
   #isOnChain(height: number, hash: Bytes32): boolean {
+    const { loaded } = this.index;
+    if (loaded !== undefined && height <= loaded.height) return height === loaded.height && hash === loaded.hash;
     return height === this.index.blocks.first - 1 || this.#hashOf(height) === hash;
   }
 

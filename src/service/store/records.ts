@@ -3,7 +3,7 @@ import { ByteReader } from "../../collections/byteReader.ts";
 import { ByteWriter } from "../../collections/byteWriter.ts";
 import { type AccountKeys, readTransaction, writeTransaction } from "../../protocol/codecBinary.ts";
 import { bytesOfHex, formatHex } from "../../protocol/codecHex.ts";
-import type { Address } from "../../protocol/fields.ts";
+import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import { INVALID_NAMES, INVALID_PLACES, type InvalidCode } from "../../protocol/rejections.ts";
 import type { Ending, KeyUse, Taken } from "../host/ledger.ts";
 
@@ -22,6 +22,8 @@ export const RECORD = {
   end: 6,
   /** Blocks above a height were left. */
   branch: 7,
+  /** Another venue took the place of this one. */
+  load: 8,
 } as const;
 
 const STATUSES = ["expired", "replaced", "dropped"] as const satisfies readonly Ending["status"][];
@@ -163,6 +165,35 @@ export function branchBody(height: number, epoch: number): Uint8Array {
   out.f64(height);
   out.f64(epoch);
   return out.view8();
+}
+
+/** A venue that took the place of the one that was there. */
+export interface Loading {
+  readonly height: number;
+  readonly epoch: number;
+  /** Head of the effects chain. */
+  readonly hash: Bytes32;
+}
+
+/** kind · height f64 · epoch f64 · hash 32 · dump */
+export function loadBody({ height, epoch, hash }: Loading, dump: Uint8Array): Uint8Array {
+  const out = startBody(RECORD.load);
+  out.f64(height);
+  out.f64(epoch);
+  out.raw(bytesOfHex(hash));
+  out.raw(dump);
+  return out.view8();
+}
+
+const LOAD_HEAD_BYTES = 1 + 8 + 8 + 32;
+
+export function readLoad(reader: ByteReader): Loading {
+  return { height: reader.f64(), epoch: reader.f64(), hash: formatHex(reader.raw(32)) };
+}
+
+/** The dump in the body of a load. */
+export function dumpOfLoad(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(LOAD_HEAD_BYTES);
 }
 
 function codeByte(code: InvalidCode | undefined): number {

@@ -106,6 +106,11 @@ export class Snapshots {
     return last;
   }
 
+  /** Removes those of a chain that was left, above a height. */
+  removeAbove(height: number): void {
+    for (const at of this.heights()) if (at > height) this.#files.remove(nameOf(at));
+  }
+
   /**
    * The newest whole one at or below a height that lies on the chain.
    *

@@ -1,7 +1,16 @@
 import { ByteReader } from "../../collections/byteReader.ts";
 import type { Ending, KeyUse } from "../host/ledger.ts";
 import { BlockIndex } from "./blockIndex.ts";
-import { type Decision, RECORD, readBind, readDecision, readEnd, readTakeHead } from "./records.ts";
+import {
+  type Decision,
+  type Loading,
+  RECORD,
+  readBind,
+  readDecision,
+  readEnd,
+  readLoad,
+  readTakeHead,
+} from "./records.ts";
 import { readResultCodes, readResultHead } from "./resultRecord.ts";
 import { type SegmentStart, segmentOf } from "./segments.ts";
 import { ENDED, hashOfId, hashOfKey, PENDING, REVERTED, TransactionIndex } from "./transactionIndex.ts";
@@ -12,7 +21,9 @@ import { ENDED, hashOfId, hashOfKey, PENDING, REVERTED, TransactionIndex } from 
  */
 export class StoreIndex {
   transactions: TransactionIndex;
-  readonly blocks: BlockIndex;
+  blocks: BlockIndex;
+  /** The venue that was loaded last, and where; undefined where none was. */
+  loaded: (Loading & { readonly location: number }) | undefined;
   /** How transactions ended, by arrival. */
   readonly endings = new Map<number, Omit<Ending, "id">>();
   /** Keys of transactions that were refused, or taken under another key; by signer and key. */
@@ -72,6 +83,9 @@ export class StoreIndex {
       case RECORD.branch:
         this.#branch(reader.f64(), reader.f64());
         return;
+      case RECORD.load:
+        this.#load({ ...readLoad(reader), location });
+        return;
       default:
         throw new RangeError(`a record of the unknown kind ${kind}`);
     }
@@ -119,6 +133,23 @@ export class StoreIndex {
   }
 
   #branch(height: number, epoch: number): void {
+    this.#leave(height, height);
+    this.blocks.cut(height);
+    this.epoch = epoch;
+  }
+
+  /** Nothing of the chain that was there is left; the blocks of the next stand on what was loaded. */
+  #load(loaded: NonNullable<StoreIndex["loaded"]>): void {
+    this.#leave(-1, this.blocks.head);
+    this.blocks = new BlockIndex(loaded.height);
+    this.oldestHeight = loaded.height + 1;
+    this.loaded = loaded;
+    this.epoch = loaded.epoch;
+    this.#decision = undefined;
+  }
+
+  /** Transactions above a height are dropped, at the height where the chain stands then. */
+  #leave(height: number, atHeight: number): void {
     const { transactions } = this;
     for (let arrival = transactions.first; arrival < transactions.next; arrival++) {
       const at = transactions.height(arrival);
@@ -126,11 +157,9 @@ export class StoreIndex {
       const until = at === ENDED ? this.endings.get(arrival)!.atHeight : at;
       if (until !== PENDING && until <= height) continue;
       transactions.set(arrival, REVERTED);
-      this.endings.set(arrival, { status: "dropped", atHeight: height, reason: undefined, replacedBy: undefined });
+      this.endings.set(arrival, { status: "dropped", atHeight, reason: undefined, replacedBy: undefined });
     }
     // No refusal holds for ever now: nonces are free again, heights come again.
     for (const [name, { code }] of this.bound) if (code !== undefined) this.bound.delete(name);
-    this.blocks.cut(height);
-    this.epoch = epoch;
   }
 }

@@ -9,7 +9,7 @@ import { valuesOf } from "./valuesOf.ts";
 type ControlId = keyof DevnetRoutes;
 /** Not those after which a venue answers no more as it should: faults on purpose, and blocks that nobody makes. */
 const ASIDE: ReadonlySet<ControlId> = new Set<ControlId>(["addFault", "setBlockMode", "setClock"]);
-const CONTROL_IDS = (Object.keys(devnetRoutes) as ControlId[]).filter((id) => !ASIDE.has(id));
+export const CONTROL_IDS = (Object.keys(devnetRoutes) as ControlId[]).filter((id) => !ASIDE.has(id));
 
 const known = fc.constantFrom<unknown>("BTC-PERP", "60000", "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", 1, 5);
 

@@ -26,8 +26,23 @@ export type ContractStep = { readonly draft: Draft } | { readonly trade: TradeSt
 /** How an answer is got: in this process, or over the network. */
 export type Carry = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-/** Pages of a list that are turned. */
+/** What is looked at after a trade: not all of it each time. */
+const READS: readonly (readonly [OperationId, string])[] = [
+  ["listFills", "/accounts/{address}/fills?limit=20"],
+  ["listFills", "/accounts/{address}/fills?market=ETH-PERP"],
+  ["listOrders", "/accounts/{address}/orders?side=buy&market=BTC-PERP"],
+  ["listOrders", "/accounts/{address}/orders?side=sell&limit=2"],
+  ["listPositions", "/accounts/{address}/positions"],
+  ["listRisk", "/accounts/{address}/risk"],
+  ["listAuthorizations", "/authorizations?owner={address}&status=active"],
+  ["getMarketBook", "/markets/BTC-PERP/book?depth=3"],
+  ["getMarketPrices", "/markets/BTC-PERP/prices"],
+  ["listMarketTrades", "/markets/BTC-PERP/trades?limit=5"],
+];
+
+/** Pages of a list that are turned, and how many items they have. */
 const PAGES_MOST = 4;
+const PAGE_ITEMS = "2";
 
 const table = new RouteTable<OperationId>(routes);
 
@@ -136,14 +151,21 @@ export class ContractRun {
     throw fault(request, response, ["it fits its schema, and was refused for its form"]);
   }
 
-  /** All pages of a list that was asked for from its beginning hold what its twin holds. */
-  async #turnPages(operation: OperationId, request: ApiRequest, first: ApiResponse): Promise<void> {
+  /** A list that was asked for from its beginning holds what its twin holds, in small pages, too. */
+  async #turnPages(operation: OperationId, request: ApiRequest, { body }: ApiResponse): Promise<void> {
     const asked = askedOf(request);
-    let { page, data } = JSON.parse(first.body[0] === "{" ? first.body : "{}");
-    if (asked === undefined || asked["cursor"] !== undefined || !page?.hasMore) return;
+    if (asked === undefined || asked["cursor"] !== undefined || !body.startsWith('{"data":[{')) return;
+    if (JSON.parse(body).page === undefined) return;
+    const [whole, query = ""] = request.path.split("?") as [string, string?];
+    const members = new URLSearchParams(query);
+    members.set("limit", PAGE_ITEMS);
+    const small = { ...request, path: `${whole}?${members}` };
+    const first = await this.#ask(operation, small);
+    if (first === undefined) return;
+    let { page, data } = JSON.parse(first.body);
     const all: unknown[] = [...data];
     for (let count = 0; count < PAGES_MOST && page.next !== null; count++) {
-      const path = `${request.path}${request.path.includes("?") ? "&" : "?"}cursor=${page.next}`;
+      const path = `${small.path}&cursor=${page.next}`;
       const next = await this.#ask(operation, { ...request, path });
       if (next === undefined) return;
       if (next.status !== 200) throw fault(request, next, ["its next page is refused"]);
@@ -216,6 +238,9 @@ export class ContractRun {
     trader.taken.push({ signed, answer: response.body });
     this.#remember("txId", signed.id);
     await this.#compare(trader, signed.id);
+    // Which is held to the model as every read.
+    const [operation, rest] = READS[given.pick % READS.length]!;
+    await this.#read(operation, rest.replace("{address}", address));
   }
 
   /** What the venue says of an account is what the model says. */

@@ -3,6 +3,8 @@ import type { PositionRow } from "../../../src/engine/state/schema.ts";
 import { TOTAL } from "../../../src/engine/state/totals.ts";
 import { INSURANCE_CAUSE } from "../../../src/protocol/events.ts";
 import { HISTORY_LIMITS } from "../../../src/service/config.ts";
+import type { Whom } from "../../../src/service/devnet/control.ts";
+import { createDevnet } from "../../../src/service/devnet/createDevnet.ts";
 import { History } from "../../../src/service/history/history.ts";
 import type { VenueHost } from "../../../src/service/host/host.ts";
 import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";
@@ -223,4 +225,38 @@ test("an order that ended tells when, and what was filled, by all the events tha
   }
   expect(ended).toBeGreaterThan(500);
   expect(again).toBeGreaterThan(5);
+});
+
+test("the order of a schedule ends with every slice that is filled, and begins again with the next", async () => {
+  const devnet = await createDevnet();
+  const [maker, taker] = devnet.accounts.map(({ address }) => ({ account: address })) as [Whom, Whom];
+  const market = "BTC-PERP";
+  await devnet.impersonate(maker, "placeOrder", {
+    ...{ market, side: "sell", orderType: "limit", size: "1", price: "60000" },
+  });
+  await devnet.impersonate(taker, "placeIntent", {
+    ...{ kind: "twap", market, side: "buy", size: "0.3", orderType: "market", price: "61000" },
+    ...{ duration: 30_000, interval: 10_000 },
+  });
+  const ordersOf = async () => {
+    const path = `/api/v1/accounts/${taker.account}/orders?includeClosed=true`;
+    const { body } = await devnet.endpoint.request({ method: "GET", path });
+    return JSON.parse(body).data as Record<string, unknown>[];
+  };
+  const seen: [unknown, unknown][] = [];
+  for (let count = 0; count < 6; count++) {
+    await devnet.advance(5_000);
+    const [order, ...others] = await ordersOf();
+    expect(others).toEqual([]);
+    const { height } = devnet.host.state;
+    if (order !== undefined && order["updatedHeight"] === height) {
+      expect(order).toMatchObject({ status: "filled", remaining: "0", cancelled: "0", closedHeight: height });
+      seen.push([order["filled"], order["size"]]);
+    }
+  }
+  expect(seen).toEqual([
+    ["0.1", "0.1"],
+    ["0.2", "0.2"],
+    ["0.3", "0.3"],
+  ]);
 });

@@ -1,5 +1,6 @@
 /** Lists from events and tables, by going through all of them. */
-import { CLOSE_KINDS, INSURANCE_CAUSES } from "../../../src/protocol/events.ts";
+import { TOTAL } from "../../../src/engine/state/totals.ts";
+import { CLOSE_KINDS, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
 import { POST_ONLY_MODES, SIDES } from "../../../src/protocol/words.ts";
 import { intentsOfState, ordersOfState } from "../helpers/historyTwin.ts";
 import { addressOfRow, subaccountOfRow } from "./accountTwin.ts";
@@ -164,18 +165,55 @@ export function twinOfFunding(chain: TwinChain, market: number): TwinItem[] {
 
 export function twinOfInsurance(chain: TwinChain): TwinItem[] {
   const { state } = chain;
+  let balance = state.totals.get(TOTAL.insurance);
   return chain.newest().flatMap(({ event, name, height, timeMs }) => {
     if (event.kind !== "insuranceChanged") return [];
     const { account, market, cause, delta } = event;
+    const balanceAfter = amountText(balance);
+    balance -= BigInt(delta);
     const who = { address: addressOfRow(state, account), subaccount: subaccountOfRow(state, account) };
     return {
       view: {
         ...{ eventId: name, height, timeMs },
         delta: amountText(delta),
+        balanceAfter,
         cause: INSURANCE_CAUSES[cause],
         market: market < 0 ? null : state.marketNames[market]!,
         account: account < 0 ? null : who,
       },
     };
   });
+}
+
+/** Liquidations, the newest first, with the markets that their events name. */
+export function twinOfLiquidations({ state, happened }: TwinChain): (TwinItem & { markets: Set<number> })[] {
+  const records = new Map<
+    number,
+    { account: number; bucket: number; stage: string; turns: number; markets: Set<number> }
+  >();
+  for (const { event } of happened) {
+    if (event.kind === "liquidationStarted") {
+      const { liquidation, account, bucket } = event;
+      const known = records.get(liquidation) ?? {
+        ...{ account, bucket, stage: LIQUIDATION_STAGES[0]!, turns: 0 },
+        markets: new Set(bucket < 0 ? [] : [bucket]),
+      };
+      records.set(liquidation, { ...known, turns: known.turns + 1 });
+    } else if (event.kind === "liquidationStage" || event.kind === "fill" || event.kind === "deleveraged") {
+      const known = records.get(event.liquidation);
+      if (known === undefined) continue;
+      if (event.market >= 0) known.markets.add(event.market);
+      if (event.kind === "liquidationStage") known.stage = LIQUIDATION_STAGES[event.stage]!;
+    }
+  }
+  return [...records].reverse().map(([id, { account, bucket, stage, turns, markets }]) => ({
+    view: {
+      liquidationId: `L-${Math.floor(id / 65_536)}-${id % 65_536}`,
+      account: { address: addressOfRow(state, account), subaccount: subaccountOfRow(state, account) },
+      bucket: bucket < 0 ? "cross" : state.marketNames[bucket]!,
+      startedHeight: Math.floor(id / 65_536),
+      ...{ stage, turns },
+    },
+    ...{ account, markets },
+  }));
 }

@@ -21,6 +21,7 @@ import {
   twinOfFills,
   twinOfFunding,
   twinOfInsurance,
+  twinOfLiquidations,
   twinOfLiveIntents,
   twinOfOpenOrders,
   twinOfTrades,
@@ -108,6 +109,17 @@ const makers: Readonly<Record<string, TwinMaker>> = {
         asked["market"] === undefined ? undefined : marketOf(chain, asked),
       ),
     ),
+
+  listLiquidations: (chain, asked) =>
+    views(
+      twinOfLiquidations(chain).filter(
+        ({ markets, view }) =>
+          (asked["market"] === undefined || markets.has(marketOf(chain, asked))) &&
+          (asked["stage"] === undefined || view["stage"] === asked["stage"]),
+      ),
+    ),
+  listAccountLiquidations: (chain, asked) =>
+    views(twinOfLiquidations(chain).filter(({ account }) => chosenAccounts(chain, asked).includes(account!))),
 
   getInsuranceFund: ({ state: { totals } }) => ({
     data: {
