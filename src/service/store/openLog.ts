@@ -122,9 +122,10 @@ class Scan {
   }
 
   #readRecords(segment: Segment, bytes: Uint8Array): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = segment.headerBytes;
     for (;;) {
-      const frame = readFrame(bytes, at);
+      const frame = readFrame(bytes, at, view);
       if (frame === undefined || frame.group < this.#group) break;
       this.#group = frame.group;
       this.#closed = frame.body[0] === RECORD.sync;

@@ -75,6 +75,9 @@ export function readTakeHead(reader: ByteReader): TakeHead {
   return { id, signer, receivedAtMs, sinceHeight, validUntil, key: reader.blob() };
 }
 
+/** Where the parts of a `take` begin. */
+export const TAKE_AT = { id: 1, signer: 33, receivedAtMs: 53, validUntil: 69, key: 77 } as const;
+
 export function readTake(bytes: Uint8Array, keys: AccountKeys): Taken {
   const reader = new ByteReader(bytes);
   reader.u8();

@@ -1,16 +1,7 @@
 import { ByteReader } from "../../collections/byteReader.ts";
 import type { Ending, KeyUse } from "../host/ledger.ts";
 import { BlockIndex } from "./blockIndex.ts";
-import {
-  type Decision,
-  type Loading,
-  RECORD,
-  readBind,
-  readDecision,
-  readEnd,
-  readLoad,
-  readTakeHead,
-} from "./records.ts";
+import { type Decision, type Loading, RECORD, readBind, readDecision, readEnd, readLoad, TAKE_AT } from "./records.ts";
 import { readResultCodes, readResultHead } from "./resultRecord.ts";
 import { type SegmentStart, segmentOf } from "./segments.ts";
 import { ENDED, hashOfId, hashOfKey, PENDING, REVERTED, TransactionIndex } from "./transactionIndex.ts";
@@ -45,17 +36,26 @@ export class StoreIndex {
 
   /** @throws {RangeError} for a body that no writer makes */
   note(location: number, body: Uint8Array): void {
-    const reader = new ByteReader(body);
+    // Most records are one of these, and a start meets all that there ever were.
+    const kind = body[0]!;
+    if (kind === RECORD.sync) return;
+    if (kind === RECORD.take) this.#noteTake(location, body);
+    else this.#note(location, new ByteReader(body));
+  }
+
+  #noteTake(location: number, body: Uint8Array): void {
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    const keyAt = TAKE_AT.key + 4;
+    const keyEnd = keyAt + view.getUint32(TAKE_AT.key, true);
+    if (keyEnd > body.length) throw new RangeError("a key ends behind its record");
+    const receivedAtMs = view.getFloat64(TAKE_AT.receivedAtMs, true);
+    this.#noteNewest(segmentOf(location), receivedAtMs, view.getFloat64(TAKE_AT.validUntil, true));
+    this.transactions.add(location, hashOfId(body, TAKE_AT.id), hashOfKey(body, body, TAKE_AT.signer, keyAt, keyEnd));
+  }
+
+  #note(location: number, reader: ByteReader): void {
     const kind = reader.u8();
     switch (kind) {
-      case RECORD.sync:
-        return;
-      case RECORD.take: {
-        const { id, signer, key, receivedAtMs, validUntil } = readTakeHead(reader);
-        this.#noteNewest(segmentOf(location), receivedAtMs, validUntil);
-        this.transactions.add(location, hashOfId(id), hashOfKey(signer, key));
-        return;
-      }
       case RECORD.bind: {
         const { signer, key, use } = readBind(reader);
         this.#noteNewest(segmentOf(location), use.receivedAtMs, use.validUntil);
@@ -113,10 +113,13 @@ export class StoreIndex {
   }
 
   #noteNewest(segment: number, receivedAtMs: number, validUntil: number): void {
-    const newest = this.#newest.get(segment) ?? { receivedAtMs: 0, validUntil: 0 };
+    let newest = this.#newest.get(segment);
+    if (newest === undefined) {
+      newest = { receivedAtMs: 0, validUntil: 0 };
+      this.#newest.set(segment, newest);
+    }
     newest.receivedAtMs = Math.max(newest.receivedAtMs, receivedAtMs);
     newest.validUntil = Math.max(newest.validUntil, validUntil);
-    this.#newest.set(segment, newest);
   }
 
   #noteResult(location: number, reader: ByteReader): void {

@@ -107,17 +107,23 @@ function offset(number: number | undefined, first: number): number | undefined {
   return number === undefined ? undefined : first + number;
 }
 
-/** Ids are hashes already. */
-export function hashOfId(id: Uint8Array): number {
-  return (id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!;
+/** Ids are hashes already. @param at where the id begins */
+export function hashOfId(bytes: Uint8Array, at = 0): number {
+  return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 }
 
-/** Hash of a key of a signer. */
-export function hashOfKey(signer: Uint8Array, key: Uint8Array): number {
+const SIGNER_BYTES = 20;
+
+/**
+ * Hash of a key of a signer.
+ *
+ * @param signerAt where the 20 bytes of the signer begin, likewise of the key
+ */
+export function hashOfKey(signer: Uint8Array, key: Uint8Array, signerAt = 0, keyAt = 0, keyEnd = key.length): number {
   let hash = SEED;
-  for (let at = 0; at < signer.length; at += 4)
+  for (let at = signerAt; at < signerAt + SIGNER_BYTES; at += 4)
     hash = mix(hash, signer[at]! | (signer[at + 1]! << 8) | (signer[at + 2]! << 16) | (signer[at + 3]! << 24));
-  for (let at = 0; at < key.length; at++) hash = mix(hash, key[at]!);
+  for (let at = keyAt; at < keyEnd; at++) hash = mix(hash, key[at]!);
   return hash;
 }
 
