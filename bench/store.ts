@@ -157,6 +157,7 @@ const open = (name: string) =>
   if (host.state.height !== head) throw new Error("the past was not found");
   for (const id of ids) if (host.transaction(id)?.status !== "committed") throw new Error(`${id} was not found`);
   figures.push({ name: `start with ${past} transactions and a state`, value: start.wall, unit: "s", target: "<= 5" });
+  figures.push({ name: "CPU of it", value: start.cpu, unit: "s" });
   figures.push({ name: "memory after it", value: process.memoryUsage().rss / 2 ** 20, unit: "MiB" });
   await host.close();
 }

@@ -1,5 +1,6 @@
 import type { Genesis } from "../protocol/genesis.ts";
 import type { LimitProfile } from "./limits/profiles.ts";
+import { createSecret } from "./store/secret.ts";
 
 /** What whoever runs a venue decides about its service; the venue's own rules are in its genesis. */
 export interface ServiceConfig {
@@ -15,7 +16,10 @@ export interface ServiceConfig {
   readonly faucet: boolean;
   /** Control under `/devnet`, where genesis allows it, too. */
   readonly devnet: boolean;
-  /** Secret with which cursors are marked; two servers of a network that share it take each other's. */
+  /**
+   * Secret with which cursors are marked; two servers of a network that share it take each other's. Default: another one
+   * with every start. A venue on disk has one of its own (`openSecret`), so its cursors outlive a restart.
+   */
   readonly cursorSecret: string;
   /** How much of the past is kept for lists. */
   readonly history: HistoryLimits;
@@ -60,7 +64,7 @@ export function createConfig(genesis: Genesis, options: ServiceOptions = {}): Se
     limits: "dev",
     faucet: genesis.features.faucet,
     devnet: false,
-    cursorSecret: `${genesis.network} ${genesis.chainId}`,
+    cursorSecret: createSecret(),
     ...options,
     history: { ...HISTORY_LIMITS, ...options.history },
   };

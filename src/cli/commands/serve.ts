@@ -79,9 +79,10 @@ export const serveCommand = defineCommand<ServeOptions>({
         import("./serve/banner.ts"),
         import("../../service/log.ts"),
       ]);
-    const [{ DevnetSurroundings }, { createMakers }] = await Promise.all([
+    const [{ DevnetSurroundings }, { createMakers }, { openSecret }] = await Promise.all([
       import("../../service/devnet/around.ts"),
       import("../../service/devnet/makers.ts"),
+      import("../../service/store/secret.ts"),
     ]);
     const prices = readPrices(options, recording);
     const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
@@ -101,6 +102,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       const { address, port } = { address: options.host, port: options.port };
       server = await startServer(host, {
         limits: options.limits,
+        ...(options.store === undefined ? {} : { cursorSecret: openSecret(options.store) }),
         devnet: control,
         now: surroundings.now,
         around: surroundings.around,

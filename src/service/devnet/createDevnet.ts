@@ -165,7 +165,9 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   if (makers !== undefined) await createMakers(host, makers).start();
   const faults = new FaultPlan();
   const now = () => clock() + faults.skewMs;
-  const served = createService(host, { limits: "off", ...service, devnet: true, now });
+  // The same calls give the same answers, cursors included; whoever reaches this venue may do with it what they like.
+  const cursorSecret = genesis.network;
+  const served = createService(host, { limits: "off", cursorSecret, ...service, devnet: true, now });
   const layerOptions = { faults, recording, stepMs, ...(sleep === undefined ? {} : { sleep }) };
   return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), layerOptions);
 }

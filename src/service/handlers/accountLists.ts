@@ -15,7 +15,7 @@ import { viewLiquidation } from "../views/liquidations.ts";
 import { viewOrder } from "../views/orders.ts";
 import { viewFills } from "../views/trades.ts";
 import { openAccount } from "./accounts.ts";
-import { answerList, openList } from "./lists.ts";
+import { answerGuarded, openList } from "./lists.ts";
 
 /** Statuses that a list holds: those named, or all, or those of what is still there. */
 function chooseStatuses<Status extends string>(
@@ -55,16 +55,14 @@ export const accountListHandlers = {
     const isOpenOnly = statuses !== undefined && [...statuses].every((status) => OPEN_ORDER_STATUSES.includes(status));
     const since = isOpenOnly ? page.pin : -1;
     const list = accounts.flatMap((account) => [...orders.ofAccount(account, since)].filter(fits)).sort(byIdDown);
-    return {
-      ...answerList(
-        page,
-        scope.asOf,
-        list,
-        ({ id }) => [id],
-        (order) => viewOrder(state, order),
-      ),
+    return answerGuarded(
       guarded,
-    };
+      page,
+      scope.asOf,
+      list,
+      ({ id }) => [id],
+      (order) => viewOrder(state, order),
+    );
   },
 
   listIntents: (services, call) => {
@@ -82,16 +80,14 @@ export const accountListHandlers = {
       );
     };
     const list = accounts.flatMap((account) => [...intents.ofAccount(account)].filter(fits)).sort(byIdDown);
-    return {
-      ...answerList(
-        page,
-        scope.asOf,
-        list,
-        ({ id }) => [id],
-        (intent) => viewIntent(state, intent),
-      ),
+    return answerGuarded(
       guarded,
-    };
+      page,
+      scope.asOf,
+      list,
+      ({ id }) => [id],
+      (intent) => viewIntent(state, intent),
+    );
   },
 
   listFills: (services, call) => {
@@ -101,16 +97,14 @@ export const accountListHandlers = {
       accounts.map((account) => ({ account, trades: trades.ofAccount(account).newestFirst() })),
       market,
     );
-    return {
-      ...answerList(
-        openList(services, call, scope),
-        scope.asOf,
-        sides,
-        ({ trade, place }) => [trade.height, trade.ordinal, place],
-        ({ trade, account, side }) => viewFills(state, trade, account)[side]!,
-      ),
+    return answerGuarded(
       guarded,
-    };
+      openList(services, call, scope),
+      scope.asOf,
+      sides,
+      ({ trade, place }) => [trade.height, trade.ordinal, place],
+      ({ trade, account, side }) => viewFills(state, trade, account)[side]!,
+    );
   },
 
   listAccountLiquidations: (services, call) => {
@@ -121,16 +115,14 @@ export const accountListHandlers = {
     const list = [...liquidations.newestFirst()].filter(
       ({ account, startedHeight }) => own.has(account) && startedHeight <= page.pin,
     );
-    return {
-      ...answerList(
-        page,
-        scope.asOf,
-        list,
-        ({ id }) => [id],
-        (record) => viewLiquidation(state, record),
-      ),
+    return answerGuarded(
       guarded,
-    };
+      page,
+      scope.asOf,
+      list,
+      ({ id }) => [id],
+      (record) => viewLiquidation(state, record),
+    );
   },
 } satisfies HandlersOf<"listOrders" | "listIntents" | "listFills" | "listAccountLiquidations">;
 

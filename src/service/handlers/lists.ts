@@ -28,3 +28,11 @@ export function answerList<T, View>(
   const { data, page: body, headers } = closePage(page, items, keyOf, view);
   return { status: 200, body: { data, page: body, asOf }, headers };
 }
+
+/** `answerList` of an account's list: for its reader alone, where the network says so. */
+export function answerGuarded<T, View>(
+  guarded: boolean,
+  ...list: Parameters<typeof answerList<T, View>>
+): ReturnType<typeof answerList<T, View>> & { guarded: boolean } {
+  return { ...answerList(...list), guarded };
+}

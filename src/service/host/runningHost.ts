@@ -1,28 +1,26 @@
 import { computeGenesisHash } from "../../engine/genesisHash.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
-import { type Signed, withVerdict } from "../../protocol/codec.ts";
+import type { Signed } from "../../protocol/codec.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
-import { type Verifier, verifierOf } from "../../signing/verify.ts";
-import { checkPending, type PendingPool } from "../../simulation/pool/pendingPool.ts";
+import { verifierOf } from "../../signing/verify.ts";
+import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
+import { Announcements } from "./announcements.ts";
 import type { Chain, Chosen } from "./chain.ts";
 import { HostError } from "./errors.ts";
 import { findTransaction } from "./findTransaction.ts";
 import type { BlockEntry, MineOptions, Refusal, Submitted, TransactionEntry, VenueHost } from "./host.ts";
-import type { KeyUse } from "./ledger.ts";
-import { Listeners } from "./listeners.ts";
+import { Intake } from "./intake.ts";
 import { BLOCK_MOST, type BlockMode, type HostOptions } from "./options.ts";
-import { PERMANENT } from "./permanent.ts";
 import { Pulse } from "./pulse.ts";
 import { signingKitAtHand } from "./signingKit.ts";
 import { SystemSigner } from "./systemSigner.ts";
 import { VirtualTime } from "./virtualTime.ts";
-import { Waiters } from "./waiters.ts";
 
 const CLOSED = "the host is closed";
 
@@ -60,25 +58,17 @@ export class RunningHost implements VenueHost {
   readonly domain: SigningDomain;
   readonly time: VirtualTime;
   readonly #options: HostOptions;
-  readonly #clock: () => number;
   readonly #chain: Chain;
   readonly #hooks: HostHooks;
   readonly #defer: (work: () => void) => void;
-  readonly #verifier: Verifier;
+  readonly #intake: Intake;
   readonly #signer: SystemSigner;
   readonly #pulse = new Pulse(() => this.mine());
-  readonly #blockListeners = new Listeners<BlockEntry>();
-  readonly #epochListeners = new Listeners<string>();
-  readonly #failureListeners = new Listeners<string>();
-  readonly #waiters = new Waiters();
+  readonly #told = new Announcements();
   #blockMode: BlockMode = { mode: "auto" };
   #failure: string | undefined;
   #orders: Order[] = [];
   #answers: Answer[] = [];
-  /** Transactions that were taken and whose answer is not out yet. */
-  readonly #unanswered = new Set<Bytes32>();
-  /** Transactions of the block that is being made durable. */
-  #inFlight: ReadonlySet<Bytes32> = new Set();
   #awake = false;
   #closed = false;
   /** Called when there is nothing left to do. */
@@ -90,14 +80,14 @@ export class RunningHost implements VenueHost {
     const { backend, keccak } = options.signing ?? signingKitAtHand();
     const { genesis } = chain.state;
     this.#options = options;
-    this.#clock = options.clock ?? Date.now;
+    const clock = options.clock ?? Date.now;
     this.#chain = chain;
     this.#defer = defer;
     this.genesis = genesis;
     this.domain = signingDomainOf(genesis);
-    this.#verifier = verifierOf(this.domain, backend, keccak);
+    this.#intake = new Intake(chain, verifierOf(this.domain, backend, keccak), clock);
     this.#signer = new SystemSigner(createDigester(this.domain, keccak), options.authorityKeys ?? {});
-    this.time = new VirtualTime(options.time ?? { kind: "wall" }, this.#clock);
+    this.time = new VirtualTime(options.time ?? { kind: "wall" }, clock);
     this.time.startAt(chain.state.timeMs);
     this.blockMode = options.blocks ?? { mode: "auto" };
   }
@@ -143,22 +133,17 @@ export class RunningHost implements VenueHost {
 
   transaction(id: Bytes32): TransactionEntry | undefined {
     // Whether it was taken is not known before the next start.
-    if (this.#failure !== undefined && this.#unanswered.has(id)) return undefined;
+    if (this.#failure !== undefined && this.#intake.isUnanswered(id)) return undefined;
     return findTransaction(this.#chain, id);
   }
 
-  submit(signed: Signed, key: string): Promise<Submitted> {
-    const { verdict, reason, digest: id } = this.#verifier.verify(signed);
-    const transaction = withVerdict(signed.transaction, verdict);
+  submit(given: Signed, key: string): Promise<Submitted> {
+    const { id, signed, refusal } = this.#intake.verify(given);
     if (this.#failure !== undefined) return refuse(id, this.#unavailable(false));
-    if (!verdict) {
-      // A wrong network or version comes first, and says more than a signature that fits another network.
-      const code = checkPending(this.state, transaction)!;
-      if (code !== "INVALID_SIGNATURE") return refuse(id, { kind: "admission", code });
-      return refuse(id, { kind: "signature", reason: reason! });
-    }
+    if (refusal !== undefined) return refuse(id, refusal);
     try {
-      return this.#take({ transaction, signature: signed.signature }, id, key);
+      const { submitted, waits } = this.#intake.take(signed, id, key);
+      return waits ? this.#answer(submitted) : Promise.resolve(submitted);
     } catch (error) {
       this.#fail(error as Error, []);
       return refuse(id, this.#unavailable(false));
@@ -207,8 +192,7 @@ export class RunningHost implements VenueHost {
   /** The chain is another one above a height. */
   #left(height: number, reason: string): void {
     this.#hooks.afterLeave?.(height);
-    this.#waiters.releaseAll();
-    this.#epochListeners.tell(reason);
+    this.#told.epoch(reason);
   }
 
   async drop(id: Bytes32): Promise<boolean> {
@@ -217,26 +201,26 @@ export class RunningHost implements VenueHost {
       isDropped = this.#chain.drop(id);
       return undefined;
     });
-    this.#waiters.release(this.#chain.takeEnded());
+    this.#told.waiters.release(this.#chain.takeEnded());
     return isDropped;
   }
 
   onBlock(listener: (entry: BlockEntry) => void): () => void {
-    return this.#blockListeners.add(listener);
+    return this.#told.blocks.add(listener);
   }
 
   onEpoch(listener: (reason: string) => void): () => void {
-    return this.#epochListeners.add(listener);
+    return this.#told.epochs.add(listener);
   }
 
   onFailure(listener: (reason: string) => void): () => void {
-    return this.#failureListeners.add(listener);
+    return this.#told.failures.add(listener);
   }
 
   async waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined> {
     const known = this.transaction(id);
     if (known?.status !== "pending" || timeoutMs <= 0) return known;
-    await this.#waiters.wait(id, timeoutMs);
+    await this.#told.waiters.wait(id, timeoutMs);
     return this.transaction(id);
   }
 
@@ -246,7 +230,7 @@ export class RunningHost implements VenueHost {
     this.#failure ??= CLOSED;
     this.#pulse.stop();
     if (this.#awake) await new Promise<void>((resolve) => this.#idle.push(resolve));
-    this.#waiters.releaseAll();
+    this.#told.waiters.releaseAll();
     const { ledger } = this.#chain;
     try {
       if (this.#failure === CLOSED) await ledger.commit();
@@ -254,44 +238,6 @@ export class RunningHost implements VenueHost {
       await this.#hooks.close?.(this.#failure === CLOSED ? this.state : undefined);
       await ledger.close();
     }
-  }
-
-  /** Takes a transaction whose signature is good, answers as before, or says why not. */
-  #take(signed: Signed, id: Bytes32, key: string): Promise<Submitted> {
-    const { header } = signed.transaction;
-    const { ledger } = this.#chain;
-    const use = ledger.keyUse(header.signer, key);
-    if (use !== undefined) {
-      if (use.id !== id) return refuse(id, { kind: "keyReused", otherId: use.id });
-      if (use.code !== undefined) return refuse(id, { kind: "admission", code: use.code });
-      return this.#replay(use);
-    }
-    const { validUntil } = header;
-    const found = ledger.find(id);
-    if (found !== undefined && !(found.status === "ended" && found.reverted)) {
-      const again: KeyUse = { id, receivedAtMs: found.receivedAtMs, validUntil, code: undefined };
-      ledger.bind(header.signer, key, again);
-      return this.#replay(again);
-    }
-    if (this.#inFlight.has(header.replaces)) return refuse(id, { kind: "pool", code: "REPLACES_UNKNOWN" });
-    const receivedAtMs = Math.floor(this.#clock());
-    const offer = this.#chain.offer(signed, { id, key, receivedAtMs });
-    if (offer.accepted) {
-      this.#unanswered.add(id);
-      return this.#answer({ accepted: true, id, replayed: false, receivedAtMs });
-    }
-    const { code, reason: inadmissible, pending } = offer;
-    if (inadmissible === undefined) return refuse(id, { kind: "pool", code, ...(pending ? { pending } : {}) });
-    if (PERMANENT.has(inadmissible)) {
-      ledger.bind(header.signer, key, { id, receivedAtMs, validUntil, code: inadmissible });
-    }
-    return refuse(id, { kind: "admission", code: inadmissible });
-  }
-
-  #replay({ id, receivedAtMs }: KeyUse): Promise<Submitted> {
-    const submitted = { accepted: true, id, replayed: true, receivedAtMs } as const;
-    // The first answer is not out yet, so this one waits with it.
-    return this.#unanswered.has(id) ? this.#answer(submitted) : Promise.resolve(submitted);
   }
 
   #answer(submitted: Submitted): Promise<Submitted> {
@@ -356,7 +302,7 @@ export class RunningHost implements VenueHost {
   #prepare(chosen: Chosen | undefined): Promise<void> | undefined {
     const { ledger } = this.#chain;
     if (chosen !== undefined) {
-      this.#inFlight = new Set(chosen.ids);
+      this.#intake.inFlight = new Set(chosen.ids);
       ledger.decide(chosen.block, chosen.ids);
     }
     return ledger.commit();
@@ -364,19 +310,17 @@ export class RunningHost implements VenueHost {
 
   #giveAll(answers: readonly Answer[]): void {
     for (const { submitted, give } of answers) {
-      this.#unanswered.delete(submitted.id);
+      this.#intake.answered(submitted.id);
       give(submitted);
     }
   }
 
   #apply(chosen: Chosen): BlockEntry {
     const entry = this.#chain.apply(chosen);
-    this.#inFlight = new Set();
+    this.#intake.inFlight = new Set();
     this.#hooks.onPoint?.("afterApply");
     this.#hooks.afterBlock?.(this.state);
-    this.#blockListeners.tell(entry);
-    this.#waiters.release(entry.ids);
-    this.#waiters.release(this.#chain.takeEnded());
+    this.#told.block(entry, this.#chain.takeEnded());
     return entry;
   }
 
@@ -393,8 +337,7 @@ export class RunningHost implements VenueHost {
     answers.forEach(tell(true));
     late.forEach(tell(false));
     for (const order of orders) order.failed(new HostError("HOST_STOPPED", error.message));
-    this.#waiters.releaseAll();
-    this.#failureListeners.tell(error.message);
+    this.#told.failure(error.message);
   }
 
   #unavailable(maybeSubmitted: boolean): Refusal {
