@@ -123,3 +123,35 @@ test("whatever was loaded and gone back to, a restart ends at the same venue, af
   );
   expect(restarts).toBeGreaterThan(40);
 });
+
+test("a state of the chain that was left is not taken for the venue that was loaded, though it has its height", async () => {
+  const { dump, root } = await createDump();
+  const disk = new TestDisk();
+  const host = await onDisk(disk);
+  for (let count = 0; count < 3; count++) await host.mine();
+  await host.close();
+  const [name] = disk.list().filter((file) => file.startsWith("state-")) as [string];
+  const left = disk.files.get(name)!;
+  const again = await onDisk(disk);
+  await again.load(readDump(dump));
+  expect(disk.files.has(name)).toBe(false);
+  // As a crash leaves it that comes before it is removed.
+  const crashed = disk.afterKill();
+  crashed.files.set(name, left);
+  await again.close();
+  for (const found of [crashed, disk.afterKill()]) {
+    const last = await onDisk(found);
+    expect([last.state.height, computeRoot(last.state)]).toEqual([3, root]);
+    await last.close();
+  }
+});
+
+test("the epoch rises above that of both venues", async () => {
+  const { host } = openTestHost();
+  await host.revert(0);
+  const { state } = createHost({ genesis: testGenesis });
+  await host.load(readDump(writeDump({ state, epoch: 5 })));
+  expect(host.epoch).toBe(6);
+  await host.load(readDump(writeDump({ state, epoch: 2 })));
+  expect(host.epoch).toBe(7);
+});
