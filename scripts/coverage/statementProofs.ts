@@ -27,6 +27,7 @@ const paging = inFile("test/service/paging.test.ts");
 const server = inFile("test/service/server.test.ts");
 const host = inFile("test/service/host/host.test.ts");
 const crash = inFile("test/service/store/crash.test.ts");
+const ended = inFile("test/service/devnet/faults/crashes.test.ts");
 const typed = inFile("test/protocol/typedData.test.ts");
 const codec = inFile("test/protocol/codec.test.ts");
 const bundle = inFile("test/sdk/bundle.test.ts");
@@ -281,6 +282,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "LMT-2": [
     submit("a used nonce is told for good, and the key keeps the answer"),
     crash("a crash at any point loses nothing that was acknowledged and commits nothing twice"),
+    ended("a submission commits once although the venue ends by $kind $point in the middle of it"),
   ],
   "LMT-3": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
   "LMT-4": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
