@@ -49,10 +49,10 @@ export class Coverage {
     return { buckets, places };
   }
 
-  /** Places reached. */
+  /** Places reached: those that are only farther from broken than others are not among them. */
   get places(): number {
     let count = 0;
-    for (const seen of this.buckets) if (seen !== 0) count++;
+    for (const total of this.totals) if (total !== 0) count++;
     return count;
   }
 

@@ -91,6 +91,7 @@ test("a run that comes nearer to breaking an invariant is new, and one that does
   expect(news(511, never)).toBe(1);
   expect(news(1_000, 7)).toBe(1);
   expect([news(0, 8), news(1, 4), news(-3, 3)]).toEqual([1, 0, 1]);
+  expect(coverage.places).toBe(8);
   // However many say so, they stay in their part of the map.
   expect(news(...Array.from({ length: 300 }, () => 0))).toBeLessThan(90);
 });
