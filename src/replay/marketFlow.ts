@@ -71,6 +71,8 @@ export class MarketFlow {
   #lastLots = 0;
   #traded = false;
   #quoted = false;
+  /** Where the house bids, while it quotes; it asks a spread above. Ticks. */
+  #bidTicks = 0;
 
   // What the block will say.
   #rate = 0;
@@ -230,8 +232,19 @@ export class MarketFlow {
   #quote(lots: number, levels: number): void {
     const at = this.#lastTicks;
     const bid = this.#atAsk ? at - this.#spread : at;
-    this.#steps.quoteBoth(bid, bid + this.#spread, lots, levels, this.#impact, this.#atAsk);
+    this.#steps.quoteBoth(bid, bid + this.#spread, lots, levels, this.#impact, this.#movesAskFirst(bid));
     this.#quoted = true;
+    this.#bidTicks = bid;
+  }
+
+  /**
+   * The side that would meet the house's own old orders waits until they are gone. A sale can stand above the last price, and
+   * a purchase below it: which way a quote moves is not always told by the side of the trade.
+   */
+  #movesAskFirst(bid: number): boolean {
+    if (this.#quoted && bid >= this.#bidTicks + this.#spread) return true;
+    if (this.#quoted && bid + this.#spread <= this.#bidTicks) return false;
+    return this.#atAsk;
   }
 
   #depthOf(volume: number): number {

@@ -59,6 +59,25 @@ test("depth before a block is the last trade's size on both sides", async () => 
   ]);
 });
 
+test("a sale above the last price and a purchase below it leave depth on both sides", async () => {
+  const depths: unknown[] = [];
+  const wrongWay = [trade(1, 100, 5, 1), trade(2, 101, 4, -1), trade(3, 104, 3, -1), trade(4, 102, 2, 1)];
+  await run({
+    data: memorySource(wrongWay),
+    strategy: strategy({
+      onBlock({ market }) {
+        depths.push([market.depth("buy"), market.depth("sell")]);
+      },
+    }),
+  });
+  expect(depths).toEqual([
+    [[{ price: 99, size: 5 }], [{ price: 100, size: 5 }]],
+    [[{ price: 101, size: 4 }], [{ price: 102, size: 4 }]],
+    [[{ price: 104, size: 3 }], [{ price: 105, size: 3 }]],
+    [[{ price: 101, size: 2 }], [{ price: 102, size: 2 }]],
+  ]);
+});
+
 test("a market order fills in part where the depth is less than its size", async () => {
   const result = await run({
     data: memorySource([trade(1, 100, 5, -1), trade(2, 100, 5, -1)]),
