@@ -1,3 +1,5 @@
+import { oraclesFor } from "../../src/fuzz/run/oraclesFor.ts";
+import { runCase } from "../../src/fuzz/run/runCase.ts";
 import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
 import { shrinkChronicle } from "../../src/fuzz/shrink/shrinkScript.ts";
 import { invariants } from "../../src/invariants/list.ts";
@@ -49,7 +51,7 @@ export async function runTrial(job: TrialJob): Promise<Trial> {
   const seconds = secondsSince(started);
   const { transactions, finding } = outcome;
   const shrinking = performance.now();
-  const shrunk = bug === 0 ? undefined : shrink(outcome, model);
+  const shrunk = bug === 0 ? undefined : shrink(outcome);
   selectBug(0);
   return {
     bug,
@@ -80,16 +82,15 @@ function searchDrawn({ seed, budget, model }: TrialJob): CaseOutcome {
 }
 
 /** Transactions of the smallest chronicle that fails in the same way. */
-function shrink({ finding, chronicle }: CaseOutcome, model: boolean): number | undefined {
+function shrink({ finding, chronicle }: CaseOutcome): number | undefined {
   if (finding === undefined || chronicle === undefined) return undefined;
   const started = performance.now();
   const budget = { candidates: CANDIDATES, isOver: () => performance.now() - started > SHRINK_MS };
   const byInvariant = finding.kind === "invariant" && invariants.some(({ id }) => id === finding.invariant);
-  const repeats = finding.kind === "determinism";
-  const run = (candidate: NonNullable<CaseOutcome["chronicle"]>) =>
-    searchCase(candidate, { model, repeats }).finding as FuzzViolation | undefined;
+  const failure = finding as FuzzViolation;
+  const oracles = oraclesFor(failure.kind);
+  const run = (candidate: NonNullable<CaseOutcome["chronicle"]>) => runCase(candidate, { oracles }).violation;
   try {
-    const failure = finding as FuzzViolation;
     return shrinkChronicle(chronicle, failure, byInvariant ? budget : { ...budget, run })?.transactions;
   } catch {
     return undefined; // the case stands as it is

@@ -9,6 +9,7 @@ import { nameOfCase } from "../corpus/corpusFolder.ts";
 import { createFailureReport } from "../failure/createFailureReport.ts";
 import { FAILURE_FORMATS } from "../failure/formats.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
+import { oraclesFor } from "../run/oraclesFor.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import type { Apply } from "../shrink/readScript.ts";
@@ -81,13 +82,7 @@ function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: 
   const { invariants, canary, candidates, isOver } = options;
   const budget: ShrinkOptions = { candidates, isOver, invariants };
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
-    const oracles = {
-      watch: false,
-      model: violation.kind === "model",
-      again: true,
-      restored: true,
-      metamorphic: violation.kind === "metamorphic",
-    } as const;
+    const oracles = oraclesFor(violation.kind);
     const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
     return shrinkChronicle(chronicle, violation, { ...budget, run });
   }

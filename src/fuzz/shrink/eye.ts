@@ -15,12 +15,12 @@ export interface Eye {
 /** Opens eyes on venues before their next block. */
 export interface EyeMaker {
   open(state: State): Eye;
-  /** Whether an eye sees the same when it is opened in the middle of a chain. */
-  readonly resumes: boolean;
+  /** Whether it is sure that an eye sees the same when it is opened in the middle of a chain: it remembers nothing. */
+  readonly forgets: boolean;
 }
 
 /** Eyes that see what throws, and nothing else. */
-const THROWS: EyeMaker = { resumes: true, open: () => ({ probe: undefined, look: () => [] }) };
+const THROWS: EyeMaker = { forgets: true, open: () => ({ probe: undefined, look: () => [] }) };
 
 /**
  * Eyes that look for one invariant only, the fastest first: at everything behind each block, then at what each transaction
@@ -39,7 +39,7 @@ export function eyesFor(invariant: Invariant | undefined): readonly EyeMaker[] {
 /** @param every blocks from one sweep to the next; 0 for none */
 function watchingEyes(invariant: Invariant, every: number): EyeMaker {
   return {
-    resumes: invariant.start === undefined,
+    forgets: invariant.start === undefined,
     open(state) {
       const watch = new Watch(state, { invariants: [invariant], sweepEvery: every, heavyEvery: every });
       return {
@@ -50,6 +50,9 @@ function watchingEyes(invariant: Invariant, every: number): EyeMaker {
   };
 }
 
+/** Arguments of a sweep that looks at a venue and a step, but not at what the invariant keeps between steps. */
+const TAKES_NO_MEMORY = 2;
+
 /** Keeps no copy of the venue before a block, unless the invariant turns out to read it. */
 class SweepingEyes implements EyeMaker {
   readonly #invariant: Invariant;
@@ -59,8 +62,9 @@ class SweepingEyes implements EyeMaker {
     this.#invariant = invariant;
   }
 
-  get resumes(): boolean {
-    return this.#invariant.start === undefined;
+  get forgets(): boolean {
+    const { start, sweep } = this.#invariant;
+    return start === undefined || (sweep !== undefined && sweep.length <= TAKES_NO_MEMORY);
   }
 
   open(state: State): Eye {

@@ -24,6 +24,8 @@ export interface Trial {
   run(script: Script): Finding | undefined;
   /** Told of a script that failed, before others are tried that begin as it does. */
   prepare(script: Script): void;
+  /** As `run`, from genesis; where it does not fail so, no later run starts in the middle either. */
+  startAnew(script: Script): Finding | undefined;
   /** Transactions applied so far. */
   readonly applied: number;
 }
@@ -55,6 +57,7 @@ export class Runner implements Trial {
   #player: Player;
   #checkpoints: Checkpoint[] = [];
   #origin: State | undefined;
+  #resumes = true;
 
   constructor(most: number, wanted: Failure, eyes: EyeMaker, apply: Apply = applyBlock) {
     this.#wanted = signatureOf(wanted);
@@ -64,8 +67,23 @@ export class Runner implements Trial {
   }
 
   prepare(script: Script): void {
-    if (script.lines.length < SHORT || !this.#eyes.resumes) return;
+    if (script.lines.length < SHORT || !this.#resumes) return;
     this.#run(script, Math.max(Math.ceil(Math.sqrt(script.lines.length)), Math.ceil(script.lines.length / KEPT_MOST)));
+    // An eye that remembers may not see from the middle what it saw from the start.
+    if (!this.#eyes.forgets && this.run(script) === undefined) this.#startAnew();
+  }
+
+  startAnew(script: Script): Finding | undefined {
+    const resumed = this.#resumes;
+    this.#startAnew();
+    const finding = this.run(script);
+    if (finding !== undefined) this.#resumes = resumed;
+    return finding;
+  }
+
+  #startAnew(): void {
+    this.#resumes = false;
+    this.#checkpoints = [];
   }
 
   run(script: Script): Finding | undefined {
@@ -153,6 +171,7 @@ function keep(state: State): State {
 export class WholeRunner implements Trial {
   applied = 0;
   readonly prepare = (): void => undefined;
+  readonly startAnew = (script: Script): Finding | undefined => this.run(script);
   readonly #wanted: string;
   readonly #run: (chronicle: Chronicle) => Failure | undefined;
   readonly #apply: Apply;

@@ -6,6 +6,10 @@ import { countTransactions } from "./script.ts";
 export interface Budget {
   /** Most candidates that are run. Default: 5,000. */
   readonly candidates?: number;
+  /** Of those, how many were run before. */
+  readonly spent?: number;
+  /** Most transactions of candidates that are applied. Default: a million. */
+  readonly transactions?: number;
   /** Asked before every candidate; a driver looks at its clock here. */
   readonly isOver?: () => boolean;
   /** Told after every candidate that still failed. */
@@ -21,6 +25,7 @@ export interface Progress {
 }
 
 const CANDIDATES = 5_000;
+const TRANSACTIONS = 1_000_000;
 
 /** The smallest script so far that still fails in the same way, and what looking for it cost. */
 export class Search {
@@ -30,6 +35,7 @@ export class Search {
   pass = "";
   readonly #trial: Trial;
   readonly #budget: Budget;
+  readonly #appliedBefore: number;
   #isLast = false;
 
   constructor(script: Script, finding: Finding, trial: Trial, budget: Budget) {
@@ -37,11 +43,15 @@ export class Search {
     this.finding = finding;
     this.#trial = trial;
     this.#budget = budget;
+    this.candidates = budget.spent ?? 0;
+    this.#appliedBefore = trial.applied;
   }
 
   get isOver(): boolean {
     if (this.#isLast) return false;
-    return this.candidates >= (this.#budget.candidates ?? CANDIDATES) || this.#budget.isOver?.() === true;
+    const { candidates = CANDIDATES, transactions = TRANSACTIONS, isOver } = this.#budget;
+    if (this.candidates >= candidates || this.#trial.applied - this.#appliedBefore >= transactions) return true;
+    return isOver?.() === true;
   }
 
   /** A last pass of a few candidates, which a budget does not stop. */

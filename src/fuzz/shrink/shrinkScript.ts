@@ -8,6 +8,7 @@ import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts"
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
 import {
   dropCrashes,
+  dropFromEnds,
   dropLines,
   dropPairs,
   dropRefused,
@@ -83,8 +84,14 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
     if (finding !== undefined) break;
   }
   if (finding === undefined) return undefined;
-  const search = new Search({ ...script, lines: script.lines.slice(0, finding.lines) }, finding, trial, options);
+  const given = { ...script, lines: script.lines.slice(0, finding.lines) };
+  let search = new Search(given, finding, trial, options);
   shrink(search, apply);
+  if (trial.startAnew(search.best) === undefined) {
+    // Only an eye that was opened in the middle saw it.
+    search = new Search(given, finding, trial, { ...options, spent: search.candidates });
+    shrink(search, apply);
+  }
   const { chronicle } = playScript(search.best, apply);
   // A slower way may see the transaction that did it.
   const exact = trials.map((other) => other.run(search.best)).find((found) => found?.failure.index !== undefined);
@@ -120,6 +127,10 @@ function shrink(search: Search, apply: Apply): void {
   dropCrashes(search);
   keepEnd(search);
   if (search.best.lines.length > LONG) rebuild(search, apply);
+  if (search.best.lines.length > LONG) {
+    dropRefused(search, isRefused);
+    dropFromEnds(search);
+  }
   drop();
   dropActors(search);
   let before: string;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
 import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
+import type { State } from "../../../src/engine/state/state.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { countGenes, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
@@ -15,6 +16,7 @@ import { shrinkCase } from "../../../src/fuzz/shrink/shrinkCase.ts";
 import { shrinkChronicle, shrinkScript } from "../../../src/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../../../src/fuzz/shrink/signature.ts";
 import { Flow } from "../../../src/generators/flow.ts";
+import { defineInvariant, type Invariant, type Step } from "../../../src/invariants/defineInvariant.ts";
 import { invariants } from "../../../src/invariants/list.ts";
 import { Watch } from "../../../src/invariants/watch.ts";
 import { Random } from "../../../src/math/random.ts";
@@ -109,6 +111,16 @@ describe("a chronicle is made small", () => {
     expect(rest.isDone).toBe(true);
   });
 
+  test("as far as a number of transactions goes, and from there on", () => {
+    const apply = giveAt("orderAmended");
+    const { chronicle, failure } = findFailure(2, apply, "conservation");
+    const few = shrinkChronicle(chronicle, failure, { apply, transactions: 10 })!;
+    expect(few.isDone).toBe(false);
+    const rest = shrinkScript(few.script, few.failure, { apply })!;
+    expect(rest.isDone).toBe(true);
+    expect(rest.transactions).toBeLessThanOrEqual(few.transactions);
+  });
+
   test("by any other way to see it fail", () => {
     const { chronicle } = findFailure(1, giveAt("fill"), "conservation");
     const failure: Failure = { kind: "model", invariant: "venueEqualsModel", height: 1, observed: "cost 1, cost 2" };
@@ -159,7 +171,7 @@ test("two orders of one account become one of both sizes", () => {
   const failure: Failure = { invariant: "conservation", height: 2, observed: "47" };
   const run = (candidate: Script) =>
     sum(candidate) === 47 ? { failure, lines: candidate.lines.length, line: undefined } : undefined;
-  const trial = { applied: 0, prepare: () => undefined, run };
+  const trial = { applied: 0, prepare: () => undefined, run, startAnew: run };
   const search = new Search(script, run(script)!, trial, {});
   mergeOrders(search);
   expect(search.best.lines.length).toBe(3);
@@ -170,6 +182,69 @@ test("a script of nothing plays as nothing", () => {
   const { genesis } = findFailure(1, giveAt("fill"), "conservation").chronicle;
   expect(readScript({ genesis, blocks: [] }).lines).toEqual([]);
 });
+
+describe("an invariant that remembers", () => {
+  /** Runs a flow and shrinks what breaks; then looks again, from genesis. */
+  function shrinkBy(invariant: Invariant): {
+    readonly before: number;
+    readonly after: number;
+    readonly fails: boolean;
+  } {
+    const flow = new Flow(5);
+    const state = createVenue(flow.genesis);
+    const watch = new Watch(state, { invariants: [invariant] });
+    const blocks: Chronicle["blocks"][number][] = [];
+    for (let found: readonly Failure[] = []; ; ) {
+      const block = flow.next(state);
+      blocks.push(block);
+      found = watch.check(state, block, applyBlock(state, block, watch.probe));
+      if (found[0] === undefined || blocks.length < 20) continue;
+      const shrunk = shrinkChronicle({ genesis: flow.genesis, blocks }, found[0], { invariants: [invariant] })!;
+      const twin = createVenue(shrunk.chronicle.genesis);
+      const again = new Watch(twin, { invariants: [invariant] });
+      const seen = shrunk.chronicle.blocks.flatMap((one) => again.check(twin, one, applyBlock(twin, one)));
+      return { before: shrunk.transactionsBefore, after: shrunk.transactions, fails: seen.length > 0 };
+    }
+  }
+
+  const hasFill = (step: Step) => step.events.some(({ kind }) => kind === "fill");
+
+  test("and sees only from the start is always opened there", () => {
+    const { before, after, fails } = shrinkBy(
+      defineInvariant({
+        ...PLAIN,
+        start: ({ height }: State) => ({ height }),
+        sweep: (state, step, { height }) =>
+          height === 0 && state.height >= 20 && hasFill(step) ? "a fill" : undefined,
+      }),
+    );
+    expect(fails).toBe(true);
+    expect(after).toBeLessThan(before);
+  });
+
+  test("and sees too much from the middle is opened at the start in the end", () => {
+    const { fails } = shrinkBy(
+      defineInvariant({
+        ...PLAIN,
+        start: ({ height }: State) => ({ height, fills: 0 }),
+        sweep(state, step, memory) {
+          if (!hasFill(step)) return undefined;
+          memory.fills++;
+          return memory.height > 0 || (memory.fills > 3 && state.height > 9) ? "a fill" : undefined;
+        },
+      }),
+    );
+    expect(fails).toBe(true);
+  });
+});
+
+const PLAIN = {
+  id: "planted",
+  sentence: "Planted.",
+  rules: ["POS-4"],
+  catalogue: ["G01"],
+  when: "block",
+} as const;
 
 describe("a case is made small as a case", () => {
   test("to the genes that it needs, with zeros elsewhere", () => {

@@ -16,6 +16,29 @@ export function keepEnd(search: Search): void {
   for (let size = 32; size < lines.length / 2; size *= 4) if (search.tryLines(lines.slice(-size))) return;
 }
 
+/** How much longer each end is than the one before, and in how many pieces a long one is tried. */
+const GROWTH = 4;
+const PIECES = 16;
+
+/**
+ * Ends of the script, each longer than the one before: what is not needed in it goes while all before it stays. What
+ * happens late changes little else, and a candidate costs only what is left of the end.
+ */
+export function dropFromEnds(search: Search): void {
+  search.pass = "drop from the end";
+  for (let size = LONG; !search.isOver; size *= GROWTH) {
+    const before = Math.max(0, search.best.lines.length - size);
+    const start = search.best.lines.slice(0, before);
+    deleteChunks(
+      () => search.best.lines.slice(before),
+      (end) => search.tryLines([...start, ...end]),
+      () => search.isOver,
+      { smallest: size <= LONG ? 1 : Math.ceil(size / PIECES), prepare: () => search.prepare() },
+    );
+    if (before === 0) return;
+  }
+}
+
 /** Without everything that the venue refused: it left no trace but nonces. */
 export function dropRefused(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
   search.pass = "drop what was refused";
