@@ -23,16 +23,17 @@ export interface EyeMaker {
 const THROWS: EyeMaker = { forgets: true, open: () => ({ probe: undefined, look: () => [] }) };
 
 /**
- * Eyes that look for one invariant only, the fastest first: at everything behind each block, then at what each transaction
- * touched, then at both.
+ * Eyes that look for one invariant only, the fastest first: at everything behind each block, then at the events and what
+ * each transaction touched, then at all of it.
  */
 export function eyesFor(invariant: Invariant | undefined): readonly EyeMaker[] {
   if (invariant === undefined || invariant.when === "sequence") return [THROWS];
-  const { sweep, touched } = invariant;
+  const { sweep, touched, event } = invariant;
+  const hasMoments = touched !== undefined || event !== undefined;
   return [
     ...(sweep === undefined ? [] : [new SweepingEyes(invariant)]),
-    ...(touched === undefined ? [] : [watchingEyes(invariant, 0)]),
-    ...(sweep === undefined || touched === undefined ? [] : [watchingEyes(invariant, 1)]),
+    ...(hasMoments ? [watchingEyes(invariant, 0)] : []),
+    ...(sweep !== undefined && hasMoments ? [watchingEyes(invariant, 1)] : []),
   ];
 }
 

@@ -222,6 +222,20 @@ describe("an invariant that remembers", () => {
     expect(after).toBeLessThan(before);
   });
 
+  test("and looks at single events is looked with, too", () => {
+    const { after, fails } = shrinkBy(
+      defineInvariant({
+        ...PLAIN,
+        when: "events",
+        kinds: ["fill"],
+        start: () => ({ fills: 0 }),
+        event: ({ state }, _at, memory) => (++memory.fills > 3 && state.height >= 20 ? "a fill" : undefined),
+      }),
+    );
+    expect(fails).toBe(true);
+    expect(after).toBeLessThanOrEqual(12);
+  });
+
   test("and sees too much from the middle is opened at the start in the end", () => {
     const { fails } = shrinkBy(
       defineInvariant({
