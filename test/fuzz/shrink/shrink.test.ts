@@ -202,7 +202,7 @@ describe("an invariant that remembers", () => {
       const shrunk = shrinkChronicle({ genesis: flow.genesis, blocks }, found[0], { invariants: [invariant] })!;
       const twin = createVenue(shrunk.chronicle.genesis);
       const again = new Watch(twin, { invariants: [invariant] });
-      const seen = shrunk.chronicle.blocks.flatMap((one) => again.check(twin, one, applyBlock(twin, one)));
+      const seen = shrunk.chronicle.blocks.flatMap((one) => again.check(twin, one, applyBlock(twin, one, again.probe)));
       return { before: shrunk.transactionsBefore, after: shrunk.transactions, fails: seen.length > 0 };
     }
   }
