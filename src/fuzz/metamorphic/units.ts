@@ -72,6 +72,8 @@ function findScaled(
       // A zero price is for display: values at it are worked out without it.
       if (off === 0 || field === "zeroPrice") continue;
       if (unit === "priceE8" && off <= ROUNDING) return "rounded";
+      // What is not storable in the other unit is held to the bound there (NUM-3).
+      if (unit === "priceE8" && a![field]! * SCALE > LIMIT) return "rounded";
       // The average price that an order would have, of which the premium is a ratio, is rounded, too.
       if (one.kind === "fundingSampled" && field === "premium" && off <= 2 + 2e9 / indexOf(one.market))
         return "rounded";
