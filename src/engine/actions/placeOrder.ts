@@ -76,7 +76,8 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       return reject("CLIENT_ORDER_ID_USED");
     }
     const position = getPosition(state, context.account, market);
-    if (rests && !house && position !== NONE && state.positions.orderCount[position] >= rules.openOrdersMax) {
+    const resting = position === NONE ? 0 : state.positions.orderCount[position];
+    if (rests && !house && resting >= rules.openOrdersMax) {
       return reject("OPEN_ORDERS_LIMIT", { most: rules.openOrdersMax });
     }
     const size = position === NONE ? 0 : state.positions.size[position];
