@@ -48,7 +48,8 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
     return undefined;
   }
   const then = judge(findThen(look, state, actor, isolated));
-  if (isNoWorse(then, now)) return undefined;
+  const fills = BigInt(look.events.filter(({ kind }) => kind === "fill").length);
+  if (isNoWorse(then, now, fills)) return undefined;
   return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;
 }
 
@@ -70,13 +71,16 @@ function findThen(look: Look, state: State, account: AccountRow, isolated: Posit
   return { equity: 0n, maintenance: 0n, positionInitial: 0n, initial: 0n, notional: 0n, losses: 0n };
 }
 
-/** The second half of MRG-4: below before, the ratio does not fall and the requirement does not rise. */
-function isNoWorse(then: ExactHealth, now: ExactHealth): boolean {
+/**
+ * The second half of MRG-4: below before, the ratio does not fall and the requirement does not rise. Where a part fills of an
+ * order that was judged as a whole, it may be off by the unit to which equity is rounded down and maintenance up.
+ */
+function isNoWorse(then: ExactHealth, now: ExactHealth, fills: bigint): boolean {
   if (then.equity >= then.initial) return false;
   if (now.initial > then.initial) return false;
   if (now.maintenance === 0n) return now.equity >= 0n || (then.maintenance === 0n && now.equity >= then.equity);
   if (then.maintenance === 0n) return false;
-  return now.equity * then.maintenance >= then.equity * now.maintenance;
+  return (now.equity + fills) * then.maintenance >= then.equity * (now.maintenance - fills);
 }
 
 function show({ equity, initial, maintenance }: ExactHealth): string {

@@ -2,7 +2,7 @@ import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
 import { abs, divCeil, max, min } from "../arithmetic.ts";
 import { type Exposure, exposureIn, type Health, measure, measureView, viewBucket } from "../margin/health.ts";
-import { initialOf, maintenanceOf } from "../margin/requirement.ts";
+import { initialOf, maintenanceOf, notionalOf } from "../margin/requirement.ts";
 import type { ModelState, Order, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { bestOf, crosses, opposite, signOf } from "./book.ts";
@@ -72,6 +72,11 @@ function isStorable({ buys, sells, buyCharge, sellCharge }: Resting): boolean {
   return buys <= LIMIT / 2n && sells <= LIMIT / 2n && buyCharge <= LIMIT && sellCharge <= LIMIT;
 }
 
+/** Whether both sides of a market are worth at the mark what can be stored (NUM-3). */
+function isWorthStorable({ market }: Position, size: bigint, { buys, sells }: Resting): boolean {
+  return notionalOf(market, size + buys) <= LIMIT && notionalOf(market, size - sells) <= LIMIT;
+}
+
 /** The worse side of a market (MRG-3). */
 function worseSide({ market, leverage }: Position, size: bigint, resting: Resting): bigint {
   const buying = initialOf(market, size + resting.buys, leverage) + resting.buyCharge;
@@ -86,17 +91,17 @@ function checkCross(position: Position, order: PricedOrder, gone: Order | undefi
   const before = measureView(view);
   if (isWide(before)) return "NUMERIC_LIMIT";
   const resting = restingWith(exposure, order.side, gone, order);
-  if (!isStorable(resting)) return "NUMERIC_LIMIT";
+  if (!isStorable(resting) || !isWorthStorable(position, size, resting)) return "NUMERIC_LIMIT";
   const others = before.required - worseSide(position, size, exposure);
   const required = others + worseSide(position, size, resting);
   const filled = size + signOf(order.side) * order.lots;
   if (before.equity >= required) {
     if (!takesAtOnce(order)) return undefined;
     // Filled at once, what rests on the other side stands against a position of another size.
-    const other =
-      order.side === "buy"
-        ? initialOf(market, filled - resting.sells, leverage) + resting.sellCharge
-        : initialOf(market, filled + resting.buys, leverage) + resting.buyCharge;
+    const exposed = order.side === "buy" ? filled - resting.sells : filled + resting.buys;
+    if (notionalOf(market, exposed) > LIMIT) return "NUMERIC_LIMIT";
+    const charged = order.side === "buy" ? resting.sellCharge : resting.buyCharge;
+    const other = initialOf(market, exposed, leverage) + charged;
     if (before.equity - order.charge >= others + other) return undefined;
     if (before.equity >= before.required) return "INSUFFICIENT_MARGIN";
   }
@@ -115,6 +120,7 @@ function checkCrossReduce(position: Position, order: PricedOrder): RejectionCode
   const before = measureView(view);
   if (isWide(before)) return "NUMERIC_LIMIT";
   const left = size + signOf(order.side) * order.lots;
+  if (!isWorthStorable(position, left, exposure)) return "NUMERIC_LIMIT";
   const required = before.required - worseSide(position, size, exposure) + worseSide(position, left, exposure);
   const equity = before.equity - order.charge;
   // Only a part may fill: who is below keeps the ratio, even where all of it would end above.
