@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { type Amount, type Lots, mulDivCeil, PPM, type Ticks } from "../../math/fixed.ts";
+import { type Amount, LIMIT, type Lots, mulDivCeil, PPM, type Ticks } from "../../math/fixed.ts";
 import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import {
   type AccountRow,
@@ -62,6 +62,7 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
     owners: new Map(),
   };
   let left: number = wanted.lots;
+  let value = 0;
   let price = buys ? book.bestAsk : book.bestBid;
   while (price !== 0 && (buys ? price <= wanted.price : price >= wanted.price)) {
     for (let order = book.head(price); order !== NONE; order = orders.levelNext[order]) {
@@ -77,12 +78,23 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
       const lots = getLotsAhead(state, look, order, price, left);
       if (lots === 0) continue;
       left -= lots;
+      value += lots * price * state.parameters[market]!.tickLotValue;
+      if (!isStorable(state, account, own, (buys ? wanted.lots - left : left - wanted.lots) as Lots, value)) return false;
       if (left === 0) return true;
       addAhead(look.owners, accounts.owner[account], buys ? lots : -lots);
     }
     price = buys ? book.above(price) : book.below(price);
   }
   return false;
+}
+
+/**
+ * Whether the taker could store each of its fills (NUM-3). One that closes pays its part of the cost out as collateral, so that
+ * twice of all that is traded is bounded: more than it would come to.
+ */
+function isStorable(state: State, account: AccountRow, own: PositionRow, lots: Lots, value: number): boolean {
+  if (own !== NONE) return fitsLimits(state, own, lots, (2 * value) as Amount);
+  return Math.abs(state.accounts.collateral[account]) + 4 * value <= LIMIT;
 }
 
 /** What a look ahead has seen so far. */

@@ -111,11 +111,13 @@ test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "s
     await followed.ready();
     const ms = kind === "streamStall" ? { ms: 4 } : {};
     devnet.faults.add({ kind, channel: "book", probability: 0.4, seed: 3, times: 6, ...ms });
-    for (let count = 0; count < 30; count++) {
+    // What comes within a stall meets no other, so how many messages it takes depends on the machine.
+    const struck = () => devnet.faults.list()[0]!.struck;
+    for (let count = 0; count < 30 || (struck() <= 2 && count < 500); count++) {
       await quote(devnet, count);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(devnet.faults.list()[0]!.struck).toBeGreaterThan(2);
+    expect(struck()).toBeGreaterThan(2);
     // Nothing may come behind the last change, so one that is not touched follows.
     devnet.faults.clear();
     await expect
