@@ -6,17 +6,20 @@ import {
   FLAG_AGENT,
   FLAG_EXPIRES,
   FLAG_SELL,
+  type IntentRow,
   type OrderRow,
   type OwnerRow,
 } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
 import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
+import { INTENT_STATE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { listAccounts, listMarkets, listOrders, listPositions, nameOf, ordersOf, positionsOf } from "./exact/walk.ts";
 
 export const indexes = defineInvariant({
   id: "indexes",
-  sentence: "Orders stand once in the index, in their level, in the list of their position and under their own name.",
+  sentence:
+    "Orders stand once in the index, in their level, in the list of their position and under their own name; intents watch theirs.",
   rules: ["ORD-1", "ORD-4", "DET-1"],
   catalogue: ["B02"],
   when: "block",
@@ -30,7 +33,8 @@ export const indexes = defineInvariant({
       checkExtras(state) ??
       checkLevels(state) ??
       checkPositions(state) ??
-      checkAccounts(state, keys)
+      checkAccounts(state, keys) ??
+      checkWatched(state)
     );
   },
 });
@@ -131,6 +135,21 @@ function checkPositions(state: State): string | undefined {
     }
   }
   return linked === orders.rows.count ? undefined : `${orders.rows.count} orders, ${linked} in lists of positions`;
+}
+
+/** The orders that concern an intent: entries that rest, and what fired and rests. */
+function checkWatched({ intents, intentIndex, orders, orderIndex }: State): string | undefined {
+  const concerned = new Set<number>();
+  for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
+    if (!intents.rows.isLive(row)) continue;
+    const entry = intents.entry[row]!;
+    if (entry !== 0 && orderIndex.find(orders, entry) !== NONE) concerned.add(entry);
+    if (intents.state[row] === INTENT_STATE.triggered) concerned.add(intents.id[row]!);
+  }
+  for (const order of concerned)
+    if (!intentIndex.watched.has(order)) return `order ${order} is not watched for its intent`;
+  if (concerned.size === intentIndex.watched.size) return undefined;
+  return `${concerned.size} orders concern an intent, ${intentIndex.watched.size} are watched`;
 }
 
 function checkAccounts(state: State, keys: AccountKey[]): string | undefined {

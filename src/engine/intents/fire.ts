@@ -17,7 +17,7 @@ import { computeSlice, getLotsToTrade, placeChild } from "./placeChild.ts";
  * @param value price that reached the trigger
  */
 export function fireIntent(state: State, row: IntentRow, value: number): void {
-  const { intents, intentIndex, orders, orderIndex } = state;
+  const { intents, orders, orderIndex } = state;
   const id = intents.id[row];
   intents.state[row] = INTENT_STATE.triggered;
   const lots = getLotsToTrade(state, row);
@@ -37,7 +37,6 @@ export function fireIntent(state: State, row: IntentRow, value: number): void {
   } else if (intents.group[row] !== 0 && hasSibling(state, row) && orderIndex.find(orders, id) !== NONE) {
     if (intents.filled[row] !== 0) resizeIntent(state, row, intents.size[row]);
   } else {
-    intentIndex.watched.delete(id);
     completeIntent(state, row);
   }
 }

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Lots } from "../../math/fixed.ts";
 import { INTENT_KIND, INTENT_STATE } from "../../protocol/words.ts";
-import { INTENT_COLUMNS, type IntentColumn, type IntentRow, type MarketRow } from "../state/schema.ts";
+import { type AccountRow, INTENT_COLUMNS, type IntentColumn, type IntentRow, type MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getPrice, getTrailTrigger } from "./trigger.ts";
 
@@ -25,10 +25,11 @@ export function addIntent(state: State, values: IntentValues, client: string): I
   return row;
 }
 
-/** Takes an intent out of everything; writes no event. */
+/** Takes an intent out of everything; writes no event. Its order, and its entry, concern no intent any more but others'. */
 export function removeIntent(state: State, row: IntentRow): void {
   const { intents, accounts } = state;
   const account = intents.account[row];
+  const entry = intents.entry[row];
   const newer = intents.newer[row];
   const older = intents.older[row];
   if (newer === NONE) accounts.intents[account] = older;
@@ -36,8 +37,18 @@ export function removeIntent(state: State, row: IntentRow): void {
   if (older !== NONE) intents.newer[older] = newer;
   accounts.intentCount[account]--;
   state.intentIndex.remove(intents.id[row]);
+  state.intentIndex.watched.delete(intents.id[row]);
+  if (entry !== 0 && !isEntryOfAny(state, account, entry)) state.intentIndex.watched.delete(entry);
   state.intentTexts[row] = "";
   intents.rows.release(row);
+}
+
+/** Whether an intent of an account waits for an order, or was armed by it. Cost: once per intent of the account. */
+function isEntryOfAny({ intents, accounts }: State, account: AccountRow, entry: number): boolean {
+  for (let at = accounts.intents[account]; at !== NONE; at = intents.older[at]) {
+    if (intents.entry[at] === entry) return true;
+  }
+  return false;
 }
 
 /** Adds an intent and says so. */

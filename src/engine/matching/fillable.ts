@@ -79,7 +79,8 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
       if (lots === 0) continue;
       left -= lots;
       value += lots * price * state.parameters[market]!.tickLotValue;
-      if (!isStorable(state, account, own, (buys ? wanted.lots - left : left - wanted.lots) as Lots, value)) return false;
+      if (!isStorable(state, account, own, (buys ? wanted.lots - left : left - wanted.lots) as Lots, value))
+        return false;
       if (left === 0) return true;
       addAhead(look.owners, accounts.owner[account], buys ? lots : -lots);
     }
