@@ -229,7 +229,6 @@ export class SocketHub {
     if (this.#connections.size === 0) return;
     const { orders } = this.#services.history.read();
     const changes = collectChanges([entry], (id) => orders.find(id));
-    for (const connection of this.#connections) connection.release();
     let last: (() => void) | undefined;
     for (const { stream, followers } of this.#streams.values()) {
       const deliver = () => {
@@ -239,6 +238,8 @@ export class SocketHub {
       if (stream.name.channel === "blocks") last = deliver;
       else deliver();
     }
+    // Not before: a book has this block in it only once it was asked, and its snapshot would bear a height it has not.
+    for (const connection of this.#connections) connection.release();
     last?.();
   }
 

@@ -5,6 +5,8 @@ import { BUFFER_MOST } from "../../../src/service/socket/connection.ts";
 import { type HubOptions, SocketHub } from "../../../src/service/socket/hub.ts";
 import type { Peer } from "../../../src/service/socket/peer.ts";
 import { addressOf } from "../../../src/service/views/accounts.ts";
+import { viewBook } from "../../../src/service/views/book.ts";
+import { BusyVenue } from "../../helpers/busyVenue.ts";
 import { hostOfFlow } from "../helpers/flowHost.ts";
 
 type Message = Readonly<Record<string, unknown>>;
@@ -174,6 +176,40 @@ test("a book that is not read is held back and begins anew; an account's stream 
   expect(client.closed).toBe(4408);
   expect(hub.connections).toBe(0);
   expect(hub.streams).toBe(0);
+});
+
+// A block is where most clients are found to read again: what begins anew there has to have that block in it.
+test("a book that begins anew in a block is the book of that block, and comes before the message of `blocks`", () => {
+  const venue = new BusyVenue();
+  const { host } = venue;
+  const hub = new SocketHub(createServices(host.asHost, { limits: "off" }));
+  const client = new Client();
+  const connection = hub.connect(client)!;
+  const say = (message: object) => connection.receive(JSON.stringify(message));
+  const market = host.state.marketNames[0]!;
+  const read = () => {
+    const { bids, asks } = viewBook(host.state, host.state.marketRows.get(market)!, 50, 1);
+    return { bids, asks };
+  };
+  say({ op: "subscribe", id: 1, channel: "book", market });
+  for (let round = 0; round < 5; round++) {
+    client.buffered = BUFFER_MOST + 1;
+    venue.step();
+    // Few enough to be answered, too many for the book to begin anew.
+    client.buffered = BUFFER_MOST;
+    say({ op: "subscribe", id: 2, channel: "blocks" });
+    const [place, before] = [client.messages.length, read()];
+    client.buffered = 0;
+    venue.step();
+    const { height } = host.state;
+    expect(read()).not.toEqual(before);
+    expect(client.messages.slice(place)).toMatchObject([
+      { type: "resync", reason: "SLOW_CONSUMER" },
+      { type: "snapshot", channel: "book", seq: height, data: read() },
+      { type: "delta", channel: "blocks", seq: height },
+    ]);
+    say({ op: "unsubscribe", id: 3, stream: "blocks" });
+  }
 });
 
 test("a thousand clients that read nothing are sent no more than their bound", () => {

@@ -138,6 +138,26 @@ test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "s
   },
 );
 
+test("the change with which a stalled book begins anew is in it", async () => {
+  const stalls: (() => void)[] = [];
+  const devnet = await createDevnet({ sleep: () => new Promise((resolve) => stalls.push(resolve)) });
+  const client = createVenueClient({ transport: inProcess(devnet) }).extend(streamActions);
+  const followed = client.followBook({ market: "BTC-PERP" });
+  await followed.ready();
+  devnet.faults.add({ kind: "streamStall", channel: "book", times: 1, ms: 1 });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  for (let count = 0; count < 3; count++) await quote(devnet, count);
+  await turn();
+  expect(followed.book.bids).toEqual([]);
+  for (const end of stalls) end();
+  await turn();
+  await quote(devnet, 3);
+  await turn();
+  expect(followed).toMatchObject({ isReady: true, height: devnet.host.state.height, corruptions: 0 });
+  expect(followed.book.bids.map(([price]) => price)).toEqual(["59003", "59002", "59001", "59000"]);
+  followed.close();
+});
+
 test("streams over the network fail as they are told, too", async () => {
   const devnet = await createDevnet();
   const { url, socketUrl } = await devnet.listen();
