@@ -121,7 +121,9 @@ function closeMinute(held: Held): void {
 }
 
 function clear(rules: MarketParameters, held: Held, { settledMs }: EventOf<"premiumsCleared">): string | undefined {
-  if (settledMs !== 0) {
+  if (settledMs === 0) {
+    held.sampled = 0;
+  } else {
     closeMinute(held);
     if (settledMs <= held.settled || settledMs % rules.fundingInterval !== 0) return `an interval ends at ${settledMs}`;
     if (held.settled > 0 && held.samples > 0) owe(rules, held, rules.fundingInterval);

@@ -17,9 +17,24 @@ import { near } from "./tally.ts";
 /** Derived columns that hold a bound or a half, not a quantity: any whole number, or none at all. */
 const FREE = new Set(["trigger", "bandHigh", "lotWhole", "lotRest"]);
 
+/** Moments: whole milliseconds that a double carries exactly. They are no quantities. */
+const TIMES = new Set([
+  "cancelTime",
+  "cooldown",
+  "goodTilTime",
+  "time",
+  "oracleTime",
+  "externalTime",
+  "sampledTime",
+  "settledTime",
+  "validFrom",
+  "expiresAt",
+]);
+
 export const storable = defineInvariant({
   id: "storable",
-  sentence: "Every stored number is a whole number of magnitude at most 9e15, and none is minus zero.",
+  sentence:
+    "Every stored number is a whole number of magnitude at most 9e15, a moment at most 2^53, and none is minus zero.",
   rules: ["NUM-1", "NUM-3"],
   catalogue: ["T10"],
   when: "block",
@@ -46,8 +61,10 @@ export const storable = defineInvariant({
         if (FREE.has(name) || !(column instanceof Float64Array || column instanceof BigInt64Array)) continue;
         for (let row = 0; row < rows.high; row++) {
           const value = Number(column[row]);
-          if (Math.abs(value) > largest && rows.isLive(row)) largest = Math.abs(value);
-          if ((isStorable(value) && (value !== 0 || !Object.is(value, -0))) || !rows.isLive(row)) continue;
+          if (!rows.isLive(row)) continue;
+          const isMoment = TIMES.has(name);
+          if (!isMoment && Math.abs(value) > largest) largest = Math.abs(value);
+          if ((isMoment ? Number.isSafeInteger(value) : isStorable(value)) && !Object.is(value, -0)) continue;
           return `${table}.${name} is ${Object.is(value, -0) ? "-0" : value}`;
         }
       }

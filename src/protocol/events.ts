@@ -553,7 +553,7 @@ export const events = {
     fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
   },
   premiumsCleared: {
-    doc: "A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and the clock starts anew (0).",
+    doc: "A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and its clocks start anew (0).",
     fields: { market: "market", settledMs: "timeMs" },
   },
   nonceUsed: {

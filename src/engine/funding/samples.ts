@@ -90,7 +90,11 @@ export function isSampleDue({ fundingMethod, fundingSample }: MarketParameters, 
   }
 }
 
-/** Drops a market's samples: an interval has used them, or another method would not understand them. */
+/**
+ * Drops a market's samples: an interval has used them, or another method would not understand them.
+ *
+ * @param settledMs 0 where funding starts anew, as in a new market
+ */
 export function clearPremiums(state: State, market: MarketRow, settledMs: number): void {
   const { markets } = state;
   markets.premiumSum[market] = 0;
@@ -99,5 +103,6 @@ export function clearPremiums(state: State, market: MarketRow, settledMs: number
   markets.minuteSum[market] = 0;
   markets.minuteSamples[market] = 0;
   markets.settledTime[market] = settledMs as TimeMs;
+  if (settledMs === 0) markets.sampledTime[market] = 0 as TimeMs;
   state.events.premiumsCleared({ market, settledMs });
 }

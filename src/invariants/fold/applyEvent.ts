@@ -372,6 +372,7 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.minuteSum = 0;
       market.minuteSamples = 0;
       market.settledTime = event.settledMs;
+      if (event.settledMs === 0) market.sampledTime = 0;
       return;
     case "fundingAccrued":
       market.fundingRate = event.rate;
