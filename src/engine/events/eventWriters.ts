@@ -906,7 +906,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and the clock starts anew (0). */
+  /** A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and its clocks start anew (0). */
   premiumsCleared(event: { market: number; settledMs: number }): void {
     const at = this.begin(3);
     const data = this.data;
