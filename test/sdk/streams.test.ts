@@ -98,6 +98,23 @@ describe("a followed book", () => {
     expect(told).toEqual(["snapshot 0", "delta 1", "RESUME_UNAVAILABLE", "snapshot 5"]);
   });
 
+  test("that somebody joins while it is to go on is taken afresh for both", async () => {
+    const { venue, clock, streams } = arrange();
+    const first = followBook(streams, { market: "BTC-PERP" });
+    venue.block([bid(8, 1)]);
+    venue.answersLater = true;
+    venue.drop([...venue.connections][0]!);
+    await clock.pass(1_000);
+    const second = followBook(streams, { market: "BTC-PERP" });
+    venue.answer();
+    venue.block([bid(7, 1)]);
+    for (const followed of [first, second]) {
+      expect(followed.isReady).toBe(true);
+      expect(shown(followed.book)).toEqual(shown(venue.book));
+    }
+    expect(streams.gaps).toBe(0);
+  });
+
   test("of a chain that became another one is forgotten, connected or not", async () => {
     const { venue, clock, streams } = arrange();
     const followed = followBook(streams, { market: "BTC-PERP" });

@@ -164,6 +164,8 @@ export class StreamClient {
     follower.stream = stream;
     this.#byStream.set(stream, follower);
     if (!resumed) follower.restart("RESUME_UNAVAILABLE");
+    // Who joined since it was asked needs a snapshot, and what goes on comes without one.
+    else if (follower.position === undefined) this.#askAgain(follower);
   }
 
   #takeDelta(message: Delta): void {

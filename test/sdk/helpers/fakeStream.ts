@@ -61,6 +61,9 @@ export class FakeStreamVenue {
   readonly faults: StreamFault[] = [];
   refusal: { code: string; retryAfterMs?: number } | undefined;
   accepts = true;
+  /** What is asked waits for `answer`. */
+  answersLater = false;
+  readonly #waiting: (() => void)[] = [];
 
   readonly transport: Transport = {
     kind: "inProcess",
@@ -88,10 +91,19 @@ export class FakeStreamVenue {
     });
     return {
       send: (text) => {
-        if (connection.isOpen) this.#hear(connection, JSON.parse(text) as ClientMessage);
+        const hear = () => {
+          if (connection.isOpen) this.#hear(connection, JSON.parse(text) as ClientMessage);
+        };
+        if (this.answersLater) this.#waiting.push(hear);
+        else hear();
       },
       close: () => this.drop(connection, 1000),
     };
+  }
+
+  answer(): void {
+    this.answersLater = false;
+    for (const hear of this.#waiting.splice(0)) hear();
   }
 
   drop(connection: Connection, code = 1006): void {
