@@ -8,11 +8,12 @@ import { parseArgs } from "node:util";
 import { recoverTypedDataAddress } from "viem";
 import { ByteReader } from "../src/collections/byteReader.ts";
 import { ByteWriter } from "../src/collections/byteWriter.ts";
-import type { Ppb, PriceE8, SizeE8 } from "../src/math/fixed.ts";
+import type { PriceE8, SizeE8 } from "../src/math/fixed.ts";
 import { decodeTransaction, encodeTransaction, parseTransaction } from "../src/protocol/codec.ts";
 import { AccountKeys, readTransaction, writeTransaction } from "../src/protocol/codecBinary.ts";
 import { createTransaction } from "../src/protocol/createTransaction.ts";
 import type { Bytes32 } from "../src/protocol/fields.ts";
+import { PLAIN_ORDER } from "../src/protocol/plainOrder.ts";
 import { typedDataOf } from "../src/protocol/typedData.ts";
 import { createDigester } from "../src/protocol/typedDataDigest.ts";
 import { BACKENDS, loadBackend } from "../src/signing/backends.ts";
@@ -45,19 +46,11 @@ const signed = Array.from({ length: count }, (_, index) => {
     account: accounts[index % 16]!,
     nonce: 1 + Math.floor(index / 16),
     payload: {
+      ...PLAIN_ORDER,
       market: index % 3 === 0 ? "ETH-PERP" : "BTC-PERP",
       side: index % 2,
-      orderType: 0,
       size: (1_000_000 * (1 + (index % 500))) as SizeE8,
       price: (6_000_000_000_000 + 10_000_000 * (index % 977)) as PriceE8,
-      slippage: 0 as Ppb,
-      timeInForce: 0,
-      goodTilHeight: 0,
-      goodTilTime: 0,
-      postOnly: 0,
-      reduceOnly: false,
-      selfTrade: 0,
-      selfTradeScope: 0,
       clientOrderId: index % 4 === 0 ? `order-${index}` : "",
     },
   });

@@ -13,6 +13,7 @@ import { AccountKey } from "../../src/protocol/accountKey.ts";
 import type { ActionName, Payloads } from "../../src/protocol/actions/index.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import { createGenesis } from "../../src/protocol/genesis.ts";
+import { PLAIN_ORDER } from "../../src/protocol/plainOrder.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import { addressFromKey } from "../../src/signing/sign.ts";
 import { BlockLog } from "../../src/simulation/log/blockLog.ts";
@@ -69,19 +70,11 @@ function* makeBlocks(seal: (transaction: Transaction) => Uint8Array | undefined)
     if (height > 2) {
       transactions.push(
         make("placeOrder", trader, {
+          ...PLAIN_ORDER,
           market: "BTC",
           side: height % 2,
-          orderType: 0,
           size: 1e6 as Payloads["placeOrder"]["size"],
           price: ((9_000 + height + (height % 2) * 2_000) * 1e8) as PriceE8,
-          slippage: 0 as Payloads["placeOrder"]["slippage"],
-          timeInForce: 0,
-          goodTilHeight: 0,
-          goodTilTime: 0,
-          postOnly: 0,
-          reduceOnly: false,
-          selfTrade: 0,
-          selfTradeScope: 0,
           clientOrderId: `o${height}`,
         }),
       );

@@ -7,6 +7,7 @@ import type { Domain } from "../../protocol/action.ts";
 import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
+import { PLAIN_ORDER } from "../../protocol/plainOrder.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { ORDER_TYPE, SIDE } from "../../protocol/words.ts";
 
@@ -142,19 +143,7 @@ function close(market: string): Order {
 }
 
 /** Members of an order that all of theirs share. */
-const ORDER = {
-  orderType: ORDER_TYPE.market,
-  price: 0,
-  slippage: SLIPPAGE,
-  timeInForce: 0,
-  postOnly: 0,
-  reduceOnly: false,
-  selfTrade: 0,
-  selfTradeScope: 0,
-  clientOrderId: "",
-  goodTilHeight: 0,
-  goodTilTime: 0,
-} as const;
+const ORDER = { ...PLAIN_ORDER, orderType: ORDER_TYPE.market, price: 0, slippage: SLIPPAGE } as const;
 
 function sign(trader: Trader, action: ActionName, payload: Payloads[ActionName], height: number): Transaction {
   const nonceDomain = actions[action].domain as Domain;

@@ -5,6 +5,7 @@ import type { Address } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { type FuzzViolation, ORACLES } from "../run/violation.ts";
+import { createLine } from "../shrink/createLine.ts";
 import { mapPayload } from "../shrink/payloads.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { playScript } from "../shrink/runner.ts";
@@ -92,32 +93,11 @@ function withIdle({ genesis, lines }: Script): Script {
       if (line.domain !== "system" && line.grant === undefined && line.signer === line.account.address) last = line;
       return [line];
     }
-    return last === undefined ? [line] : [noopOf(last, ++number), line];
+    if (last === undefined) return [line];
+    const { account } = last;
+    return [createLine({ number: ++number, action: "noop", account, payload: {}, domain: "risk" }), line];
   });
   return { genesis, lines: idle };
-}
-
-function noopOf({ account }: TransactionLine, number: number): TransactionLine {
-  return {
-    kind: "transaction",
-    number,
-    action: "noop",
-    account,
-    payload: {},
-    links: [],
-    signer: account.address,
-    grant: undefined,
-    domain: "risk",
-    nonce: 0,
-    validFrom: 0,
-    validUntil: 0,
-    network: undefined,
-    version: undefined,
-    envelope: undefined,
-    replaces: undefined,
-    clientTxId: "",
-    verdict: true,
-  };
 }
 
 /** All pairs, in the order in which they are looked at. */

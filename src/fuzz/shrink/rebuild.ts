@@ -13,7 +13,7 @@ import { getPosition, type State } from "../../engine/state/state.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../math/fixed.ts";
 import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
-import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import {
   isParameterFault,
@@ -21,8 +21,10 @@ import {
   readDefinition,
   readMarketParameters,
 } from "../../protocol/parameters.ts";
+import { PLAIN_ORDER } from "../../protocol/plainOrder.ts";
 import { DEVNET_TARGET, MARGIN_DIRECTION, MARGIN_MODE, ROLES, SIDE } from "../../protocol/words.ts";
 import { addressOfName } from "../../scenario/compile/names.ts";
+import { createLine } from "./createLine.ts";
 import { Player } from "./player.ts";
 import type { Line, TransactionLine } from "./script.ts";
 
@@ -212,33 +214,13 @@ class Builder implements Rebuilt {
   }
 
   #enter(account: AccountKey, order: Partial<Record<keyof Payloads["placeOrder"], unknown>>): number {
-    return this.#put("placeOrder", account, { ...PLAIN, ...order });
+    return this.#put("placeOrder", account, { ...PLAIN_ORDER, ...order });
   }
 
   #put(action: ActionName, account: AccountKey, payload: object): number {
     const number = this.#spare.numbers[this.#taken++];
     if (number === undefined) throw new TooLong();
-    const { domain } = actions[action];
-    this.lines.push({
-      kind: "transaction",
-      number,
-      action,
-      account,
-      payload,
-      links: [],
-      signer: account.address,
-      grant: undefined,
-      domain: domain === "any" ? "trading" : domain,
-      nonce: 0,
-      validFrom: 0,
-      validUntil: 0,
-      network: undefined,
-      version: undefined,
-      envelope: undefined,
-      replaces: undefined,
-      clientTxId: "",
-      verdict: true,
-    });
+    this.lines.push(createLine({ number, action, account, payload }));
     return number;
   }
 
@@ -249,20 +231,6 @@ class Builder implements Rebuilt {
     this.#played = played.next;
   }
 }
-
-/** What an order is when nobody says anything. */
-const PLAIN = {
-  orderType: 0,
-  slippage: 0,
-  timeInForce: 0,
-  goodTilHeight: 0,
-  goodTilTime: 0,
-  postOnly: 0,
-  reduceOnly: false,
-  selfTrade: 0,
-  selfTradeScope: 0,
-  clientOrderId: "",
-} as const;
 
 /** Genesis of a devnet with a venue's markets and accounts as they are now, and balances to open positions with. */
 function genesisOf(venue: State): Genesis {
