@@ -1,0 +1,92 @@
+/** Blocks, receipts, events and forks. */
+
+import { forkVenue } from "../../../src/engine/forkRecord.ts";
+import { forkState } from "../../../src/engine/state/state.ts";
+import { findMixedUp } from "../../../src/invariants/chain/forksStandApart.ts";
+import { ROLE } from "../../../src/protocol/words.ts";
+import { findMoment } from "../../helpers/flows.ts";
+import { loose } from "../../helpers/loose.ts";
+import type { Plants } from "./plant.ts";
+
+export const chainPlants: Plants = {
+  forksStandApart: [
+    {
+      fault: "a change of the venue itself",
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(state, { ...step, before: forkState(step.before) }, (venue, changes) => {
+          venue.consumed++;
+          return forkVenue(venue, changes);
+        }),
+    },
+    {
+      fault: "changes that are left out",
+      plant: () => {},
+      look: (state, step) => findMixedUp(state, step, (venue) => forkVenue(venue)),
+    },
+    {
+      fault: "changes without a record",
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(state, step, (venue, changes, numbers) => {
+          const fork = forkVenue(venue, changes, numbers);
+          return Object.assign(forkVenue(venue), { genesis: fork.genesis, parameters: fork.parameters });
+        }),
+    },
+  ],
+  invalidLeavesNoTrace: [
+    {
+      fault: "a trace",
+      at: () =>
+        findMoment(({ step }) =>
+          step.result.receipts.codes.subarray(0, step.result.receipts.count).some((code) => code < 0),
+        ),
+      plant: ({ markets }) => void loose(markets.last)[0]!++,
+    },
+  ],
+  blocksFollow: [
+    {
+      fault: "a block too high",
+      plant: (_state, step) => ({ ...step, block: { ...step.block, height: step.block.height + 1 } }),
+    },
+    { fault: "a venue of another time", plant: (state) => void state.timeMs++ },
+  ],
+  systemFirst: [
+    {
+      fault: "the other way round",
+      plant: (_state, step) => ({
+        ...step,
+        block: { ...step.block, transactions: [...step.block.transactions].reverse() },
+      }),
+    },
+  ],
+  oneReceiptEach: [
+    {
+      fault: "a transaction without a receipt",
+      plant: (_state, step) => ({
+        ...step,
+        block: { ...step.block, transactions: [...step.block.transactions, step.block.transactions[0]!] },
+      }),
+    },
+  ],
+  eventsWellFormed: [
+    {
+      fault: "half a unit",
+      plant(_state, step) {
+        const events = step.result.events.slice();
+        events[step.places.at(-1)! + 1]! += 0.5;
+        return { ...step, result: { ...step.result, events } };
+      },
+    },
+    {
+      fault: "minus zero",
+      plant(_state, step) {
+        const events = step.result.events.slice();
+        events[step.places.at(-1)! + 1] = -0;
+        return { ...step, result: { ...step.result, events } };
+      },
+    },
+  ],
+  headMoves: [{ fault: "a block of nothing", plant: (state, step) => ({ ...step, before: state }) }],
+  rolesStand: [{ fault: "a user of the house", plant: ({ accounts }) => void (loose(accounts.role)[1] = ROLE.house) }],
+};

@@ -1,0 +1,80 @@
+/** Funding. */
+
+import { listMarkets } from "../../../src/invariants/exact/walk.ts";
+import { FUNDING_METHOD, MARKET_STATUS } from "../../../src/protocol/words.ts";
+import { loose } from "../../helpers/loose.ts";
+import { bend, type Instant, setField } from "../../helpers/moments.ts";
+import { has, type Plants, replaceRules, set } from "./plant.ts";
+
+const funded = (it: Instant) =>
+  has("fundingAccrued")(it) &&
+  it.state.parameters.every(({ fundingMethod }) => fundingMethod !== FUNDING_METHOD.external);
+
+export const fundingPlants: Plants = {
+  fundingRates: (["rate", "due", "carry", "indexLow"] as const).map((field) => ({
+    fault: `a payment with another ${field}`,
+    isWanted: funded,
+    plant: (it: Instant) => bend(it, "fundingAccrued", field, 1),
+  })),
+  fundingSign: [
+    {
+      fault: "the other way round",
+      isWanted: (it) => it.events.some((event) => event.kind === "fundingSettled" && event.charge !== 0),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "fundingSettled") setField(state, places[at]!, "fundingSettled", "charge", -event.charge);
+        }
+      },
+    },
+  ],
+  fundingOnce: [
+    { fault: "a payment of the future", isWanted: funded, plant: (it) => bend(it, "fundingAccrued", "settledMs", 1e9) },
+    { fault: "time that goes back", isWanted: funded, plant: (it) => set(it, "fundingAccrued", "settledMs", -1) },
+  ],
+  fundingCapped: [
+    { fault: "too much at once", isWanted: funded, plant: (it) => set(it, "fundingAccrued", "rate", 9e14) },
+  ],
+  openedPaysNothing: [
+    {
+      fault: "a remainder of before",
+      isWanted: has("positionChanged"),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "positionChanged") setField(state, places[at]!, "positionChanged", "fundingRemainder", 5);
+        }
+      },
+      later: true,
+    },
+  ],
+  settledBeforeChange: [
+    {
+      fault: "a settlement up to another index",
+      isWanted: (it) => has("fundingSettled")(it) && has("positionChanged")(it),
+      plant: (it) => bend(it, "fundingSettled", "fundingLow", 1),
+    },
+  ],
+  poolWithoutInterest: [
+    {
+      fault: "money that stayed in the pool",
+      isWanted: (it) =>
+        it.events.some(
+          (event) => event.kind === "positionChanged" && it.state.markets.openInterest[event.market as never] === 0,
+        ),
+      plant({ state }) {
+        for (const market of listMarkets(state)) loose(state.markets.poolLow)[market]!++;
+      },
+    },
+  ],
+  fundsWhereAllowed: [
+    {
+      fault: "funding in a gap",
+      isWanted: has("fundingSampled"),
+      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+    },
+    {
+      fault: "funding of a market that is over",
+      isWanted: has("fundingSampled"),
+      plant: (it) => replaceRules(it, { status: MARKET_STATUS.settled }),
+    },
+  ],
+};

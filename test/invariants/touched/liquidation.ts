@@ -1,0 +1,191 @@
+/** Liquidations, and who pays for what they leave. */
+
+import { NONE } from "../../../src/collections/table.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
+import { listAccounts, listMarkets, listPositions } from "../../../src/invariants/exact/walk.ts";
+import { BALANCE_CAUSE, CANCEL_CAUSE, CLOSE_KIND, type EventOf } from "../../../src/protocol/events.ts";
+import { MARKET_STATUS, ROLE } from "../../../src/protocol/words.ts";
+import { loose } from "../../helpers/loose.ts";
+import { bend, type Instant, setField } from "../../helpers/moments.ts";
+import { has, type Plants, set, traded } from "./plant.ts";
+
+/** Places of the turns of accounts that stand in the queue. */
+const turnsOf = ({ events, state }: Instant) =>
+  events.flatMap((event, at) =>
+    event.kind === "liquidationStarted" && state.accounts.role[event.account as AccountRow] === ROLE.normal ? [at] : [],
+  );
+
+export const liquidationPlants: Plants = {
+  solventPays: [
+    {
+      fault: "insurance for a solvent bucket",
+      isWanted: (it) =>
+        it.step === "riskPassed" &&
+        it.state.parameters.every(({ closeOut, liquidationPolicy }) => closeOut === 0 && liquidationPolicy === 0),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 });
+      },
+    },
+  ],
+  takeoverByRule: [
+    {
+      fault: "somebody else takes over",
+      isWanted: (it) => it.step === "riskPassed" && it.state.parameters.length > 0,
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        const way = CLOSE_KIND.takeover;
+        state.events.deleveraged({ liquidation: 7, way, market: 0, account: 1, counterparty: 0, size: 1, value: 1 });
+      },
+    },
+  ],
+  onlyBelowMaintenance: [
+    {
+      fault: "a record of more equity than there is",
+      isWanted: has("liquidationStarted"),
+      plant: (it) => bend(it, "liquidationStarted", "equity", 1e6),
+    },
+  ],
+  houseIsExempt: [
+    {
+      fault: "the house in the queue",
+      isWanted: has("liquidationStarted"),
+      plant: ({ state }) => void (state.accounts.role as unknown as Uint8Array).fill(ROLE.house),
+    },
+  ],
+  ordersGoFirst: [
+    {
+      fault: "orders that stayed",
+      isWanted: (it) =>
+        it.events.some((event, at) => {
+          const next = it.events.slice(at).find(({ kind }) => kind === "liquidationStarted");
+          return (
+            event.kind === "orderCancelled" &&
+            event.cause === CANCEL_CAUSE.liquidation &&
+            (next as { account?: number })?.account === event.account
+          );
+        }),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "orderCancelled") setField(state, places[at]!, "orderCancelled", "order", 9e12);
+        }
+      },
+    },
+  ],
+  closesOpposite: [
+    { fault: "more than there was", isWanted: has("deleveraged"), plant: (it) => set(it, "deleveraged", "size", 9e14) },
+  ],
+  turnsDoSomething: [
+    {
+      fault: "a turn without an end",
+      isWanted: has("liquidationStarted"),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 0, maintenance: 0 });
+      },
+    },
+  ],
+  liquidationFeeWithin: [
+    {
+      fault: "a fee that is paid out",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "balanceChanged") setField(state, places[at]!, "balanceChanged", "delta", 1e12);
+        }
+      },
+    },
+    {
+      fault: "a fee that takes more equity than is there",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "fill") setField(state, places[at]!, "fill", "value", 8e15);
+          if (event.kind !== "balanceChanged" || event.cause !== BALANCE_CAUSE.liquidationFee) continue;
+          setField(state, places[at]!, "balanceChanged", "delta", -7e12);
+        }
+      },
+    },
+  ],
+  onlyTheNamed: [
+    {
+      fault: "money of a bystander",
+      isWanted: (it) => it.step === "riskPassed" && it.events.length > 0,
+      plant({ state }) {
+        const account = state.accounts.rows.high - 1;
+        const { collateral } = state.accounts;
+        state.events.balanceChanged({
+          account,
+          delta: 1,
+          collateral: collateral[account as AccountRow]! + 1,
+          cause: 6,
+          bucket: NONE,
+        });
+      },
+    },
+  ],
+  nobodyForgotten: [
+    {
+      fault: "a bucket far below maintenance",
+      isWanted: ({ step, events, state }) =>
+        step === "riskPassed" &&
+        events.length === 0 &&
+        state.parameters.every(({ status }) => status === MARKET_STATUS.active) &&
+        listPositions(state).some(
+          (at) => state.positions.size[at] !== 0 && state.accounts.role[state.positions.account[at]!] === ROLE.normal,
+        ) &&
+        state.markets.validity.length > 0 &&
+        listMarkets(state).every((market) => state.markets.validity[market] === 4),
+      plant({ state }) {
+        for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
+      },
+    },
+  ],
+  queueHasReason: [
+    {
+      fault: "a healthy bucket in the queue",
+      isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.rows.high > 2,
+      plant({ state, block }) {
+        for (const account of listAccounts(state))
+          state.events.liquidationQueued({ account, bucket: -1, since: block.height });
+      },
+    },
+  ],
+  shareWithinSurplus: [
+    {
+      fault: "a share of nothing to spare",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => state.events.lossSocialized({ liquidation: 7, account: 1, amount: 9e15 }),
+    },
+  ],
+  insuranceByCause: [
+    {
+      fault: "insurance that pays a trader",
+      isWanted: traded,
+      plant: ({ state }) => state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 }),
+    },
+    {
+      fault: "a fee that is paid out",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => state.events.insuranceChanged({ delta: -1, cause: 2, market: 0, account: 1 }),
+    },
+  ],
+  worstFirst: [
+    {
+      fault: "turns the other way round",
+      isWanted: (it) => it.step === "riskPassed" && turnsOf(it).length > 1,
+      plant(it) {
+        const [one, other] = turnsOf(it);
+        for (const [place, name] of [
+          [one!, it.events[other!]],
+          [other!, it.events[one!]],
+        ] as const) {
+          const { account, bucket } = name as EventOf<"liquidationStarted">;
+          setField(it.state, it.places[place]!, "liquidationStarted", "account", account);
+          setField(it.state, it.places[place]!, "liquidationStarted", "bucket", bucket);
+        }
+      },
+    },
+  ],
+};

@@ -1,0 +1,91 @@
+/** Requirements, modes and leverage. */
+
+import { NONE } from "../../../src/collections/table.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
+import { listAccounts, listOrders, listPositions } from "../../../src/invariants/exact/walk.ts";
+import { ROLE } from "../../../src/protocol/words.ts";
+import { loose } from "../../helpers/loose.ts";
+import { bend } from "../../helpers/moments.ts";
+import { has, isUser, type Plants, set } from "./plant.ts";
+
+export const marginPlants: Plants = {
+  outflowLeavesFree: [
+    {
+      fault: "a withdrawal of what was needed",
+      isWanted: (it) => isUser(it) && has("withdrawn")(it),
+      plant: ({ state, actor }) => void (loose(state.accounts.collateral)[actor]! -= 8e15),
+    },
+  ],
+  tiersAreSound: [
+    {
+      fault: "maintenance above initial",
+      isWanted: has("marketChanged"),
+      plant({ state }) {
+        for (const [market, rules] of state.parameters.entries()) {
+          const tiers = rules.tiers.map((tier) => ({ ...tier, maintenanceRate: tier.initialRate }));
+          state.parameters[market] = { ...rules, tiers };
+        }
+      },
+    },
+  ],
+  tierEdges: [
+    {
+      fault: "requirements of another table",
+      isWanted: has("marketChanged"),
+      plant({ state }) {
+        for (const [market, rules] of state.parameters.entries()) {
+          const tiers = rules.tiers.map((tier) => ({ ...tier, deduction: 5 }));
+          state.parameters[market] = {
+            ...rules,
+            tiers: [...tiers, { ...tiers[0]!, from: 1e9, initialRate: 1e6, maintenanceRate: 9e5 }] as never,
+          };
+        }
+      },
+    },
+  ],
+  leverageWithin: [
+    {
+      fault: "more leverage than there is",
+      isWanted: has("marginChanged"),
+      plant: (it) => set(it, "marginChanged", "leverage", 1e6),
+    },
+  ],
+  modeChangeIsClean: [
+    {
+      fault: "another mode beside orders",
+      isWanted: (it) =>
+        it.events.some(
+          (event) =>
+            event.kind === "marginChanged" &&
+            listOrders(it.state).some((order) => {
+              const at = it.state.orders.position[order]!;
+              return it.state.positions.account[at] === event.account && it.state.positions.market[at] === event.market;
+            }),
+        ),
+      plant: (it) => bend(it, "marginChanged", "mode", 1),
+    },
+  ],
+  marginAfterAction: [
+    {
+      fault: "an order that nobody can afford",
+      isWanted: (instant) => isUser(instant) && has("orderOpened")(instant),
+      plant({ state }) {
+        for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
+      },
+    },
+  ],
+  makerAfterFill: [
+    {
+      fault: "a maker that cannot carry its fill",
+      isWanted({ actor, events, state }) {
+        const fills = events.filter((event) => event.kind === "fill");
+        const maker = fills[0]?.makerAccount as AccountRow;
+        return actor !== NONE && fills.length === 1 && maker !== actor && state.accounts.role[maker] === ROLE.normal;
+      },
+      plant({ state }) {
+        for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
+        for (const at of listPositions(state)) loose(state.positions.isolated)[at]! -= 8e15;
+      },
+    },
+  ],
+};

@@ -1,0 +1,199 @@
+/** Orders that rest, match, fill and end. */
+
+import { setExpiry } from "../../../src/engine/book/extras.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
+import { listMarkets, listOrders } from "../../../src/invariants/exact/walk.ts";
+import { CANCEL_CAUSE } from "../../../src/protocol/events.ts";
+import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../../src/protocol/words.ts";
+import { loose } from "../../helpers/loose.ts";
+import { bend, type Instant, setField } from "../../helpers/moments.ts";
+import { has, isOrder, isUser, opened, type Plants, payloadOf, replaceRules, set, traded } from "./plant.ts";
+
+const fillOf = ({ events }: Instant) => events.find((event) => event.kind === "fill")!;
+
+/** Two fills of one taker at one price, with makers one behind the other. */
+const findQueue = ({ events }: Instant) =>
+  events.findIndex((event, at) => {
+    const next = events.findIndex((other, place) => place > at && other.kind === "fill");
+    if (event.kind !== "fill" || next < 0) return false;
+    const other = events[next] as typeof event;
+    return other.price === event.price && other.makerOrder !== event.makerOrder && other.market === event.market;
+  });
+
+export const orderPlants: Plants = {
+  reduceOnlyWithin: [
+    {
+      fault: "more than the position",
+      isWanted: ({ events }) => events.some((event) => event.kind === "orderOpened" && event.reduceOnly === 1),
+      plant({ state }) {
+        for (const order of listOrders(state)) loose(state.orders.remaining)[order]! *= 1000;
+      },
+    },
+  ],
+  bookUncrossed: [
+    {
+      fault: "a bid at the best ask",
+      isWanted: ({ state }) => state.books.every(({ bestBid, bestAsk }) => bestBid !== 0 && bestAsk !== 0),
+      plant({ state }) {
+        for (const book of state.books) book.bestBid = book.bestAsk;
+      },
+    },
+  ],
+  bestPriceFirst: [
+    {
+      fault: "a fill at a worse price than what rests",
+      isWanted: traded,
+      plant: (it) => set(it, "fill", "price", fillOf(it).takerSide === 0 ? 2e9 : 0),
+    },
+  ],
+  oldestFirst: [
+    {
+      fault: "the younger of two orders first",
+      isWanted: (it) => findQueue(it) >= 0,
+      plant({ state, events, places }) {
+        const fills = events.map((event, at) => (event.kind === "fill" ? at : -1)).filter((at) => at >= 0);
+        for (const [place, at] of fills.entries()) {
+          const other = events[fills[fills.length - 1 - place]!] as { makerOrder: number };
+          setField(state, places[at]!, "fill", "makerOrder", other.makerOrder);
+        }
+      },
+    },
+    {
+      fault: "an order that grew and kept its place",
+      isWanted: (it) => isUser(it) && has("orderAmended")(it),
+      plant: (it) => bend(it, "orderAmended", "remaining", 1e6),
+    },
+  ],
+  fillAtMakersPrice: [
+    { fault: "a tick beside it", isWanted: traded, plant: (it) => bend(it, "fill", "price", 1) },
+    { fault: "more than the order has", isWanted: traded, plant: (it) => set(it, "fill", "size", 9e14) },
+    { fault: "somebody else's order", isWanted: traded, plant: (it) => bend(it, "fill", "makerAccount", 1) },
+  ],
+  fillIsPositive: [{ fault: "a fill of nothing", isWanted: traded, plant: (it) => set(it, "fill", "size", 0) }],
+  restsOnGrid: [
+    { fault: "a price of nothing", isWanted: opened, plant: (it) => set(it, "orderOpened", "price", 0) },
+    { fault: "no lots", isWanted: opened, plant: (it) => set(it, "orderOpened", "remaining", 0) },
+    { fault: "a negative charge", isWanted: opened, plant: (it) => set(it, "orderOpened", "charge", -1) },
+  ],
+  orderIdsAreNew: [
+    { fault: "the id of a later order", isWanted: opened, plant: (it) => bend(it, "orderOpened", "order", 64) },
+  ],
+  noSelfTrade: [
+    {
+      fault: "a trade with oneself",
+      isWanted: traded,
+      plant: (it) => set(it, "fill", "makerAccount", fillOf(it).takerAccount),
+    },
+  ],
+  postOnlyNeverTakes: [
+    {
+      fault: "a post-only order that took",
+      isWanted: traded,
+      plant: (it) => void (payloadOf(it).postOnly = POST_ONLY.reject),
+    },
+  ],
+  cancelSaysWhy: [
+    {
+      fault: "a cancellation of nothing",
+      isWanted: has("orderCancelled"),
+      plant: (it) => set(it, "orderCancelled", "remaining", 0),
+    },
+    {
+      fault: "an order that may rest and ended at once",
+      isWanted: (it) =>
+        isOrder(it) &&
+        payloadOf(it).orderType === ORDER_TYPE.limit &&
+        it.events.some((event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.timeInForce),
+      plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.GTC),
+    },
+  ],
+  immediateNeverRests: [
+    {
+      fault: "an immediate order that rests",
+      isWanted: opened,
+      plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.IOC),
+    },
+  ],
+  fillOrKillWhole: [
+    {
+      fault: "an order that is half filled and not killed",
+      isWanted: (it) => traded(it) && has("orderOpened")(it) && payloadOf(it).orderType === ORDER_TYPE.limit,
+      plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.FOK),
+    },
+  ],
+  takerWithinLimit: [
+    {
+      fault: "a purchase above its limit",
+      isWanted: (it) => traded(it) && payloadOf(it).side === SIDE.buy,
+      plant: (it) => void (payloadOf(it).price = 1 as never),
+    },
+    {
+      fault: "a sale beyond its slippage",
+      isWanted: (it) => traded(it) && payloadOf(it).side === SIDE.sell,
+      plant(it) {
+        Object.assign(payloadOf(it), { price: 0, slippage: 0 });
+        for (const market of listMarkets(it.state)) loose(it.state.markets.mark)[market]! *= 2;
+      },
+    },
+  ],
+  reduceOnlyReduces: [
+    {
+      fault: "a reduce-only order that opens",
+      isWanted: (it) => {
+        const change = it.events.find((event) => event.kind === "positionChanged" && event.account === it.actor);
+        if (!traded(it) || change?.kind !== "positionChanged") return false;
+        return change.size !== 0 && change.size > 0 === (payloadOf(it).side === SIDE.buy);
+      },
+      plant: (it) => void (payloadOf(it).reduceOnly = true),
+    },
+  ],
+  expiredNeverTrades: [
+    {
+      fault: "an order that should be gone",
+      isWanted: (it) => opened(it) && payloadOf(it).goodTilHeight === 0,
+      plant: (it) => set(it, "orderOpened", "goodTilHeight", it.block.height),
+      later: true,
+    },
+  ],
+  expiredAreGone: [
+    {
+      fault: "an order from long ago",
+      isWanted: ({ step, state }) => step === "expired" && state.orders.rows.count > 0,
+      plant: ({ state, block }) => {
+        for (const order of listOrders(state)) setExpiry(state, order, block.height - 1, 0);
+      },
+    },
+    {
+      fault: "a cancel that was due",
+      isWanted: ({ step }) => step === "expired",
+      plant: ({ state, block }) => void (loose(state.accounts.cancelTime)[0] = block.timeMs),
+    },
+  ],
+  openOrdersWithin: [
+    { fault: "an order too many", isWanted: opened, plant: (it) => replaceRules(it, { openOrdersMax: 0 }) },
+  ],
+  fillsWithinBand: [
+    {
+      fault: "a fill far from the index",
+      isWanted: (it) =>
+        traded(it) &&
+        [fillOf(it).makerAccount, fillOf(it).takerAccount].every(
+          (at) => it.state.accounts.role[at as AccountRow] === ROLE.normal,
+        ),
+      plant({ state }) {
+        for (const market of listMarkets(state)) {
+          loose(state.markets.index)[market] = 1;
+          loose(state.markets.oracle)[market] = 1;
+        }
+      },
+    },
+  ],
+  fillArithmetic: (["value", "makerFee", "takerFee", "size"] as const).map((field) => ({
+    fault: `a fill with another ${field}`,
+    isWanted: traded,
+    plant: (it: Instant) => bend(it, "fill", field, 1),
+  })),
+  fillNeverPays: [
+    { fault: "a rebate beyond the fee", isWanted: traded, plant: (it) => set(it, "fill", "makerFee", -9e14) },
+  ],
+};
