@@ -11,6 +11,10 @@ const DAY = 86_400_000;
 /** Ahead of the block, ms; the first is plain. */
 const AHEAD = [20_000, 5_000, 4_999, 5_001, 8_000, 60_000, 1_000, 1, 3_600_000, 0] as const;
 const SIDES = [0, 1, -1] as const;
+/** The last moment that is a date: an edge as far as a parameter can put it is no block's time, and the next one none. */
+const CLOCK_MOST = 8.64e15;
+/** The step where the edge is beyond that. */
+const PLAIN_STEP = 20_000;
 
 /** A time to come: some seconds ahead, or on or beside an edge. Now and then it has passed. */
 export function drawTime(desk: Desk, choices: Choices, account: AccountRow): number {
@@ -25,8 +29,8 @@ export function drawTime(desk: Desk, choices: Choices, account: AccountRow): num
  * cooldown, an hour or a day, or the age at which a price is stale.
  */
 export function drawStepToEdge(desk: Desk, choices: Choices, account: AccountRow): number {
-  const edge = getEdge(desk, account, choices.next());
-  return Math.max(1, edge + choices.pick(SIDES) - desk.state.timeMs);
+  const time = getEdge(desk, account, choices.next()) + choices.pick(SIDES);
+  return time > CLOCK_MOST ? PLAIN_STEP : Math.max(1, time - desk.state.timeMs);
 }
 
 function getEdge({ state, market }: Desk, account: AccountRow, way: number): number {

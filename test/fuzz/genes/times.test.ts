@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { NONE } from "../../../src/collections/table.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
+import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
+import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import { Choices } from "../../../src/fuzz/genes/choices.ts";
+import type { Desk } from "../../../src/fuzz/genes/desk.ts";
+import { drawStepToEdge } from "../../../src/fuzz/genes/times.ts";
+
+/** Choices of the edge that is a gap between blocks, and of the side beyond it. */
+const GAP = 2;
+const BEYOND = 1;
+
+function stepOver(blockGap: number, timeMs: number): number {
+  const { state } = new CaseRunner(createCase([], []));
+  state.timeMs = timeMs;
+  state.parameters[0] = { ...state.parameters[0]!, blockGap };
+  const desk = { state, market: 0 } as Desk;
+  const choices = new Choices(Uint16Array.of(GAP, BEYOND));
+  return drawStepToEdge(desk, choices, NONE as AccountRow);
+}
+
+test("a step goes over an edge, however far that is", () => {
+  expect(stepOver(60_000, 1_000)).toBe(60_001);
+  expect(stepOver(8e15, 1_000)).toBe(8e15 + 1);
+});
+
+test("no step leads beyond the last date: after it there would be no time for a block", () => {
+  expect(stepOver(Number.MAX_SAFE_INTEGER, 1_000)).toBe(20_000);
+  expect(stepOver(8e15, 8e15)).toBe(20_000);
+});
