@@ -41,13 +41,17 @@ export function carryWebSockets(
     }
   }, pingMs).unref();
 
-  const open = (socket: WebSocket, client: string): void => {
+  const together = new Together();
+  const open = (socket: WebSocket, client: string, under: Socket): void => {
     const connection = hub.connect({
       client,
       get buffered() {
         return socket.bufferedAmount;
       },
-      send: (text) => socket.send(text),
+      send(text) {
+        together.hold(under);
+        socket.send(together.bytesOf(text), { binary: false });
+      },
       close: (code, reason) => socket.close(code, reason),
     });
     // A frame that breaks the protocol or is too long: the library closes with the right code, we only let go. Also who
@@ -75,7 +79,10 @@ export function carryWebSockets(
       const { origin } = request.headers;
       if (path !== SOCKET_PATH) refuse(socket, 404, "Not Found");
       else if (origin !== undefined && !isAllowedOrigin(origins, origin)) refuse(socket, 403, "Forbidden");
-      else server.handleUpgrade(request, socket, head, (opened) => open(opened, clientOfRequest(request, behindProxy)));
+      else
+        server.handleUpgrade(request, socket, head, (opened) =>
+          open(opened, clientOfRequest(request, behindProxy), socket),
+        );
     },
     close() {
       clearInterval(beat);
@@ -91,4 +98,34 @@ export function carryWebSockets(
 function refuse(socket: Socket, status: number, words: string): void {
   socket.on("error", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * What one turn has to say to a peer goes out in one write: a block is a message on each stream, and every write is a call
+ * of the system, which costs more than all that we do for it.
+ */
+class Together {
+  #held = new Set<Socket>();
+  #text = "";
+  #bytes: Buffer = Buffer.alloc(0);
+
+  /** Holds back what is written until the turn ends. */
+  hold(socket: Socket): void {
+    if (this.#held.has(socket)) return;
+    if (this.#held.size === 0) process.nextTick(() => this.#release());
+    this.#held.add(socket);
+    socket.cork();
+  }
+
+  /** A text as it goes out; it is nearly always that of the peer before. */
+  bytesOf(text: string): Buffer {
+    if (text !== this.#text) [this.#text, this.#bytes] = [text, Buffer.from(text)];
+    return this.#bytes;
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = new Set();
+    for (const socket of held) socket.uncork();
+  }
 }
