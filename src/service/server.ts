@@ -77,6 +77,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
       await atEnd?.();
     } finally {
       await host.close();
+      await services.signatures?.close();
     }
   };
   return {

@@ -1,3 +1,4 @@
+import type { VerifierPool } from "../signing/verifierPool.ts";
 import { createConfig, type ServiceConfig, type ServiceOptions } from "./config.ts";
 import { contract } from "./contract.ts";
 import { FaucetClaims } from "./faucetClaims.ts";
@@ -5,6 +6,7 @@ import { History } from "./history/history.ts";
 import type { VenueHost } from "./host/host.ts";
 import { Limiter } from "./limits/limiter.ts";
 import { Sessions } from "./session/sessions.ts";
+import { SignatureChecks } from "./submission/signatureChecks.ts";
 
 /** What handlers work with. */
 export interface Services {
@@ -18,6 +20,8 @@ export interface Services {
   readonly sessions: Sessions;
   readonly limiter: Limiter;
   readonly claims: FaucetClaims;
+  /** Undefined where the venue looks at each signature by itself. */
+  readonly signatures: SignatureChecks | undefined;
   readonly lifecycle: Lifecycle;
 }
 
@@ -33,10 +37,12 @@ export interface ServicesOptions extends ServiceOptions {
   readonly now?: () => number;
   readonly contractHash?: string;
   readonly sessions?: Sessions;
+  /** Starts a thread that checks signatures of submissions, for where many come at a time. Default: none. */
+  readonly startVerifiers?: () => Promise<VerifierPool>;
 }
 
 export function createServices(host: VenueHost, options: ServicesOptions = {}): Services {
-  const { now = Date.now, contractHash, sessions, ...rest } = options;
+  const { now = Date.now, contractHash, sessions, startVerifiers, ...rest } = options;
   const { chainId, network } = host.genesis;
   const config = createConfig(host.genesis, rest);
   const lifecycle: Lifecycle = { isDraining: false, origin: config.urls?.rest ?? "http://localhost" };
@@ -51,6 +57,7 @@ export function createServices(host: VenueHost, options: ServicesOptions = {}): 
     sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now }),
     limiter: new Limiter(config.limits, now),
     claims: new FaucetClaims(config.limits),
+    signatures: startVerifiers === undefined ? undefined : new SignatureChecks(startVerifiers),
     lifecycle,
   };
 }

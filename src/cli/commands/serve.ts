@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { defineCommand } from "../command.ts";
 import { failure, usageError } from "../fail.ts";
 import { addHistoryOptions } from "../historyOptions.ts";
@@ -79,10 +80,11 @@ export const serveCommand = defineCommand<ServeOptions>({
         import("./serve/banner.ts"),
         import("../../service/log.ts"),
       ]);
-    const [{ DevnetSurroundings }, { createMakers }, { openSecret }] = await Promise.all([
+    const [{ DevnetSurroundings }, { createMakers }, { openSecret }, { createVerifierPool }] = await Promise.all([
       import("../../service/devnet/around.ts"),
       import("../../service/devnet/makers.ts"),
       import("../../service/store/secret.ts"),
+      import("../../signing/verifierPool.ts"),
     ]);
     const prices = readPrices(options, recording);
     const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
@@ -106,6 +108,9 @@ export const serveCommand = defineCommand<ServeOptions>({
         devnet: control,
         now: surroundings.now,
         around: surroundings.around,
+        ...(availableParallelism() > 1
+          ? { startVerifiers: () => createVerifierPool({ domain: host.domain, workers: 1 }) }
+          : {}),
         ...(options.accountReads === undefined
           ? {}
           : { accountReads: options.accountReads, accountStreams: options.accountReads }),

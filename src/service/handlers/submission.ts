@@ -15,7 +15,8 @@ export const submissionHandlers = {
     const { action, header } = signed.transaction;
     const isCancel = isCancelling(action);
     services.limiter.checkSigner(header.signer, isCancel);
-    const submitted = await services.host.submit(signed, readKey(headers["idempotency-key"]!));
+    const found = await services.signatures?.check(signed);
+    const submitted = await services.host.submit(signed, readKey(headers["idempotency-key"]!), found);
     if (!submitted.accepted) throw problemOfRefusal(submitted);
     if (!submitted.replayed) services.limiter.chargeSigner(header.signer, isCancel);
     return {

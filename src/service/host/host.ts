@@ -8,6 +8,7 @@ import type { InvalidCode } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
 import type { SignatureFault } from "../../signing/recover.ts";
+import type { Verification } from "../../signing/verify.ts";
 import type { PoolCode } from "../../simulation/pool/errors.ts";
 import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
 import type { BlockMode } from "./options.ts";
@@ -46,8 +47,10 @@ export interface VenueHost {
   /**
    * Takes a signed transaction whose fields are in order. When the promise resolves to something accepted, it is on disk
    * together with its key, and will be in a block once and no more.
+   *
+   * @param found what a look at its signature found, where somebody has looked. Default: the host looks
    */
-  submit(signed: Signed, key: string): Promise<Submitted>;
+  submit(signed: Signed, key: string, found?: Verification): Promise<Submitted>;
   /**
    * Signs a system transaction with the key of the authority that the action needs, under the next nonce of its lane, and
    * takes it as `submit` does. Only a host that was given the key can (NET-3).

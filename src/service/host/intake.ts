@@ -1,6 +1,6 @@
 import { type Signed, withVerdict } from "../../protocol/codec.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
-import type { Verifier } from "../../signing/verify.ts";
+import type { Verification, Verifier } from "../../signing/verify.ts";
 import { checkPending } from "../../simulation/pool/pendingPool.ts";
 import type { Chain } from "./chain.ts";
 import type { Refusal, Submitted } from "./host.ts";
@@ -41,9 +41,16 @@ export class Intake {
     this.#unanswered.delete(id);
   }
 
-  /** Looks at the signature; gives the transaction with its verdict, or why it is none that the venue takes. */
-  verify(signed: Signed): { readonly id: Bytes32; readonly signed: Signed; readonly refusal: Refusal | undefined } {
-    const { verdict, reason, digest: id } = this.#verifier.verify(signed);
+  /**
+   * Gives the transaction with its verdict, or why it is none that the venue takes.
+   *
+   * @param found what a look at the signature found, where somebody has looked
+   */
+  judge(
+    signed: Signed,
+    found: Verification = this.#verifier.verify(signed),
+  ): { readonly id: Bytes32; readonly signed: Signed; readonly refusal: Refusal | undefined } {
+    const { verdict, reason, digest: id } = found;
     const judged = { transaction: withVerdict(signed.transaction, verdict), signature: signed.signature };
     if (verdict) return { id, signed: judged, refusal: undefined };
     // A wrong network or version comes first, and says more than a signature that fits another network.

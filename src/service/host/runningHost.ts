@@ -6,7 +6,7 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
-import { verifierOf } from "../../signing/verify.ts";
+import { type Verification, verifierOf } from "../../signing/verify.ts";
 import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
@@ -137,8 +137,8 @@ export class RunningHost implements VenueHost {
     return findTransaction(this.#chain, id);
   }
 
-  submit(given: Signed, key: string): Promise<Submitted> {
-    const { id, signed, refusal } = this.#intake.verify(given);
+  submit(given: Signed, key: string, found?: Verification): Promise<Submitted> {
+    const { id, signed, refusal } = this.#intake.judge(given, found);
     if (this.#failure !== undefined) return refuse(id, this.#unavailable(false));
     if (refusal !== undefined) return refuse(id, refusal);
     try {

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { encodeTransaction, type Signed } from "../../../src/protocol/codec.ts";
+import { startServer } from "../../../src/service/server.ts";
+import { SignatureChecks } from "../../../src/service/submission/signatureChecks.ts";
+import { createVerifierPool, type VerifierPool } from "../../../src/signing/verifierPool.ts";
+import type { Verification } from "../../../src/signing/verify.ts";
+import { openTestHost } from "../../helpers/host.ts";
+
+/** As many submissions as asked, told apart by their signature's first byte. */
+const manySigned = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({ signature: Uint8Array.of(place) }) as Signed);
+const finding = ({ signature }: Signed) => ({ digest: `0x${signature[0]}` }) as unknown as Verification;
+
+/** A pool that answers a batch when it is told to. */
+class HeldPool implements VerifierPool {
+  readonly backend = "js";
+  readonly workers = 1;
+  readonly batches: number[] = [];
+  isClosed = false;
+  #answers: (() => void)[] = [];
+  #failures: ((error: Error) => void)[] = [];
+
+  verifyTransactions(batch: readonly Signed[]): Promise<Verification[]> {
+    this.batches.push(batch.length);
+    return new Promise((resolve, reject) => {
+      this.#answers.push(() => resolve(batch.map(finding)));
+      this.#failures.push(reject);
+    });
+  }
+
+  async answer(): Promise<void> {
+    this.#failures.shift();
+    this.#answers.shift()!();
+    await sleep(1);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const fail of this.#failures.splice(0)) fail(new Error("closed"));
+  }
+}
+
+async function openChecks() {
+  const pool = new HeldPool();
+  let started = 0;
+  const checks = new SignatureChecks(async () => {
+    started++;
+    return pool;
+  });
+  const given: unknown[] = [];
+  const ask = (batch: readonly Signed[]) => {
+    for (const signed of batch) void checks.check(signed).then((found) => given.push(found?.digest));
+    return sleep(5);
+  };
+  return { pool, checks, given, ask, started: () => started };
+}
+
+test("a few are left to the venue, and no thread is started for them", async () => {
+  const { given, ask, started } = await openChecks();
+  await ask(manySigned(3));
+  expect([given, started()]).toEqual([[undefined, undefined, undefined], 0]);
+});
+
+test("many start the thread, once; while it starts the venue looks by itself", async () => {
+  const { given, ask, started, pool } = await openChecks();
+  await Promise.all([ask(manySigned(4)), ask([])]);
+  await ask(manySigned(4));
+  expect([given, started(), pool.batches]).toEqual([Array(4).fill(undefined), 1, [4]]);
+});
+
+test("everybody is answered in the order of asking, whoever looks", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  const all = manySigned(14);
+  await ask(all.slice(0, 5));
+  // These come while the thread is at work: six go to it, three are too few.
+  await ask(all.slice(5, 11));
+  expect([given, pool.batches]).toEqual([[], [5]]);
+  await pool.answer();
+  expect([given, pool.batches]).toEqual([
+    ["0x0", "0x1", "0x2", "0x3", "0x4"],
+    [5, 6],
+  ]);
+  await ask(all.slice(11));
+  expect(given).toHaveLength(5);
+  await pool.answer();
+  expect(given.slice(5)).toEqual(["0x5", "0x6", "0x7", "0x8", "0x9", "0x10", undefined, undefined, undefined]);
+});
+
+test("where the thread ends, the venue looks by itself from then on", async () => {
+  const { given, ask, pool, started } = await openChecks();
+  await ask(manySigned(4));
+  await ask(manySigned(4));
+  await pool.close();
+  await sleep(1);
+  await ask(manySigned(8));
+  expect([given, pool.batches, started()]).toEqual([Array(16).fill(undefined), [4], 1]);
+});
+
+test("where none can be started, the venue looks by itself", async () => {
+  const checks = new SignatureChecks(() => Promise.reject(new Error("no threads here")));
+  for (let round = 0; round < 2; round++) {
+    expect(await Promise.all(manySigned(6).map((signed) => checks.check(signed)))).toEqual(Array(6).fill(undefined));
+  }
+});
+
+test("a thread that starts after the end is ended", async () => {
+  const pool = new HeldPool();
+  const checks = new SignatureChecks(() => sleep(20).then(() => pool));
+  await Promise.all(manySigned(4).map((signed) => checks.check(signed)));
+  await checks.close();
+  await sleep(40);
+  expect(pool.isClosed).toBe(true);
+});
+
+test("the service takes what a thread found good and refuses what it found wrong, many at a time", async () => {
+  const { host, clients } = openTestHost();
+  let batches = 0;
+  const server = await startServer(host, {
+    async startVerifiers() {
+      const pool = await createVerifierPool({ domain: host.domain, workers: 1 });
+      return {
+        ...{ backend: pool.backend, workers: 1, close: () => pool.close() },
+        verifyTransactions(batch) {
+          batches++;
+          return pool.verifyTransactions(batch);
+        },
+      };
+    },
+  });
+  onTestFinished(() => server.close(50));
+  const client = clients[0]!;
+  const submit = async (round: number) => {
+    const all = Array.from({ length: 40 }, (_, place) => {
+      const signed = client.noop();
+      const isWrong = place % 5 === round;
+      return { ...signed, isWrong, signature: isWrong ? clients[1]!.noop().signature : signed.signature };
+    });
+    const answers = await Promise.all(
+      all.map(async (signed) => {
+        const response = await fetch(`${server.restUrl}/transactions`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": signed.key },
+          body: JSON.stringify(encodeTransaction(signed)),
+        });
+        const body = (await response.json()) as { readonly txId?: string; readonly reason?: string };
+        return { status: response.status, txId: body.txId, reason: body.reason };
+      }),
+    );
+    for (const [place, { id, isWrong }] of all.entries()) {
+      const { status, txId, reason } = answers[place]!;
+      if (isWrong) expect([status, reason]).toEqual([422, "SIGNER_MISMATCH"]);
+      else expect([status, txId]).toEqual([202, id]);
+    }
+  };
+  for (let round = 0; batches === 0; round = (round + 1) % 5) await submit(round);
+  await submit(0);
+  expect(batches).toBeGreaterThan(1);
+});
