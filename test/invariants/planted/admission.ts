@@ -1,5 +1,4 @@
 /** Signatures, nonces and grants. */
-
 import { forkState, type State } from "../../../src/engine/state/state.ts";
 import { findUnbound } from "../../../src/invariants/admission/signatureBindsFields.ts";
 import type { Step } from "../../../src/invariants/defineInvariant.ts";

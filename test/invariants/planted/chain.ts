@@ -1,5 +1,4 @@
 /** Blocks, receipts, events and forks. */
-
 import { forkVenue } from "../../../src/engine/forkRecord.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { findMixedUp } from "../../../src/invariants/chain/forksStandApart.ts";

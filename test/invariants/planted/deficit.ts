@@ -1,5 +1,4 @@
 /** Who pays for what a liquidation leaves. */
-
 import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";

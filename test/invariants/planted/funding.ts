@@ -1,5 +1,4 @@
 /** Funding. */
-
 import { getPredictedRate } from "../../../src/engine/funding/predictedRate.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import type { Step } from "../../../src/invariants/defineInvariant.ts";

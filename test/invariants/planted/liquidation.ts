@@ -1,5 +1,4 @@
 /** Liquidations: their prices, records, turns and takeovers. */
-
 import { getLiquidationPrice } from "../../../src/engine/margin/liquidationPrice.ts";
 import type { MarketRow } from "../../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";

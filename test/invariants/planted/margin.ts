@@ -1,5 +1,4 @@
 /** Requirements, equity, and what may leave. */
-
 import { measureBucket } from "../../../src/engine/margin/health.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { findUnhelped } from "../../../src/invariants/margin/collateralHelps.ts";

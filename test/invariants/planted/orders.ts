@@ -1,5 +1,4 @@
 /** Books, resting orders, fills and intents. */
-
 import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";
 import type { Step } from "../../../src/invariants/defineInvariant.ts";

@@ -1,5 +1,4 @@
 /** Positions, and that nothing comes out of nothing. */
-
 import { measureBucket } from "../../../src/engine/margin/health.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { TOTAL } from "../../../src/engine/state/totals.ts";

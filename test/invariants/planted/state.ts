@@ -1,5 +1,4 @@
 /** What is stored, how it is found again, and what it is made of. */
-
 import { expect } from "vitest";
 import { NONE } from "../../../src/collections/table.ts";
 import { getClientOrderId } from "../../../src/engine/book/extras.ts";

@@ -1,5 +1,4 @@
 /** Events that tell all, and sums that add up. */
-
 import { NONE } from "../../../src/collections/table.ts";
 import { listPositions } from "../../../src/invariants/exact/walk.ts";
 import { ROLE } from "../../../src/protocol/words.ts";

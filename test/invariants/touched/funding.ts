@@ -1,5 +1,4 @@
 /** Funding. */
-
 import { listMarkets } from "../../../src/invariants/exact/walk.ts";
 import { FUNDING_METHOD, MARKET_STATUS } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";

@@ -1,5 +1,4 @@
 /** Liquidations, and who pays for what they leave. */
-
 import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { listAccounts, listMarkets, listPositions } from "../../../src/invariants/exact/walk.ts";

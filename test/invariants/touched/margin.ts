@@ -1,5 +1,4 @@
 /** Requirements, modes and leverage. */
-
 import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { listAccounts, listOrders, listPositions } from "../../../src/invariants/exact/walk.ts";

@@ -1,5 +1,4 @@
 /** Orders that rest, match, fill and end. */
-
 import { setExpiry } from "../../../src/engine/book/extras.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { listMarkets, listOrders } from "../../../src/invariants/exact/walk.ts";

@@ -1,5 +1,4 @@
 /** Positions and their profit. */
-
 import { listMarkets } from "../../../src/invariants/exact/walk.ts";
 import { loose } from "../../helpers/loose.ts";
 import { bend, setField } from "../../helpers/moments.ts";
