@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
 import { LIMIT } from "../../src/math/fixed.ts";
 import { isEngineError } from "../../src/protocol/engineError.ts";
-import { type Step, TestVenue, type VenueOptions } from "../helpers/venue.ts";
+import type { Step } from "../helpers/venue/traderSteps.ts";
+import { TestVenue, type VenueOptions } from "../helpers/venue.ts";
 
 const open = (options: VenueOptions = {}) =>
   new TestVenue({

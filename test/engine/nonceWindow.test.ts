@@ -8,7 +8,8 @@ import { createVenue } from "../../src/engine/genesis.ts";
 import { forkState, type State } from "../../src/engine/state/state.ts";
 import { isEngineError } from "../../src/protocol/engineError.ts";
 import { createGenesis, genesisText } from "../../src/protocol/genesis.ts";
-import { addressOf, TestVenue } from "../helpers/venue.ts";
+import { addressOf } from "../helpers/venue/values.ts";
+import { TestVenue } from "../helpers/venue.ts";
 
 const open = (window: number) =>
   new TestVenue({

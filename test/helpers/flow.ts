@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import type { OrderRow } from "../../src/engine/state/schema.ts";
 import { formatDecimal } from "../../src/math/decimal.ts";
-import { type Step, TestVenue } from "./venue.ts";
+import type { Step } from "./venue/traderSteps.ts";
+import { TestVenue } from "./venue.ts";
 
 export const NAMES = ["a", "b", "b/1", "c", "d"] as const;
 export const MARKETS = ["TEST", "MORE", "SLOW"] as const;

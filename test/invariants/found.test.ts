@@ -9,7 +9,8 @@ import { measure } from "../../src/engine/margin/health.ts";
 import { Watch } from "../../src/invariants/watch.ts";
 import { HOUSE_STEP } from "../../src/protocol/houseSteps.ts";
 import { SIDE } from "../../src/protocol/words.ts";
-import { addressOf, TestVenue } from "../helpers/venue.ts";
+import { addressOf } from "../helpers/venue/values.ts";
+import { TestVenue } from "../helpers/venue.ts";
 
 /** The same steps on a venue and on its twin, restored from a snapshot just before them. */
 function runTwice(venue: TestVenue, steps: Parameters<TestVenue["run"]>): { outcomes: unknown[]; heads: string[] } {

@@ -1,6 +1,8 @@
 /** What a transaction must be to be looked at, and what an agent may do. */
 import { describe, expect, test } from "vitest";
-import { addressOf, type Step, type TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { addressOf } from "../../helpers/venue/values.ts";
+import type { TestVenue } from "../../helpers/venue.ts";
 import { open, refused } from "./stage.ts";
 
 describe("a transaction is inadmissible, and leaves no trace", () => {

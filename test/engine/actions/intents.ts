@@ -1,6 +1,7 @@
 /** Conditional orders and schedules. */
 import { expect, test } from "vitest";
-import type { IntentOptions, TestVenue } from "../../helpers/venue.ts";
+import type { IntentOptions } from "../../helpers/venue/traderSteps.ts";
+import type { TestVenue } from "../../helpers/venue.ts";
 import { limits, long, noPrice, open, refusals, status } from "./stage.ts";
 
 const stop = (v: TestVenue, more: IntentOptions = {}) =>

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { HOUSE_STEP } from "../../../src/protocol/houseSteps.ts";
 import type { RejectionCode } from "../../../src/protocol/rejections.ts";
 import { SIDE } from "../../../src/protocol/words.ts";
-import type { Step, TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import type { TestVenue } from "../../helpers/venue.ts";
 import { flow, limits, long, open, paused, refusals, status } from "./stage.ts";
 
 refusals("closePosition", [

@@ -1,7 +1,8 @@
 /** Of two faults, the one that a receipt tells. */
 import { describe, expect, test } from "vitest";
 import { REJECTION_NAMES, type RejectionCode } from "../../../src/protocol/rejections.ts";
-import type { Step, TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import type { TestVenue } from "../../helpers/venue.ts";
 import { flow, frozen, halt, noPrice, open, refused, status } from "./stage.ts";
 
 // Goal: of several faults the one that stands first in the table is told (ACT-2). Method: transactions with two faults.

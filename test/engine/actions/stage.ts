@@ -6,7 +6,9 @@ import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";
 import type { ActionName, Payloads } from "../../../src/protocol/actions/index.ts";
 import { REJECTION_NAMES, type RejectionCode } from "../../../src/protocol/rejections.ts";
-import { addressOf, Reached, type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { addressOf } from "../../helpers/venue/values.ts";
+import { Reached, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 /** What all of them reached, for the test that compares it with the lists of codes. */
 export const reached = new Reached();

@@ -5,7 +5,9 @@ import { readSnapshot, writeSnapshot } from "../../../src/engine/commitment/snap
 import { forkState } from "../../../src/engine/state/state.ts";
 import type { Payloads } from "../../../src/protocol/actions/index.ts";
 import { AUTHORIZATION_STATUS } from "../../../src/protocol/words.ts";
-import { addressOf, type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { addressOf } from "../../helpers/venue/values.ts";
+import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 type Terms = Partial<Payloads["grantAuthorization"]>;
 const DAY = 86_400_000;

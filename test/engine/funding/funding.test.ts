@@ -5,7 +5,9 @@ import { getPool } from "../../../src/engine/funding/pool.ts";
 import { computeEightHourRate, computeFundingShare } from "../../../src/engine/funding/rate.ts";
 import { computeMeanPremium } from "../../../src/engine/funding/samples.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../src/protocol/parameters.ts";
-import { rate, type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { rate } from "../../helpers/venue/values.ts";
+import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 import { exactCharge, exactIndexMove } from "../../reference/exactFunding.ts";
 
 /** Alice long, bob short, 10 lots at 100, in a market whose funding is reported. */

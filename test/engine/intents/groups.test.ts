@@ -4,7 +4,8 @@ import { writeImage } from "../../../src/engine/commitment/image.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../../src/protocol/events.ts";
 import { scene } from "../../helpers/intents.ts";
-import type { IntentOptions, TestVenue } from "../../helpers/venue.ts";
+import type { IntentOptions } from "../../helpers/venue/traderSteps.ts";
+import type { TestVenue } from "../../helpers/venue.ts";
 
 const LEGS = [
   { kind: "takeProfit", trigger: "105", slippage: "0.1" },

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { INTENT_CAUSE } from "../../../src/protocol/events.ts";
 import { REJECTION_NAMES } from "../../../src/protocol/rejections.ts";
 import { scene } from "../../helpers/intents.ts";
-import { type IntentOptions, type Story, TestVenue } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import type { IntentOptions } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const twap = (v: TestVenue, size: string, more: IntentOptions = {}) =>
   v.intent("dave", "twap", { side: "buy", size, duration: 4000, interval: 1000, slippage: "0.1", ...more });

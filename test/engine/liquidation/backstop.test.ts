@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { CLOSE_KIND, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
-import { Reached, type Story, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import { Reached, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 const reached = new Reached();
 const rich = { bob: "100000", carol: "1000000" };

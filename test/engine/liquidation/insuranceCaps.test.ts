@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { readCanonical, writeCanonical } from "../../../src/engine/commitment/canonical.ts";
 import { readImage, writeImage } from "../../../src/engine/commitment/image.ts";
 import type { ParameterTexts } from "../../../src/protocol/parameters.ts";
-import { type Story, TestVenue } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const rich = { bob: "100000", carol: "1000000" };
 const DAY_MS = 86_400_000;

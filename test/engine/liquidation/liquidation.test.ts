@@ -10,7 +10,9 @@ import {
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,
 } from "../../../src/protocol/events.ts";
-import { Reached, type Step, type Story, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { Reached, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 const reached = new Reached();
 const rich = { bob: "100000", carol: "1000000", dave: "100000" };

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { CLOSE_KINDS, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
 import type { ParameterTexts } from "../../../src/protocol/parameters.ts";
-import { type Story, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 const rich = { bob: "1000000", carol: "10000000" };
 

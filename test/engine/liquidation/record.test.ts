@@ -4,7 +4,8 @@ import { readImage, writeImage } from "../../../src/engine/commitment/image.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
 import { nameLiquidation } from "../../../src/protocol/liquidationId.ts";
-import { type Story, TestVenue } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 /** Alice is long 1,000 at 100 with 10,000, cross or isolated; she is sold in chunks of a twentieth. */
 const open = (isolated = false) => {

@@ -6,7 +6,8 @@ import { forkState, type State } from "../../../src/engine/state/state.ts";
 import { parseDecimal } from "../../../src/math/decimal.ts";
 import { isEngineError } from "../../../src/protocol/engineError.ts";
 import { createGenesis, NO_OUTFLOW_GATES, type Outflow } from "../../../src/protocol/genesis.ts";
-import { type Outcome, TestVenue } from "../../helpers/venue.ts";
+import type { Outcome } from "../../helpers/venue/story.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

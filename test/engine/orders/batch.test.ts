@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { writeCanonical } from "../../../src/engine/commitment/canonical.ts";
 import { writeImage } from "../../../src/engine/commitment/image.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";
-import { type Step, TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const open = (positionLimit = "10000") =>
   new TestVenue({

@@ -4,7 +4,8 @@ import { acceptPrice } from "../../../src/engine/prices/oracle.ts";
 import { allows } from "../../../src/engine/prices/validity.ts";
 import { weightedMedian } from "../../../src/engine/prices/weightedMedian.ts";
 import { OPERATION, OPERATIONS, VALIDITIES, VALIDITY_MATRIX } from "../../../src/protocol/validity.ts";
-import { type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 const E8 = 1e8;
 

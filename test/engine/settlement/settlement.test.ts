@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CANCEL_CAUSE } from "../../../src/protocol/events.ts";
 import { MARKET_STATUS } from "../../../src/protocol/words.ts";
-import { type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 /** Alice long 10 at 100 against bob, in TEST. */
 const open = (options: VenueOptions = {}) => {

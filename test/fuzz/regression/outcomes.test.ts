@@ -9,7 +9,8 @@ import { Watch } from "../../../src/invariants/watch.ts";
 import type { Payloads } from "../../../src/protocol/actions/index.ts";
 import type { Block, Transaction } from "../../../src/protocol/transaction.ts";
 import { runScenarioFile } from "../../../src/scenario/run/runScenario.ts";
-import { type Story, TestVenue } from "../../helpers/venue.ts";
+import type { Story } from "../../helpers/venue/story.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const bug = vi.hoisted(() => ({ now: "" }));
 beforeEach(() => {

@@ -8,7 +8,8 @@ import { BlockLog } from "../../../src/simulation/log/blockLog.ts";
 import { BlockLogReader } from "../../../src/simulation/log/readBlockLog.ts";
 import { signingDomainOf } from "../../../src/simulation/signatures.ts";
 import { Simulation } from "../../../src/simulation/simulation.ts";
-import { type Step, TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perplab-explain-"));
 const log = join(folder, "story.log");

@@ -24,7 +24,9 @@ import type { SealedBlock } from "../../../src/simulation/observer.ts";
 import { diffVenues } from "../../../src/simulation/outcome/diffVenues.ts";
 import { OutcomeRecorder } from "../../../src/simulation/outcome/recordOutcome.ts";
 import { Simulation } from "../../../src/simulation/simulation.ts";
-import { price, type Step, TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { price } from "../../helpers/venue/values.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perplab-fork-"));
 afterAll(() => rmSync(folder, { recursive: true }));

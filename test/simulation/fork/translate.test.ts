@@ -13,7 +13,8 @@ import { createGenesis } from "../../../src/protocol/genesis.ts";
 import { forkLog, type Injection } from "../../../src/simulation/fork/forkLog.ts";
 import { BlockLog } from "../../../src/simulation/log/blockLog.ts";
 import { Simulation } from "../../../src/simulation/simulation.ts";
-import { type Step, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perplab-translate-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -15,7 +15,8 @@ import {
   readPolicy,
 } from "../../../src/simulation/pool/policy.ts";
 import { Simulation } from "../../../src/simulation/simulation.ts";
-import { type Step, TestVenue } from "../../helpers/venue.ts";
+import type { Step } from "../../helpers/venue/traderSteps.ts";
+import { TestVenue } from "../../helpers/venue.ts";
 
 const idOf = (number: number): Bytes32 => `0x${number.toString(16).padStart(64, "0")}`;
 
