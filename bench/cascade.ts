@@ -14,7 +14,6 @@ import { Random } from "../src/math/random.ts";
 import { AccountKey } from "../src/protocol/accountKey.ts";
 import { createTransaction } from "../src/protocol/createTransaction.ts";
 import { createGenesis, type Genesis } from "../src/protocol/genesis.ts";
-import { PLAIN_ORDER } from "../src/protocol/plainOrder.ts";
 import type { Transaction } from "../src/protocol/transaction.ts";
 import { cpuSeconds, type Figure, median, report } from "./lib/measure.ts";
 import { accountKeyOf } from "./lib/venueFlow.ts";
@@ -107,12 +106,20 @@ class Cascade {
 
   #place(account: AccountKey, side: number, price: number, lots: number): Transaction {
     const payload = {
-      ...PLAIN_ORDER,
       market: "A-PERP",
       side,
+      orderType: 0,
       size: lots * 1e4,
       price: price * USD,
+      slippage: 0,
+      timeInForce: 0,
+      goodTilHeight: 0,
+      goodTilTime: 0,
+      postOnly: 0,
+      reduceOnly: false,
       selfTrade: 1,
+      selfTradeScope: 0,
+      clientOrderId: "",
     };
     const nonce = this.#nonce(account.address);
     return createTransaction({

@@ -16,7 +16,6 @@ import { Random } from "../../src/math/random.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import { createGenesis, type Genesis } from "../../src/protocol/genesis.ts";
-import { PLAIN_ORDER } from "../../src/protocol/plainOrder.ts";
 import type { Block, Transaction } from "../../src/protocol/transaction.ts";
 import { accountKeyOf } from "./venueFlow.ts";
 
@@ -199,12 +198,20 @@ export class Crowd {
 
   private place(account: number, market: number, side: number, price: number, lots: number): Transaction {
     const payload = {
-      ...PLAIN_ORDER,
       market: this.names[market],
       side,
+      orderType: 0,
       size: lots * 1e4,
       price: price * USD,
+      slippage: 0,
+      timeInForce: 0,
+      goodTilHeight: 0,
+      goodTilTime: 0,
+      postOnly: 0,
+      reduceOnly: false,
       selfTrade: 1,
+      selfTradeScope: 0,
+      clientOrderId: "",
     };
     return createTransaction({
       action: "placeOrder",

@@ -8,7 +8,6 @@ import type { ActionName } from "../../src/protocol/actions/index.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import type { Address } from "../../src/protocol/fields.ts";
 import { createGenesis, type Genesis } from "../../src/protocol/genesis.ts";
-import { PLAIN_ORDER } from "../../src/protocol/plainOrder.ts";
 import type { Block, Transaction } from "../../src/protocol/transaction.ts";
 
 export interface FlowOptions {
@@ -169,12 +168,19 @@ export function createFlow(options: FlowOptions): Flow {
 
 function order(market: string, side: number, price: number, lots: number, timeInForce: number): object {
   return {
-    ...PLAIN_ORDER,
     market,
     side,
+    orderType: 0,
     size: lots * 1e4,
     price: price * 1e8,
+    slippage: 0,
     timeInForce,
+    goodTilHeight: 0,
+    goodTilTime: 0,
+    postOnly: 0,
+    reduceOnly: false,
     selfTrade: 1,
+    selfTradeScope: 0,
+    clientOrderId: "",
   };
 }

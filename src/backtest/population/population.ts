@@ -128,13 +128,7 @@ function open(state: State, market: string, side: number, budget: number): Order
   const lots = Math.floor(
     budget / Math.max(1, Number(mulDivFloor(state.markets.mark[row]!, rules.lotNumerator, rules.lotDenominator))),
   );
-  const payload = {
-    ...ORDER,
-    market,
-    side,
-    size: (Math.max(1, lots) * rules.lotSize) as SizeE8,
-  };
-  return ["placeOrder", payload as unknown as Payloads["placeOrder"]];
+  return ["placeOrder", { ...ORDER, market, side, size: (Math.max(1, lots) * rules.lotSize) as SizeE8 }];
 }
 
 function close(market: string): Order {
@@ -143,7 +137,7 @@ function close(market: string): Order {
 }
 
 /** Members of an order that all of theirs share. */
-const ORDER = { ...PLAIN_ORDER, orderType: ORDER_TYPE.market, price: 0, slippage: SLIPPAGE } as const;
+const ORDER: Payloads["placeOrder"] = { ...PLAIN_ORDER, orderType: ORDER_TYPE.market, slippage: SLIPPAGE };
 
 function sign(trader: Trader, action: ActionName, payload: Payloads[ActionName], height: number): Transaction {
   const nonceDomain = actions[action].domain as Domain;
