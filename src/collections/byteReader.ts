@@ -34,10 +34,6 @@ export class ByteReader {
     return this.view.getFloat64(this.take(8), true);
   }
 
-  i64(): bigint {
-    return this.view.getBigInt64(this.take(8), true);
-  }
-
   blob(): Uint8Array {
     return this.raw(this.u32());
   }

@@ -40,11 +40,6 @@ export class ByteWriter {
     this.view.setFloat64(at, value + 0, true);
   }
 
-  i64(value: bigint): void {
-    const at = this.room(8);
-    this.view.setBigInt64(at, value, true);
-  }
-
   /** Byte length, then the bytes. */
   blob(value: Uint8Array): void {
     this.u32(value.length);

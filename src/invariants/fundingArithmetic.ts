@@ -1,7 +1,7 @@
 import type { State } from "../engine/state/state.ts";
 import type { EventOf } from "../protocol/events.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { joined } from "./exact/health.ts";
+import { asIndex, joined } from "./exact/health.ts";
 import { listPositions } from "./exact/walk.ts";
 
 const INDEX_SCALE = 1_000_000_000n;
@@ -40,7 +40,7 @@ export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
 function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): string | undefined {
   const name = `account ${event.account} in market ${event.market}`;
   if (entry === undefined || entry.size === 0) return `${name} settles without a position`;
-  const move = BigInt.asIntN(64, joined(event.fundingHigh, event.fundingLow) - entry.funding);
+  const move = asIndex(joined(event.fundingHigh, event.fundingLow) - entry.funding);
   const owed = BigInt(entry.size) * move - BigInt(entry.remainder);
   const rest = BigInt(event.charge) * INDEX_SCALE - owed;
   if (rest !== BigInt(event.fundingRemainder)) return `${name}: ${event.fundingRemainder} is carried over, not ${rest}`;

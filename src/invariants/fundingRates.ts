@@ -5,7 +5,7 @@ import type { MarketParameters } from "../protocol/parameters.ts";
 import { FUNDING_METHOD } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type Accrual, exactPremium, exactRate, exactShare } from "./exact/funding.ts";
-import { joined } from "./exact/health.ts";
+import { asIndex, joined } from "./exact/health.ts";
 import { listMarkets } from "./exact/walk.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
@@ -151,8 +151,7 @@ function accrue(
   // A lot's share of the rate at the index price: 1e-9 of the rate, 1e-8 of price and lot, in 1e-15 USD.
   const move = (BigInt(rate) * BigInt(price) * BigInt(rules.lotSize)) / 10_000_000_000n;
   const index = joined(event.indexHigh, event.indexLow);
-  if (index !== BigInt.asIntN(64, held.index + move))
-    return `the index moved from ${held.index} to ${index}, not by ${move}`;
+  if (index !== asIndex(held.index + move)) return `the index moved from ${held.index} to ${index}, not by ${move}`;
   held.index = index;
   if (rules.fundingMethod === FUNDING_METHOD.external) {
     held.accrual = { due: BigInt(due), carry: BigInt(carry) };

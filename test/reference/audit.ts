@@ -73,7 +73,7 @@ function auditMarkets(state: State): string[] {
       // Unsettled claim, rounded against the account.
       const now = join(markets.fundingHigh[market]!, markets.fundingLow[market]!);
       const entry = join(positions.fundingHigh[position]!, positions.fundingLow[position]!);
-      const delta = BigInt.asIntN(64, now - entry);
+      const delta = BigInt.asIntN(84, now - entry);
       const owed = size * delta - BigInt(positions.fundingRemainder[position]!);
       const quotient = owed / 1_000_000_000n;
       pool += owed > 0n && quotient * 1_000_000_000n !== owed ? quotient + 1n : quotient;

@@ -47,7 +47,7 @@ export const funding: readonly PlantedBug[] = [
       {
         file: "engine/matching/applyFill.ts",
         find: 'import { settleFunding } from "../funding/settle.ts";',
-        replace: `import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
+        replace: `import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { settleFunding } from "../funding/settle.ts";`,
       },
@@ -57,7 +57,7 @@ import { settleFunding } from "../funding/settle.ts";`,
         replace: `  if (size === 0 && isPlanted(30) && markets.settledTime[market] === state.timeMs) {
     const paid = computeIndexDelta(state.parameters[market]!, markets.fundingRate[market], markets.index[market]);
     const index = joinIndex(markets.fundingHigh[market], markets.fundingLow[market]);
-    const before = BigInt.asIntN(64, index - paid);
+    const before = wrapIndex(index - paid);
     if (paid !== 0n) trigger();
     positions.fundingHigh[position] = highOf(before);
     positions.fundingLow[position] = lowOf(before);

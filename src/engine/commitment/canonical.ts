@@ -10,7 +10,6 @@ import { isParameterFault, readDefinition, readMarketParameters } from "../../pr
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../book/extras.ts";
 import { openOrder } from "../book/orders.ts";
-import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import { getPool, setPool } from "../funding/pool.ts";
 import { addIntent, type IntentValues } from "../intents/intents.ts";
 import { rebuildIntents } from "../intents/rebuildIntents.ts";
@@ -113,7 +112,7 @@ function estimateBytes({ accounts, positions, orders }: State): number {
 /** A cumulative funding index as a signed 64-bit integer, without making a big one. */
 function writeIndex(out: ByteWriter, high: number, low: number): void {
   out.u32(low);
-  out.u32(high);
+  out.f64(high);
 }
 
 function writeHead(out: ByteWriter, state: State): void {
@@ -348,9 +347,8 @@ function readMarkets(input: ByteReader, state: State): void {
     const { markets } = state;
     for (const column of MARKET_COLUMNS) (markets[column] as Record<number, number>)[market] = input.f64();
     setPool(state, market, input.big());
-    const index = input.i64();
-    markets.fundingHigh[market] = highOf(index);
-    markets.fundingLow[market] = lowOf(index);
+    markets.fundingLow[market] = input.u32();
+    markets.fundingHigh[market] = input.f64();
     readSources(input, state, market);
     refreshMarket(state, market);
   }
@@ -396,9 +394,8 @@ function readPosition(input: ByteReader, state: State, account: AccountRow, list
   if ((flags & OPEN) !== 0) {
     positions.size[position] = input.f64() as Lots;
     positions.cost[position] = input.f64() as Amount;
-    const entry = input.i64();
-    positions.fundingHigh[position] = highOf(entry);
-    positions.fundingLow[position] = lowOf(entry);
+    positions.fundingLow[position] = input.u32();
+    positions.fundingHigh[position] = input.f64();
     positions.fundingRemainder[position] = input.f64();
     positions.cooldown[position] = input.f64() as TimeMs;
     if (positions.size[position] > 0) {

@@ -1,15 +1,22 @@
 import { LIMIT } from "../../math/fixed.ts";
 
 /**
- * The cumulative funding index of a market: what one lot has paid since the start, in 1e-9 quote units, a signed 64-bit
+ * The cumulative funding index of a market: what one lot has paid since the start, in 1e-9 quote units, a signed 84-bit
  * integer. It is kept as two doubles,
  *
  *     index = high * 2^32 + low,  0 <= low < 2^32
  *
- * so that the hot path takes differences without big integers. It wraps at 64 bits; differences stay right as long as a
- * position is settled before the index has moved by 2^63.
+ * so that the hot path takes differences without big integers. It wraps at 84 bits; differences stay right as long as a
+ * position is settled before the index has moved by 2^83, which is more than a lot can owe (NUM-3): a lot of one BTC pays
+ * 2^63 in some months.
  */
 const BASE = 4_294_967_296;
+const BITS = 84;
+
+/** The index that a sum stands for. */
+export function wrapIndex(sum: bigint): bigint {
+  return BigInt.asIntN(BITS, sum);
+}
 
 export function joinIndex(high: number, low: number): bigint {
   return (BigInt(high) << 32n) + BigInt(low);
@@ -30,5 +37,5 @@ export function computeIndexMove(high: number, low: number, fromHigh: number, fr
 }
 
 export function computeIndexMoveWide(high: number, low: number, fromHigh: number, fromLow: number): bigint {
-  return BigInt.asIntN(64, joinIndex(high, low) - joinIndex(fromHigh, fromLow));
+  return wrapIndex(joinIndex(high, low) - joinIndex(fromHigh, fromLow));
 }

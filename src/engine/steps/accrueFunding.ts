@@ -2,7 +2,7 @@ import type { Ppb, TimeMs } from "../../math/fixed.ts";
 import { allowsFunding } from "../../protocol/lifecycle.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
-import { highOf, joinIndex, lowOf } from "../funding/cumulativeIndex.ts";
+import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { getPremium } from "../funding/premium.ts";
 import { computeEightHourRate, computeFundingShare } from "../funding/rate.ts";
@@ -148,7 +148,7 @@ interface Payment {
 function payFunding(state: State, market: MarketRow, { rate, due, carry, settled }: Payment): void {
   const { markets } = state;
   const delta = computeIndexDelta(state.parameters[market]!, rate, markets.index[market]);
-  const index = BigInt.asIntN(64, joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
+  const index = wrapIndex(joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
   markets.fundingHigh[market] = highOf(index);
   markets.fundingLow[market] = lowOf(index);
   markets.fundingRate[market] = rate as Ppb;

@@ -6,7 +6,7 @@
 import { NONE } from "../../collections/table.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import { getClientOrderId, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
-import { joinIndex } from "../../engine/funding/cumulativeIndex.ts";
+import { joinIndex, wrapIndex } from "../../engine/funding/cumulativeIndex.ts";
 import { getPool } from "../../engine/funding/pool.ts";
 import {
   type AccountRow,
@@ -124,11 +124,7 @@ function compareMarket(comparison: Comparison, venue: State, market: Market): vo
   if (market.parameters.markMethod === "median") same("basis", markets.basis[row], market.basis);
   same("last price", markets.last[row], market.last);
   same("rate by open interest", markets.initialRate[row], market.openInterestRate);
-  same(
-    "funding index",
-    BigInt.asIntN(64, joinIndex(markets.fundingHigh[row]!, markets.fundingLow[row]!)),
-    funding.index,
-  );
+  same("funding index", joinIndex(markets.fundingHigh[row]!, markets.fundingLow[row]!), wrapIndex(funding.index));
   same("funding due", markets.fundingDue[row], funding.due);
   same("funding carry", markets.fundingCarry[row], funding.carry);
   same("premium samples", markets.premiumSamples[row], funding.samples);
@@ -245,8 +241,8 @@ function comparePosition(
   same("leverage", of(positions.leverage), position?.leverage ?? 0n);
   same("mode", MARGIN_MODES[row === undefined ? 0 : positions.mode[row]!], position?.mode ?? "cross");
   if (row === undefined || position === undefined || position.size === 0n) return;
-  const index = BigInt.asIntN(64, joinIndex(positions.fundingHigh[row]!, positions.fundingLow[row]!));
-  same("funding index", index, position.fundingIndex);
+  const index = joinIndex(positions.fundingHigh[row]!, positions.fundingLow[row]!);
+  same("funding index", index, wrapIndex(position.fundingIndex));
   same("funding remainder", positions.fundingRemainder[row], position.fundingRemainder);
   same("cooldown", positions.cooldown[row], position.cooldownMs);
   if (position.mode !== "cross") same("height in the queue", positions.queuedSince[row], position.dueSince);

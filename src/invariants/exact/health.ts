@@ -82,13 +82,18 @@ export function joined(high: number, low: number): bigint {
   return BigInt(high) * 4_294_967_296n + BigInt(low);
 }
 
+/** The cumulative funding index that a sum stands for, or how far it moved: it has 84 bits. */
+export function asIndex(sum: bigint): bigint {
+  return BigInt.asIntN(84, sum);
+}
+
 /** What a position owes in unsettled funding, rounded up; negative is to be received. */
 export function exactFunding(state: HealthView, position: PositionRow): bigint {
   const { positions, markets } = state;
   const market = positions.market[position]!;
   const now = joined(markets.fundingHigh[market]!, markets.fundingLow[market]!);
   const then = joined(positions.fundingHigh[position]!, positions.fundingLow[position]!);
-  const owed = BigInt(positions.size[position]!) * BigInt.asIntN(64, now - then);
+  const owed = BigInt(positions.size[position]!) * asIndex(now - then);
   return ceilDiv(owed - BigInt(positions.fundingRemainder[position]!), INDEX_SCALE);
 }
 

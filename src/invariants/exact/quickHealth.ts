@@ -73,7 +73,7 @@ export class QuickHealth {
       this.maintenance += requirementOf(rules, notional, false);
       this.positionInitial += required;
       this.slack += (notional + Math.abs(cost) + Math.abs(funding)) * ERROR + 8;
-      // The index goes round at 2^64: what is far is left to exact arithmetic.
+      // What is far is left to exact arithmetic.
       if (Math.abs(move) > 2 ** 61) this.slack = Number.POSITIVE_INFINITY;
     }
     if (!initials) return;

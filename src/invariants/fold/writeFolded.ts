@@ -84,7 +84,7 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.f64(market.dust);
   out.f64(market.initialRate);
   out.big(market.pool);
-  out.i64(market.funding);
+  writeIndex(out, market.funding);
   for (const { price, confidence, time } of market.sources) {
     out.f64(price);
     out.f64(confidence);
@@ -115,7 +115,7 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
     if (position.size !== 0) {
       out.f64(position.size);
       out.f64(position.cost);
-      out.i64(position.funding);
+      writeIndex(out, position.funding);
       out.f64(position.fundingRemainder);
       out.f64(position.cooldown);
     }
@@ -179,4 +179,10 @@ function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): v
     out.f64(order.goodTilTime);
   }
   out.u8(0);
+}
+
+/** A cumulative funding index as its two doubles. */
+function writeIndex(out: ByteWriter, index: bigint): void {
+  out.u32(Number(BigInt.asUintN(32, index)));
+  out.f64(Number(index >> 32n));
 }

@@ -1,6 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import { defineInvariant } from "../defineInvariant.ts";
-import { joined } from "../exact/health.ts";
+import { asIndex, joined } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
 export const fundingSign = defineInvariant({
@@ -19,7 +19,7 @@ export const fundingSign = defineInvariant({
     look.met++;
     const { positions } = ledger.now;
     const then = joined(positions.fundingHigh[row], positions.fundingLow[row]);
-    const rose = BigInt.asIntN(64, joined(data[at + fundingHigh]!, data[at + fundingLow]!) - then) > 0n;
+    const rose = asIndex(joined(data[at + fundingHigh]!, data[at + fundingLow]!) - then) > 0n;
     const paid = data[at + charge]!;
     if (paid === 0 || (rose === size > 0) === paid > 0) return undefined;
     return `account ${data[at + account]} holds ${size} lots, the index ${rose ? "rose" : "fell"}, and it pays ${paid}`;
