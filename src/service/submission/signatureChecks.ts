@@ -5,6 +5,8 @@ import type { Verification } from "../../signing/verify.ts";
 
 /** So few are checked sooner here than they are handed to a thread. */
 const BATCH_LEAST = 4;
+/** So many are handed over at a time: the venue goes on with the first while the thread looks at the next. */
+const BATCH_MOST = 16;
 
 interface Submission {
   readonly signed: Signed;
@@ -21,10 +23,10 @@ export class SignatureChecks {
   #pool: VerifierPool | undefined;
   #isStarted = false;
   #isClosed = false;
-  #isTurnDue = false;
-  /** A batch is with the thread. */
-  #isOut = false;
   #waiting: Submission[] = [];
+  /** Batches that the thread has, and what comes when the last of them is answered. */
+  #out = 0;
+  #answered: Promise<void> = Promise.resolve();
 
   /** @param start starts the thread */
   constructor(start: () => Promise<VerifierPool>) {
@@ -34,13 +36,9 @@ export class SignatureChecks {
   /** What the check found; undefined where the venue is to look by itself. */
   check(signed: Signed): Promise<Verification | undefined> {
     return new Promise((give) => {
+      // Until all that is at hand has come in.
+      if (this.#waiting.length === 0) setImmediate(() => this.#turn());
       this.#waiting.push({ signed, give });
-      if (this.#isOut || this.#isTurnDue) return;
-      this.#isTurnDue = true;
-      setImmediate(() => {
-        this.#isTurnDue = false;
-        this.#turn();
-      });
     });
   }
 
@@ -51,31 +49,29 @@ export class SignatureChecks {
   }
 
   #turn(): void {
-    const batch = this.#waiting;
+    const all = this.#waiting;
     this.#waiting = [];
-    if (batch.length >= BATCH_LEAST) {
-      if (this.#pool !== undefined) {
-        void this.#handOver(this.#pool, batch);
-        return;
-      }
-      this.#startOnce();
+    const isMany = all.length >= BATCH_LEAST;
+    if (this.#pool !== undefined && (isMany || this.#out > 0)) {
+      for (let at = 0; at < all.length; at += BATCH_MOST) this.#handOver(this.#pool, all.slice(at, at + BATCH_MOST));
+      return;
     }
-    for (const { give } of batch) give(undefined);
+    if (isMany) this.#startOnce();
+    for (const { give } of all) give(undefined);
   }
 
-  async #handOver(pool: VerifierPool, batch: readonly Submission[]): Promise<void> {
-    this.#isOut = true;
-    let found: readonly Verification[] = [];
-    try {
-      found = await pool.verifyTransactions(batch.map(({ signed }) => signed));
-    } catch {
+  #handOver(pool: VerifierPool, batch: readonly Submission[]): void {
+    const found = pool.verifyTransactions(batch.map(({ signed }) => signed)).catch((): Verification[] => {
       // The thread has ended. From now on the venue looks by itself.
       this.#pool = undefined;
-    }
-    this.#isOut = false;
-    for (const [place, { give }] of batch.entries()) give(found[place]);
-    // After those before them; and the thread has its next batch before the venue goes on with this one.
-    if (this.#waiting.length > 0) this.#turn();
+      return [];
+    });
+    this.#out++;
+    this.#answered = this.#answered.then(async () => {
+      const findings = await found;
+      this.#out--;
+      for (const [place, { give }] of batch.entries()) give(findings[place]);
+    });
   }
 
   #startOnce(): void {
