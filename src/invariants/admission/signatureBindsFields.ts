@@ -101,7 +101,8 @@ function* changeValue(field: Field, value: unknown): Generator<unknown> {
     case "id":
     case "count":
     case "time":
-      yield (value as number) + 1;
+      // The next number would be the same one where they are beyond 2^53.
+      yield value === 0 ? 1 : 0;
       return;
     case "address":
     case "bytes32":
