@@ -30,7 +30,8 @@ const followers = values.small === true ? 10 : Number(values.followers);
 const paced = values.small === true ? 200 : 5_000;
 const reads = values.small === true ? 2_000 : 100_000;
 const PACE = 500;
-const LINES = 64;
+/** Connections that submit and read at a time. */
+const LINES = 256;
 
 const folder = mkdtempSync(join(tmpdir(), "perplab-load-"));
 const genesisFile = join(folder, "genesis.json");

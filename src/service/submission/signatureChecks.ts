@@ -5,8 +5,13 @@ import type { Verification } from "../../signing/verify.ts";
 
 /** So few are checked sooner here than they are handed to a thread. */
 const BATCH_LEAST = 4;
-/** So many are handed over at a time: the venue goes on with the first while the thread looks at the next. */
-const BATCH_MOST = 16;
+/** So many go to the thread at a time: the venue goes on with the first while the thread looks at the next. */
+const BATCH_MOST = 48;
+/**
+ * While the thread looks at a batch, another of at least so many goes to it, so that neither waits for the other. Not
+ * each as it comes: a message to a thread costs as much as a signature.
+ */
+const NEXT_LEAST = 16;
 
 interface Submission {
   readonly signed: Signed;
@@ -23,6 +28,7 @@ export class SignatureChecks {
   #pool: VerifierPool | undefined;
   #isStarted = false;
   #isClosed = false;
+  #isTurnDue = false;
   #waiting: Submission[] = [];
   /** Batches that the thread has, and what comes when the last of them is answered. */
   #out = 0;
@@ -36,9 +42,14 @@ export class SignatureChecks {
   /** What the check found; undefined where the venue is to look by itself. */
   check(signed: Signed): Promise<Verification | undefined> {
     return new Promise((give) => {
-      // Until all that is at hand has come in.
-      if (this.#waiting.length === 0) setImmediate(() => this.#turn());
       this.#waiting.push({ signed, give });
+      if (this.#isTurnDue) return;
+      this.#isTurnDue = true;
+      // Until all that is at hand has come in.
+      setImmediate(() => {
+        this.#isTurnDue = false;
+        this.#turn();
+      });
     });
   }
 
@@ -49,10 +60,12 @@ export class SignatureChecks {
   }
 
   #turn(): void {
+    // What waits has its turn when the thread is through with a batch.
+    if (this.#out > 1 || (this.#out === 1 && this.#waiting.length < NEXT_LEAST)) return;
     const all = this.#waiting;
     this.#waiting = [];
     const isMany = all.length >= BATCH_LEAST;
-    if (this.#pool !== undefined && (isMany || this.#out > 0)) {
+    if (isMany && this.#pool !== undefined) {
       for (let at = 0; at < all.length; at += BATCH_MOST) this.#handOver(this.#pool, all.slice(at, at + BATCH_MOST));
       return;
     }
@@ -71,6 +84,7 @@ export class SignatureChecks {
       const findings = await found;
       this.#out--;
       for (const [place, { give }] of batch.entries()) give(findings[place]);
+      if (this.#waiting.length > 0) this.#turn();
     });
   }
 

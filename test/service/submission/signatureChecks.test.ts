@@ -68,23 +68,50 @@ test("many start the thread, once; while it starts the venue looks by itself", a
   expect([given, started(), pool.batches]).toEqual([Array(4).fill(undefined), 1, [4]]);
 });
 
-test("everybody is answered in the order of asking, whoever looks", async () => {
+test("everybody is answered in the order of asking, whichever batch is looked at first", async () => {
   const { given, ask, pool } = await openChecks();
   await ask(manySigned(4));
   given.length = 0;
-  const all = manySigned(28);
-  await ask(all.slice(0, 20));
-  // A few that come while the thread is at work go to it as well: they would be answered before those who came first.
-  await ask(all.slice(20, 22));
-  expect([given, pool.batches]).toEqual([[], [16, 4, 2]]);
+  const all = manySigned(100);
+  await ask(all);
+  expect([given, pool.batches]).toEqual([[], [48, 48, 4]]);
   await pool.answer(1);
   expect(given).toEqual([]);
   await pool.answer(0);
-  expect(given).toEqual(all.slice(0, 20).map((signed) => finding(signed).digest));
+  expect(given).toHaveLength(96);
   await pool.answer(2);
-  expect(given.slice(20)).toEqual(["0x20", "0x21"]);
-  await ask(all.slice(22, 25));
-  expect(given.slice(22)).toEqual([undefined, undefined, undefined]);
+  expect(given).toEqual(all.map((signed) => finding(signed).digest));
+});
+
+test("who comes while the thread is at work waits, unless they are enough for a batch of their own", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  const all = manySigned(60);
+  await ask(all.slice(0, 20));
+  await ask(all.slice(20, 30));
+  expect(pool.batches).toEqual([20]);
+  await ask(all.slice(30, 40));
+  expect(pool.batches).toEqual([20, 20]);
+  // The thread has two: these wait, however many they are, and go when it is through with one.
+  await ask(all.slice(40, 60));
+  expect(pool.batches).toEqual([20, 20]);
+  await pool.answer(0);
+  expect(pool.batches).toEqual([20, 20, 20]);
+  await pool.answer(1);
+  await pool.answer(2);
+  expect(given).toEqual(all.map((signed) => finding(signed).digest));
+});
+
+test("a few that waited for the thread are left to the venue, after those before them", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  await ask(manySigned(5));
+  await ask(manySigned(2));
+  expect([given, pool.batches]).toEqual([[], [5]]);
+  await pool.answer(0);
+  expect(given).toEqual(["0x0", "0x1", "0x2", "0x3", "0x4", undefined, undefined]);
 });
 
 test("where the thread ends, the venue looks by itself from then on", async () => {
