@@ -119,17 +119,17 @@ function listMarkets(state: State, account: AccountRow, named: Named): readonly 
   if (named.market !== undefined) return named.market === "" ? "all" : byName([named.market]);
   if (named.intent !== undefined) {
     const rows = listIntents(state, account).filter(({ id, name }) =>
-      named.intent === 0 ? name === named.clientIntentId : id === named.intent,
+      named.intent === 0 ? name !== "" && name === named.clientIntentId : id === named.intent,
     );
     return rows.map(({ market }) => market);
   }
   if (named.orders !== undefined) return byName(named.orders.map(({ market }) => market));
-  const ids = named.orderId === undefined ? named.orderIds : [named.orderId];
-  const clients = named.clientOrderId === undefined ? named.clientOrderIds : [named.clientOrderId];
-  if (ids === undefined && clients === undefined) return "all";
+  const { orderId, clientOrderId = "", orderIds = [], clientOrderIds = [] } = named;
+  if (orderId === undefined && named.orderIds === undefined && named.clientOrderIds === undefined) return "all";
   const found = [
-    ...(ids ?? []).map((id) => findOwnOrder(state, account, id, clients?.[0] ?? "")),
-    ...(clients ?? []).map((client) => findOwnOrder(state, account, 0, client)),
+    ...(orderId === undefined ? [] : [findOwnOrder(state, account, orderId, clientOrderId)]),
+    ...orderIds.map((id) => findOwnOrder(state, account, id, "")),
+    ...clientOrderIds.map((client) => findOwnOrder(state, account, 0, client)),
   ];
   return found.flatMap((order) =>
     typeof order === "number" && order !== NONE ? [positions.market[orders.position[order]]] : [],

@@ -1,8 +1,9 @@
 import { NONE } from "../../collections/table.ts";
-import type { Amount } from "../../math/fixed.ts";
+import type { Amount, Lots } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
 import { measureBucket } from "../margin/health.ts";
+import { computeMaintenanceWide, computeNotionalWide } from "../margin/notional.ts";
 import { noteUncovered } from "../margin/outflow.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -15,25 +16,21 @@ import { getPolicy } from "./policies/index.ts";
 import { getReserve } from "./reserve.ts";
 
 /** A market in which the bucket held something when the pass began, and on which side. */
-export interface Held {
+interface Held {
   readonly market: number;
   readonly long: boolean;
 }
 
 /**
- * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps, if the policy has it pay;
- * then those who held the opposite side when the pass began, pro rata to their equity above maintenance and capped by it,
- * rounded down; the rest is booked as bad debt. What the fund does not pay may pause withdrawals (MRG-5).
+ * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps of the market of the largest position that
+ * the bucket held when the pass began, if the policy there has it pay; then those who held the opposite side of what it
+ * held, pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt. What the
+ * fund does not pay may pause withdrawals (MRG-5).
  */
-export function coverDeficit(
-  state: State,
-  account: AccountRow,
-  isolated: PositionRow,
-  id: number,
-  held: readonly Held[],
-): void {
+export function coverDeficit(state: State, account: AccountRow, isolated: PositionRow, id: number): void {
   const deficit = -getCollateral(state, account, isolated);
   if (deficit <= 0) return;
+  const held = findHeld(state, account, isolated);
   const market = held[0]?.market ?? NONE;
   const insures = market === NONE || getPolicy(state, market).insuresDeficit;
   const room = insures ? getInsuranceRoom(state, account, market) : 0n;
@@ -56,6 +53,23 @@ export function coverDeficit(
   changeBalance(state, account, left as Amount, BALANCE_CAUSE.badDebt, isolated);
   state.totals.add(TOTAL.badDebt, left as Amount);
   state.events.badDebtChanged({ delta: left, account });
+}
+
+/** What a bucket held when the pass began, by larger maintenance, then market: others may have closed it since. */
+function findHeld(state: State, account: AccountRow, isolated: PositionRow): Held[] {
+  const { accounts, positions, markets, parameters, risk } = state;
+  const list: (Held & { readonly maintenance: bigint })[] = [];
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    const size = (risk.sizesBefore.get(at) ?? positions.size[at]) as Lots;
+    if (size === 0 || bucketOf(state, at) !== isolated) continue;
+    const market = positions.market[at];
+    const rules = parameters[market]!;
+    const notional = computeNotionalWide(rules, size, markets.mark[market]);
+    list.push({ market, long: size > 0, maintenance: computeMaintenanceWide(rules, notional) });
+  }
+  return list.sort((a, b) =>
+    a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,
+  );
 }
 
 /** Shares a loss out and returns how much of it was paid. */

@@ -62,8 +62,8 @@ export class InsuranceDay {
  *     market               share of what the fund would hold had it paid nothing today, rounded down, a UTC day
  *     block                amount a block, over all accounts and markets
  *
- * A cap of 0 means that nothing is paid. A deficit without a market, which no rule of the venue makes, is bounded by the
- * fund alone. Cost: once per subaccount of the owner and market with a payment today.
+ * A cap of 0 means that nothing is paid. A deficit without a market, of who was flat and in debt before the pass (LIQ-7),
+ * which no rule of the venue makes, is bounded by the fund alone. Cost: once per subaccount of the owner and market with a payment today.
  */
 export function getInsuranceRoom(state: State, account: AccountRow, market: number): bigint {
   const fund = state.totals.get(TOTAL.insurance);

@@ -7,7 +7,7 @@ import { releaseIfEmpty } from "../state/positions.ts";
 import type { State } from "../state/state.ts";
 import { type Bucket, type BucketName, openBucket, toAmount } from "./bucket.ts";
 import { cancelIncreasing } from "./cancelIncreasing.ts";
-import { coverDeficit, type Held } from "./deficit.ts";
+import { coverDeficit } from "./deficit.ts";
 import { isDistressed, isLiquidatable } from "./distress.ts";
 import { isCooling } from "./pacing.ts";
 import { getPolicy } from "./policies/index.ts";
@@ -41,15 +41,12 @@ export function liquidate(state: State, name: BucketName, next: number): boolean
     equity: toAmount(bucket.equity),
     maintenance: toAmount(bucket.maintenance),
   });
-  const held = bucket.positions.map(
-    ({ position, market }): Held => ({ market, long: state.positions.size[position] > 0 }),
-  );
   for (const part of bucket.positions) {
     if (!isLiquidatable(state, bucket)) break;
     if (!allowsLiquidation(state.parameters[part.market]!)) continue;
     getPolicy(state, part.market).close(state, bucket, part);
   }
-  finish(state, bucket, held);
+  finish(state, bucket);
   return true;
 }
 
@@ -77,10 +74,10 @@ function isWaiting(state: State, name: BucketName): boolean {
   return open && !isDistressed(state, name);
 }
 
-function finish(state: State, bucket: Bucket, held: readonly Held[]): void {
+function finish(state: State, bucket: Bucket): void {
   const { account, isolated } = bucket;
   const flat = isFlat(state, account, isolated);
-  if (flat) coverDeficit(state, account, isolated, bucket.id, held);
+  if (flat) coverDeficit(state, account, isolated, bucket.id);
   if (isolated !== NONE) returnIsolated(state, isolated);
   if (flat || !isLiquidatable(state, bucket)) endRecord(state, account, isolated);
   for (const { position } of bucket.positions) releaseIfEmpty(state, position);

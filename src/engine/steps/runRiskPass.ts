@@ -4,7 +4,7 @@ import type { Backstop } from "../liquidation/backstops.ts";
 import { isLiquidatable } from "../liquidation/distress.ts";
 import { liquidate } from "../liquidation/liquidate.ts";
 import { collectDue } from "../liquidation/queue.ts";
-import { endRecord, getRecord } from "../liquidation/record.ts";
+import { endRecord, getRecord, isFlat } from "../liquidation/record.ts";
 import { unwind } from "../liquidation/unwind.ts";
 import { bucketOf, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
 import { mayLiquidate } from "../prices/validity.ts";
@@ -31,7 +31,8 @@ export function runRiskPass(state: State): void {
       risk.markDirty(accounts, account);
       continue;
     }
-    if (executed >= state.genesis.liquidationsMax) {
+    // One that others have closed since the pass began has nothing to close, and what it held is known in this pass alone.
+    if (executed >= state.genesis.liquidationsMax && !isFlat(state, account, isolated)) {
       risk.markDirty(accounts, account);
       noteCrowded(state, account, isolated);
       if (getQueuedSince(state, account, isolated) === 0) setQueuedSince(state, account, isolated, state.height);

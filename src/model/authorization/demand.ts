@@ -57,7 +57,9 @@ const DEMANDS: Demands = {
     scope: "cancel",
     markets: [...state.intents.values()]
       .filter((found) => found.account === account)
-      .filter((found) => (intent === 0 ? found.clientIntentId === clientIntentId : found.id === intent))
+      .filter((found) =>
+        intent === 0 ? clientIntentId !== "" && found.clientIntentId === clientIntentId : found.id === intent,
+      )
       .map((found) => found.market.name),
   }),
   transfer: ({ to, toSubaccount }, _state, account) =>

@@ -1,6 +1,7 @@
 import { max, min } from "../arithmetic.ts";
 import { countUnpaid } from "../margin/gates.ts";
 import { addCollateral, type Bucket, bucketOf, collateralOf } from "../margin/health.ts";
+import { maintenanceOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { measureAbove } from "./above.ts";
 import { computeCoverLeft, payCover } from "./insurance.ts";
@@ -21,26 +22,21 @@ export function coverDeficit(state: ModelState, bucket: Bucket, market: Market |
   return loss - paid;
 }
 
-/** A position that a bucket held when its turn began. */
-export interface Held {
-  readonly position: Position;
-  readonly long: boolean;
-}
-
 /**
- * Pays what a flat bucket lacks: the fund, within the caps of the market of its largest position and if that one's policy
- * has it pay; then those who held the opposite side of what it held when the pass began, pro rata to equity above
- * maintenance and capped by it; the rest is bad debt (LIQ-6). One that was flat already has no market and no other side
- * (LIQ-7).
+ * Pays what a flat bucket lacks: the fund, within the caps of the market of the largest position that it held when the pass
+ * began and if that one's policy has it pay; then those who held the opposite side then, pro rata to equity above
+ * maintenance and capped by it; the rest is bad debt (LIQ-6). One that was flat already then has no market and no other
+ * side (LIQ-7).
  */
-export function payDeficit(state: ModelState, pass: Pass, bucket: Bucket, held: readonly Held[]): void {
-  const first = held[0]?.position;
+export function payDeficit(state: ModelState, pass: Pass, bucket: Bucket): void {
+  const held = listHeld(pass, bucket);
+  const first = held[0];
   const loss = -collateralOf(bucket);
   if (loss <= 0n) return;
   if (first === undefined || insuresDeficit(first)) coverDeficit(state, bucket, first?.market);
   else countUnpaid(state, loss);
-  const opposite = held.flatMap(({ position, long }) =>
-    (long ? pass.shorts : pass.longs).filter(({ market }) => market === position.market),
+  const opposite = held.flatMap((own) =>
+    (pass.sizes.get(own)! > 0n ? pass.shorts : pass.longs).filter(({ market }) => market === own.market),
   );
   const holders = uniqueBuckets(opposite.map(bucketOf)).filter(({ account }) => account !== bucket.account);
   const aboves = holders.map((holder) => {
@@ -54,6 +50,14 @@ export function payDeficit(state: ModelState, pass: Pass, bucket: Bucket, held: 
   const rest = -collateralOf(bucket);
   state.totals.badDebt += rest;
   addCollateral(bucket, rest);
+}
+
+/** What a bucket held when the pass began, by larger maintenance, then market. */
+function listHeld({ sizes }: Pass, { account, isolated }: Bucket): Position[] {
+  const maintenance = (position: Position) => maintenanceOf(position.market, sizes.get(position)!);
+  return [...sizes.keys()]
+    .filter((position) => position.account === account && bucketOf(position).isolated === isolated)
+    .sort((a, b) => Number(maintenance(b) - maintenance(a)) || a.market.ordinal - b.market.ordinal);
 }
 
 function uniqueBuckets(buckets: readonly Bucket[]): Bucket[] {

@@ -33,6 +33,8 @@ export interface Pass {
   /** Who held what when the pass began (LIQ-6). */
   readonly longs: readonly Position[];
   readonly shorts: readonly Position[];
+  /** Their sizes then. */
+  readonly sizes: ReadonlyMap<Position, bigint>;
   /** Rankings of the opposite side that were needed, "market/side" (LIQ-5). */
   readonly rankings: Map<string, readonly Position[]>;
 }

@@ -20,7 +20,7 @@ export function passRisk(state: ModelState): void {
   for (const bucket of queue) {
     // It keeps its age, and is looked at again in the next block.
     if (!mayLiquidate(state, bucket)) continue;
-    if (done >= state.genesis.liquidationsMax) {
+    if (done >= state.genesis.liquidationsMax && openPositionsOf(bucket).length > 0) {
       leaveOver(state, bucket);
       continue;
     }
@@ -41,6 +41,7 @@ function beginPass(state: ModelState): Pass {
   return {
     longs: held.filter(({ size }) => size > 0n),
     shorts: held.filter(({ size }) => size < 0n),
+    sizes: new Map(held.map((position) => [position, position.size])),
     rankings: new Map(),
   };
 }
@@ -62,12 +63,11 @@ function takeTurn(state: ModelState, pass: Pass, bucket: Bucket): boolean {
   if (!isDue(bucket) || !hasTurn(state, bucket)) return false;
   cancelWhatAddsRisk(state, bucket);
   const turn = openTurn(state, pass, bucket);
-  const held = turn.parts.map(({ position }) => ({ position, long: position.size > 0n }));
   for (const part of turn.parts) {
     if (!isDue(bucket)) break;
     if (isClosable(part.position)) closePart(turn, part);
   }
-  if (openPositionsOf(bucket).length === 0) payDeficit(state, pass, bucket, held);
+  if (openPositionsOf(bucket).length === 0) payDeficit(state, pass, bucket);
   if (bucket.isolated?.size === 0n) returnIsolated(bucket.isolated);
   return true;
 }
