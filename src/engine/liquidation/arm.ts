@@ -7,7 +7,7 @@ import { getNotionalAtMark } from "../margin/notional.ts";
 import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** Quote units that rounding of value and requirement may cost per position between two looks. */
+/** Quote units that rounding of value and requirement may cost per position between two looks, and one more for each tier. */
 const ROUNDING = 4;
 
 /**
@@ -36,7 +36,7 @@ export function armBucket(state: State, account: AccountRow, isolated: PositionR
     const rules = parameters[market]!;
     const mark = markets.mark[market];
     const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
-    const share = slack * (notional / health.notional) - ROUNDING;
+    const share = slack * (notional / health.notional) - ROUNDING - rules.tiers.length;
     const rate = rules.maintenanceMost / PPM;
     // Below zero, rounding alone could make it due: the trigger lies where a gain has outgrown that.
     const factor = share >= 0 ? (size > 0 ? 1 : 1 + rate) / 0.999_999 : (size > 0 ? 1 - rate : 1) * 0.999_999;

@@ -5,7 +5,7 @@ import { ISOLATED_CAUSE } from "../../protocol/events.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import { computeRealized } from "../matching/realized.ts";
-import type { PositionRow } from "../state/schema.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { addCollateral } from "./bucket.ts";
 import { computeFree, DEPTH, getSideInitial, type Health, measure } from "./health.ts";
@@ -72,20 +72,23 @@ function computeMarked(state: State, position: PositionRow, size: number): numbe
  * an opening takes from cross is free to leave it, resting orders not counted (MRG-5).
  */
 export function canFund(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
-  const { positions, accounts } = state;
+  const { positions } = state;
   const size = positions.size[position];
   const next = size + lots;
   const closes = size !== 0 && size > 0 !== lots > 0;
   if (closes && next !== 0 && next > 0 === size > 0) return true;
   if (closes && getLeft(state, position, lots, value) - (next === 0 ? fee : 0) < 0) return false;
   const moved = computeIsolatedMove(state, position, lots, value, fee);
-  if (moved <= 0) return true;
-  const account = positions.account[position];
+  return moved <= 0 || getFreeForFills(state, positions.account[position]) >= moved;
+}
+
+/** What fills may take from cross: what is free to leave it, resting orders not counted (MRG-5); `NaN` beyond what is storable. */
+export function getFreeForFills(state: State, account: AccountRow): number {
   const health = measure(state, account, DEPTH.positions);
-  if (health.wide) return false;
+  if (health.wide) return Number.NaN;
   const tenth = Math.ceil(health.notional / 10);
   const held = health.positionInitial > tenth ? health.positionInitial : tenth;
-  return accounts.collateral[account] + health.losses - held >= moved;
+  return state.accounts.collateral[account] + health.losses - held;
 }
 
 /** Moves collateral from cross to an isolated bucket, or back where `delta` is negative, and says so. */

@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT, type Lots, mulDivCeil, PPM, type Ticks } from "../../math/fixed.ts";
-import { ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { MARGIN_MODE, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { getFreeForFills } from "../margin/isolated.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,
@@ -61,6 +62,7 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
     ahead: new Map(),
     owners: new Map(),
   };
+  const isOneFill = needsOneFill(state, account, own, size, wanted);
   let left: number = wanted.lots;
   let value = 0;
   let price = buys ? book.bestAsk : book.bestBid;
@@ -82,11 +84,22 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
       if (!isStorable(state, account, own, (buys ? wanted.lots - left : left - wanted.lots) as Lots, value))
         return false;
       if (left === 0) return true;
+      if (isOneFill) return false;
       addAhead(look.owners, accounts.owner[account], buys ? lots : -lots);
     }
     price = buys ? book.above(price) : book.below(price);
   }
   return false;
+}
+
+/**
+ * Whether the order can trade with one maker only: what closing an isolated position gives back pays for opening the other
+ * side, but between two fills it stands in cross, and where that lacks margin nothing leaves it again (MRG-2).
+ */
+function needsOneFill(state: State, account: AccountRow, own: PositionRow, size: number, wanted: Wanted): boolean {
+  if (own === NONE || state.positions.mode[own] === MARGIN_MODE.cross) return false;
+  const turns = size !== 0 && size > 0 === (wanted.side === SIDE.sell) && wanted.lots > Math.abs(size);
+  return turns && !(getFreeForFills(state, account) >= 0);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mulDivTrunc } from "../../math/fixed.ts";
+import { LIMIT, mulDivTrunc } from "../../math/fixed.ts";
 
 /** Median of three numbers. */
 export function medianOfThree(a: number, b: number, c: number): number {
@@ -19,7 +19,9 @@ export function nearer(a: number, b: number, index: number): number {
  * @param tau     time constant, ms
  */
 export function moveAverage(average: number, sample: number, dt: number, tau: number): number {
-  return average + mulDivTrunc(sample - average, dt, tau + dt);
+  if (Math.abs(sample - average) <= LIMIT) return average + mulDivTrunc(sample - average, dt, tau + dt);
+  const distance = BigInt(sample) - BigInt(average);
+  return Number(BigInt(average) + (distance * BigInt(dt)) / BigInt(tau + dt));
 }
 
 /** Between best bid and best ask, down; the index where a side is empty (0). */

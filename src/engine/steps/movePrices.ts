@@ -75,9 +75,10 @@ function computeTarget(state: State, market: MarketRow, index: number, elapsedMs
   if (markMethod === MARK_METHOD.oracle) return index;
   const { markets } = state;
   const { bestBid, bestAsk } = state.books[market]!;
-  const bid = bestBid * tickSize;
-  const ask = bestAsk * tickSize;
-  const traded = computeTraded(index, bid, ask, markets.last[market] * tickSize);
+  // Houses may quote at prices that no price may be.
+  const bid = Math.min(bestBid * tickSize, priceMost);
+  const ask = Math.min(bestAsk * tickSize, priceMost);
+  const traded = computeTraded(index, bid, ask, Math.min(markets.last[market] * tickSize, priceMost));
   let target = traded;
   if (markMethod === MARK_METHOD.median) {
     const sample = computeMid(index, bid, ask) - index;

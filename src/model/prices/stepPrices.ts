@@ -53,8 +53,9 @@ function computeTarget({ parameters, basis }: Market, components: MarkComponents
 /** An external mark counts while it is no older than `oracleStale`, 0 for ever. */
 function readComponents(market: Market, timeMs: number): MarkComponents {
   const { index, bids, asks, last, external, externalMs, parameters } = market;
-  const { tickSize, oracleStale } = parameters;
-  const priceOf = (ticks: bigint | undefined) => (ticks === undefined || ticks === 0n ? undefined : ticks * tickSize);
+  const { tickSize, oracleStale, priceMost } = parameters;
+  const priceOf = (ticks: bigint | undefined) =>
+    ticks === undefined || ticks === 0n ? undefined : clamp(ticks * tickSize, 1n, priceMost);
   const isFresh = external !== 0n && (oracleStale === 0 || timeMs - externalMs <= oracleStale);
   return {
     index,
