@@ -10,7 +10,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { parseArgs } from "node:util";
 import type { SearchReport } from "../src/fuzz/campaign/report.ts";
 import { writeAtomic } from "../src/fuzz/corpus/atomic.ts";
@@ -69,7 +69,9 @@ function summarize(version: string, report: SearchReport) {
 
 function write(results: readonly ReturnType<typeof summarize>[], verdict: string): void {
   const path = join(root, "bench", "results", `campaign-${kind}`);
-  writeAtomic(`${path}.json`, `${JSON.stringify({ kind, verdict, results }, undefined, 2)}\n`);
+  // Where the project lies on this machine is nobody's concern.
+  const json = JSON.stringify({ kind, verdict, results }, undefined, 2).replaceAll(`${root}${sep}`, "");
+  writeAtomic(`${path}.json`, `${json}\n`);
   const lines = results.map(
     (result) =>
       `| ${result.node} | ${result.transactions} | ${result.blocks} | ${result.iterations} | ${result.seconds} | ${result.rate} | ${result.places} | ${result.failures.length} | \`${result.digest.slice(0, 16)}\` |`,
