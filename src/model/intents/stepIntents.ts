@@ -4,7 +4,7 @@ import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { Intent, Market, ModelState } from "../state.ts";
-import { PPB } from "../words.ts";
+import { LIMIT, PPB } from "../words.ts";
 import {
   compareDistance,
   computeExtreme,
@@ -81,12 +81,13 @@ function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }
   const lows = [low, intentLow].filter((ticks) => ticks !== 0n);
   const highs = [high, intentHigh].filter((ticks) => ticks !== 0n);
   if (lows.length === 0) return undefined;
-  const { tickSize } = parameters;
-  const lowest = lows.reduce(min) * tickSize;
+  // A house may trade beyond what is storable (NUM-3).
+  const priceOf = (ticks: bigint) => min(ticks * parameters.tickSize, LIMIT);
+  const lowest = priceOf(lows.reduce(min));
   return {
     low: lowest,
-    high: highs.reduce(max) * tickSize,
-    before: previousLast === 0n ? lowest : previousLast * tickSize,
+    high: priceOf(highs.reduce(max)),
+    before: previousLast === 0n ? lowest : priceOf(previousLast),
   };
 }
 
