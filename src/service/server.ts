@@ -39,6 +39,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   let metrics: Metrics | undefined;
   const service = createService(host, {
     streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
+    onVerifierFailure: (error) => log?.warn({ err: error }, "no thread checks signatures: submissions take longer"),
     ...rest,
     onAnswer(record) {
       metrics?.observe(record);

@@ -39,10 +39,12 @@ export interface ServicesOptions extends ServiceOptions {
   readonly sessions?: Sessions;
   /** Starts a thread that checks signatures of submissions, for where many come at a time. Default: none. */
   readonly startVerifiers?: () => Promise<VerifierPool>;
+  /** Hears why there is no such thread, or no more. */
+  readonly onVerifierFailure?: (error: unknown) => void;
 }
 
 export function createServices(host: VenueHost, options: ServicesOptions = {}): Services {
-  const { now = Date.now, contractHash, sessions, startVerifiers, ...rest } = options;
+  const { now = Date.now, contractHash, sessions, startVerifiers, onVerifierFailure, ...rest } = options;
   const { chainId, network } = host.genesis;
   const config = createConfig(host.genesis, rest);
   const lifecycle: Lifecycle = { isDraining: false, origin: config.urls?.rest ?? "http://localhost" };
@@ -57,7 +59,7 @@ export function createServices(host: VenueHost, options: ServicesOptions = {}): 
     sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now }),
     limiter: new Limiter(config.limits, now),
     claims: new FaucetClaims(config.limits),
-    signatures: startVerifiers === undefined ? undefined : new SignatureChecks(startVerifiers),
+    signatures: startVerifiers === undefined ? undefined : new SignatureChecks(startVerifiers, onVerifierFailure),
     lifecycle,
   };
 }

@@ -25,6 +25,7 @@ interface Submission {
  */
 export class SignatureChecks {
   readonly #start: () => Promise<VerifierPool>;
+  readonly #onWarning: (error: unknown) => void;
   #pool: VerifierPool | undefined;
   #isStarted = false;
   #isClosed = false;
@@ -34,9 +35,13 @@ export class SignatureChecks {
   #out = 0;
   #answered: Promise<void> = Promise.resolve();
 
-  /** @param start starts the thread */
-  constructor(start: () => Promise<VerifierPool>) {
+  /**
+   * @param start     starts the thread
+   * @param onWarning hears why there is none, or no more: the venue then looks by itself, which costs nothing but time
+   */
+  constructor(start: () => Promise<VerifierPool>, onWarning: (error: unknown) => void = () => {}) {
     this.#start = start;
+    this.#onWarning = onWarning;
   }
 
   /** What the check found; undefined where the venue is to look by itself. */
@@ -74,8 +79,9 @@ export class SignatureChecks {
   }
 
   #handOver(pool: VerifierPool, batch: readonly Submission[]): void {
-    const found = pool.verifyTransactions(batch.map(({ signed }) => signed)).catch((): Verification[] => {
-      // The thread has ended. From now on the venue looks by itself.
+    const found = pool.verifyTransactions(batch.map(({ signed }) => signed)).catch((error): Verification[] => {
+      // Of all batches under way the first that fails tells.
+      if (this.#pool !== undefined && !this.#isClosed) this.#onWarning(error);
       this.#pool = undefined;
       return [];
     });
@@ -96,7 +102,7 @@ export class SignatureChecks {
         if (this.#isClosed) void pool.close();
         else this.#pool = pool;
       },
-      () => {}, // There is none here; the venue looks by itself.
+      (error) => this.#onWarning(error),
     );
   }
 }

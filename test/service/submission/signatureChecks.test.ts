@@ -43,16 +43,20 @@ class HeldPool implements VerifierPool {
 async function openChecks() {
   const pool = new HeldPool();
   let started = 0;
-  const checks = new SignatureChecks(async () => {
-    started++;
-    return pool;
-  });
+  const warnings: unknown[] = [];
+  const checks = new SignatureChecks(
+    async () => {
+      started++;
+      return pool;
+    },
+    (error) => warnings.push((error as Error).message),
+  );
   const given: unknown[] = [];
   const ask = (batch: readonly Signed[]) => {
     for (const signed of batch) void checks.check(signed).then((found) => given.push(found?.digest));
     return sleep(5);
   };
-  return { pool, checks, given, ask, started: () => started };
+  return { pool, checks, given, ask, warnings, started: () => started };
 }
 
 test("a few are left to the venue, and no thread is started for them", async () => {
@@ -114,21 +118,37 @@ test("a few that waited for the thread are left to the venue, after those before
   expect(given).toEqual(["0x0", "0x1", "0x2", "0x3", "0x4", undefined, undefined]);
 });
 
-test("where the thread ends, the venue looks by itself from then on", async () => {
-  const { given, ask, pool, started } = await openChecks();
+test("where the thread ends, the venue looks by itself from then on, and says so once", async () => {
+  const { given, ask, pool, started, warnings } = await openChecks();
   await ask(manySigned(4));
-  await ask(manySigned(4));
+  await ask(manySigned(100));
   await pool.close();
   await sleep(1);
   await ask(manySigned(8));
-  expect([given, pool.batches, started()]).toEqual([Array(16).fill(undefined), [4], 1]);
+  expect([given, pool.batches, started()]).toEqual([Array(112).fill(undefined), [48, 48, 4], 1]);
+  expect(warnings).toEqual(["closed"]);
 });
 
-test("where none can be started, the venue looks by itself", async () => {
-  const checks = new SignatureChecks(() => Promise.reject(new Error("no threads here")));
+test("its end is no failure", async () => {
+  const { checks, ask, given, warnings } = await openChecks();
+  await ask(manySigned(4));
+  await ask(manySigned(4));
+  await checks.close();
+  await sleep(1);
+  expect([given, warnings]).toEqual([Array(8).fill(undefined), []]);
+});
+
+test("where none can be started, the venue looks by itself, and says so", async () => {
+  const warnings: unknown[] = [];
+  const failure = new Error("no threads here");
+  const checks = new SignatureChecks(
+    () => Promise.reject(failure),
+    (error) => warnings.push(error),
+  );
   for (let round = 0; round < 2; round++) {
     expect(await Promise.all(manySigned(6).map((signed) => checks.check(signed)))).toEqual(Array(6).fill(undefined));
   }
+  expect(warnings).toEqual([failure]);
 });
 
 test("a thread that starts after the end is ended", async () => {
