@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { type HttpListener, listen } from "../../../src/service/http/listen.ts";
 import { createService } from "../../../src/service/service.ts";
@@ -66,6 +66,30 @@ test("streams go over the wire", async () => {
   socket.close();
   await closing(socket);
   await expect.poll(() => service.hub.connections).toBe(0);
+});
+
+test("what a block says on several streams goes out in one write, a stream's messages in their order", async () => {
+  const connected = new Promise<Socket>((resolve) => listener.server.once("connection", resolve));
+  const { socket, messages } = await open();
+  const market = host.genesis.markets[0]!.name;
+  for (const channel of ["blocks", "book", "prices"]) {
+    socket.send(JSON.stringify({ op: "subscribe", id: channel, channel, ...(channel === "blocks" ? {} : { market }) }));
+  }
+  const deltas = () => messages.filter(({ type }) => type === "delta");
+  await expect.poll(() => messages.filter(({ type }) => type === "snapshot")).toHaveLength(3);
+  const under = (await connected) as Socket & { _writev: () => void; _write: () => void };
+  const writes = [vi.spyOn(under, "_writev"), vi.spyOn(under, "_write")];
+  const count = () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  let most = 0;
+  for (let height = 1; height <= 5; height++) {
+    const [wereWritten, wereHeard] = [count(), deltas().length];
+    host.apply(flow.next(host.state));
+    await expect.poll(() => deltas().at(-1)).toMatchObject({ channel: "blocks", seq: host.state.height });
+    most = Math.max(most, deltas().length - wereHeard);
+    expect(count() - wereWritten).toBe(1);
+  }
+  expect(most).toBeGreaterThan(1);
+  socket.terminate();
 });
 
 test("pages of other origins cannot connect, nor is anything else found here", async () => {
