@@ -1,12 +1,15 @@
 /** Signed orders for the benches of the service: pairs that meet, so that every second one fills. Signed before anything is timed. */
+import type { PriceE8, SizeE8 } from "../../src/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
 import { decodePayload, type Signed } from "../../src/protocol/codec.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import type { Bytes32 } from "../../src/protocol/fields.ts";
 import type { Genesis } from "../../src/protocol/genesis.ts";
+import { PLAIN_ORDER } from "../../src/protocol/plainOrder.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import type { Digester } from "../../src/protocol/typedDataDigest.ts";
+import { SIDE } from "../../src/protocol/words.ts";
 import { developmentGenesis } from "../../src/service/host/development.ts";
 import { addressFromKey, type PrivateKey, signTransaction } from "../../src/signing/sign.ts";
 
@@ -39,24 +42,13 @@ export const oraclePayload = (price: string): Payloads["oracleUpdate"] =>
     settleFunding: false,
   });
 
-const payloads = (["sell", "buy"] as const).map((side) =>
-  decodePayload("placeOrder", {
-    market: "BTC-PERP",
-    side,
-    orderType: "limit",
-    size: "0.01",
-    price: "50000",
-    slippage: "",
-    timeInForce: "GTC",
-    goodTilHeight: 0,
-    goodTilTime: 0,
-    postOnly: "no",
-    reduceOnly: false,
-    selfTrade: "cancelTaker",
-    selfTradeScope: "account",
-    clientOrderId: "",
-  }),
-);
+const payloads = [SIDE.sell, SIDE.buy].map((side): Payloads["placeOrder"] => ({
+  ...PLAIN_ORDER,
+  market: "BTC-PERP",
+  side,
+  size: 1e6 as SizeE8,
+  price: 50_000e8 as PriceE8,
+}));
 
 /** The orders from one place of the flow to another: clients in turn, the first half of them sells. */
 export function* orders(from: number, to: number): Generator<{ client: number; transaction: Transaction }> {

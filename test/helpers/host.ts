@@ -14,6 +14,7 @@ import type { HostOptions } from "../../src/service/host/options.ts";
 import type { RunningHost } from "../../src/service/host/runningHost.ts";
 import { addressFromKey, type PrivateKey, signTransaction } from "../../src/signing/sign.ts";
 import { signingDomainOf } from "../../src/simulation/signatures.ts";
+import { LIMIT_ORDER } from "./words.ts";
 
 export const keyOf = (number: number): PrivateKey => `0x${(0xc0ffee00 + number).toString(16).padStart(64, "0")}`;
 
@@ -81,22 +82,7 @@ export class TestClient {
 }
 
 export function orderOf(side: "buy" | "sell", size: string, price: string): Payloads["placeOrder"] {
-  return decodePayload("placeOrder", {
-    market: "BTC-PERP",
-    side,
-    orderType: "limit",
-    size,
-    price,
-    slippage: "",
-    timeInForce: "GTC",
-    goodTilHeight: 0,
-    goodTilTime: 0,
-    postOnly: "no",
-    reduceOnly: false,
-    selfTrade: "cancelTaker",
-    selfTradeScope: "account",
-    clientOrderId: "",
-  });
+  return decodePayload("placeOrder", { ...LIMIT_ORDER, side, size, price });
 }
 
 export const oraclePrice = (price: string) =>

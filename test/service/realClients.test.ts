@@ -5,6 +5,7 @@ import { ZERO_BYTES32 } from "../../src/protocol/transaction.ts";
 import { typedDataOf } from "../../src/protocol/typedData.ts";
 import { createVenueClient, http } from "../../src/sdk/index.ts";
 import { createDevnet } from "../../src/service/devnet/createDevnet.ts";
+import { LIMIT_ORDER } from "../helpers/words.ts";
 
 async function openDevnet() {
   const devnet = await createDevnet();
@@ -17,20 +18,6 @@ async function openDevnet() {
   };
   return { devnet, url, restUrl, ask };
 }
-
-const order = {
-  market: "BTC-PERP",
-  orderType: "limit",
-  slippage: "",
-  timeInForce: "GTC",
-  goodTilHeight: 0,
-  goodTilTime: 0,
-  postOnly: "no",
-  reduceOnly: false,
-  selfTrade: "cancelTaker",
-  selfTradeScope: "account",
-  clientOrderId: "",
-} as const;
 
 test("two wallets of viem sign by the typed data alone, submit over HTTP, and trade with each other", async () => {
   const { devnet, ask } = await openDevnet();
@@ -61,7 +48,7 @@ test("two wallets of viem sign by the typed data alone, submit over HTTP, and tr
         replaces: ZERO_BYTES32,
         clientTxId: "",
       },
-      payload: { ...order, side, size: "0.25", price: "60000" },
+      payload: { ...LIMIT_ORDER, side, size: "0.25", price: "60000" },
     } as const;
     const data = typedDataOf(transaction, { chainId, genesisHash: salt }) as Parameters<typeof wallet.signTypedData>[0];
     const signature = await wallet.signTypedData(data);

@@ -15,6 +15,7 @@ import {
   SIDE,
   TIME_IN_FORCE,
 } from "../../../src/protocol/words.ts";
+import { WHOLE_GRANT } from "../words.ts";
 import { addressOf, amount, keyOf, price, rate, size } from "./values.ts";
 
 /** A transaction that does not have its nonce yet. */
@@ -211,16 +212,8 @@ export abstract class TraderSteps {
   /** A grant to an agent for everything, without limits, for a day, but for what is said. */
   grant(who: string, agent: string, terms: Partial<Payloads["grantAuthorization"]> = {}): Step {
     return this.act(who, "grantAuthorization", {
+      ...WHOLE_GRANT,
       agent: addressOf(agent),
-      label: "",
-      scopes: "*",
-      markets: "*",
-      subaccounts: "*",
-      maxOrderNotional: "*",
-      maxPositionNotional: "*",
-      maxDailyNotional: "*",
-      maxOpenOrders: "*",
-      validFrom: 0,
       expiresAt: this.state.timeMs + 86_400_000,
       ...terms,
     });

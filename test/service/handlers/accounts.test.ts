@@ -6,6 +6,7 @@ import { computeRoot } from "../../../src/engine/commitment/root.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 import type { Sessions } from "../../../src/service/session/sessions.ts";
 import { oraclePrice } from "../../helpers/host.ts";
+import { LIMIT_ORDER } from "../../helpers/words.ts";
 import { MANUAL, of, openTrade, read } from "../helpers/reads.ts";
 import { expectProblem, JSON_HEADERS, openTestService, type TestService } from "../helpers/service.ts";
 
@@ -132,22 +133,7 @@ describe("a preview", () => {
       headers: JSON_HEADERS,
       body: JSON.stringify(body),
     });
-  const order = (size: string) => ({
-    market: "BTC-PERP",
-    side: "buy",
-    orderType: "limit",
-    size,
-    price: "50000",
-    slippage: "",
-    timeInForce: "GTC",
-    goodTilHeight: 0,
-    goodTilTime: 0,
-    postOnly: "no",
-    reduceOnly: false,
-    selfTrade: "cancelTaker",
-    selfTradeScope: "account",
-    clientOrderId: "",
-  });
+  const order = (size: string) => ({ ...LIMIT_ORDER, side: "buy", size, price: "50000" });
 
   test("tells what the venue does then, and changes nothing", async () => {
     const { service, alice } = await openTrade();

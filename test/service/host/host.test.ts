@@ -9,20 +9,14 @@ import type { BlockEntry, VenueHost } from "../../../src/service/host/host.ts";
 import { delayTakers } from "../../../src/simulation/pool/policy.ts";
 import { Simulation } from "../../../src/simulation/simulation.ts";
 import { keyOf, openTestHost, oraclePrice, submit, TestClient } from "../../helpers/host.ts";
+import { WHOLE_GRANT } from "../../helpers/words.ts";
 
 const mint = (to: Address, amount: string) => decodePayload("faucetMint", { to, toSubaccount: 0, amount });
 
 const grantTo = (agent: Address, host: VenueHost) => ({
+  ...WHOLE_GRANT,
   agent,
-  label: "",
   scopes: "trade",
-  markets: "*",
-  subaccounts: "*",
-  maxOrderNotional: "*",
-  maxPositionNotional: "*",
-  maxDailyNotional: "*",
-  maxOpenOrders: "*",
-  validFrom: 0,
   expiresAt: host.state.timeMs + 86_400_000,
 });
 
