@@ -1,5 +1,11 @@
 /** Renders `test/vectors`: for each action, transactions with every intermediate value from JSON to signature. */
-import { ACTION_NAMES, type ActionName, actions, type JsonPayloads } from "../../src/protocol/actions/index.ts";
+import {
+  ACTION_NAMES,
+  type ActionName,
+  actions,
+  DOMAIN_OF,
+  type JsonPayloads,
+} from "../../src/protocol/actions/index.ts";
 import { decodeHeader, decodePayload, encodeTransaction } from "../../src/protocol/codec.ts";
 import { formatHex } from "../../src/protocol/codecHex.ts";
 import type { Address, Bytes32 } from "../../src/protocol/fields.ts";
@@ -20,7 +26,7 @@ const [owner, agent, authority] = keys.map((key) => accountFromKey(key).address)
 
 /** One header for every place in a list of payloads: plain, with everything in it, signed by an agent. */
 function headerOf(action: ActionName, place: number): Record<string, unknown> {
-  const { domain: lane, authority: authorityName } = actions[action];
+  const { authority: authorityName } = actions[action];
   const isSystem = authorityName !== undefined;
   const plain = {
     network: "perplab",
@@ -30,7 +36,7 @@ function headerOf(action: ActionName, place: number): Record<string, unknown> {
     subaccount: 0,
     signer: isSystem ? authority : owner,
     authorization: ZERO_BYTES32,
-    nonceDomain: lane === "any" ? "trading" : lane,
+    nonceDomain: DOMAIN_OF[action],
     nonce: "1",
     validFrom: 0,
     validUntil: 1200,

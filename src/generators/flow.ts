@@ -4,7 +4,7 @@ import type { AccountRow, AuthorizationRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { Random } from "../math/random.ts";
 import { AccountKey } from "../protocol/accountKey.ts";
-import { type ActionName, actions } from "../protocol/actions/index.ts";
+import { type ActionName, actions, DOMAIN_OF } from "../protocol/actions/index.ts";
 import { encodePayload } from "../protocol/codec.ts";
 import { createTransaction, type TransactionInit } from "../protocol/createTransaction.ts";
 import type { Genesis } from "../protocol/genesis.ts";
@@ -99,8 +99,7 @@ export class Flow {
     const transaction = this.#signSystem(scene, { action: "devnetImpersonate", payload });
     const commits =
       this.genesis.features.devnet && transaction.header.nonce >= 0 && transaction.header.nonce < 1_000_000;
-    const { domain } = actions[action];
-    if (commits && !spoilt) scene.takeNonce(account, domain === "any" ? "trading" : domain);
+    if (commits && !spoilt) scene.takeNonce(account, DOMAIN_OF[action]);
     return transaction;
   }
 

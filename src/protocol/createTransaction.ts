@@ -1,6 +1,6 @@
 import type { AccountKey } from "./accountKey.ts";
 import type { Domain } from "./action.ts";
-import { ACTION_CODES, type ActionName, actions, type Payloads } from "./actions/index.ts";
+import { ACTION_CODES, type ActionName, DOMAIN_OF, type Payloads } from "./actions/index.ts";
 import type { Address, Bytes32 } from "./fields.ts";
 import { ENVELOPE_VERSION, PROTOCOL_VERSION, type Transaction, ZERO_BYTES32 } from "./transaction.ts";
 
@@ -35,10 +35,6 @@ export interface TransactionInit<A extends ActionName> {
   /** What the signature stage says (TX-5). Default: true, for drivers that elide signatures. */
   readonly verdict?: boolean;
 }
-
-const DOMAIN_OF = Object.fromEntries(
-  Object.values(actions).map(({ name, domain }) => [name, domain === "any" ? "trading" : domain]),
-) as { readonly [A in ActionName]: Domain };
 
 /**
  * A decoded transaction of the current versions. Checks nothing: drivers make millions of them from values that are

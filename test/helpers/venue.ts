@@ -14,7 +14,7 @@ import { findAccount } from "../../src/engine/state/accounts.ts";
 import type { State } from "../../src/engine/state/state.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { AUTHORITIES, DOMAINS, type Domain } from "../../src/protocol/action.ts";
-import { actions, type Payloads } from "../../src/protocol/actions/index.ts";
+import { DOMAIN_OF, type Payloads } from "../../src/protocol/actions/index.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import type { EventKind, EventOf, VenueEvent } from "../../src/protocol/events.ts";
 import type { Address, Bytes32 } from "../../src/protocol/fields.ts";
@@ -137,8 +137,7 @@ export class TestVenue extends VenueViews {
     return steps.map(({ action, who, payload, header }) => {
       const authority = isAuthority(who);
       const account = authority ? new AccountKey(this.genesis.authorities[who], 0) : keyOf(who);
-      const { domain } = actions[action];
-      const lane: Domain = header.nonceDomain ?? (domain === "any" ? "trading" : domain);
+      const lane = header.nonceDomain ?? DOMAIN_OF[action];
       const key = `${who} ${header.signer ?? ""} ${lane}`;
       const nonce = header.nonce ?? this.nextNonce(who, lane, header.signer) + (taken.get(key) ?? 0);
       if (header.nonce === undefined) taken.set(key, (taken.get(key) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /** What each operation of a gene does to the block that is being put together. */
 
-import { actions } from "../../protocol/actions/index.ts";
+import { DOMAIN_OF } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import { drawAuthority, drawRevival } from "./authorities.ts";
 import type { Desk } from "./desk.ts";
@@ -104,8 +104,7 @@ function impersonate(desk: Desk): void {
     }),
   );
   if (!desk.profile.genesis.features.devnet || wrong || desk.header >= AGENT_BELOW) return;
-  const { domain } = actions[action];
-  scene.takeNonce(account, domain === "any" ? "trading" : domain);
+  scene.takeNonce(account, DOMAIN_OF[action]);
 }
 
 /** At the end of a block: no reports with choice 0, else of one market, or of all, after a step of their prices. */

@@ -1,7 +1,6 @@
 import { formatDecimal } from "../../math/decimal.ts";
 import { AUTHORITIES } from "../../protocol/action.ts";
-import type { Payloads } from "../../protocol/actions/index.ts";
-import { actions } from "../../protocol/actions/index.ts";
+import { actions, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { INTENT_KINDS } from "../../protocol/words.ts";
 import { marketsOf } from "../shrink/passes/actors.ts";
@@ -154,10 +153,9 @@ export class Teller {
   /** What of a header is not as it would be by itself. */
   #header(line: TransactionLine): string[] {
     const said: string[] = [];
-    const { domain } = actions[line.action];
     const relative = (distance: number) => JSON.stringify(distance < 0 ? String(distance) : `+${distance}`);
     if (line.nonce !== 0) said.push(`nonce: ${relative(line.nonce)}`);
-    if (line.domain !== (domain === "any" ? "trading" : domain)) said.push(`domain: ${line.domain}`);
+    if (line.domain !== DOMAIN_OF[line.action]) said.push(`domain: ${line.domain}`);
     if (line.validFrom !== 0) said.push(`validFrom: ${relative(line.validFrom)}`);
     if (line.validUntil !== Math.max(0, line.validFrom)) said.push(`validUntil: ${relative(line.validUntil)}`);
     if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);

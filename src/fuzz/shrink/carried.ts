@@ -1,6 +1,6 @@
 import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Domain } from "../../protocol/action.ts";
-import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import { type Carried, isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import type { Receipts } from "../../protocol/receipt.ts";
 
@@ -22,8 +22,7 @@ export function carriedOf(action: ActionName, payload: object): CarriedLane | un
 function read({ account, subaccount, action, payload }: Payloads["devnetImpersonate"]): CarriedLane | undefined {
   const carried = readCarried(action, payload);
   if (isCarriedFault(carried)) return undefined;
-  const { domain } = actions[carried.action];
-  return { ...carried, account: new AccountKey(account, subaccount), domain: domain === "any" ? "trading" : domain };
+  return { ...carried, account: new AccountKey(account, subaccount), domain: DOMAIN_OF[carried.action] };
 }
 
 /** Transactions that one receipt stands for: none, the transaction, or what it carried as well. */

@@ -1,6 +1,6 @@
 import type { AccountKey } from "../../protocol/accountKey.ts";
 import type { Domain } from "../../protocol/action.ts";
-import { type ActionName, actions } from "../../protocol/actions/index.ts";
+import { type ActionName, DOMAIN_OF } from "../../protocol/actions/index.ts";
 import type { TransactionLine } from "./script.ts";
 
 /** What is said of a new line. */
@@ -15,7 +15,6 @@ export interface LineInit {
 
 /** A transaction as the account's owner signs it, next in its lane, with a header in which everything is as it should be. */
 export function createLine({ number, action, account, payload, domain }: LineInit): TransactionLine {
-  const { domain: own } = actions[action];
   return {
     kind: "transaction",
     number,
@@ -25,7 +24,7 @@ export function createLine({ number, action, account, payload, domain }: LineIni
     links: [],
     signer: account.address,
     grant: undefined,
-    domain: domain ?? (own === "any" ? "trading" : own),
+    domain: domain ?? DOMAIN_OF[action],
     nonce: 0,
     validFrom: 0,
     validUntil: 0,

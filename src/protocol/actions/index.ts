@@ -1,5 +1,5 @@
 /** The table of all actions. A decoded transaction names its action by its place here, so the order is part of the wire. */
-import type { GivenPayloadOf, JsonPayloadOf, PayloadOf } from "../action.ts";
+import type { Domain, GivenPayloadOf, JsonPayloadOf, PayloadOf } from "../action.ts";
 import { adjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
 import { amendOrder } from "./amendOrder.ts";
 import { cancelAll } from "./cancelAll.ts";
@@ -75,3 +75,8 @@ export const ACTION_NAMES = Object.keys(actions) as ActionName[];
 export const ACTION_CODES = Object.fromEntries(ACTION_NAMES.map((name, code) => [name, code])) as {
   readonly [A in ActionName]: number;
 };
+
+/** The domain in which an action's nonce counts where the header says no other: its own; of one that has any, `trading`. */
+export const DOMAIN_OF = Object.fromEntries(
+  Object.values(actions).map(({ name, domain }) => [name, domain === "any" ? "trading" : domain]),
+) as { readonly [A in ActionName]: Domain };

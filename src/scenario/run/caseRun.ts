@@ -7,7 +7,7 @@ import { findAccount } from "../../engine/state/accounts.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { AUTHORITIES, DOMAINS, type Domain } from "../../protocol/action.ts";
-import { actions } from "../../protocol/actions/index.ts";
+import { DOMAIN_OF } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address, Bytes32, Field } from "../../protocol/fields.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
@@ -97,8 +97,7 @@ export class CaseRun {
     const payload = buildPayload(step.action, step.payload, step.place, context, faults);
     if (payload === undefined) throw new ScenarioError(faults.list);
     const account = isAuthority(step.who) ? new AccountKey(genesis.authorities[step.who], 0) : names.key(step.who);
-    const { domain } = actions[step.action];
-    const lane: Domain = step.domain ?? (domain === "any" ? "trading" : domain);
+    const lane = step.domain ?? DOMAIN_OF[step.action];
     const signer = step.signer === undefined ? account.address : signerOf(step.signer, this.case);
     const authorization = step.authorization?.startsWith("$")
       ? (this.#labelled(step.authorization, block, steps)?.txId() as Bytes32 | undefined)

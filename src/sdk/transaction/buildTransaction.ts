@@ -1,6 +1,6 @@
 import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Domain } from "../../protocol/action.ts";
-import { type ActionName, actions } from "../../protocol/actions/index.ts";
+import { type ActionName, actions, DOMAIN_OF } from "../../protocol/actions/index.ts";
 import { decodeHeader, decodePayload, encodeHeader } from "../../protocol/codec.ts";
 import { completePayload } from "../../protocol/completePayload.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
@@ -19,8 +19,7 @@ export interface Actor {
 
 /** The lane in which an action's nonce counts. */
 export function domainOf({ action, nonceDomain }: Intention): Domain {
-  const { domain } = actions[action];
-  return nonceDomain ?? (domain === "any" ? "trading" : domain);
+  return nonceDomain ?? DOMAIN_OF[action];
 }
 
 /**

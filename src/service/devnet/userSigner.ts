@@ -1,7 +1,7 @@
 import { getNextNonce } from "../../engine/admission.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
-import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address } from "../../protocol/fields.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
@@ -45,13 +45,12 @@ export class UserSigner {
 
   #draft<A extends ActionName>(action: A, payload: Payloads[A], nonce: number) {
     const { state } = this.#host;
-    const { domain } = actions[action];
     return createTransaction({
       action,
       account: this.account,
       payload,
       nonce,
-      nonceDomain: domain === "any" ? "trading" : domain,
+      nonceDomain: DOMAIN_OF[action],
       network: state.genesis.network,
       validFrom: state.height,
       validUntil: state.height + state.genesis.validityMax,

@@ -5,7 +5,7 @@ import { readEvents } from "../../engine/events/readEvents.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
-import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
@@ -28,8 +28,7 @@ export interface PreviewedAction<A extends ActionName = ActionName> {
  */
 export function viewPreview(state: State, { address, subaccount, action, payload }: PreviewedAction): Preview {
   const account = new AccountKey(address, subaccount);
-  const { domain } = actions[action];
-  const nonceDomain = domain === "any" ? "trading" : domain;
+  const nonceDomain = DOMAIN_OF[action];
   const transaction = createTransaction({
     action,
     account,

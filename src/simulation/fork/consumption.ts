@@ -1,6 +1,6 @@
 import type { BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
-import { ACTION_CODES, type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
+import { ACTION_CODES, type ActionName, actions, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 
 /** What a transaction used up: its own nonce, and that of a transaction which it carried. */
@@ -29,6 +29,5 @@ export function carriedLaneOf(transaction: Transaction): string | undefined {
   if (transaction.code !== ACTION_CODES.devnetImpersonate) return undefined;
   const { account, subaccount, action } = transaction.payload as Payloads["devnetImpersonate"];
   if (!Object.hasOwn(actions, action)) return undefined;
-  const { domain } = actions[action as ActionName];
-  return `${account}/${subaccount}/${account}/${domain === "any" ? "trading" : domain}`;
+  return `${account}/${subaccount}/${account}/${DOMAIN_OF[action as ActionName]}`;
 }

@@ -1,4 +1,4 @@
-import { actions, type Payloads } from "../../../protocol/actions/index.ts";
+import { DOMAIN_OF, type Payloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS, type Field } from "../../../protocol/fields.ts";
 import { carriedOf } from "../carried.ts";
 import { deleteChunks } from "../deleteChunks.ts";
@@ -35,8 +35,7 @@ const HEADER: readonly Plain[] = [
   (line) => (line.verdict ? line : { ...line, verdict: true }),
   (line) => (line.nonce === 0 ? line : { ...line, nonce: 0 }),
   (line) => {
-    const { domain } = actions[line.action];
-    const own = domain === "any" ? "trading" : domain;
+    const own = DOMAIN_OF[line.action];
     return line.domain === own ? line : { ...line, domain: own };
   },
   (line) =>
