@@ -14,6 +14,7 @@ import { bookUncrossed } from "./bookUncrossed.ts";
 import { bounds } from "./bounds.ts";
 import { accountsAddUp } from "./chain/accountsAddUp.ts";
 import { blocksFollow } from "./chain/blocksFollow.ts";
+import { eventsTellSomething } from "./chain/eventsTellSomething.ts";
 import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
 import { forksStandApart } from "./chain/forksStandApart.ts";
 import { headMoves } from "./chain/headMoves.ts";
@@ -236,6 +237,7 @@ export const invariants: readonly Invariant[] = [
   firesArmed,
   trailFollows,
   blocksFollow,
+  eventsTellSomething,
   eventsWellFormed,
   forksStandApart,
   headMoves,

@@ -33,6 +33,12 @@ export const chainPlants: Plants = {
         }),
     },
   ],
+  eventsTellSomething: [
+    {
+      fault: "a payment of nothing in the fund's day",
+      plant: ({ insured }) => void insured.markets.set(0, 0n),
+    },
+  ],
   invalidLeavesNoTrace: [
     {
       fault: "a trace",

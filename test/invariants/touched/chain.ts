@@ -1,10 +1,11 @@
 /** Events that tell all, and sums that add up. */
 import { NONE } from "../../../src/collections/table.ts";
+import type { AccountRow, MarketRow } from "../../../src/engine/state/schema.ts";
 import { listPositions } from "../../../src/invariants/exact/walk.ts";
 import { ROLE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
-import { bend, type Instant } from "../../helpers/moments.ts";
-import { has, isUser, opened, type Plants, traded } from "./plant.ts";
+import { bend, type Instant, setField } from "../../helpers/moments.ts";
+import { has, isUser, opened, type Plants, set, traded } from "./plant.ts";
 
 export const chainPlants: Plants = {
   eventsTellAll: [
@@ -30,6 +31,54 @@ export const chainPlants: Plants = {
       fault: "a transaction counted twice",
       isWanted: isUser,
       plant: ({ state }) => void state.consumed++,
+    },
+  ],
+  eventsTellSomething: [
+    {
+      fault: "a payment of nothing",
+      isWanted: has("balanceChanged"),
+      plant: (instant) => set(instant, "balanceChanged", "delta", 0),
+    },
+    {
+      fault: "who never waited waits no longer",
+      isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.queuedSince[0 as AccountRow] === 0,
+      plant: ({ state }) => state.events.liquidationQueued({ account: 0, bucket: NONE, since: 0 }),
+    },
+    {
+      fault: "prices that moved to where they stood",
+      isWanted: ({ step, state }) => step === "fundingAccrued" && state.markets.mark[0 as MarketRow]! > 0,
+      plant({ state: { markets, events } }) {
+        const market = 0 as MarketRow;
+        const { index, mark, basis } = markets;
+        events.pricesMoved({ market, index: index[market]!, mark: mark[market]!, basis: basis[market]! });
+      },
+    },
+    {
+      fault: "trades of intents without a price",
+      isWanted: ({ step, state }) => step === "triggersFired" && state.parameters.length > 0,
+      plant: ({ state }) => state.events.intentsTraded({ market: 0, high: 0, low: 0 }),
+    },
+    {
+      fault: "days forgotten of which nobody knew",
+      isWanted: ({ step, state }) => step === "opened" && state.volumes.rows.count > 0,
+      plant: ({ state }) => state.events.volumesForgotten({ day: 1 }),
+    },
+    {
+      fault: "confidence of a price that was not taken",
+      isWanted: ({ events }) => events.some((event) => event.kind === "oracleUpdated" && event.price === 0),
+      plant({ state, events, places }) {
+        const at = events.findIndex((event) => event.kind === "oracleUpdated" && event.price === 0);
+        setField(state, places[at]!, "oracleUpdated", "confidence", 1);
+      },
+    },
+    {
+      fault: "an order that shrank by nothing",
+      isWanted: opened,
+      plant({ state, events }) {
+        const order = events.find((event) => event.kind === "orderOpened")!;
+        const { remaining, charge } = order;
+        state.events.orderResized({ order: order.order, remaining, charge, cause: 0 });
+      },
     },
   ],
   rejectedChangesNothing: [

@@ -1,0 +1,206 @@
+import { NONE } from "../../collections/table.ts";
+import { readEvent } from "../../engine/events/readEvents.ts";
+import type { AccountRow, MarketRow, VolumeRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { EVENT_CODES, EVENT_KINDS, type EventKind } from "../../protocol/events.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { listMarkets } from "../exact/walk.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Look } from "../look.ts";
+
+/** What events change and the ledger does not keep. */
+interface Told {
+  /** By market: average of mid - index, and whether it waits after a gap. */
+  readonly basis: number[];
+  readonly gap: number[];
+  /** UTC days with volume. */
+  readonly days: Set<number>;
+}
+
+/** Whether an event says something: for a change, other than what was. */
+type Says = (look: Look, at: number, told: Told) => boolean;
+
+/** A sum of nothing changes nothing. */
+function isSome<K extends EventKind>(kind: K, field: keyof (typeof AT)[K]): readonly [EventKind, Says] {
+  const place = AT[kind][field] as number;
+  return [kind, ({ data }, at) => data[at + place] !== 0];
+}
+
+const PRICES = AT.pricesMoved;
+const AMENDED = AT.orderAmended;
+const SETTLED = AT.fundingSettled;
+const MARGIN = AT.marginChanged;
+const QUEUED = AT.liquidationQueued;
+const REPORT = AT.oracleUpdated;
+
+const says: readonly (readonly [EventKind, Says])[] = [
+  isSome("balanceChanged", "delta"),
+  isSome("isolatedMarginChanged", "delta"),
+  isSome("collateralSet", "delta"),
+  isSome("deposited", "amount"),
+  isSome("minted", "amount"),
+  isSome("withdrawn", "amount"),
+  isSome("transferred", "amount"),
+  isSome("insuranceChanged", "delta"),
+  isSome("badDebtChanged", "delta"),
+  isSome("dustChanged", "delta"),
+  isSome("deleveraged", "size"),
+  isSome("lossSocialized", "amount"),
+  isSome("settlementHaircut", "amount"),
+  isSome("backstopUnwound", "lots"),
+  isSome("volumeCounted", "volume"),
+  isSome("intentsTraded", "high"),
+  isSome("intentsTraded", "low"),
+  [
+    "liquidationQueued",
+    ({ data, ledger }, at) => {
+      const account = data[at + QUEUED.account]! as AccountRow;
+      const bucket = data[at + QUEUED.bucket]!;
+      const { accounts, positions } = ledger.now;
+      const row = ledger.positionRows.find(account, bucket);
+      const before = bucket < 0 ? accounts.queuedSince[account] : row === NONE ? 0 : positions.queuedSince[row];
+      return data[at + QUEUED.since] !== before;
+    },
+  ],
+  [
+    "pricesMoved",
+    ({ data, ledger, step }, at, { basis }) => {
+      const market = data[at + PRICES.market]! as MarketRow;
+      const { index, mark } = ledger.now.markets;
+      const before = basis[market] ?? 0;
+      basis[market] = data[at + PRICES.basis]!;
+      // Where the operator sets prices or settles, it is told that they stand, too.
+      if (step === undefined) return true;
+      return (
+        data[at + PRICES.index] !== index[market] ||
+        data[at + PRICES.mark] !== mark[market] ||
+        data[at + PRICES.basis] !== before
+      );
+    },
+  ],
+  [
+    "gapChanged",
+    ({ data }, at, { gap }) => {
+      const market = data[at + AT.gapChanged.market]!;
+      const before = gap[market] ?? 0;
+      gap[market] = data[at + AT.gapChanged.gap]!;
+      return gap[market] !== before;
+    },
+  ],
+  [
+    "initialRateChanged",
+    ({ data, ledger }, at) =>
+      data[at + AT.initialRateChanged.rate] !==
+      ledger.now.markets.initialRate[data[at + AT.initialRateChanged.market]! as MarketRow],
+  ],
+  [
+    "cancelScheduled",
+    ({ data, ledger }, at) =>
+      data[at + AT.cancelScheduled.timeMs] !==
+      ledger.now.accounts.cancelTime[data[at + AT.cancelScheduled.account]! as AccountRow],
+  ],
+  [
+    "marginChanged",
+    ({ data, ledger }, at) => {
+      const row = ledger.positionRows.find(data[at + MARGIN.account]!, data[at + MARGIN.market]!);
+      const { leverage, mode } = ledger.now.positions;
+      return (
+        data[at + MARGIN.leverage] !== (row === NONE ? 0 : leverage[row]) ||
+        data[at + MARGIN.mode] !== (row === NONE ? 0 : mode[row])
+      );
+    },
+  ],
+  [
+    "fundingSettled",
+    ({ data, ledger }, at) => {
+      const row = ledger.positionRows.find(data[at + SETTLED.account]!, data[at + SETTLED.market]!);
+      const { fundingHigh, fundingLow } = ledger.now.positions;
+      return (
+        row !== NONE &&
+        (data[at + SETTLED.fundingHigh] !== fundingHigh[row] || data[at + SETTLED.fundingLow] !== fundingLow[row])
+      );
+    },
+  ],
+  [
+    "orderResized",
+    ({ data, ledger }, at) =>
+      data[at + AT.orderResized.remaining] !== remainingOf(ledger, data[at + AT.orderResized.order]!),
+  ],
+  [
+    "orderAmended",
+    ({ data, ledger }, at) => {
+      const row = ledger.findOrder(data[at + AMENDED.order]!);
+      if (row === NONE || data[at + AMENDED.requeued] !== 0) return true;
+      const { price, remaining, goodTilHeight, goodTilTime } = ledger.now.orders;
+      return (
+        data[at + AMENDED.price] !== price[row] ||
+        data[at + AMENDED.remaining] !== remaining[row] ||
+        data[at + AMENDED.goodTilHeight] !== goodTilHeight[row] ||
+        data[at + AMENDED.goodTilTime] !== goodTilTime[row]
+      );
+    },
+  ],
+  [
+    "volumesForgotten",
+    ({ data }, at, { days }) => {
+      const first = data[at + AT.volumesForgotten.day]!;
+      const gone = [...days].filter((day) => day < first);
+      for (const day of gone) days.delete(day);
+      return gone.length > 0;
+    },
+  ],
+  // What was not taken is told by nothing: neither price nor confidence.
+  ["oracleUpdated", ({ data }, at) => data[at + REPORT.price] !== 0 || data[at + REPORT.confidence] === 0],
+];
+
+/** What a resting order has left; NaN where none rests. */
+function remainingOf(ledger: Look["ledger"], order: number): number {
+  const row = ledger.findOrder(order);
+  return row === NONE ? Number.NaN : ledger.now.orders.remaining[row];
+}
+
+/** By the code of the kind. */
+const BY_CODE: readonly (readonly Says[])[] = EVENT_KINDS.map((kind) =>
+  says.flatMap(([of, check]) => (of === kind ? [check] : [])),
+);
+
+export const eventsTellSomething = defineInvariant<Told>({
+  id: "eventsTellSomething",
+  sentence:
+    "An event of a change tells something else than what was, and one of a sum something other than 0; the fund's payments of the day have none of 0.",
+  rules: ["EVT-3", "DET-2"],
+  catalogue: ["G05"],
+  when: "events",
+  kinds: [...new Set(says.map(([kind]) => kind))],
+  start: readTold,
+  event(look, at, told) {
+    const { data } = look;
+    const code = data[at]!;
+    look.met++;
+    if (code === EVENT_CODES.volumeCounted) told.days.add(data[at + AT.volumeCounted.day]!);
+    for (const check of BY_CODE[code]!) {
+      if (!check(look, at, told))
+        return `${EVENT_KINDS[code]} tells nothing new: ${JSON.stringify(readEvent(data, at))}`;
+    }
+    return undefined;
+  },
+  sweep({ insured }) {
+    for (const [what, sums] of [
+      ["account", insured.accounts],
+      ["market", insured.markets],
+    ] as const) {
+      for (const [row, paid] of sums) if (paid <= 0n) return `${what} ${row} was paid ${paid} by the fund today`;
+    }
+    return undefined;
+  },
+});
+
+function readTold(state: State): Told {
+  const { markets, volumes } = state;
+  const days = new Set<number>();
+  for (let row = 0 as VolumeRow; row < volumes.rows.high; row++) {
+    if (volumes.rows.isLive(row)) days.add(volumes.day[row]);
+  }
+  const rows = listMarkets(state);
+  return { basis: rows.map((row) => markets.basis[row]!), gap: rows.map((row) => markets.gap[row]!), days };
+}
