@@ -1,26 +1,57 @@
-import { CANCEL_CAUSE, CANCEL_CAUSES } from "../../protocol/events.ts";
+import { CANCEL_CAUSE, CANCEL_CAUSES, EVENT_CODES } from "../../protocol/events.ts";
 import { ORDER_TYPE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import type { Look } from "../look.ts";
+import { isCauseGiven } from "./causes.ts";
 import { findEntered } from "./entered.ts";
 
-export const cancelSaysWhy = defineInvariant({
+/** What expired last, and whose scheduled cancel came last, in the block of a height. */
+interface Last {
+  height: number;
+  order: number;
+  intent: number;
+  account: number;
+}
+
+export const cancelSaysWhy = defineInvariant<Last>({
   id: "cancelSaysWhy",
-  sentence: "Only what remains of an order is cancelled, and for its time in force only where that lets nothing rest.",
-  rules: ["ORD-2", "ORD-8"],
-  catalogue: ["B06"],
+  sentence:
+    "Only what remains of an order is cancelled, and for a cause that is given; expiries of a block go by id, scheduled cancels by account.",
+  rules: ["ORD-2", "ORD-3", "ORD-5", "ORD-6", "ORD-8", "DET-3"],
+  catalogue: ["B06", "D04"],
   when: "events",
-  kinds: ["orderCancelled"],
-  event(look, at) {
+  kinds: ["orderCancelled", "intentExpired"],
+  start: () => ({ height: -1, order: -1, intent: -1, account: -1 }),
+  event(look, at, last) {
     const { data } = look;
+    if (last.height !== look.block.height)
+      Object.assign(last, { height: look.block.height, order: -1, intent: -1, account: -1 });
+    look.met++;
+    if (data[at] === EVENT_CODES.intentExpired) return follow(last, "intent", data[at + AT.intentExpired.intent]!, 1);
     const id = data[at + AT.orderCancelled.order]!;
     const cause = data[at + AT.orderCancelled.cause]!;
-    look.met++;
     if (!(data[at + AT.orderCancelled.remaining]! > 0)) return `order ${id} is cancelled with nothing left`;
     if (CANCEL_CAUSES[cause] === undefined) return `order ${id} is cancelled for cause ${cause}`;
-    const order = cause === CANCEL_CAUSE.timeInForce ? findEntered(look, id) : undefined;
-    if (order === undefined || order.orderType === ORDER_TYPE.market) return undefined;
-    const rests = order.timeInForce === TIME_IN_FORCE.GTC || order.timeInForce === TIME_IN_FORCE.GTT;
-    return rests ? `order ${id} may rest and is cancelled for its time in force` : undefined;
+    if (cause === CANCEL_CAUSE.timeInForce)
+      return mayRest(look, id) ? `order ${id} may rest, and none of it does` : undefined;
+    if (!isCauseGiven(look, at)) return `order ${id} is cancelled for ${CANCEL_CAUSES[cause]} without reason`;
+    if (look.step !== "expired") return undefined;
+    if (cause === CANCEL_CAUSE.expired) return follow(last, "order", id, 1);
+    return follow(last, "account", data[at + AT.orderCancelled.account]!, 0);
   },
 });
+
+/** Whether an order that the transaction entered may rest by its time in force. */
+function mayRest(look: Look, id: number): boolean {
+  const order = findEntered(look, id);
+  if (order === undefined || order.orderType === ORDER_TYPE.market) return false;
+  return order.timeInForce === TIME_IN_FORCE.GTC || order.timeInForce === TIME_IN_FORCE.GTT;
+}
+
+/** Takes the next of a sequence, which must rise. */
+function follow(last: Last, what: "order" | "intent" | "account", next: number, least: number): string | undefined {
+  const before = last[what];
+  last[what] = next;
+  return next - before >= least ? undefined : `${what} ${next} is taken away behind ${what} ${before}`;
+}

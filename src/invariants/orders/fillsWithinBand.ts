@@ -35,7 +35,7 @@ export const fillsWithinBand = defineInvariant({
 });
 
 /** The band, times a million. */
-function computeBand({ markets, parameters }: State, market: MarketRow): readonly [bigint, bigint] {
+export function computeBand({ markets, parameters }: State, market: MarketRow): readonly [bigint, bigint] {
   const index = BigInt(markets.index[market]);
   const told = BigInt(markets.oracle[market]);
   const oracle = told === 0n ? index : told;

@@ -1,8 +1,9 @@
 /** Orders that rest, match, fill and end. */
+import { NONE } from "../../../src/collections/table.ts";
 import { setExpiry } from "../../../src/engine/book/extras.ts";
-import type { AccountRow } from "../../../src/engine/state/schema.ts";
+import type { AccountRow, MarketRow } from "../../../src/engine/state/schema.ts";
 import { listMarkets, listOrders } from "../../../src/invariants/exact/walk.ts";
-import { CANCEL_CAUSE } from "../../../src/protocol/events.ts";
+import { CANCEL_CAUSE, type EventOf, type VenueEvent } from "../../../src/protocol/events.ts";
 import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../helpers/moments.ts";
@@ -18,6 +19,36 @@ const findQueue = ({ events }: Instant) =>
     const other = events[next] as typeof event;
     return other.price === event.price && other.makerOrder !== event.makerOrder && other.market === event.market;
   });
+
+/** An order that its owner cancels in a transaction of its own, far from every limit: one that rests, without an expiry. */
+const cancelsFarOrder = (it: Instant) =>
+  isUser(it) &&
+  it.transaction?.action === "cancelOrder" &&
+  it.events.some(
+    (event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.owner && isFar(it.state, event),
+  );
+
+/** Whether its bucket holds much more than anything could ask. */
+const isFar = ({ accounts, parameters, markets }: Instant["state"], event: EventOf<"orderCancelled">) => {
+  const market = event.market as MarketRow;
+  const worth = (event.remaining * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
+  const owns = accounts.position[event.account as AccountRow]! === NONE;
+  return owns && accounts.collateral[event.account as AccountRow]! > worth * 10;
+};
+
+/** Says another cause of the first cancellation. */
+const recause = (it: Instant, cause: keyof typeof CANCEL_CAUSE) =>
+  set(it, "orderCancelled", "cause", CANCEL_CAUSE[cause]);
+
+/** A cancellation of another owner's order. */
+const isOther =
+  ({ state: { accounts }, actor }: Instant) =>
+  (event: VenueEvent) =>
+    event.kind === "orderCancelled" && accounts.owner[event.account as AccountRow] !== accounts.owner[actor];
+
+/** Places of the orders that expired. */
+const expiredIn = (events: readonly VenueEvent[]) =>
+  events.flatMap((event, at) => (event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.expired ? [at] : []));
 
 export const orderPlants: Plants = {
   reduceOnlyWithin: [
@@ -104,6 +135,48 @@ export const orderPlants: Plants = {
         payloadOf(it).orderType === ORDER_TYPE.limit &&
         it.events.some((event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.timeInForce),
       plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.GTC),
+    },
+    ...(
+      [
+        ["positionLimit", "a position limit that is far"],
+        ["openInterest", "open interest that is far from its limit"],
+        ["priceBand", "a price within the band"],
+        ["margin", "margin that was there"],
+        ["expired", "an expiry that is to come"],
+        ["scheduled", "a schedule that nobody made"],
+        ["liquidation", "a liquidation that did not begin"],
+        ["reduceOnly", "an order that is not reduce-only"],
+        ["replaced", "an amendment that was none"],
+        ["revoked", "a grant that was not revoked"],
+        ["settlement", "a settlement that was none"],
+      ] as const
+    ).map(([cause, fault]) => ({ fault, isWanted: cancelsFarOrder, plant: (it: Instant) => recause(it, cause) })),
+    {
+      fault: "a self-trade of strangers",
+      isWanted: (it) => isUser(it) && it.events.some(isOther(it)),
+      plant(it) {
+        const { state, events, places } = it;
+        const at = events.findIndex(isOther(it));
+        setField(state, places[at]!, "orderCancelled", "cause", CANCEL_CAUSE.selfTrade);
+      },
+    },
+    {
+      fault: "an owner that cancels as orders expire",
+      isWanted: ({ step, events }) => step === "expired" && events.some(({ kind }) => kind === "orderCancelled"),
+      plant: (it) => recause(it, "owner"),
+    },
+    {
+      fault: "expiries of a block the other way round",
+      isWanted: ({ step, events }) => step === "expired" && expiredIn(events).length > 1,
+      plant({ state, events, places }) {
+        const list = expiredIn(events);
+        const ends = [list[0]!, list[list.length - 1]!] as const;
+        for (const [place, at] of ends.entries()) {
+          const { order, account, market, remaining } = events[ends[1 - place]!] as EventOf<"orderCancelled">;
+          for (const [field, value] of Object.entries({ order, account, market, remaining }))
+            setField(state, places[at]!, "orderCancelled", field, value);
+        }
+      },
     },
   ],
   immediateNeverRests: [
