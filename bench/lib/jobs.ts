@@ -10,6 +10,8 @@ export interface JobsOptions<Job, Done> {
   readonly jobs: readonly Job[];
   /** Seconds after which a worker that says nothing is ended. */
   readonly patience: number;
+  /** A job that wants an environment of its own gets a worker of its own, with these variables besides. */
+  envOf?(job: Job): Readonly<Record<string, string>> | undefined;
   /** What stands for a job whose worker was ended or died. */
   lost(job: Job, why: "timeout" | "crash"): Done;
   /** Called with every result, in no certain order. */
@@ -26,7 +28,15 @@ export async function runJobs<Job, Done>(options: JobsOptions<Job, Done>): Promi
 async function runLane<Job, Done>(queue: Job[], options: JobsOptions<Job, Done>): Promise<void> {
   let child: ChildProcess | undefined;
   for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-    child ??= fork(options.worker, { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+    const env = options.envOf?.(job);
+    if (env !== undefined) {
+      const own = start(options.worker, env);
+      const answer = await ask<Job, Done>(own, job, options.patience);
+      own.kill("SIGKILL");
+      options.onDone(typeof answer === "string" ? options.lost(job, answer) : answer.done, job);
+      continue;
+    }
+    child ??= start(options.worker, {});
     const answer = await ask<Job, Done>(child, job, options.patience);
     if (typeof answer === "string") {
       child.kill("SIGKILL");
@@ -35,6 +45,10 @@ async function runLane<Job, Done>(queue: Job[], options: JobsOptions<Job, Done>)
     options.onDone(typeof answer === "string" ? options.lost(job, answer) : answer.done, job);
   }
   child?.disconnect();
+}
+
+function start(worker: string, env: Readonly<Record<string, string>>): ChildProcess {
+  return fork(worker, { stdio: ["ignore", "ignore", "ignore", "ipc"], env: { ...process.env, ...env } });
 }
 
 function ask<Job, Done>(

@@ -12,6 +12,8 @@ const MUTATED = ["engine", "math"];
 const ASIDE = /^engine\/formulas\//;
 /** What walks over what a mutant may have broken: turns of its loops are counted, too. */
 const WATCHED = [...MUTATED, "collections", "invariants", "fuzz", "generators"];
+/** What runs in the copy, of this folder: the rest decides nothing about what is found. */
+const RUN = ["worker.ts", "grow.ts", "mutant.ts", "chooseCases.ts"];
 /** Where a block begins. */
 const START = "  const systemCount = ";
 
@@ -21,13 +23,15 @@ export interface MutationCopy {
   readonly mutants: ReadonlyMap<number, Mutant>;
   /** Of all that could have been drawn. */
   readonly total: number;
+  /** Of all of them. */
+  readonly keys: readonly string[];
 }
 
 /** Writes the copy anew, with so many mutants of a seed in it. */
 export function buildMutationCopy(count: number, seed: number, copy: string = COPY): MutationCopy {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
-  for (const part of ["src", "bench/perpbench", "bench/mutation", "package.json"]) {
+  for (const part of ["src", "package.json", ...RUN.map((file) => `bench/mutation/${file}`)]) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   }
   const files = MUTATED.flatMap(listSources).filter((file) => !ASIDE.test(file));
@@ -40,8 +44,10 @@ export function buildMutationCopy(count: number, seed: number, copy: string = CO
     if (file === "engine/applyBlock.ts") text = markStart(text, runtime);
     writeFileSync(join(copy, "src", file), text);
   }
-  const total = [...byFile.values()].reduce((sum, list) => sum + list.length, 0);
-  return { version: hashFolder(copy), mutants, total };
+  const keys = [...byFile.values()].flatMap((list) => list.map(({ key }) => key));
+  const version = hashFolder(copy);
+  cpSync(join(ROOT, "scenarios"), join(copy, "scenarios"), { recursive: true });
+  return { version, mutants, total: keys.length, keys };
 }
 
 function markStart(text: string, runtime: string): string {

@@ -16,7 +16,12 @@ export interface Mutant extends Change {
 
 /** Names that no source has: `turn` alone is a variable here and there. */
 const IS = "isMutant$";
+const MAY = "mayBe$";
+const COVERING = "covering$";
+const SAW = "saw$";
 const TURN = "turn$";
+/** Of the functions for places at which both values are worked out. */
+const PLACE = "place$";
 
 /** Mutants that are to be in a file, by number. */
 export type Numbered = ReadonlyMap<number, Mutant>;
@@ -64,7 +69,8 @@ function isAssertion(node: ts.Node): boolean {
 /**
  * The source with switches: each mutant stands behind `isMutant(number)`, the original where none is on. Mutants within a
  * changed part are not in it, since one is on at a time. Every turn of a loop is counted, so that one that does not end is
- * noticed.
+ * noticed. Where it costs no side effect, what the mutant would have answered is worked out beside the original while places
+ * are noted, so that a case in which both say the same all the time is known to be of no use.
  *
  * @param runtime path of `mutant.ts` from the file
  */
@@ -76,7 +82,15 @@ export function instrument(file: string, source: string, mutants: Numbered, runt
     byPlace.set(place, [...(byPlace.get(place) ?? []), [number, mutant]]);
   }
   let loops = 0;
+  const places: string[] = [];
   const print = (node: ts.Node): string => {
+    const place = `${node.getStart(parsed)} ${node.getEnd()}`;
+    if (ts.isBinaryExpression(node) && byPlace.get(place)?.some(([, { operator }]) => operator !== undefined)) {
+      const here = byPlace.get(place)!;
+      byPlace.delete(place);
+      const sides = [node.left, node.operatorToken, node.right].map(print) as [string, string, string];
+      return wrapOperation(sides, here, places);
+    }
     let text = "";
     let at = node.getStart(parsed);
     ts.forEachChild(node, (child) => {
@@ -90,24 +104,55 @@ export function instrument(file: string, source: string, mutants: Numbered, runt
       }
     });
     text += source.slice(at, node.getEnd());
-    const place = `${node.getStart(parsed)} ${node.getEnd()}`;
     const here = byPlace.get(place);
     if (here === undefined) return text;
     byPlace.delete(place);
-    return wrap(node, text, here);
+    return wrap(node, text, here, places);
   };
   const body = source.slice(0, parsed.getStart(parsed)) + print(parsed) + source.slice(parsed.getEnd());
-  return mutants.size + loops === 0
-    ? source
-    : `import { isMutant as ${IS}, turn as ${TURN} } from "${runtime}";\n${body}`;
+  if (mutants.size + loops === 0) return source;
+  const names = [IS, MAY, COVERING, SAW, TURN].map((name) => `${name.slice(0, -1)} as ${name}`).join(", ");
+  return `import { ${names} } from "${runtime}";\n${body}\n${places.join("\n")}`;
 }
 
-function wrap(node: ts.Node, text: string, here: readonly [number, Mutant][]): string {
+/** A place with other values. Of a condition it is seen what it came to: always true is no change where it is. */
+function wrap(node: ts.Node, text: string, here: readonly [number, Mutant][], places: string[]): string {
   if (ts.isStatement(node)) {
     return `{ if (${here.map(([number]) => `${IS}(${number})`).join(" || ")}) {} else { ${text} } }`;
   }
-  const choices = here.map(([number, { text: changed }]) => `${IS}(${number}) ? (${changed}) : `).join("");
-  return `(${choices}(${text}))`;
+  const conditions = here.filter(([, { mutator }]) => mutator === "condition");
+  const choices = here.map((one) => choose(one, conditions.includes(one))).join("");
+  if (conditions.length === 0) return `(${choices}(${text}))`;
+  const name = `${PLACE}${places.length}`;
+  places.push(`function ${name}(v) { if (${COVERING}) { ${seeConditions(conditions)} } return v; }`);
+  return `(${choices}${name}(${text}))`;
+}
+
+/** An operation with other operators: both sides are worked out once, and every answer from them. */
+function wrapOperation(
+  [left, operator, right]: readonly [string, string, string],
+  here: readonly [number, Mutant][],
+  places: string[],
+): string {
+  const conditions = here.filter(([, { mutator }]) => mutator === "condition");
+  const others = here.filter(([, mutant]) => mutant.operator !== undefined);
+  const choices = here.map((one) => choose(one, conditions.includes(one) || others.includes(one))).join("");
+  const name = `${PLACE}${places.length}`;
+  const see = others
+    .map(([number, mutant]) => `if (!Object.is(v, l ${mutant.operator} r)) ${SAW}(${number});`)
+    .join(" ");
+  places.push(
+    `function ${name}(l, r) { const v = l ${operator} r; if (${COVERING}) { ${see} ${seeConditions(conditions)} } return v; }`,
+  );
+  return `(${choices}${name}((${left}), (${right})))`;
+}
+
+function choose([number, { text }]: readonly [number, Mutant], isSeen: boolean): string {
+  return `${isSeen ? MAY : IS}(${number}) ? (${text}) : `;
+}
+
+function seeConditions(conditions: readonly (readonly [number, Mutant])[]): string {
+  return conditions.map(([number, { text }]) => `if (${text === "true" ? "!v" : "v"}) ${SAW}(${number});`).join(" ");
 }
 
 function parse(file: string, source: string): ts.SourceFile {

@@ -8,6 +8,8 @@ import ts from "typescript";
 export interface Change {
   readonly mutator: string;
   readonly text: string;
+  /** Of an operation whose operator is another: that one. */
+  readonly operator?: string;
 }
 
 type Mutator = (node: ts.Node, text: (node: ts.Node) => string) => readonly string[];
@@ -178,8 +180,16 @@ export const MUTATORS: Readonly<Record<string, Mutator>> = {
 export function listChanges(node: ts.Node, text: (node: ts.Node) => string): Change[] {
   if (!mayStandAlone(node)) return [];
   return Object.entries(MUTATORS).flatMap(([mutator, mutate]) =>
-    mutate(node, text).map((changed) => ({ mutator, text: changed })),
+    mutate(node, text).map((changed, place) => {
+      const operator = ts.isBinaryExpression(node) ? OPERATORS[mutator]?.[node.operatorToken.kind]?.[place] : undefined;
+      return { mutator, text: changed, ...(operator === undefined || !isEager(mutator) ? {} : { operator }) };
+    }),
   );
+}
+
+/** Whether operators of a mutator take both sides as they stand, and change neither. */
+function isEager(mutator: string): boolean {
+  return mutator === "arithmetic" || mutator === "bitwise" || mutator === "equality";
 }
 
 /** Whether something else may stand in the place of a node: it is evaluated there, inside of a function. */

@@ -1,8 +1,15 @@
+import type { Reached } from "./grow.ts";
 import type { Mutant } from "./instrument.ts";
-import type { Covered, Tried } from "./worker.ts";
+import type { Looked, Tried } from "./worker.ts";
 
 /** Why a survivor is no fault of the tests, by its key, or of a kind of them, by a key with `…` for any words. `equivalent` ones do the same as the original and do not count. */
 export type Explained = Readonly<Record<string, { readonly equivalent: boolean; readonly why: string }>>;
+
+/**
+ * Why a mutant lives. `unreached`: no case comes there. `same`: cases come there, and it would never have made a difference.
+ * `unseen`: it made one in cases that it met, and nobody looks at what came of it, or nothing came of it.
+ */
+export type Cause = "unreached" | "same" | "unseen";
 
 export interface Survivor {
   /** Names the mutant as long as its file holds the same text. */
@@ -12,15 +19,23 @@ export interface Survivor {
   readonly mutator: string;
   readonly original: string;
   readonly changed: string;
-  /** Cases that reach it; 0 where none does. */
+  readonly cause: Cause;
+  /** How often its place ran in the campaigns, how often it would have made a difference, and in how many cases. */
+  readonly ran: number;
+  readonly differed: number;
   readonly cases: number;
+  /** Cases and transactions that it met. */
+  readonly met: number;
+  readonly transactions: number;
+  readonly equivalent: boolean;
   readonly why?: string;
 }
 
 export interface Tally {
   readonly name: string;
   readonly killed: number;
-  readonly survived: number;
+  readonly unseen: number;
+  readonly same: number;
   readonly unreached: number;
 }
 
@@ -31,62 +46,77 @@ export interface MutationReport {
   readonly total: number;
   readonly mutants: number;
   readonly killed: number;
-  readonly survived: number;
-  /** No case reaches them; they count as survivors. */
+  /** Of these, by the files of failures that were found before, and by no case. */
+  readonly killedByScenarios: number;
+  /** Of these, in a version before. */
+  readonly carried: number;
+  readonly unseen: number;
+  readonly same: number;
   readonly unreached: number;
   readonly equivalent: number;
   /** Not tried yet. */
   readonly open: number;
   /** Killed over all that are tried and not equivalent. */
   readonly score: number | undefined;
-  /** Killed over those that a case reaches and that are not equivalent. */
-  readonly reachedScore: number | undefined;
-  readonly cases: number;
-  readonly transactions: number;
-  readonly falseAlarms: readonly { readonly number: number; readonly invariant: string }[];
+  /** The same, by cases alone. */
+  readonly scoreByCases: number | undefined;
+  /** What the campaigns had from which the cases were chosen. */
+  readonly grown: { readonly cases: number; readonly transactions: number };
+  readonly falseAlarms: readonly string[];
   readonly killers: readonly (readonly [name: string, times: number])[];
   readonly files: readonly Tally[];
   readonly mutators: readonly Tally[];
   readonly survivors: readonly Survivor[];
+  /** Explanations of mutants that are no more. */
+  readonly stale: readonly string[];
+  /** Mutants that were killed, and of which an explanation says that they do the same. */
+  readonly refuted: readonly string[];
 }
 
 export interface MutationResults {
   readonly version: string;
   readonly seed: number;
-  readonly total: number;
+  /** Of every mutant that could have been drawn. */
+  readonly keys: readonly string[];
   readonly mutants: ReadonlyMap<number, Mutant>;
-  readonly cases: readonly Covered[];
+  readonly grown: MutationReport["grown"];
+  readonly reached: ReadonlyMap<number, Reached>;
+  readonly looked: readonly Looked[];
+  /** Mutants of what runs as modules are loaded. */
+  readonly loaded: ReadonlySet<number>;
   readonly tried: ReadonlyMap<number, Tried>;
+  readonly carried: number;
   readonly explained: Explained;
 }
 
-type State = "killed" | "survived" | "unreached" | "equivalent" | "open";
+type State = "killed" | Cause | "equivalent" | "open";
 
 export function createMutationReport(results: MutationResults): MutationReport {
-  const { version, seed, total, mutants, cases, tried, explained } = results;
-  const useful = cases.filter(({ finding }) => finding === undefined);
-  const reached = new Map<number, number>();
-  for (const { seen } of useful) for (const [mutant] of seen) reached.set(mutant, (reached.get(mutant) ?? 0) + 1);
+  const { version, seed, keys, mutants, grown, tried, carried, explained } = results;
   const killers = new Map<string, number>();
   const survivors: Survivor[] = [];
+  const refuted: string[] = [];
   const explain = createExplainer(explained);
   const states = new Map<number, State>();
+  const reach = createReach(results);
   for (const [number, mutant] of mutants) {
-    const { key } = mutant;
-    const { finding } = tried.get(number) ?? {};
-    if (finding !== undefined) {
-      killers.set(finding.invariant, (killers.get(finding.invariant) ?? 0) + 1);
+    const done = tried.get(number);
+    if (done?.finding !== undefined) {
+      killers.set(done.finding.invariant, (killers.get(done.finding.invariant) ?? 0) + 1);
       states.set(number, "killed");
+      if (explained[mutant.key]?.equivalent === true) refuted.push(mutant.key);
       continue;
     }
-    const isReached = reached.has(number);
-    if (isReached && !tried.has(number)) {
+    if (done === undefined) {
       states.set(number, "open");
       continue;
     }
+    const { key, file, line, mutator, original, text } = mutant;
     const explanation = explain(key);
-    states.set(number, explanation?.equivalent === true ? "equivalent" : isReached ? "survived" : "unreached");
-    const { file, line, mutator, original, text } = mutant;
+    const equivalent = explanation?.equivalent === true;
+    const { ran, differed, cases } = reach(number);
+    const cause = ran === 0 ? "unreached" : differed === 0 ? "same" : "unseen";
+    states.set(number, equivalent ? "equivalent" : cause);
     survivors.push({
       key,
       file,
@@ -94,48 +124,86 @@ export function createMutationReport(results: MutationResults): MutationReport {
       mutator,
       original,
       changed: text,
-      cases: reached.get(number) ?? 0,
+      cause,
+      ran,
+      differed,
+      cases,
+      met: done.cases,
+      transactions: done.transactions,
+      equivalent,
       ...(explanation === undefined ? {} : { why: explanation.why }),
     });
   }
   const count = (state: State) => [...states.values()].filter((one) => one === state).length;
-  const killed = count("killed");
-  const survived = count("survived");
-  const unreached = count("unreached");
-  const share = (of: number) => (of === 0 ? undefined : killed / of);
+  const [killed, unseen, same, unreached] = [count("killed"), count("unseen"), count("same"), count("unreached")];
+  const killedByScenarios = killers.get("scenario") ?? 0;
+  const tries = killed + unseen + same + unreached;
+  const isExplained = createMatcher(keys);
   return {
     version,
     seed,
-    total,
+    total: keys.length,
     mutants: mutants.size,
     killed,
-    survived,
+    killedByScenarios,
+    carried,
+    unseen,
+    same,
     unreached,
     equivalent: count("equivalent"),
     open: count("open"),
-    score: share(killed + survived + unreached),
-    reachedScore: share(killed + survived),
-    cases: useful.length,
-    transactions: useful.reduce((sum, { transactions }) => sum + transactions, 0),
-    falseAlarms: cases.flatMap(({ number, finding }) =>
-      finding === undefined ? [] : [{ number, invariant: finding.invariant }],
-    ),
+    score: tries === 0 ? undefined : killed / tries,
+    scoreByCases: tries === 0 ? undefined : (killed - killedByScenarios) / tries,
+    grown,
+    falseAlarms: listFalseAlarms(results),
     killers: [...killers].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)),
     files: tally(mutants, states, ({ file }) => file),
     mutators: tally(mutants, states, ({ mutator }) => mutator),
     survivors,
+    stale: Object.keys(explained).filter((key) => !isExplained(key)),
+    refuted,
   };
+}
+
+/** How often places ran and mutants differed: on the venue, or where no block goes, as cases were looked at. */
+function createReach({ reached, looked, loaded }: MutationResults) {
+  return (mutant: number): { ran: number; differed: number; cases: number } => {
+    const { ran = 0, differed = 0, cases = 0 } = reached.get(mutant) ?? {};
+    if (differed > 0) return { ran, differed, cases };
+    const seen = looked.flatMap((one) => one.seen.find((place) => place.mutant === mutant) ?? []);
+    const isLoaded = loaded.has(mutant) ? 1 : 0;
+    return {
+      ran: ran + seen.reduce((sum, place) => sum + place.ran, 0) + isLoaded,
+      differed: seen.reduce((sum, place) => sum + place.differed, 0) + isLoaded,
+      cases: seen.filter((place) => place.differed > 0).length,
+    };
+  };
+}
+
+function listFalseAlarms({ looked, tried }: MutationResults): string[] {
+  const looks = looked.flatMap(({ name, finding }) =>
+    finding === undefined ? [] : [`${name} (${finding.invariant})`],
+  );
+  return [...new Set([...looks, ...[...tried.values()].flatMap(({ falseAlarms }) => falseAlarms ?? [])])];
 }
 
 /** Finds the explanation of a key: its own, or the first of a kind. */
 function createExplainer(explained: Explained): (key: string) => Explained[string] | undefined {
   const kinds = Object.entries(explained)
     .filter(([key]) => key.includes(ANY))
-    .map(([key, explanation]) => {
-      const parts = key.split(ANY).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-      return { matches: new RegExp(`^${parts.join(".*")}$`), explanation };
-    });
+    .map(([key, explanation]) => ({ matches: matcherOf(key), explanation }));
   return (key) => explained[key] ?? kinds.find(({ matches }) => matches.test(key))?.explanation;
+}
+
+/** Tells whether a key, or one of a kind, names a mutant that is there. */
+function createMatcher(keys: readonly string[]): (key: string) => boolean {
+  const known = new Set(keys);
+  return (key) => known.has(key) || (key.includes(ANY) && keys.some((one) => matcherOf(key).test(one)));
+}
+
+function matcherOf(key: string): RegExp {
+  const parts = key.split(ANY).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`);
 }
 
 /** Stands for any words in the key of a kind. */
@@ -146,13 +214,13 @@ function tally(
   states: ReadonlyMap<number, State>,
   nameOf: (mutant: Mutant) => string,
 ): Tally[] {
-  const tallies = new Map<string, { killed: number; survived: number; unreached: number }>();
+  const tallies = new Map<string, { killed: number; unseen: number; same: number; unreached: number }>();
   for (const [number, mutant] of mutants) {
     const state = states.get(number)!;
     const name = nameOf(mutant);
-    const counts = tallies.get(name) ?? { killed: 0, survived: 0, unreached: 0 };
+    const counts = tallies.get(name) ?? { killed: 0, unseen: 0, same: 0, unreached: 0 };
     tallies.set(name, counts);
-    if (state === "killed" || state === "survived" || state === "unreached") counts[state]++;
+    if (state !== "equivalent" && state !== "open") counts[state]++;
   }
   return [...tallies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, counts]) => ({ name, ...counts }));
 }

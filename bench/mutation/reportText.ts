@@ -2,17 +2,20 @@ import type { MutationReport, Survivor, Tally } from "./report.ts";
 
 /** The report as Markdown. */
 export function renderMutationReport(report: MutationReport): string {
-  const { killers, files, mutators, survivors, falseAlarms } = report;
+  const { killers, files, mutators, survivors, falseAlarms, grown, killed, unseen, same, unreached } = report;
   const share = (value: number | undefined) => (value === undefined ? "-" : `${(value * 100).toFixed(1)} %`);
   const lines = [
     "# Mutants of the engine",
     "",
-    `${report.mutants} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}) met ${report.cases} cases of ${report.transactions} transactions.`,
+    `${report.mutants} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}). Cases were chosen from ${grown.cases} of campaigns with ${grown.transactions} transactions.`,
     "",
-    `- killed: ${report.killed} of ${report.killed + report.survived + report.unreached}, ${share(report.score)}`,
-    `- of those that a case reaches: ${report.killed} of ${report.killed + report.survived}, ${share(report.reachedScore)}`,
-    `- survived: ${report.survived}; never reached: ${report.unreached}; equivalent: ${report.equivalent}; not tried yet: ${report.open}`,
-    `- cases left out, which found something without a mutant: ${falseAlarms.map(({ number, invariant }) => `${number} (${invariant})`).join(", ") || "none"}`,
+    `- killed: ${killed} of ${killed + unseen + same + unreached}, ${share(report.score)}`,
+    `- by cases alone, without the scenario files of failures found before: ${share(report.scoreByCases)}`,
+    `- survived: ${unseen} that made a difference nobody saw, ${same} that never made one where they ran, ${unreached} never reached`,
+    `- equivalent: ${report.equivalent}; not tried yet: ${report.open}${report.carried === 0 ? "" : `; killed in a version before: ${report.carried}`}`,
+    `- cases that found something without a mutant, of no use: ${falseAlarms.join(", ") || "none"}`,
+    ...(report.stale.length === 0 ? [] : [`- explanations of mutants that are no more: ${report.stale.length}`]),
+    ...report.refuted.map((key) => `- said to do the same, and killed: \`${key}\``),
     "",
     "| first seen by | mutants |",
     "|---|---|",
@@ -26,31 +29,40 @@ export function renderMutationReport(report: MutationReport): string {
     "",
     "A reason goes into `bench/mutation/explained.json`, under the key.",
     "",
-    ...survivors.flatMap(renderSurvivor),
+    ...[...survivors].sort((a, b) => Number(a.equivalent) - Number(b.equivalent)).flatMap(renderSurvivor),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
 function renderTallies(what: string, tallies: readonly Tally[]): string[] {
   return [
-    `| ${what} | killed | survived | never reached |`,
-    "|---|---|---|---|",
-    ...tallies.map(({ name, killed, survived, unreached }) => `| ${name} | ${killed} | ${survived} | ${unreached} |`),
+    `| ${what} | killed | unseen | no difference | never reached |`,
+    "|---|---|---|---|---|",
+    ...tallies.map(
+      ({ name, killed, unseen, same, unreached }) => `| ${name} | ${killed} | ${unseen} | ${same} | ${unreached} |`,
+    ),
   ];
 }
 
-function renderSurvivor({ key, file, line, original, changed, cases, why }: Survivor): string[] {
-  const reached = cases === 0 ? "never reached" : `${cases} cases reach it`;
+const CAUSES = {
+  unreached: () => "Never reached.",
+  same: ({ ran }) => `Ran ${ran} times and never made a difference.`,
+  unseen: ({ differed, cases, met, transactions }) =>
+    `Made a difference ${differed} times in ${cases} cases; met ${met} of them, ${transactions} transactions.`,
+} as const satisfies Readonly<Record<Survivor["cause"], (survivor: Survivor) => string>>;
+
+function renderSurvivor(survivor: Survivor): string[] {
+  const { key, file, line, original, changed, cause, equivalent, why } = survivor;
   const flat = (words: string) => words.replace(/\s+/g, " ").slice(0, 300);
   return [
-    `### ${file}:${line}`,
+    `### ${file}:${line}${equivalent ? " (equivalent)" : ""}`,
     "",
     `\`\`\`diff`,
     `- ${flat(original)}`,
     `+ ${flat(changed)}`,
     "```",
     "",
-    `${reached}. ${why ?? "Why: open."}`,
+    `${CAUSES[cause](survivor)} ${why ?? "Why: open."}`,
     "",
     `Key: \`${key.replaceAll("`", "'")}\``,
     "",

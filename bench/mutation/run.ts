@@ -1,13 +1,15 @@
 /**
  * How much of the engine the search really checks: small changes of `src/engine` and `src/math`, one at a time, with the
- * fuzz cases as the only tests. A fixed set of cases is run once without a change to see which places each of them
- * reaches; then each mutant meets the cases that reach it until one of them finds it. What is done is kept.
+ * fuzz suite as the only tests. Campaigns are run once without a change, on the venue alone, to see in which cases each
+ * mutant would make a difference; then each mutant meets some of those, looked at as a search with the model looks, until
+ * one of them finds it, and at last the scenario files of failures that the search found before. What is done is kept.
  *
- *     npm run mutation                                   1,000 mutants of seed 1, 240 cases, 60 of them for each at most
- *     npm run mutation -- --mutants 50 --cases 20        a quick look
- *     npm run mutation -- --most 8                       the same, sooner; who survives meets the others later
+ *     npm run mutation                                   1,000 mutants of seed 1
+ *     npm run mutation -- --mutants 50 --grow 2e4        a quick look
+ *     npm run mutation -- --carry                        mutants killed in any version before count as killed: the others only
+ *     npm run mutation -- --cases 30 --transactions 2e4  more for each; who survived less meets the others
+ *     npm run mutation -- --only checkOrder              those alone whose key has these words
  *     npm run mutation -- --seed 2                       other mutants
- *     npm run mutation -- --model                        the reference model runs beside the venue
  *     npm run mutation -- --report                       nothing but the report of what is kept
  *
  * Writes bench/results/mutation.json and .md. Why a survivor is no fault of the tests is told in
@@ -17,123 +19,183 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findScenarioFiles } from "../../src/scenario/run/findFiles.ts";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
 import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";
+import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
+import type { GrowJob, Grown } from "./grow.ts";
 import { createMutationReport, type Explained } from "./report.ts";
 import { renderMutationReport } from "./reportText.ts";
-import type { Covered, CoverJob, KillJob, Tried } from "./worker.ts";
+import type { AnyDone, AnyJob, KillJob, Looked, LookJob, Tried } from "./worker.ts";
 
 const { values } = parseArgs({
   options: {
     mutants: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
-    cases: { type: "string", default: "240" },
-    most: { type: "string", default: "60" },
-    model: { type: "boolean", default: false },
+    grow: { type: "string", default: "6e5" },
+    looks: { type: "string", default: "16" },
+    cases: { type: "string", default: "16" },
+    transactions: { type: "string", default: "6000" },
+    only: { type: "string" },
+    carry: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
-    patience: { type: "string", default: "300" },
+    patience: { type: "string", default: "1800" },
     report: { type: "boolean", default: false },
     out: { type: "string", default: join(ROOT, "bench", "results", "mutation") },
   },
 });
 
 const seed = readCount(values.seed, "seed");
-const casesMost = readCount(values.cases, "cases");
-const most = readCount(values.most, "most");
-const { model } = values;
-const copy = buildMutationCopy(readCount(values.mutants, "mutants"), seed);
-const { mutants, total } = copy;
-// Results with the model and without do not mix.
-const version = `${copy.version}${model ? " with the model" : ""}`;
+const { version, mutants, total, keys } = buildMutationCopy(readCount(values.mutants, "mutants"), seed);
 const progress = join(ROOT, "out", "mutation.jsonl");
-type Kept = (Covered | Tried) & { readonly version: string };
-const covered = new Map<number, Covered>();
+const folder = join(ROOT, "out", "mutation-cases", version);
+/** The campaigns: as a user runs them, the first one with the cases that every change is tried with. */
+const growMost = readCount(values.grow, "grow");
+const campaigns: GrowJob[] = (["smoke", "swarm", "nightly", "smoke"] as const).map((profile, at) => ({
+  kind: "grow",
+  number: seed + at,
+  profile,
+  transactions: growMost,
+  folder,
+  ...(at === 0 ? { from: join(ROOT, "test", "corpus") } : {}),
+}));
+
+type Kept = AnyDone & { readonly version: string; readonly grow: number; readonly key?: string };
+const grown = new Map<number, Grown>();
+const looked = new Map<string, Looked>();
 const tried = new Map<number, Tried>();
+const numberOf = new Map([...mutants].map(([number, { key }]) => [key, number]));
+let carried = 0;
 for (const line of readLines<Kept>(progress)) {
-  if (line.version !== version) continue;
-  if (line.kind === "cover") covered.set(line.number, line);
-  else tried.set(line.mutant, line);
+  const isOurs = line.version === version && line.grow === growMost;
+  if (line.kind === "grow" && isOurs) grown.set(line.number, line);
+  if (line.kind === "look" && isOurs) looked.set(line.name, line);
+  if (line.kind !== "kill") continue;
+  const mutant = numberOf.get(line.key!);
+  if (mutant === undefined || tried.get(mutant)?.finding !== undefined) continue;
+  if (!isOurs && (!values.carry || line.finding === undefined)) continue;
+  if (!isOurs) carried++;
+  tried.set(mutant, { ...line, mutant });
 }
+const keep = (done: AnyDone, key?: string) => appendLine(progress, { ...done, version, grow: growMost, key });
+
 const common = {
   worker: join(COPY, "bench", "mutation", "worker.ts"),
   workers: readCount(values.workers, "workers"),
   patience: readCount(values.patience, "patience"),
 };
-/** What a case costs before its first transaction, in transactions; and how often a place runs that runs all the time. */
-const [START, OFTEN] = [50, 50];
 const lost = (why: string) => ({ kind: why, invariant: why, height: 0, observed: "the search itself ended" });
-const numbers = Array.from({ length: casesMost }, (_, at) => at);
+const run = <Job extends AnyJob, Done extends AnyDone>(
+  jobs: readonly Job[],
+  onDone: (done: Done) => void,
+  onLost: (job: Job, why: string) => Done,
+) =>
+  runJobs<Job, Done>({
+    ...common,
+    jobs,
+    lost: onLost,
+    onDone,
+    envOf: (job) => (job.kind === "kill" && job.isLoaded ? { PERPLAB_MUTANT: String(job.mutant) } : undefined),
+  });
+const fail =
+  (what: string) =>
+  (_: unknown, why: string): never => {
+    throw new Error(`${what} ended: ${why}`);
+  };
 
 if (!values.report) {
-  console.log(`copy ${version}: ${mutants.size} of ${total} mutants, ${casesMost} cases`);
-  await runJobs<CoverJob, Covered>({
-    ...common,
-    jobs: numbers
-      .filter((number) => !covered.has(number))
-      .map((number) => ({ kind: "cover", number, mutants: mutants.size, model })),
-    lost: ({ number }, why) => ({ kind: "cover", number, transactions: 0, seen: [], finding: lost(why) }),
-    onDone(done) {
-      covered.set(done.number, done);
-      appendLine(progress, { ...done, version });
-      if (done.finding !== undefined)
-        console.log(`case ${done.number} is left out: ${done.finding.invariant} without a mutant`);
+  console.log(`copy ${version}: ${mutants.size} of ${total} mutants, ${carried} killed before`);
+  await run<GrowJob, Grown>(
+    campaigns.filter(({ number }) => !grown.has(number)),
+    (done) => {
+      grown.set(done.number, done);
+      keep(done);
+      console.log(`campaign ${done.number}: ${done.cases} cases, at most ${done.mostTurns} turns of loops a block`);
     },
-  });
-  const casesOf = listCases();
+    fail("a campaign"),
+  );
+  const files = findScenarioFiles([join(COPY, "scenarios", "regressions")]).files;
+  const names = [...chooseLooks([...grown.values()], readCount(values.looks, "looks")), ...files];
+  await run<LookJob, Looked>(
+    names.filter((name) => !looked.has(name)).map((name) => ({ kind: "look", name, folder })),
+    (done) => {
+      looked.set(done.name, done);
+      keep(done);
+      const { finding, name, transactions, mostTurns } = done;
+      const what = isScenario(name) ? name : `case ${name} of ${transactions}`;
+      console.log(`${what}: ${finding?.invariant ?? "clean"}, ${mostTurns} turns`);
+    },
+    fail("a case without a mutant"),
+  );
+}
+
+const all = [...grown.values()].sort((a, b) => a.number - b.number);
+const looks = [...looked.values()];
+const reached = joinReached(all);
+const budget = {
+  cases: readCount(values.cases, "cases"),
+  transactions: readCount(values.transactions, "transactions"),
+  most: 2 * readCount(values.cases, "cases"),
+};
+const loaded = new Set(all.flatMap((one) => one.loaded));
+
+if (!values.report) {
+  const casesOf = (mutant: number) => chooseCases(reached.get(mutant), mutant, looks, budget, loaded.has(mutant));
   // Survivors of fewer cases meet the rest.
   const metBy = (mutant: number) => tried.get(mutant)?.cases ?? 0;
-  const isOpen = (mutant: number) => tried.get(mutant)?.finding === undefined && casesOf(mutant).length > metBy(mutant);
-  const open = [...mutants.keys()].filter(isOpen);
-  let count = mutants.size - open.length;
-  await runJobs<KillJob, Tried>({
-    ...common,
-    jobs: open.map((mutant) => ({ kind: "kill", mutant, cases: casesOf(mutant).slice(metBy(mutant)), model })),
-    lost: ({ mutant, cases }, why) => ({
-      kind: "kill",
-      mutant,
-      cases: cases.length,
-      transactions: 0,
-      seconds: common.patience,
-      finding: lost(why),
-    }),
-    onDone(last) {
-      const done = { ...last, cases: metBy(last.mutant) + last.cases };
-      tried.set(done.mutant, done);
-      appendLine(progress, { ...done, version });
-      const { file, line, mutator } = mutants.get(done.mutant)!;
-      const what = done.finding === undefined ? "SURVIVED" : `found by ${done.finding.invariant}`;
-      console.log(
-        `${++count}/${mutants.size} ${file}:${line} ${mutator}: ${what}, ${done.cases} cases, ${done.seconds} s`,
-      );
-    },
+  const isOpen = ([mutant, { key }]: readonly [number, { readonly key: string }]) =>
+    key.includes(values.only ?? "") &&
+    (!tried.has(mutant) || (tried.get(mutant)!.finding === undefined && casesOf(mutant).length > metBy(mutant)));
+  const open = [...mutants].filter(isOpen).map(([mutant]) => mutant);
+  const jobs = open.map((mutant): KillJob => {
+    const cases = casesOf(mutant).slice(metBy(mutant));
+    const isLoaded = loaded.has(mutant);
+    return { kind: "kill", mutant, cases, folder, files: chooseFiles(mutant, looks, isLoaded), isLoaded };
   });
+  let count = mutants.size - open.length;
+  await run<KillJob, Tried>(
+    jobs,
+    (last) => {
+      const before = tried.get(last.mutant);
+      const transactions = (before?.transactions ?? 0) + last.transactions;
+      const done = { ...last, cases: metBy(last.mutant) + last.cases, transactions };
+      tried.set(done.mutant, done);
+      const { key } = mutants.get(done.mutant)!;
+      keep(done, key);
+      const what = done.finding === undefined ? "SURVIVED" : `found by ${done.finding.invariant}`;
+      const alarms = done.falseAlarms.length === 0 ? "" : `; without it, too: ${done.falseAlarms.join(", ")}`;
+      console.log(`${++count}/${mutants.size} ${key}: ${what}, ${done.cases} cases, ${done.seconds} s${alarms}`);
+    },
+    ({ mutant, cases }, why) => {
+      const none = { transactions: 0, seconds: common.patience, falseAlarms: [] };
+      return { kind: "kill", mutant, cases: cases.length, ...none, finding: lost(why) };
+    },
+  );
 }
 
 const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
-const cases = numbers.flatMap((number) => covered.get(number) ?? []);
-const report = createMutationReport({ version, seed, total, mutants, cases, tried, explained });
+const grownIn = { cases: sum(all, "cases"), transactions: sum(all, "transactions") };
+const report = createMutationReport({
+  version,
+  seed,
+  keys,
+  mutants,
+  grown: grownIn,
+  reached,
+  looked: looks,
+  loaded,
+  tried,
+  carried,
+  explained,
+});
 mkdirSync(join(values.out, ".."), { recursive: true });
 writeFileSync(`${values.out}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
 writeFileSync(`${values.out}.md`, renderMutationReport(report));
 console.log(renderMutationReport(report).split("\n## Survivors")[0]);
 
-/** So many of the cases that reach a mutant: those first in which it runs most often for what they cost. */
-function listCases(): (mutant: number) => number[] {
-  const byMutant = new Map<number, { number: number; density: number }[]>();
-  for (const { number, transactions, seen, finding } of covered.values()) {
-    if (finding !== undefined || number >= casesMost) continue;
-    for (const [mutant, times] of seen) {
-      const cases = byMutant.get(mutant) ?? [];
-      byMutant.set(mutant, cases);
-      cases.push({ number, density: Math.min(times, OFTEN) / (transactions + START) });
-    }
-  }
-  return (mutant) =>
-    (byMutant.get(mutant) ?? [])
-      .sort((a, b) => b.density - a.density || a.number - b.number)
-      .slice(0, most)
-      .map(({ number }) => number);
+function sum<Name extends string>(list: readonly Readonly<Record<Name, number>>[], name: Name): number {
+  return list.reduce((total, one) => total + one[name], 0);
 }
 
 function readCount(text: string, name: string): number {

@@ -1,31 +1,67 @@
 // Runs in the copy, a process of its own: takes jobs from its parent, one at a time.
-import { type CaseOutcome, drawNumbered, type Finding, searchCase } from "../perpbench/search.ts";
-import { endCovering, selectMutant, startCovering } from "./mutant.ts";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { readCase } from "../../src/fuzz/case/writeCase.ts";
+import type { Oracles } from "../../src/fuzz/run/runCase.ts";
+import { runCase } from "../../src/fuzz/run/runCase.ts";
+import { runScenarioFile } from "../../src/scenario/run/runScenario.ts";
+import { isScenario } from "./chooseCases.ts";
+import { type GrowJob, type Grown, grow, TRANSACTIONS_MOST } from "./grow.ts";
+import { endCovering, getMostTurns, type Seen, selectMutant, startCovering } from "./mutant.ts";
 
-/** Runs one case without a mutant and tells which places ran. */
-export interface CoverJob {
-  readonly kind: "cover";
-  readonly number: number;
-  readonly mutants: number;
-  readonly model: boolean;
+/** How a case ended badly, in short. */
+export interface Finding {
+  readonly kind: string;
+  readonly invariant: string;
+  readonly height: number;
+  readonly observed: string;
 }
 
-export interface Covered {
-  readonly kind: "cover";
-  readonly number: number;
+/**
+ * How a case is looked at. `plain`: as a search of the smoke profile with the model does it. `whole`: more often, and the
+ * case is run again, from what it writes, changed where nothing should come of it, and spoilt.
+ */
+export type Way = "plain" | "whole";
+
+const WAYS: Readonly<Record<Way, Oracles>> = {
+  plain: { watch: { sweepEvery: 8, heavyEvery: 64 }, model: true },
+  whole: {
+    watch: { sweepEvery: 4, heavyEvery: 12 },
+    model: true,
+    again: true,
+    restored: true,
+    metamorphic: true,
+    spoilt: true,
+  },
+};
+
+/** Runs a case without a mutant in every way of looking, or a scenario file, and notes the places that run then. */
+export interface LookJob {
+  readonly kind: "look";
+  /** Of a case, or path of a file. */
+  readonly name: string;
+  readonly folder: string;
+}
+
+export interface Looked {
+  readonly kind: "look";
+  readonly name: string;
   readonly transactions: number;
-  /** Mutants whose places ran, and how often. */
-  readonly seen: readonly (readonly [mutant: number, times: number])[];
+  readonly mostTurns: number;
+  readonly seen: readonly Seen[];
   /** A false alarm: the case is of no use. */
   readonly finding?: Finding | undefined;
 }
 
-/** Runs cases with a mutant until one of them finds it. */
+/** Runs cases with a mutant until one of them finds it, then scenario files. */
 export interface KillJob {
   readonly kind: "kill";
   readonly mutant: number;
-  readonly cases: readonly number[];
-  readonly model: boolean;
+  readonly cases: readonly (readonly [name: string, way: Way])[];
+  readonly folder: string;
+  readonly files: readonly string[];
+  /** It is on from the start of the process: cases are not tried without it here. */
+  readonly isLoaded: boolean;
 }
 
 export interface Tried {
@@ -36,40 +72,78 @@ export interface Tried {
   readonly transactions: number;
   readonly finding?: Finding | undefined;
   readonly seconds: number;
+  /** Cases that find something without a mutant, too. */
+  readonly falseAlarms: readonly string[];
 }
 
-/** Everything is looked at more often than in a campaign, and each case is run again, from what it writes and spoilt, too. */
-const SWEPT = { sweepEvery: 4, heavyEvery: 12 } as const;
+export type AnyJob = GrowJob | LookJob | KillJob;
+export type AnyDone = Grown | Looked | Tried;
 
-function searchNumbered(number: number, model: boolean): CaseOutcome {
-  return searchCase(drawNumbered(number), { model, repeats: true, spoilt: true, watch: SWEPT });
+const loaded = endCovering().map(({ mutant }) => mutant);
+
+function runNamed(folder: string, name: string, way: Way): { transactions: number; finding?: Finding | undefined } {
+  const given = readCase(readFileSync(join(folder, `${name}.case`)));
+  const { transactions, violation } = runCase(given, { oracles: WAYS[way], maxTransactions: TRANSACTIONS_MOST });
+  if (violation === undefined) return { transactions };
+  const { kind, invariant, height, observed } = violation;
+  return { transactions, finding: { kind, invariant, height, observed: observed.slice(0, 300) } };
 }
 
-function cover({ number, mutants, model }: CoverJob): Covered {
+function look({ name, folder }: LookJob): Looked {
   selectMutant(0);
-  startCovering(mutants);
-  const { transactions, finding } = searchNumbered(number, model);
-  return { kind: "cover", number, transactions, seen: endCovering(), finding };
+  startCovering();
+  const { transactions, finding } = isScenario(name) ? runScenario(name) : runNamed(folder, name, "whole");
+  const mostTurns = getMostTurns();
+  return { kind: "look", name, transactions, mostTurns, seen: endCovering(), finding };
 }
 
-function kill({ mutant, cases, model }: KillJob): Tried {
+/** Whether cases find nothing where no mutant is on, by name and way. */
+const clean = new Map<string, boolean>();
+
+function isClean(folder: string, name: string, way: Way): boolean {
+  const key = `${name} ${way}`;
+  if (!clean.has(key)) {
+    selectMutant(0);
+    clean.set(key, runNamed(folder, name, way).finding === undefined);
+  }
+  return clean.get(key)!;
+}
+
+function kill({ mutant, cases, folder, files, isLoaded }: KillJob): Tried {
   const started = performance.now();
-  let transactions = 0;
-  let tried = 0;
-  let outcome: CaseOutcome = { transactions: 0 };
-  for (const number of cases) {
+  let [transactions, tried] = [0, 0];
+  let finding: Finding | undefined;
+  const falseAlarms: string[] = [];
+  for (const [name, way] of cases) {
     selectMutant(mutant);
-    outcome = searchNumbered(number, model);
+    const outcome = runNamed(folder, name, way);
     transactions += outcome.transactions;
     tried++;
-    if (outcome.finding !== undefined) break;
+    if (outcome.finding === undefined) continue;
+    finding = outcome.finding;
+    if (isLoaded || isClean(folder, name, way)) break;
+    falseAlarms.push(name);
+    finding = undefined;
   }
-  selectMutant(0);
+  if (finding === undefined) {
+    selectMutant(mutant);
+    for (const file of files) finding ??= runScenario(file).finding;
+  }
+  if (!isLoaded) selectMutant(0);
   const seconds = Math.round(performance.now() - started) / 1000;
-  const { finding } = outcome;
-  return { kind: "kill", mutant, cases: tried, transactions, seconds, finding };
+  return { kind: "kill", mutant, cases: tried, transactions, seconds, finding, falseAlarms };
 }
 
-process.on("message", (job: CoverJob | KillJob) => {
-  process.send!(job.kind === "cover" ? cover(job) : kill(job));
+function runScenario(file: string): { transactions: number; finding?: Finding | undefined } {
+  let observed = basename(file);
+  try {
+    if (runScenarioFile(file).status === "passed") return { transactions: 0 };
+  } catch (error) {
+    observed = String(error).slice(0, 300);
+  }
+  return { transactions: 0, finding: { kind: "scenario", invariant: "scenario", height: 0, observed } };
+}
+
+process.on("message", (job: AnyJob) => {
+  process.send!(job.kind === "grow" ? grow(job, loaded) : job.kind === "look" ? look(job) : kill(job));
 });

@@ -3,11 +3,22 @@ import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { chooseCases, chooseLooks, joinReached } from "../../bench/mutation/chooseCases.ts";
 import { drawMutants } from "../../bench/mutation/drawMutants.ts";
+import type { Grown, Reached } from "../../bench/mutation/grow.ts";
 import { instrument, listMutants, type Mutant } from "../../bench/mutation/instrument.ts";
-import { EndlessLoop, isMutant, selectMutant, startTurns, turn } from "../../bench/mutation/mutant.ts";
+import {
+  EndlessLoop,
+  endCovering,
+  isMutant,
+  selectMutant,
+  startCovering,
+  startTurns,
+  turn,
+} from "../../bench/mutation/mutant.ts";
 import { createMutationReport } from "../../bench/mutation/report.ts";
 import { renderMutationReport } from "../../bench/mutation/reportText.ts";
+import type { Tried } from "../../bench/mutation/worker.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const numbered = (mutants: readonly Mutant[]) => new Map(mutants.map((mutant, at) => [at + 1, mutant]));
@@ -106,7 +117,8 @@ test("one mutant is on at a time, and with none on nothing is changed", async ()
 test("names of the sources are not taken", () => {
   const source = inFunction("for (const turn of [isMutant]) if (turn) b++;");
   const text = instrument("x.ts", source, numbered(listMutants("x.ts", source)), "./mutant.ts");
-  expect(text).toContain('import { isMutant as isMutant$, turn as turn$ } from "./mutant.ts";');
+  expect(text).toContain("isMutant as isMutant$, ");
+  expect(text).toContain('turn as turn$ } from "./mutant.ts";');
   expect(text).toContain("{ turn$(); ");
   expect(text).not.toMatch(/\bturn\(|\bisMutant\(/);
 });
@@ -144,41 +156,54 @@ test("mutants are drawn by share, one of each file at least, the same for the sa
   ).toBe(true);
 });
 
-test("the report tells killed, survived, never reached and equivalent apart", () => {
-  const mutants = numbered(listMutants("x.ts", inFunction("return a < b ? a - b : 0;")));
-  const cover = { kind: "cover" as const, number: 0, transactions: 5 };
-  const kill = { kind: "kill" as const, cases: 1, transactions: 5, seconds: 0 };
+test("the report tells killed, unseen, without a difference, never reached and equivalent apart", () => {
+  const mutants = numbered(listMutants("x.ts", inFunction("return a < b && b < 7 ? a - b : 0;")));
+  const kill = { kind: "kill" as const, cases: 1, transactions: 5, seconds: 0, falseAlarms: [] };
   const finding = { kind: "invariant", invariant: "conservation", height: 1, observed: "" };
+  const scenario = { kind: "scenario", invariant: "scenario", height: 0, observed: "x.yaml" };
+  const numbers = [...mutants.keys()];
+  expect(numbers.length).toBeGreaterThan(7);
+  const [killed, found, same, unseen, equivalent, unreached, ...open] = numbers;
+  const place = { ran: 4, differed: 2, cases: 1, useful: [] };
   const report = createMutationReport({
     version: "v",
     seed: 1,
-    total: 100,
+    keys: [...mutants.values()].map(({ key }) => key),
     mutants,
-    cases: [
-      { ...cover, seen: [1, 2, 3, 4].map((mutant) => [mutant, 2] as const) },
-      { ...cover, number: 1, seen: [[5, 1]], finding },
-    ],
-    tried: new Map([
-      [1, { ...kill, mutant: 1, finding }],
-      [2, { ...kill, mutant: 2 }],
-      [3, { ...kill, mutant: 3 }],
+    grown: { cases: 1, transactions: 5 },
+    reached: new Map([
+      [same!, { ...place, mutant: same!, differed: 0, cases: 0 }],
+      [unseen!, { ...place, mutant: unseen! }],
+      [equivalent!, { ...place, mutant: equivalent! }],
     ]),
-    explained: { [mutants.get(3)!.key]: { equivalent: true, why: "It cannot be." } },
+    looked: [
+      { kind: "look", name: "abc", transactions: 5, mostTurns: 1, seen: [], finding },
+      { kind: "look", name: "def", transactions: 5, mostTurns: 1, seen: [] },
+    ],
+    loaded: new Set(),
+    tried: new Map<number, Tried>([
+      [killed!, { ...kill, mutant: killed!, finding }],
+      [found!, { ...kill, mutant: found!, finding: scenario }],
+      ...[same!, unseen!, equivalent!, unreached!].map((mutant) => [mutant, { ...kill, mutant }] as const),
+    ]),
+    carried: 0,
+    explained: {
+      [mutants.get(equivalent!)!.key]: { equivalent: true, why: "It cannot be." },
+      "x.ts gone: a => b": { equivalent: true, why: "No more." },
+      "x.ts gone: … => …": { equivalent: true, why: "No more." },
+    },
   });
-  expect(mutants.size).toBe(5);
-  expect(report).toMatchObject({
-    killed: 1,
-    survived: 1,
-    equivalent: 1,
-    open: 1,
-    unreached: 1,
-    score: 1 / 3,
-    reachedScore: 1 / 2,
-    falseAlarms: [{ number: 1, invariant: "conservation" }],
-    killers: [["conservation", 1]],
-  });
-  expect(report.survivors.map(({ why }) => why)).toEqual([undefined, "It cannot be.", undefined]);
-  expect(renderMutationReport(report)).toContain("killed: 1 of 3, 33.3 %");
+  expect(report).toMatchObject({ killed: 2, killedByScenarios: 1, same: 1, unseen: 1, unreached: 1, equivalent: 1 });
+  expect(report).toMatchObject({ open: open.length, score: 2 / 5, scoreByCases: 1 / 5 });
+  expect(report.falseAlarms).toEqual(["abc (conservation)"]);
+  expect(report.stale).toEqual(["x.ts gone: a => b", "x.ts gone: … => …"]);
+  expect(report.survivors.map(({ cause, why }) => [cause, why])).toEqual([
+    ["same", undefined],
+    ["unseen", undefined],
+    ["unseen", "It cannot be."],
+    ["unreached", undefined],
+  ]);
+  expect(renderMutationReport(report)).toContain("killed: 2 of 5, 40.0 %");
 });
 
 test("mutants alike are told apart by their turn, and an explanation may be of a kind", () => {
@@ -186,15 +211,77 @@ test("mutants alike are told apart by their turn, and an explanation may be of a
   const keys = [...mutants.values()].map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys).toContain("x.ts arithmetic: a + b => a - b #2");
+  const kill = { kind: "kill" as const, cases: 0, transactions: 0, seconds: 0, falseAlarms: [] };
   const report = createMutationReport({
     version: "v",
     seed: 1,
-    total: keys.length,
+    keys,
     mutants,
-    cases: [],
-    tried: new Map(),
+    grown: { cases: 0, transactions: 0 },
+    reached: new Map(),
+    looked: [],
+    loaded: new Set(),
+    tried: new Map([...mutants.keys()].map((mutant) => [mutant, { ...kill, mutant }])),
+    carried: 0,
     explained: { "x.ts arithmetic: … + 0 => …": { equivalent: true, why: "The sign of zero." } },
   });
   expect(report.equivalent).toBe(keys.filter((key) => key.includes(" + 0 => ")).length);
   expect(report.equivalent).toBeGreaterThan(1);
+  expect(report.stale).toEqual([]);
 });
+
+// Goal: a case in which a mutant says the same as the original all the time is known to be of no use for it.
+test("it is noted where a mutant would have made a difference", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "perplab-mutation-"));
+  try {
+    const source = "export function f(a: number, b: number): number {\n  if (a < b) return a + b;\n  return 0;\n}\n";
+    const mutants = numbered(listMutants("f.ts", source));
+    const runtime = join(ROOT, "bench", "mutation", "mutant.ts").replaceAll("\\", "/");
+    writeFileSync(join(folder, "f.ts"), instrument("f.ts", source, mutants, runtime));
+    const { f } = (await import(/* @vite-ignore */ join(folder, "f.ts"))) as { f(a: number, b: number): number };
+    const differ = (...sides: readonly (readonly [number, number])[]) => {
+      startCovering();
+      for (const [a, b] of sides) f(a, b);
+      const seen = endCovering();
+      return seen.filter(({ differed }) => differed > 0).map(({ mutant }) => mutants.get(mutant)!.text);
+    };
+    expect(differ([1, 2])).toEqual(["a >= b", "false", "a - b"]);
+    expect(differ([1, 0])).toEqual(expect.arrayContaining(["a >= b", "true"]));
+    expect(differ([1, 0])).not.toContain("a <= b");
+    expect(differ([1, 1])).toContain("a <= b");
+    expect(differ([-1, 0])).not.toContain("a - b");
+    expect(differ()).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a mutant meets the cases in which it makes a difference, by turns the cheap and the rich", () => {
+  const useful = Array.from({ length: 30 }, (_, at) => ({
+    name: `case${at}`,
+    transactions: 10 * (at + 1) ** 2,
+    times: at + 1,
+  }));
+  const one = { mutant: 1, ran: 99, differed: 99, cases: 30, useful };
+  const budget = { cases: 4, transactions: 6_000, most: 8 };
+  const chosen = chooseCases(one, 1, [], budget);
+  expect(chosen.slice(0, 2)).toEqual([
+    ["case2", "plain"],
+    ["case29", "plain"],
+  ]);
+  expect(chosen).toHaveLength(new Set(chosen.map(([name]) => name)).size);
+  expect(chosen.length).toBeGreaterThanOrEqual(4);
+  expect(chosen.filter(([, way]) => way === "whole").length).toBe(Math.floor((chosen.length + 1) / 4));
+  // Where blocks do not come: the cases in which it ran while they were looked at.
+  const looked = { kind: "look" as const, name: "far", transactions: 9, mostTurns: 0 };
+  const there = { ...looked, seen: [{ mutant: 1, ran: 3, differed: 1 }] };
+  expect(chooseCases({ ...one, useful: [] }, 1, [there, { ...looked, seen: [] }], budget)).toEqual([["far", "whole"]]);
+  expect(
+    joinReached([grownOf([one]), grownOf([{ ...one, useful: [{ name: "new", transactions: 5, times: 1 }] }])]).get(1),
+  ).toMatchObject({ ran: 198, cases: 60, useful: { length: 31 } });
+  expect(chooseLooks([grownOf([one, { ...one, mutant: 2, useful: useful.slice(3, 4) }])], 1)).toEqual(["case3"]);
+});
+
+function grownOf(reached: readonly Reached[]): Grown {
+  return { kind: "grow", number: 1, transactions: 0, cases: 0, mostTurns: 0, loaded: [], reached };
+}

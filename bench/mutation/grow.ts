@@ -1,0 +1,163 @@
+/** The cases that mutants meet: those of campaigns, with what each of them reaches of the mutants. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Campaign } from "../../src/fuzz/campaign/campaign.ts";
+import type { JobResult } from "../../src/fuzz/campaign/execute.ts";
+import type { Job } from "../../src/fuzz/campaign/job.ts";
+import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "../../src/fuzz/campaign/profiles.ts";
+import { countGenes, type FuzzCase } from "../../src/fuzz/case/fuzzCase.ts";
+import { writeCase } from "../../src/fuzz/case/writeCase.ts";
+import { writeAtomic } from "../../src/fuzz/corpus/atomic.ts";
+import { CorpusFolder, nameOfCase } from "../../src/fuzz/corpus/corpusFolder.ts";
+import { Feedback } from "../../src/fuzz/feedback/feedback.ts";
+import { runCase } from "../../src/fuzz/run/runCase.ts";
+import { endCovering, getMostTurns, startCovering, startTurns } from "./mutant.ts";
+
+/** Blocks behind so many transactions of a case are left out: long cases are as good in their first part. */
+export const TRANSACTIONS_MOST = 2_500;
+
+/** A campaign on the venue alone, without anybody looking. */
+export interface GrowJob {
+  readonly kind: "grow";
+  /** Its seed. */
+  readonly number: number;
+  readonly profile: SearchProfileName;
+  readonly transactions: number;
+  /** Folder for the cases that are chosen. */
+  readonly folder: string;
+  /** Folder with cases to begin with. */
+  readonly from?: string;
+}
+
+/** A case in which a mutant would have made a difference, and how often. */
+export interface Useful {
+  readonly name: string;
+  readonly transactions: number;
+  readonly times: number;
+}
+
+export interface Reached {
+  readonly mutant: number;
+  /** In the whole campaign: how often it ran, how often it would have made a difference, and in how many cases. */
+  readonly ran: number;
+  readonly differed: number;
+  readonly cases: number;
+  /** The best of these cases, the best first by one measure or another; see `chooseCases`. */
+  readonly useful: readonly Useful[];
+}
+
+export interface Grown {
+  readonly kind: "grow";
+  readonly number: number;
+  readonly transactions: number;
+  readonly cases: number;
+  readonly mostTurns: number;
+  /** Mutants of what runs as modules are loaded. */
+  readonly loaded: readonly number[];
+  readonly reached: readonly Reached[];
+}
+
+/** So many cases of a mutant are kept by each measure. */
+const KEPT = 14;
+
+class Tally {
+  ran = 0;
+  differed = 0;
+  cases = 0;
+  useful: Useful[] = [];
+
+  add(one: Useful): void {
+    this.cases++;
+    this.differed += one.times;
+    this.useful.push(one);
+    if (this.useful.length >= 6 * KEPT) this.prune();
+  }
+
+  prune(): void {
+    this.useful = [...new Set([...rankByCost(this.useful), ...rankByTimes(this.useful)])];
+  }
+}
+
+/** What a case costs before its first transaction, in transactions; and how often is often enough. */
+const [START, OFTEN, VERY_OFTEN] = [100, 50, 2_000] as const;
+
+/** The cases in which a mutant makes a difference most often for what they cost. */
+function rankByCost(useful: readonly Useful[]): Useful[] {
+  const worth = ({ times, transactions }: Useful) => Math.min(times, OFTEN) / (transactions + START);
+  return [...useful].sort((a, b) => worth(b) - worth(a) || byName(a, b)).slice(0, KEPT);
+}
+
+/** The cases in which it does so most often. */
+function rankByTimes(useful: readonly Useful[]): Useful[] {
+  const worth = ({ times }: Useful) => Math.min(times, VERY_OFTEN);
+  return [...useful]
+    .sort((a, b) => worth(b) - worth(a) || a.transactions - b.transactions || byName(a, b))
+    .slice(0, KEPT);
+}
+
+function byName(a: Useful, b: Useful): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Cases of a mutant in the order in which it is to meet them: by turns those for the money and those with the most. */
+export function orderUseful(useful: readonly Useful[]): Useful[] {
+  const [cheap, rich] = [rankByCost(useful), rankByTimes(useful)];
+  return [...new Set(cheap.flatMap((one, at) => [one, rich[at]!]))];
+}
+
+/** Runs the campaign and writes the cases that some mutant is to meet. */
+export function grow({ number, profile: name, transactions: most, folder, from }: GrowJob, loaded: number[]): Grown {
+  // Cases that begin in the middle of another one are whole cases here.
+  const profile: SearchProfile = { ...SEARCH_PROFILES[name], starts: 0 };
+  const start = from === undefined ? [] : readAll(new CorpusFolder(from));
+  const campaign = new Campaign(number, profile, start);
+  const feedback = new Feedback();
+  const given = new Map<string, FuzzCase>();
+  const tallies = new Map<number, Tally>();
+  let [transactions, cases, mostTurns] = [0, 0, 0];
+  while (transactions < most) {
+    // What draws cases may take its time.
+    startTurns(Number.POSITIVE_INFINITY);
+    const jobs = campaign.plan();
+    const results = jobs.map((job) => {
+      startCovering();
+      const result = runPlain(job, feedback);
+      const name = nameOfCase(writeCase(job.given));
+      given.set(name, job.given);
+      for (const { mutant, ran, differed } of endCovering()) {
+        const tally = tallies.get(mutant) ?? new Tally();
+        tallies.set(mutant, tally);
+        tally.ran += ran;
+        if (differed > 0) tally.add({ name, transactions: result.transactions, times: differed });
+      }
+      mostTurns = Math.max(mostTurns, getMostTurns());
+      transactions += result.transactions;
+      cases++;
+      return result;
+    });
+    campaign.take(jobs, results, Number.POSITIVE_INFINITY);
+    const used = new Set([...tallies.values()].flatMap(({ useful }) => useful.map(({ name }) => name)));
+    for (const name of given.keys()) if (!used.has(name)) given.delete(name);
+  }
+  const reached = [...tallies].map(([mutant, tally]) => {
+    tally.prune();
+    const { ran, differed, cases, useful } = tally;
+    return { mutant, ran, differed, cases, useful };
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const name of new Set(reached.flatMap(({ useful }) => useful.map(({ name }) => name)))) {
+    writeAtomic(join(folder, `${name}.case`), writeCase(given.get(name)!));
+  }
+  return { kind: "grow", number, transactions, cases, mostTurns, loaded, reached };
+}
+
+function runPlain({ iteration, given }: Job, feedback: Feedback): JobResult {
+  const run = runCase(given, { oracles: { watch: false }, feedback, slack: false, maxTransactions: TRANSACTIONS_MOST });
+  const { transactions, blocks, digest, reached, behind, violation } = run;
+  const plain = { iteration, transactions, blocks, genes: countGenes(given), digest, reached, behind };
+  return { ...plain, met: [], nearest: [], ...(violation === undefined ? {} : { violation }) };
+}
+
+function readAll(folder: CorpusFolder): (readonly [string, FuzzCase])[] {
+  return folder.list().map((name) => [name, folder.read(name)] as const);
+}
