@@ -73,19 +73,26 @@ export interface FlowProfile {
   readonly faults: number;
 }
 
-/** Price in USD, tick, lot: from coins to cents. Tick times lot is a whole number of quote units in each. */
+/**
+ * Price in USD, tick, lot: from coins to cents; the last three are no powers of ten, and one has no denominator. Tick times
+ * lot is a whole number of quote units in each.
+ */
 const GRIDS = [
   { start: 60_000e8, tick: 1e8, lot: 1e4 },
   { start: 2_000e8, tick: 1e7, lot: 1e5 },
   { start: 100e8, tick: 5e7, lot: 1e8 },
   { start: 10e8, tick: 1e5, lot: 1e7 },
   { start: 5e6, tick: 1e3, lot: 1e9 },
+  { start: 60_000e8, tick: 1e8, lot: 7e4 },
+  { start: 3e8, tick: 1e5, lot: 333e6 },
+  { start: 1e5, tick: 10, lot: 3e11 },
 ] as const;
 
 const TIERS: readonly (readonly string[])[] = [
   ["0 0.1 0.05"],
   ["0 0.05 0.03", "20000 0.1 0.05", "100000 0.5 0.25"],
   ["0 0.2 0.1", "50000 0.3 0.15"],
+  ["0 0.04 0.031", "5000.777777 0.1 0.05", "20000.000001 0.5 0.25"],
 ];
 
 const FEES = [
@@ -123,8 +130,21 @@ const WEIGHTS: Readonly<Record<UserAction, number>> = {
   revokeAuthorization: 1,
 };
 
+/** The words of address 0. */
+const WORDS = [0xc0ffee00, 0x00000000, 0x7fffffff, 0x80000000, 0xfffffff0] as const;
+/** Odd, so that no two multiples have the same low 32 bits. */
+const STRIDE = 0x9e3779b1;
+
+/**
+ * An address by number. Each differs from the one before in one of its five words only, in turn: whatever passes over a
+ * word, or over its sign, takes neighbours for one.
+ */
 export function addressOf(index: number): Address {
-  return `0x${(0xc0ffee00 + index).toString(16).padStart(40, "0")}`;
+  const words = WORDS.map((word, place) => {
+    const changes = Math.floor((index + 4 - place) / 5);
+    return (word + Math.imul(STRIDE, changes)) >>> 0;
+  });
+  return `0x${words.map((word) => word.toString(16).padStart(8, "0")).join("")}`;
 }
 
 /** A market of a generated venue. Its numbers are small enough that every limit is met now and then. */

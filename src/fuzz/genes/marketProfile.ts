@@ -22,6 +22,14 @@ const GRIDS = [
   { start: 10e8, tick: 1e5, lot: 1e7 },
   { start: 5e6, tick: 1e3, lot: 1e9 },
   { start: 3e8, tick: 1e8, lot: 1e8 }, // three ticks above nothing
+  // Lots with a numerator, which bounds prices, too; two of them without a denominator.
+  { start: 100e8, tick: 1e6, lot: 3e8 },
+  { start: 60_000e8, tick: 1e8, lot: 7e4 },
+  { start: 3e8, tick: 1e5, lot: 333e6 },
+  { start: 10_000e8, tick: 1e7, lot: 13e6 }, // 1,300 USD each
+  { start: 100e8, tick: 1e6, lot: 2.5e6 },
+  { start: 1e5, tick: 1, lot: 1e10 },
+  { start: 1e5, tick: 10, lot: 3e11 },
 ] as const;
 /** A tick of a lot is worth one quote unit: every value there is. */
 const FINEST = { start: 100e8, tick: 1e4, lot: 1e6 } as const;
@@ -32,8 +40,14 @@ const TIERS: readonly (readonly string[])[] = [
   ["0 0.05 0.03", "20000 0.1 0.05", "100000 0.5 0.25"],
   ["0 0.2 0.1", "50000 0.3 0.15"],
   ["0 0.025 0.0125", "150000000 0.05 0.025"],
-  ["0 0.02 0.01", "1000 0.02 0.015", "1000.000001 1 0.5"],
+  ["0 0.02 0.01", "1000 0.03 0.015", "1000.000001 1 0.5"],
   ["0 1 0.999999"],
+  ["0 0.05 0.03", "5000.777777 0.1 0.05", "20000.000001 0.333333 0.142857"],
+  // Each bound rounds the requirement once more.
+  Array.from({ length: 12 }, (_, place) => {
+    const from = place === 0 ? "0" : formatDecimal(500e6 + 200 * place, 6);
+    return `${from} ${formatDecimal(100_000 + place, 6)} ${formatDecimal(50_000 + place, 6)}`;
+  }),
 ];
 
 /** Texts of parameters, the plainest first. What stands here twice is drawn more often. */
@@ -75,6 +89,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   insuranceCapOwner: ["1000000", "1000000", "2", "0"],
   insuranceCapBlock: ["10000000", "10000000", "5", "0"],
   status: [...Array.from({ length: 18 }, () => "active"), "postOnly", "initializing"],
+  fundingCapMargin: ["0.75", "0.000001", "0.01", "100"],
+  takeoverDistance: ["0", "0", "0.05", "0.005", "0.000001", "1"],
 };
 
 /** Pairs that only make sense together. */
@@ -157,7 +173,10 @@ function repair(given: Readonly<Record<string, string>>): Record<string, string>
     // What may not stand beside thin tiers.
     if (parameter === "markClamp" || parameter === "fundingPaymentMax") {
       Object.assign(texts, { markClamp: "0.005", fundingPaymentMax: "0.0001" });
-      if (tries > 3) Object.assign(texts, { tier1: "0 0.1 0.05", tier2: "", tier3: "" });
+      if (tries > 3) {
+        for (const name of Object.keys(texts)) if (name.startsWith("tier")) texts[name] = "";
+        texts["tier1"] = "0 0.1 0.05";
+      }
     } else if (TEXTS[parameter] !== undefined) texts[parameter] = TEXTS[parameter][0]!;
     else delete texts[parameter];
   }

@@ -1,5 +1,6 @@
 import { addressOf, type FlowProfile } from "../../generators/flowProfile.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
+import type { Address } from "../../protocol/fields.ts";
 import {
   createGenesis,
   DEFAULT_OUTFLOW,
@@ -23,8 +24,12 @@ export const PROFILE_WIDTH = VENUE_WIDTH + ACCOUNTS_WIDTH + MARKETS_MOST * MARKE
 /** The venue of a case and how it is used. */
 export interface CaseProfile extends FlowProfile {
   readonly markets: readonly CaseMarket[];
+  /** Who may act for others: one differs from an owner in a word only, the others from each other. */
+  readonly agentAddresses: readonly Address[];
 }
 
+/** Numbers of agents, far from owners but for one. */
+const AGENTS = 9_000;
 const MIDNIGHT = 1_700_006_400_000;
 const BALANCES = ["10000", "10000", "1000", "100000", "50", "0"] as const;
 const OUTFLOWS: readonly Outflow[] = [
@@ -48,17 +53,13 @@ export function readProfile(list: Uint16Array): CaseProfile {
     const choices = new Choices(list, VENUE_WIDTH + ACCOUNTS_WIDTH + place * MARKET_WIDTH, MARKET_WIDTH);
     return readMarketProfile(choices, `M${place}-PERP`, { vast });
   });
-  const house = new AccountKey(addressOf(99), 0);
   const owners = 2 + venue.below(OWNERS_MOST - 1);
-  const accounts = readAccounts(new Choices(list, VENUE_WIDTH, ACCOUNTS_WIDTH), owners, vast);
-  if (venue.chance(1, 2)) {
-    const balance = venue.pick(["1000000", "0"]);
-    accounts.push({ address: house.address, subaccount: 0, role: "house", balance });
-  } else venue.next();
+  const quotes = venue.chance(1, 2);
+  const balance = quotes ? venue.pick(["1000000", "0"]) : "0";
+  if (!quotes) venue.next();
   const window = venue.pick([0, 0, 0, 1, 2, 5, 32, 33, 1024]);
-  const genesis = createGenesis({
+  const genesis = {
     markets: markets.map(({ name, preset, parameters }) => ({ name, preset, parameters })),
-    accounts,
     insurance: venue.pick(["0", "0", "20", "500", "1000000"]),
     features: { faucet: venue.below(8) !== 7, agents: venue.below(8) !== 7, devnet: venue.below(4) === 3 },
     liquidationsMax: venue.pick([10_000, 10_000, 1, 2]),
@@ -67,16 +68,23 @@ export function readProfile(list: Uint16Array): CaseProfile {
     nonces: { trading: window === 0 ? "sequential" : `window:${window}` },
     outflow: venue.pick(OUTFLOWS),
     timeMs: venue.pick([MIDNIGHT, MIDNIGHT - 20_000, MIDNIGHT - 3_600_000, 0]),
-  });
+  };
+  // Neighbours of five kinds, and whoever else there is stands beside them.
+  const first = 1 + venue.below(5);
+  const next = first + owners;
+  const accounts = readAccounts(new Choices(list, VENUE_WIDTH, ACCOUNTS_WIDTH), first, owners, vast);
+  const house = new AccountKey(addressOf(next + 2), 0);
+  if (quotes) accounts.push({ address: house.address, subaccount: 0, role: "house", balance });
   return {
-    genesis,
+    genesis: createGenesis({ ...genesis, accounts }),
     markets,
     house,
     strangers: [
-      new AccountKey(addressOf(50), 0),
-      new AccountKey(addressOf(51), 0xffff_ffff),
-      new AccountKey(addressOf(1), 7),
+      new AccountKey(addressOf(next), 0),
+      new AccountKey(addressOf(next + 1), 0xffff_ffff),
+      new AccountKey(addressOf(first), 7),
     ],
+    agentAddresses: [addressOf(first - 1), addressOf(AGENTS + first), addressOf(AGENTS + first + 1)],
     ...UNUSED,
   };
 }
@@ -92,11 +100,11 @@ const UNUSED = {
   faults: 4,
 };
 
-function readAccounts(choices: Choices, owners: number, vast: boolean): Genesis["accounts"][number][] {
+function readAccounts(choices: Choices, first: number, owners: number, vast: boolean): Genesis["accounts"][number][] {
   const accounts: Genesis["accounts"][number][] = [];
   // Accounts that have the same: what is ordered by what they have comes to ties.
   const alike = choices.below(4) === 3 ? choices.pick(BALANCES.slice(0, 4)) : undefined;
-  for (let owner = 1; owner <= owners; owner++) {
+  for (let owner = first; owner < first + owners; owner++) {
     const subaccounts = choices.pick([1, 1, 1, 2]);
     for (let subaccount = 0; subaccount < subaccounts; subaccount++) {
       const backstop = choices.below(12) === 11;

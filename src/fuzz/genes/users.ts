@@ -4,7 +4,7 @@ import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { getPosition } from "../../engine/state/state.ts";
 import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
-import { addressOf, type UserAction } from "../../generators/flowProfile.ts";
+import type { UserAction } from "../../generators/flowProfile.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { drawAmend, drawClose } from "./changes.ts";
@@ -216,7 +216,7 @@ function drawGrant(desk: Desk, account: AccountRow): unknown {
   const validFrom = choices.below(4) === 3 ? drawTime(desk, choices, account) : 0;
   const lasts = choices.pick([200_000, 200_000, 100_000_000, 15_000, 1, 0]);
   const drawn: Grant = {
-    agent: agent >= 0xfc00 ? desk.scene.keyOf(account).address : addressOf(9_000 + (agent % 3)),
+    agent: agent >= 0xfc00 ? desk.scene.keyOf(account).address : desk.profile.agentAddresses[agent % 3],
     label: agent % 2 === 0 ? "" : "bot",
     scopes,
     markets,
