@@ -73,26 +73,19 @@ export interface FlowProfile {
   readonly faults: number;
 }
 
-/**
- * Price in USD, tick, lot: from coins to cents; the last three are no powers of ten, and one has no denominator. Tick times
- * lot is a whole number of quote units in each.
- */
+/** Price in USD, tick, lot: from coins to cents. Tick times lot is a whole number of quote units in each. */
 const GRIDS = [
   { start: 60_000e8, tick: 1e8, lot: 1e4 },
   { start: 2_000e8, tick: 1e7, lot: 1e5 },
   { start: 100e8, tick: 5e7, lot: 1e8 },
   { start: 10e8, tick: 1e5, lot: 1e7 },
   { start: 5e6, tick: 1e3, lot: 1e9 },
-  { start: 60_000e8, tick: 1e8, lot: 7e4 },
-  { start: 3e8, tick: 1e5, lot: 333e6 },
-  { start: 1e5, tick: 10, lot: 3e11 },
 ] as const;
 
 const TIERS: readonly (readonly string[])[] = [
   ["0 0.1 0.05"],
   ["0 0.05 0.03", "20000 0.1 0.05", "100000 0.5 0.25"],
   ["0 0.2 0.1", "50000 0.3 0.15"],
-  ["0 0.04 0.031", "5000.777777 0.1 0.05", "20000.000001 0.5 0.25"],
 ];
 
 const FEES = [
