@@ -340,7 +340,7 @@ export const events = {
     },
   },
   liquidationStage: {
-    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further. `recovered` and `completed` end the record.",
+    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `zeroPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record.",
     fields: {
       liquidation: "liquidation",
       account: "account",

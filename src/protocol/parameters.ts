@@ -289,7 +289,7 @@ export interface MarketParameters {
   /** A lot is worth price * lotNumerator / lotDenominator quote units at a reference price (1e-8). */
   readonly lotNumerator: number;
   readonly lotDenominator: number;
-  /** Greatest reference price that is taken: a position at its cap stays storable at it (NUM-3). */
+  /** Greatest reference price that is taken: a position at its cap stays storable at it, and so does price * lotNumerator (NUM-3). */
   readonly priceMost: PriceE8;
   readonly minLots: Lots;
   readonly maxLots: Lots;
@@ -563,7 +563,12 @@ function check(
   };
 }
 
-/** A quarter of what is storable, over the largest position; sums and squares of the rest then have room. */
+/**
+ * Greatest reference price of a market (NUM-3), 1e-8 USD: at it the largest position is worth a quarter of what is storable, so
+ * that sums of the rest have room, and a price times the numerator of a lot is storable.
+ *
+ * @param lots largest position
+ */
 function computePriceMost(lots: number, numerator: number, denominator: number): PriceE8 {
   const byValue = (BigInt(LIMIT / 4) * BigInt(denominator)) / (BigInt(lots) * BigInt(numerator));
   const byProduct = BigInt(Math.floor(LIMIT / numerator));

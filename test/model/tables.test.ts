@@ -26,6 +26,22 @@ test("words of the model have the places of the protocol's", () => {
   for (const [name, list] of both) expect(list, name).toEqual(theirs.get(name));
 });
 
+// NUM-3: n of 3.33 is 333, of 9.99999999 it is 999,999,999; large lots are bound by what one is worth.
+test("the greatest price leaves room for a lot of any size, in the model, too", () => {
+  const most: [string, string, number][] = [
+    ["3.33", "1", Math.floor(9e15 / 333)],
+    ["9.99999999", "100", Math.floor(9e15 / 999_999_999)],
+    ["1000", "1", 2.25e14],
+    ["100", "1", 2.25e15],
+    ["0.01", "1", 9e15],
+  ];
+  for (const [lotSize, tickSize, expected] of most) {
+    const texts = { lotSize, tickSize, positionLimit: lotSize, maxSize: "1000", openInterestLimit: "1000000" };
+    expect(Number(readParameters("minimal", texts)?.priceMost), lotSize).toBe(expected);
+    expect(readMarketParameters("minimal", texts)).toMatchObject({ priceMost: expected });
+  }
+});
+
 // Goal: both readers refuse the same definitions and take the same. Method: each parameter at awkward texts, in every preset.
 test("the model reads and refuses definitions as the protocol does", () => {
   const texts = [
@@ -36,6 +52,7 @@ test("the model reads and refuses definitions as the protocol does", () => {
     "0.0001",
     "0.5",
     "1000000",
+    "3.33",
     "on",
     "median",
     "a:1 b:0",

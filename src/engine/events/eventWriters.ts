@@ -421,7 +421,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.maintenance + 0;
   }
 
-  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further. `recovered` and `completed` end the record. */
+  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `zeroPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record. */
   liquidationStage(event: {
     liquidation: number;
     account: number;

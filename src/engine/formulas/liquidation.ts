@@ -1,10 +1,10 @@
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { computeLossShare } from "../liquidation/lossShare.ts";
-import { computeZeroValues } from "../liquidation/zeroValue.ts";
+import { computeZeroPrice, computeZeroValues } from "../liquidation/zeroValue.ts";
 import { findLiquidationPrice } from "../margin/liquidationPrice.ts";
 import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
 import { FormulaError } from "./formulaError.ts";
-import { formatAmount, formatAverage, formatPrice, parseAmount, parseLots, parsePrice, parseUnsigned } from "./text.ts";
+import { formatAmount, formatPrice, parseAmount, parseLots, parsePrice, parseUnsigned } from "./text.ts";
 
 /**
  * Price at which a bucket becomes liquidatable while every other mark stands (MRG-6), USD: the first reference price, from
@@ -48,7 +48,7 @@ export interface HeldPosition {
 export interface ZeroPrice {
   /** What closing the whole position must fetch, USD; negative where it costs. */
   readonly value: string;
-  /** |value| / |size|, 8 decimals, toward zero; the sign is that of the trade: see `value` (LIQ). */
+  /** value / size, 8 decimals, a sale up and a purchase down; it may be zero or negative (LIQ, NUM-2). */
   readonly price: string;
 }
 
@@ -79,7 +79,10 @@ export function computeZeroPrices(equity: string, positions: readonly HeldPositi
   const zeros = new Array<ZeroPrice>(parts.length);
   order.forEach((place, at) => {
     const { market, lots } = parts[place]!;
-    zeros[place] = { value: formatAmount(totals[at]!), price: formatAverage(market, totals[at]!, BigInt(lots)) };
+    zeros[place] = {
+      value: formatAmount(totals[at]!),
+      price: formatPrice(computeZeroPrice(market, totals[at]!, lots)),
+    };
   });
   return zeros;
 }

@@ -13,6 +13,8 @@ export interface BucketPosition {
   readonly market: number;
   readonly notional: bigint;
   readonly maintenance: bigint;
+  /** Lots; positive is long. */
+  readonly size: number;
   /** Cash that its close must fetch at the zero price, in slices. */
   readonly zero: ZeroValue;
 }
@@ -78,7 +80,7 @@ export function openBucket(state: State, name: BucketName, id: number): Bucket {
   }
   const zeros = computeZeroValues(equity, list);
   const parts = list.map(({ position, market, notional, maintenance, size }, place) => {
-    return { position, market, notional, maintenance, zero: new ZeroValue(zeros[place]!, Math.abs(size)) };
+    return { position, market, notional, maintenance, size, zero: new ZeroValue(zeros[place]!, Math.abs(size)) };
   });
   return { ...name, id, equity, maintenance: total, positions: parts, sent: 0n };
 }

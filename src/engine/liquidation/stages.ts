@@ -1,20 +1,17 @@
 import { bucketMarket } from "../margin/bucket.ts";
 import type { State } from "../state/state.ts";
-import type { Bucket, BucketPosition } from "./bucket.ts";
+import { type Bucket, type BucketPosition, toAmount } from "./bucket.ts";
+import { computeZeroPrice } from "./zeroValue.ts";
 
 /** Says that a liquidation entered a stage in one of its markets, with the zero price and the cooldown for readers. */
 export function enterStage(state: State, bucket: Bucket, part: BucketPosition, stage: number): void {
-  const rules = state.parameters[part.market]!;
-  // Zero price, 1e-8 USD: cash of the whole over its lots.
-  const perLot = BigInt(part.zero.lots) * BigInt(rules.lotNumerator);
-  const cash = part.zero.total < 0n ? -part.zero.total : part.zero.total;
   state.events.liquidationStage({
     liquidation: bucket.id,
     account: bucket.account,
     stage,
     market: part.market,
     cooldownMs: state.positions.cooldown[part.position],
-    zeroPrice: Number((cash * BigInt(rules.lotDenominator)) / perLot),
+    zeroPrice: toAmount(computeZeroPrice(state.parameters[part.market]!, part.zero.total, part.size)),
     bucket: bucketMarket(state, bucket.isolated),
   });
 }

@@ -1,4 +1,5 @@
-import { bigDivCeil } from "../../math/fixed.ts";
+import { bigDivCeil, bigDivFloor } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
 
 /**
  * What a liquidated position must fetch at its zero price, in cash to the liquidated account: positive for a sale at a
@@ -56,4 +57,24 @@ export function computeZeroValues(
     given = upTo;
     return value - share;
   });
+}
+
+/**
+ * The zero price for readers, 1e-8 USD: zero or negative where a sale at it would cost, or a purchase fetch (LIQ).
+ *
+ *     z = total / (size * lot)          rounded for the liquidated account: a sale up, a purchase down (NUM-2)
+ *
+ * Nothing is worked out with it: what counts is the value.
+ *
+ * @param total what closing the whole position must fetch, quote units
+ * @param size  lots; positive is long
+ */
+export function computeZeroPrice(
+  { lotNumerator, lotDenominator }: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
+  total: bigint,
+  size: number,
+): bigint {
+  const lots = BigInt(Math.abs(size)) * BigInt(lotNumerator);
+  const worth = total * BigInt(lotDenominator);
+  return size > 0 ? bigDivCeil(worth, lots) : bigDivFloor(-worth, lots);
 }

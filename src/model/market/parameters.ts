@@ -1,5 +1,5 @@
 import type { ParameterTexts } from "../../protocol/parameters.ts";
-import { abs, divFloor, readDecimal } from "../arithmetic.ts";
+import { abs, divFloor, min, readDecimal } from "../arithmetic.ts";
 import { LIMIT, PPM } from "../words.ts";
 import { DEFAULT_TIERS, DEFAULTS, FIXED, type ParameterKind, PRESETS, SIGNED, WORDS } from "./defaults.ts";
 
@@ -195,10 +195,15 @@ function isAllowed(p: ModelParameters): boolean {
   return p.insuranceSlippage < maintenance;
 }
 
-/** A quarter of the bound is what a position of so many lots may be worth at the greatest price. */
+/**
+ * A quarter of the bound is what a position of so many lots may be worth at the greatest price, and what a lot of n / d is
+ * worth leaves n times the price storable (NUM-3).
+ */
 export function priceMostFor({ lotSize }: Pick<ModelParameters, "lotSize">, lots: bigint): bigint {
   const byValue = ((LIMIT / 4n) * VALUE_SCALE) / (lots * lotSize);
-  return byValue < LIMIT ? byValue : LIMIT;
+  let [numerator, rest] = [lotSize, VALUE_SCALE];
+  while (rest !== 0n) [numerator, rest] = [rest, numerator % rest];
+  return min(byValue, LIMIT / (lotSize / numerator));
 }
 
 function derive(p: ModelParameters): Partial<ModelParameters> {

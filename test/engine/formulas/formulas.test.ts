@@ -135,6 +135,17 @@ describe("liquidation", () => {
     }
   });
 
+  test("tells a zero price with its sign, a sale rounded up and a purchase down", () => {
+    const price = (equity: string, size: string) => computeZeroPrices(equity, [{ market, size, mark: "1" }])[0]!;
+    // 3 at 1 is worth 3; what is over the equity, by three.
+    expect(price("1", "3")).toEqual({ value: "2", price: "0.66666667" });
+    expect(price("5", "3")).toEqual({ value: "-2", price: "-0.66666666" });
+    expect(price("-1", "-3")).toEqual({ value: "-2", price: "0.66666666" });
+    expect(price("-5", "-3")).toEqual({ value: "2", price: "-0.66666667" });
+    expect(price("3", "3")).toEqual({ value: "0", price: "0" });
+    expect(price("-3", "-3")).toEqual({ value: "0", price: "0" });
+  });
+
   test("shares a loss out down, up to what each has above maintenance", () => {
     expect(computeLossShares("10", ["3", "3", "3"])).toEqual({ shares: ["3", "3", "3"], badDebt: "1" });
     expect(computeLossShares("1", ["1", "1", "1", "-5"])).toEqual({

@@ -101,7 +101,7 @@ describe("zero prices of a bucket with 3065 of equity, 10 ETH at 1900 and 1 BTC 
     });
     expect(computeBankruptcyPrice(five, { equity: "9000", size: "2", mark: "3000" })).toEqual({
       value: "-3000",
-      price: "1500",
+      price: "-1500",
     });
   });
 });
