@@ -1,7 +1,12 @@
 import type { MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import type { EventOf, VenueEvent } from "../protocol/events.ts";
-import type { MarketParameters } from "../protocol/parameters.ts";
+import {
+  isParameterFault,
+  type MarketParameters,
+  readDefinition,
+  readMarketParameters,
+} from "../protocol/parameters.ts";
 import { FUNDING_METHOD } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type Accrual, exactPremium, exactRate, exactShare } from "./exact/funding.ts";
@@ -10,6 +15,7 @@ import { listMarkets } from "./exact/walk.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
 const MINUTE = 60_000;
+const KINDS = ["marketCreated", "marketChanged", "fundingSampled", "premiumsCleared", "fundingAccrued"] as const;
 
 /** What a market remembers of funding. */
 interface Held {
@@ -21,45 +27,78 @@ interface Held {
   settled: number;
   accrual: Accrual;
   index: bigint;
+  rules: MarketParameters | undefined;
+  /** Rules of the interval that a change has just ended. */
+  ended: MarketParameters | undefined;
 }
 
 export const fundingRates = defineInvariant<Map<number, Held>>({
   id: "fundingRates",
   sentence:
-    "Every premium sample is added, every interval is paid its rate and all of what is due, as the market's way of funding says.",
+    "Every premium sample is added, each interval is paid its rate for exactly the time since the last, and all of what is due, as the market's way of funding says.",
   rules: ["FND-1", "FND-2", "FND-3"],
   catalogue: ["F04"],
   when: "transaction",
-  kinds: ["fundingSampled", "premiumsCleared", "fundingAccrued"],
+  kinds: KINDS,
   start: (state) => new Map(listMarkets(state).map((market) => [market as number, readHeld(state, market)])),
-  touched: (look, held) => check(look.state, look, held),
+  touched: (look, held) => check(look.state, look, held, (market) => look.state.parameters[market]!),
   sweep(state, step) {
     const held = new Map(listMarkets(step.before).map((market) => [market as number, readHeld(step.before, market)]));
-    return check(state, step, held);
+    const { texts } = step.result;
+    return check(state, step, held, (market, definition) => {
+      const read = readMarketParameters("", readDefinition(texts[definition]!), state.parameters[market]!);
+      return isParameterFault(read) ? state.parameters[market]! : read;
+    });
   },
 });
 
-/** @param held what markets remember, carried on */
+/**
+ * @param held what markets remember, carried on
+ * @param rulesOf parameters of a market that an event changed, with the place of their text
+ */
 function check(
   state: State,
   seen: { readonly events: readonly VenueEvent[]; met: number },
   held: Map<number, Held>,
+  rulesOf: (market: number, definition: number) => MarketParameters,
 ): string | undefined {
   for (const event of seen.events) {
-    if (event.kind !== "fundingSampled" && event.kind !== "premiumsCleared" && event.kind !== "fundingAccrued")
-      continue;
+    if (!isOfFunding(event)) continue;
     seen.met++;
     if (!held.has(event.market)) held.set(event.market, readHeld(undefined, event.market));
     const now = held.get(event.market)!;
-    const rules = state.parameters[event.market]!;
-    const fault =
-      event.kind === "fundingSampled"
-        ? sample(rules, now, event)
-        : event.kind === "premiumsCleared"
-          ? clear(rules, now, event)
-          : accrue(rules, now, event, state.markets.index[event.market as MarketRow]);
+    now.rules ??= state.parameters[event.market]!;
+    const fault = look(state, now, event, rulesOf);
     if (fault !== undefined) return `${state.marketNames[event.market]}: ${fault}`;
   }
+  return undefined;
+}
+
+type OfFunding = EventOf<(typeof KINDS)[number]>;
+
+function isOfFunding(event: VenueEvent): event is OfFunding {
+  return (KINDS as readonly string[]).includes(event.kind);
+}
+
+function look(
+  state: State,
+  held: Held,
+  event: OfFunding,
+  rulesOf: (market: number, definition: number) => MarketParameters,
+): string | undefined {
+  const rules = held.rules!;
+  if (event.kind === "premiumsCleared") {
+    return held.ended === undefined ? clear(rules, held, event, state.timeMs) : change(held, event, state.timeMs);
+  }
+  if (held.ended !== undefined) return "the way of funding changed, and its interval went on";
+  if (event.kind === "fundingSampled") return sample(rules, held, event);
+  if (event.kind === "fundingAccrued")
+    return accrue(rules, held, event, state.markets.index[event.market as MarketRow]);
+  held.rules = rulesOf(event.market, event.definition);
+  if (event.kind === "marketCreated") return undefined;
+  const { fundingMethod: way, fundingInterval: interval } = held.rules;
+  const paysAtEnds = way !== FUNDING_METHOD.external && way !== FUNDING_METHOD.continuous;
+  if (way !== rules.fundingMethod || (paysAtEnds && interval !== rules.fundingInterval)) held.ended = rules;
   return undefined;
 }
 
@@ -67,7 +106,7 @@ function check(
 function readHeld(state: State | undefined, row: number): Held {
   if (state === undefined) {
     const nothing = { sum: 0n, samples: 0, minuteSum: 0n, minuteSamples: 0, sampled: 0, settled: 0, index: 0n };
-    return { ...nothing, accrual: { due: 0n, carry: 0n } };
+    return { ...nothing, accrual: { due: 0n, carry: 0n }, rules: undefined, ended: undefined };
   }
   const { markets } = state;
   const market = row as MarketRow;
@@ -81,6 +120,8 @@ function readHeld(state: State | undefined, row: number): Held {
     settled: read(markets.settledTime),
     accrual: { due: BigInt(read(markets.fundingDue)), carry: BigInt(read(markets.fundingCarry)) },
     index: joined(read(markets.fundingHigh), read(markets.fundingLow)),
+    rules: state.parameters[market]!,
+    ended: undefined,
   };
 }
 
@@ -120,25 +161,57 @@ function closeMinute(held: Held): void {
   held.minuteSamples = 0;
 }
 
-function clear(rules: MarketParameters, held: Held, { settledMs }: EventOf<"premiumsCleared">): string | undefined {
-  if (settledMs === 0) {
-    held.sampled = 0;
-  } else {
-    closeMinute(held);
-    if (settledMs <= held.settled || settledMs % rules.fundingInterval !== 0) return `an interval ends at ${settledMs}`;
-    if (held.settled > 0 && held.samples > 0) owe(rules, held, rules.fundingInterval);
-  }
-  held.settled = settledMs;
+/** The end of an interval: all that lie between are over, and one is paid. */
+function clear(
+  rules: MarketParameters,
+  held: Held,
+  event: EventOf<"premiumsCleared">,
+  timeMs: number,
+): string | undefined {
+  const { settledMs } = event;
+  const interval = rules.fundingInterval;
+  if (settledMs <= held.settled || settledMs % interval !== 0 || timeMs - settledMs >= interval)
+    return `an interval ends at ${settledMs}`;
+  return empty(rules, held, event, settledMs, held.sampled);
+}
+
+/** The way of funding changed, or the interval: the running one ends in the block that changes it, if it has samples. */
+function change(held: Held, event: EventOf<"premiumsCleared">, timeMs: number): string | undefined {
+  const rules = held.ended!;
+  held.ended = undefined;
+  const paid = held.settled > 0 && held.samples + held.minuteSamples > 0;
+  return empty(rules, held, event, paid ? timeMs : held.settled, 0);
+}
+
+/** Samples are used up: what they pay since the last settlement is due. */
+function empty(
+  rules: MarketParameters,
+  held: Held,
+  event: EventOf<"premiumsCleared">,
+  settled: number,
+  sampled: number,
+): string | undefined {
+  closeMinute(held);
+  if (held.settled > 0 && held.samples > 0) owe(rules, held, settled);
+  const { due, carry } = held.accrual;
+  held.settled = settled;
+  held.sampled = sampled;
   held.sum = 0n;
   held.samples = 0;
   held.minuteSum = 0n;
   held.minuteSamples = 0;
-  return undefined;
+  if (event.settledMs !== settled) return `funding is settled up to ${event.settledMs}, not ${settled}`;
+  if (event.sampledMs !== sampled) return `the last sample counts as of ${event.sampledMs}, not ${sampled}`;
+  if (BigInt(event.due) === due && BigInt(event.carry) === carry) return undefined;
+  return `${event.due} is due with ${event.carry} carried, not ${due} with ${carry}`;
 }
 
-function owe(rules: MarketParameters, held: Held, elapsed: number): void {
-  const rate = exactRate(rules, exactPremium(rules, held.sum, held.samples, held.settled));
-  held.accrual = exactShare(rules, rate, elapsed, held.accrual);
+/** The time since the last settlement, an interval at most, at the premium of the samples since. */
+function owe(rules: MarketParameters, held: Held, until: number): void {
+  const from = held.settled;
+  const end = until - from > rules.fundingInterval ? from + rules.fundingInterval : until;
+  const rate = exactRate(rules, exactPremium(rules, held.sum, held.samples, from, end));
+  held.accrual = exactShare(rules, rate, end - from, held.accrual);
 }
 
 function accrue(
@@ -153,14 +226,14 @@ function accrue(
   const index = joined(event.indexHigh, event.indexLow);
   if (index !== asIndex(held.index + move)) return `the index moved from ${held.index} to ${index}, not by ${move}`;
   held.index = index;
-  if (rules.fundingMethod === FUNDING_METHOD.external) {
-    held.accrual = { due: BigInt(due), carry: BigInt(carry) };
-    return due === 0 && carry === 0 ? undefined : `a recorded rate left ${due} and ${carry}`;
+  if (rules.fundingMethod === FUNDING_METHOD.external && BigInt(due) === held.accrual.due) {
+    // A recorded rate; what another way left due waits for a block that reports none.
+    held.settled = settledMs;
+    return BigInt(carry) === held.accrual.carry ? undefined : `a recorded rate left ${carry} to carry`;
   }
   if (rules.fundingMethod === FUNDING_METHOD.continuous && settledMs > held.settled) {
-    const elapsed = Math.min(settledMs - held.settled, rules.fundingInterval);
-    if (held.settled > 0 && held.samples > 0) owe(rules, held, elapsed);
-  }
+    if (held.settled > 0 && held.samples > 0) owe(rules, held, settledMs);
+  } else if (settledMs !== held.settled) return `funding is settled up to ${settledMs}, not ${held.settled}`;
   held.settled = settledMs;
   const { accrual } = held;
   if (BigInt(carry) !== accrual.carry) return `${carry} is carried, not ${accrual.carry}`;

@@ -553,8 +553,8 @@ export const events = {
     fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
   },
   premiumsCleared: {
-    doc: "A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and its clocks start anew (0).",
-    fields: { market: "market", settledMs: "timeMs" },
+    doc: "A market's premium samples were dropped: an interval ended, at its time or because `fundingMethod` or `fundingInterval` changed, and used them. `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left.",
+    fields: { market: "market", settledMs: "timeMs", sampledMs: "timeMs", due: "ppb", carry: "count" },
   },
   nonceUsed: {
     doc: "A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce.",

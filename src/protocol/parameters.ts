@@ -149,7 +149,7 @@ export const marketParameters = {
   fundingInterval: parameter(
     "ms",
     "3600000",
-    "Time between settlements (FND-2); of continuous funding, which settles in every block, the most that one pays for. Hyperliquid, dYdX: 1 h; Binance: 8 h.",
+    "Time between settlements (FND-2); of continuous funding, which settles in every block, the most that one pays for; at most 31 days. Hyperliquid, dYdX: 1 h; Binance: 8 h.",
   ),
   fundingSample: parameter(
     "ms",
@@ -399,6 +399,9 @@ const SOURCE = /^([A-Za-z0-9._-]{1,20}):(0|[1-9][0-9]{0,5})$/;
 /** Most sources of a market. */
 export const SOURCES_MAX = 32;
 
+/** Greatest `fundingInterval`, 31 days in ms: what an interval pays stays storable at any rate that one could mean. */
+const FUNDING_INTERVAL_MOST = 31 * 86_400_000;
+
 /** Reads "name:weight name:weight"; weights are whole numbers below a million. */
 function readSourceList(text: string): Source[] | string {
   const list: Source[] = [];
@@ -506,6 +509,7 @@ function check(
   for (const name of ["fundingInterval", "fundingSample", "fundingTau", "markTau"] as const) {
     if (get(name) === 0) return fault(name, "must be positive");
   }
+  if (get("fundingInterval") > FUNDING_INTERVAL_MOST) return fault("fundingInterval", "must be at most 31 days");
   for (const name of ["maxSize", "positionLimit", "openInterestLimit"] as const) {
     if (lots(name) < 1 || lots(name) > LIMIT) return fault(name, "must be at least one lot and storable");
   }

@@ -45,7 +45,7 @@ function rateOf(texts: ParameterTexts, premiums: readonly number[], stepMs = 60_
     takeSample(market, 1_700_000_040_000 + place * stepMs);
   }
   endMinute(market);
-  const mean = computeMeanPremium(market);
+  const mean = computeMeanPremium(market, market.parameters, market.parameters.fundingInterval);
   if (mean === undefined) throw new Error("no samples");
   const period = computePeriodRate(market.parameters, mean);
   return computeIntervalRate(market.parameters, period, BigInt(market.parameters.fundingInterval), 0n).rate;

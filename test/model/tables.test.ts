@@ -53,6 +53,8 @@ test("the model reads and refuses definitions as the protocol does", () => {
     "0.5",
     "1000000",
     "3.33",
+    "2678400000",
+    "2678400001",
     "on",
     "median",
     "a:1 b:0",

@@ -28,11 +28,11 @@ export const funding: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/steps/accrueFunding.ts",
-        find: "payFunding(state, market, { rate, due: due - rate, carry, settled: Math.max(ended, settled) });",
+        find: "payDue(state, market, Math.max(ended, settled));",
         replace: `const last = plant(29, Math.max(ended, settled), () =>
     ended === timeMs && ended > settled && !continuous ? ended - 1 : Math.max(ended, settled),
   );
-  payFunding(state, market, { rate, due: due - rate, carry, settled: last });`,
+  payDue(state, market, last);`,
       },
     ],
   },

@@ -906,13 +906,16 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A market's premium samples were dropped: an interval ended and used them, or its way of funding changed, and its clocks start anew (0). */
-  premiumsCleared(event: { market: number; settledMs: number }): void {
-    const at = this.begin(3);
+  /** A market's premium samples were dropped: an interval ended, at its time or because `fundingMethod` or `fundingInterval` changed, and used them. `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left. */
+  premiumsCleared(event: { market: number; settledMs: number; sampledMs: number; due: number; carry: number }): void {
+    const at = this.begin(6);
     const data = this.data;
     data[at] = 57;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.settledMs + 0;
+    data[at + 3] = event.sampledMs + 0;
+    data[at + 4] = event.due + 0;
+    data[at + 5] = event.carry + 0;
   }
 
   /** A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce. */

@@ -2,6 +2,7 @@ import { allowsFunding } from "../../protocol/lifecycle.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computePaidTime } from "./interval.ts";
 import { computeEightHourRate, computeFundingShare } from "./rate.ts";
 import { addSample, computeMeanPremium, computeMinute, countMinutes, getPremiumSum } from "./samples.ts";
 
@@ -22,9 +23,16 @@ export function getPredictedRate(state: State, market: MarketRow): number {
     sum = addSample(rules, sum, samples, computeMinute(markets.minuteSum[market], markets.minuteSamples[market]), 0);
     samples++;
   }
-  if (samples === 0) return 0;
-  const { fundingInterval } = rules;
-  const minutes = countMinutes(Math.floor(timeMs / fundingInterval) * fundingInterval, timeMs + 1);
+  const settled = markets.settledTime[market];
+  // The first interval of a market only starts its clock.
+  if (samples === 0 || settled === 0) return 0;
+  const { fundingInterval, fundingMethod } = rules;
+  const began = Math.floor(timeMs / fundingInterval) * fundingInterval;
+  const minutes = countMinutes(Math.max(began, settled), timeMs + 1);
   const eight = computeEightHourRate(rules, computeMeanPremium(rules, sum, samples, minutes));
-  return computeFundingShare(rules, eight, fundingInterval, markets.fundingCarry[market]).rate;
+  const elapsed =
+    fundingMethod === FUNDING_METHOD.continuous
+      ? fundingInterval
+      : computePaidTime(rules, settled, began + fundingInterval);
+  return computeFundingShare(rules, eight, elapsed, markets.fundingCarry[market]).rate;
 }

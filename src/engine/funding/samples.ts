@@ -90,12 +90,36 @@ export function isSampleDue({ fundingMethod, fundingSample }: MarketParameters, 
   }
 }
 
+/** Adds a premium to a market's samples (`addSample`). */
+export function addPremium(
+  state: State,
+  market: MarketRow,
+  rules: MarketParameters,
+  premium: number,
+  elapsedMs: number,
+): void {
+  const { markets } = state;
+  const before = getPremiumSum(state, market);
+  setPremiumSum(state, market, addSample(rules, before, markets.premiumSamples[market], premium, elapsedMs));
+  markets.premiumSamples[market]++;
+}
+
+/** Makes one value of the samples of a minute of dYdX. The event of what closes it tells. */
+export function closeMinute(state: State, market: MarketRow, rules: MarketParameters): void {
+  const { markets } = state;
+  if (markets.minuteSamples[market] === 0) return;
+  addPremium(state, market, rules, computeMinute(markets.minuteSum[market], markets.minuteSamples[market]), 0);
+  markets.minuteSum[market] = 0;
+  markets.minuteSamples[market] = 0;
+}
+
 /**
- * Drops a market's samples: an interval has used them, or another method would not understand them.
+ * Drops a market's samples: an interval has used them, and what it pays is due.
  *
- * @param settledMs 0 where funding starts anew, as in a new market
+ * @param settledMs up to when funding is settled
+ * @param sampledMs when the last sample counts as taken
  */
-export function clearPremiums(state: State, market: MarketRow, settledMs: number): void {
+export function clearPremiums(state: State, market: MarketRow, settledMs: number, sampledMs: number): void {
   const { markets } = state;
   markets.premiumSum[market] = 0;
   markets.premiumHigh[market] = 0;
@@ -103,6 +127,8 @@ export function clearPremiums(state: State, market: MarketRow, settledMs: number
   markets.minuteSum[market] = 0;
   markets.minuteSamples[market] = 0;
   markets.settledTime[market] = settledMs as TimeMs;
-  if (settledMs === 0) markets.sampledTime[market] = 0 as TimeMs;
-  state.events.premiumsCleared({ market, settledMs });
+  markets.sampledTime[market] = sampledMs as TimeMs;
+  const due = markets.fundingDue[market];
+  const carry = markets.fundingCarry[market];
+  state.events.premiumsCleared({ market, settledMs, sampledMs, due, carry });
 }

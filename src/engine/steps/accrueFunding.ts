@@ -4,19 +4,9 @@ import { OPERATION } from "../../protocol/validity.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
+import { addDue } from "../funding/interval.ts";
 import { getPremium } from "../funding/premium.ts";
-import { computeEightHourRate, computeFundingShare } from "../funding/rate.ts";
-import {
-  addSample,
-  clearPremiums,
-  computeMeanPremium,
-  computeMinute,
-  countMinutes,
-  getPremiumSum,
-  isSampleDue,
-  MINUTE,
-  setPremiumSum,
-} from "../funding/samples.ts";
+import { addPremium, clearPremiums, closeMinute, isSampleDue, MINUTE } from "../funding/samples.ts";
 import { allows } from "../prices/validity.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -33,12 +23,15 @@ export function accrueFunding(state: State): void {
     if (!allows(state, market, OPERATION.funding)) continue;
     if (state.parameters[market]!.fundingMethod !== FUNDING_METHOD.external) settleSampled(state, market);
     else if (reported) settleRecorded(state, market);
+    else if (state.markets.fundingDue[market] !== 0) payDue(state, market, state.markets.settledTime[market]);
   }
 }
 
+/** A recorded rate; what the way before it left due is paid by blocks that report none. */
 function settleRecorded(state: State, market: MarketRow): void {
   const { markets } = state;
-  payFunding(state, market, { rate: markets.reportedRate[market], due: 0, carry: 0, settled: state.timeMs });
+  const due = markets.fundingDue[market];
+  payFunding(state, market, { rate: markets.reportedRate[market], due, settled: state.timeMs });
 }
 
 function settleSampled(state: State, market: MarketRow): void {
@@ -57,37 +50,23 @@ function settleInterval(state: State, market: MarketRow): void {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
   const continuous = rules.fundingMethod === FUNDING_METHOD.continuous;
-  const interval = rules.fundingInterval;
-  const ended = continuous ? timeMs : Math.floor(timeMs / interval) * interval;
-  let due: number = markets.fundingDue[market];
-  let carry: number = markets.fundingCarry[market];
+  const ended = continuous ? timeMs : Math.floor(timeMs / rules.fundingInterval) * rules.fundingInterval;
   const settled = markets.settledTime[market];
   if (ended > settled) {
-    closeMinute(state, market);
-    const samples = markets.premiumSamples[market];
-    // Intervals missed in a gap lapse; the first block of a venue only starts the clock.
-    if (settled > 0 && samples > 0) {
-      const minutes = countMinutes(settled, settled + interval);
-      const eight = computeEightHourRate(
-        rules,
-        computeMeanPremium(rules, getPremiumSum(state, market), samples, minutes),
-      );
-      const share = computeFundingShare(
-        rules,
-        eight,
-        continuous ? Math.min(ended - settled, interval) : interval,
-        carry,
-      );
-      due += share.rate;
-      carry = share.carry;
-    }
-    if (!continuous) clearPremiums(state, market, ended);
-  } else if (due === 0) {
+    addDue(state, market, rules, ended);
+    if (!continuous) clearPremiums(state, market, ended, markets.sampledTime[market]);
+  } else if (markets.fundingDue[market] === 0) {
     return;
   }
-  const most: number = rules.fundingPaymentMax;
+  payDue(state, market, Math.max(ended, settled));
+}
+
+/** Pays of what is due as much as may be paid at once. */
+function payDue(state: State, market: MarketRow, settled: number): void {
+  const due = state.markets.fundingDue[market];
+  const most: number = state.parameters[market]!.fundingPaymentMax;
   const rate = due > most ? most : due < -most ? 0 - most : due;
-  payFunding(state, market, { rate, due: due - rate, carry, settled: Math.max(ended, settled) });
+  payFunding(state, market, { rate, due: due - rate, settled });
 }
 
 function takeSample(state: State, market: MarketRow): void {
@@ -97,11 +76,11 @@ function takeSample(state: State, market: MarketRow): void {
   if (!isSampleDue(rules, sampled, timeMs)) return;
   const premium = getPremium(state, market);
   if (rules.fundingMethod === FUNDING_METHOD.dydx) {
-    if (Math.floor(timeMs / MINUTE) > Math.floor(sampled / MINUTE)) closeMinute(state, market);
+    if (Math.floor(timeMs / MINUTE) > Math.floor(sampled / MINUTE)) closeMinute(state, market, rules);
     markets.minuteSum[market] += premium;
     markets.minuteSamples[market]++;
   } else {
-    addPremium(state, market, premium, timeMs - sampled);
+    addPremium(state, market, rules, premium, timeMs - sampled);
   }
   markets.sampledTime[market] = timeMs as TimeMs;
   state.events.fundingSampled({
@@ -116,36 +95,18 @@ function takeSample(state: State, market: MarketRow): void {
   });
 }
 
-function addPremium(state: State, market: MarketRow, premium: number, elapsedMs: number): void {
-  const { markets } = state;
-  const rules = state.parameters[market]!;
-  const before = getPremiumSum(state, market);
-  setPremiumSum(state, market, addSample(rules, before, markets.premiumSamples[market], premium, elapsedMs));
-  markets.premiumSamples[market]++;
-}
-
-/** Makes one value of the samples of a minute of dYdX. The event of what closes it tells. */
-function closeMinute(state: State, market: MarketRow): void {
-  const { markets } = state;
-  if (markets.minuteSamples[market] === 0) return;
-  addPremium(state, market, computeMinute(markets.minuteSum[market], markets.minuteSamples[market]), 0);
-  markets.minuteSum[market] = 0;
-  markets.minuteSamples[market] = 0;
-}
-
 /** One payment of a market, and what it leaves. */
 interface Payment {
   /** ppb. */
   readonly rate: number;
   /** ppb that later blocks pay. */
   readonly due: number;
-  readonly carry: number;
   /** Time up to which funding is now paid. */
   readonly settled: number;
 }
 
 /** Moves the cumulative index by one payment, at the index price (FND-3). */
-function payFunding(state: State, market: MarketRow, { rate, due, carry, settled }: Payment): void {
+function payFunding(state: State, market: MarketRow, { rate, due, settled }: Payment): void {
   const { markets } = state;
   const delta = computeIndexDelta(state.parameters[market]!, rate, markets.index[market]);
   const index = wrapIndex(joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
@@ -153,13 +114,12 @@ function payFunding(state: State, market: MarketRow, { rate, due, carry, settled
   markets.fundingLow[market] = lowOf(index);
   markets.fundingRate[market] = rate as Ppb;
   markets.fundingDue[market] = due as Ppb;
-  markets.fundingCarry[market] = carry;
   markets.settledTime[market] = settled as TimeMs;
   state.events.fundingAccrued({
     market,
     rate,
     due,
-    carry,
+    carry: markets.fundingCarry[market],
     indexHigh: markets.fundingHigh[market],
     indexLow: markets.fundingLow[market],
     settledMs: settled,

@@ -11,8 +11,8 @@ export interface Accrual {
   readonly carry: bigint;
 }
 
-/** Premium of an interval that began at `from`, ppb, toward zero. */
-export function exactPremium(rules: MarketParameters, sum: bigint, samples: number, from: number): bigint {
+/** Premium of a time from `from` to `end`, ms, ppb, toward zero. */
+export function exactPremium(rules: MarketParameters, sum: bigint, samples: number, from: number, end: number): bigint {
   const count = BigInt(samples);
   switch (rules.fundingMethod) {
     case FUNDING_METHOD.continuous:
@@ -21,7 +21,6 @@ export function exactPremium(rules: MarketParameters, sum: bigint, samples: numb
       return sum / ((count * (count + 1n)) / 2n);
     case FUNDING_METHOD.dydx: {
       let minutes = 0n;
-      const end = from + rules.fundingInterval;
       for (let at = from - (from % 60_000); at < end; at += 60_000) minutes++;
       return sum / (count > minutes ? count : minutes);
     }

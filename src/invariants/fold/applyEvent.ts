@@ -372,7 +372,9 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       market.minuteSum = 0;
       market.minuteSamples = 0;
       market.settledTime = event.settledMs;
-      if (event.settledMs === 0) market.sampledTime = 0;
+      market.sampledTime = event.sampledMs;
+      market.fundingDue = event.due;
+      market.fundingCarry = event.carry;
       return;
     case "fundingAccrued":
       market.fundingRate = event.rate;

@@ -1,6 +1,5 @@
 import type { State } from "../../engine/state/state.ts";
 import { EVENT_CODES } from "../../protocol/events.ts";
-import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
@@ -19,21 +18,18 @@ export const fundingOnce = defineInvariant<Map<number, Paid>>({
   kinds: ["fundingAccrued", "premiumsCleared"],
   start: readPaid,
   event(look, at, paid) {
-    const { data, block, state } = look;
+    const { data, block } = look;
     const market = data[at + 1]!;
     const last = paid.get(market) ?? { height: -1, settledMs: 0 };
     paid.set(market, last);
-    if (data[at] === EVENT_CODES.premiumsCleared) {
-      // A change of method starts the clock anew.
-      last.settledMs = data[at + AT.premiumsCleared.settledMs]!;
-      return undefined;
-    }
     look.met++;
-    const settledMs = data[at + AT.fundingAccrued.settledMs]!;
+    const cleared = data[at] === EVENT_CODES.premiumsCleared;
+    const settledMs = data[at + (cleared ? AT.premiumsCleared : AT.fundingAccrued).settledMs]!;
     const { height } = last;
-    last.height = block.height;
-    if (height === block.height) return `market ${market} pays twice in block ${height}`;
-    if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.external) return undefined;
+    if (!cleared) {
+      last.height = block.height;
+      if (height === block.height) return `market ${market} pays twice in block ${height}`;
+    }
     if (settledMs < last.settledMs) return `market ${market} was paid up to ${last.settledMs}, and now to ${settledMs}`;
     if (settledMs > block.timeMs) return `market ${market} is paid up to ${settledMs} at ${block.timeMs}`;
     last.settledMs = settledMs;

@@ -45,14 +45,19 @@ function predict(state: State, market: MarketRow): bigint {
     sum += BigInt(markets.minuteSum[market]!) / BigInt(minute);
     samples++;
   }
-  if (samples === 0) return 0n;
-  const from = timeMs - (timeMs % rules.fundingInterval);
+  const settled: number = markets.settledTime[market]!;
+  if (samples === 0 || settled === 0) return 0n;
+  const began = timeMs - (timeMs % rules.fundingInterval);
+  const end = began + rules.fundingInterval;
+  // A change of the way, or of the interval, began the running one anew.
+  const from = settled > began ? settled : began;
   let premium: bigint;
   if (rules.fundingMethod === FUNDING_METHOD.dydx) {
     // Of the minutes so far, not of all that the interval will have.
     const minutes = Math.floor(timeMs / MINUTE) - Math.floor(from / MINUTE) + 1;
     premium = sum / BigInt(Math.max(samples, minutes));
-  } else premium = exactPremium(rules, sum, samples, from);
+  } else premium = exactPremium(rules, sum, samples, from, end);
   const none = { due: 0n, carry: BigInt(markets.fundingCarry[market]!) };
-  return exactShare(rules, exactRate(rules, premium), rules.fundingInterval, none).due;
+  const elapsed = rules.fundingMethod === FUNDING_METHOD.continuous ? rules.fundingInterval : end - from;
+  return exactShare(rules, exactRate(rules, premium), elapsed, none).due;
 }

@@ -1,4 +1,5 @@
 import { abs, max } from "../arithmetic.ts";
+import { changeFunding } from "../funding/stepFunding.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { priceMostFor, readParameters } from "../market/parameters.ts";
@@ -25,19 +26,6 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
   if (largest > parameters.positionLimitLots && priceMostFor(parameters, largest) < parameters.priceMost)
     return rejected("NUMERIC_LIMIT");
   market.parameters = parameters;
-  if (parameters.fundingMethod !== before.fundingMethod) {
-    // A change of the method starts anew: samples are dropped, what is due stays (FND-2).
-    const { index, due } = market.funding;
-    Object.assign(market.funding, {
-      index,
-      due,
-      settledMs: 0,
-      sampledMs: 0,
-      sum: 0n,
-      samples: 0n,
-      minuteSum: 0n,
-      minuteSamples: 0n,
-    });
-  }
+  changeFunding(market, before, state.timeMs);
   return APPLIED;
 };

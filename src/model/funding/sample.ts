@@ -1,3 +1,4 @@
+import type { ModelParameters } from "../market/parameters.ts";
 import type { Market } from "../state.ts";
 import { computePremium } from "./premium.ts";
 
@@ -52,14 +53,22 @@ export function endMinute({ funding }: Market): void {
   funding.minuteSamples = 0n;
 }
 
-/** The premium that the samples of an interval make, ppb, toward zero; undefined without samples (FND-2). */
-export function computeMeanPremium({ funding, parameters }: Market): bigint | undefined {
+/**
+ * The premium that the samples of a time make, ppb, toward zero; undefined without samples (FND-2).
+ *
+ * @param paidMs from the last settlement on
+ */
+export function computeMeanPremium(
+  { funding }: Market,
+  parameters: ModelParameters,
+  paidMs: number,
+): bigint | undefined {
   const { sum, samples } = funding;
   if (samples === 0n) return undefined;
   switch (parameters.fundingMethod) {
     case "dydx": {
-      // Minutes of the clock that the interval has a part of.
-      const endMs = funding.settledMs + parameters.fundingInterval;
+      // Minutes of the clock that the time has a part of.
+      const endMs = funding.settledMs + paidMs;
       const minutes = BigInt(Math.ceil(endMs / MINUTE_MS) - Math.floor(funding.settledMs / MINUTE_MS));
       return sum / (samples > minutes ? samples : minutes);
     }

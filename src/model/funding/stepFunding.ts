@@ -1,6 +1,6 @@
 import { clamp } from "../arithmetic.ts";
 import { statusRules } from "../market/lifecycle.ts";
-import { VALUE_SCALE } from "../market/parameters.ts";
+import { type ModelParameters, VALUE_SCALE } from "../market/parameters.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { Market, ModelState } from "../state.ts";
 import { computeIntervalRate, computePeriodRate } from "./rate.ts";
@@ -21,12 +21,13 @@ function isFunded(state: ModelState, market: Market): boolean {
 function fund(market: Market, timeMs: number): void {
   const { funding, parameters } = market;
   if (parameters.fundingMethod === "external") {
-    if (!funding.settle) return;
-    accrue(market, funding.rate);
-    Object.assign(funding, { due: 0n, carry: 0n, settledMs: timeMs });
-    return;
-  }
-  if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
+    if (funding.settle) {
+      accrue(market, funding.rate);
+      funding.settledMs = timeMs;
+      return;
+    }
+    // What another way left due before is paid by blocks that report no rate.
+  } else if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
   else payByInterval(market, timeMs);
   const payment = clamp(funding.due, -parameters.fundingPaymentMax, parameters.fundingPaymentMax);
   if (payment === 0n) return;
@@ -36,15 +37,14 @@ function fund(market: Market, timeMs: number): void {
 
 /** The block that ends an interval still belongs to it; in dYdX's way it belongs to the next. Intervals missed lapse. */
 function payByInterval(market: Market, timeMs: number): void {
-  const { funding, parameters } = market;
-  const { fundingInterval, fundingMethod } = parameters;
+  const { funding } = market;
+  const { fundingInterval, fundingMethod } = market.parameters;
   const endMs = Math.floor(timeMs / fundingInterval) * fundingInterval;
   const samplesFirst = fundingMethod !== "dydx";
   if (samplesFirst && isSampleDue(market, timeMs)) takeSample(market, timeMs);
   if (endMs > funding.settledMs) {
     endMinute(market);
-    // The first block of a market only starts the clock.
-    if (funding.settledMs !== 0) addDue(market, BigInt(fundingInterval));
+    addDue(market, market.parameters, endMs);
     clearSamples(market);
     funding.settledMs = endMs;
   }
@@ -53,19 +53,24 @@ function payByInterval(market: Market, timeMs: number): void {
 
 /** Every block pays for its time at the average with its own sample, for at most an interval. */
 function payByTime(market: Market, timeMs: number): void {
-  const { funding, parameters } = market;
   if (isSampleDue(market, timeMs)) takeSample(market, timeMs);
-  if (funding.settledMs !== 0) {
-    addDue(market, BigInt(Math.min(timeMs - funding.settledMs, parameters.fundingInterval)));
-  }
-  funding.settledMs = timeMs;
+  addDue(market, market.parameters, timeMs);
+  market.funding.settledMs = timeMs;
 }
 
-function addDue(market: Market, timeMs: bigint): void {
-  const { funding, parameters } = market;
-  const premium = computeMeanPremium(market);
+/**
+ * What is paid covers the time since the last settlement, an interval at most: what is missed beyond that lapses. The first
+ * block of a market only starts the clock (FND-2).
+ *
+ * @param parameters in force in that time
+ */
+function addDue(market: Market, parameters: ModelParameters, untilMs: number): void {
+  const { funding } = market;
+  if (funding.settledMs === 0) return;
+  const paidMs = Math.min(untilMs - funding.settledMs, parameters.fundingInterval);
+  const premium = computeMeanPremium(market, parameters, paidMs);
   if (premium === undefined) return;
-  const paid = computeIntervalRate(parameters, computePeriodRate(parameters, premium), timeMs, funding.carry);
+  const paid = computeIntervalRate(parameters, computePeriodRate(parameters, premium), BigInt(paidMs), funding.carry);
   funding.carry = paid.carry;
   funding.due += paid.rate;
 }
@@ -75,8 +80,18 @@ function accrue(market: Market, rate: bigint): void {
   market.funding.index += (rate * market.index * market.parameters.lotSize) / VALUE_SCALE;
 }
 
-/** Another way of funding starts anew: samples are dropped and the clock stands, what is due stays (FND-2). */
-export function restartFunding(market: Market): void {
+/**
+ * Another way of funding, or another interval, ends the running one here: its time so far is due by the rules until now, and
+ * the clock goes on from here; without samples so far that time is left to what comes. The next sample is due at once (FND-2).
+ */
+export function changeFunding(market: Market, before: ModelParameters, timeMs: number): void {
+  const { funding, parameters } = market;
+  const otherWay = parameters.fundingMethod !== before.fundingMethod;
+  const byInterval = parameters.fundingMethod !== "external" && parameters.fundingMethod !== "continuous";
+  if (!otherWay && !(byInterval && parameters.fundingInterval !== before.fundingInterval)) return;
+  endMinute(market);
+  addDue(market, before, timeMs);
+  if (funding.settledMs !== 0 && funding.samples !== 0n) funding.settledMs = timeMs;
   clearSamples(market);
-  market.funding.settledMs = 0;
+  funding.sampledMs = 0;
 }

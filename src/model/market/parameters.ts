@@ -178,6 +178,7 @@ function isAllowed(p: ModelParameters): boolean {
   if ((p.tickSize * p.lotSize) / VALUE_SCALE > 1_000_000_000n) return false;
   if (p.fundingInterval === 0 || p.fundingSample === 0 || p.fundingTau === 0 || p.markTau === 0) return false;
   for (const size of [p.maxSize, p.positionLimit, p.openInterestLimit]) if (size < p.lotSize) return false;
+  if (p.fundingInterval > 31 * 86_400_000) return false;
   const voting = p.sources.filter(({ weight }) => weight > 0n).length;
   if (p.minSources < 1 || (p.sources.length > 0 && p.minSources > voting)) return false;
   if (p.oracleVolatile !== 0n && p.oracleVolatile < PPM) return false;

@@ -30,6 +30,7 @@ refusals("createMarket", [
 refusals("updateMarket", [
   ["MARKET_NOT_FOUND", "no such market", (v) => v.update({ takerFee: "0.001" }, "NONE")],
   ["NOTHING_TO_DO", "nothing", (v) => v.update({})],
+  ["PARAMETER_INVALID", "an interval of funding beyond a month", (v) => v.update({ fundingInterval: "2678400001" })],
   ["PARAMETER_INVALID", "a fixed parameter", (v) => v.update({ tickSize: "2" })],
   ["STATUS_NOT_REACHABLE", "settled without a price", (v) => v.status("settled")],
   ["STATUS_NOT_REACHABLE", "halted to reduce-only", (v) => v.status("reduceOnly"), status("halted")],
@@ -86,5 +87,5 @@ test("a market is settled, and those who gained pay for those who cannot", () =>
 test("a market that is funded in another way drops its samples", () => {
   const v = open();
   const story = v.do(v.update({ fundingMethod: "hyperliquid" }));
-  expect(story.of("premiumsCleared")[0]).toMatchObject({ settledMs: 0 });
+  expect(story.of("premiumsCleared")[0]).toMatchObject({ sampledMs: 0, due: 0 });
 });

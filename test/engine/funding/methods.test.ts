@@ -16,6 +16,7 @@ import {
 } from "../../../src/engine/funding/samples.ts";
 import type { Lots } from "../../../src/math/fixed.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../src/protocol/parameters.ts";
+import { FUNDING_METHOD } from "../../../src/protocol/words.ts";
 import { TestVenue } from "../../helpers/venue.ts";
 
 const HOUR = 3_600_000;
@@ -319,19 +320,86 @@ describe("settling (FND-2, FND-3)", () => {
     );
   });
 
-  test("another way of funding starts anew: samples of one are never read by another", () => {
+  test("another way of funding never reads samples of the one before, and pays what that one owes", () => {
     for (const from of METHODS) {
       for (const to of METHODS) {
         if (from === to) continue;
         const v = venue({ fundingMethod: from, fundingInterval: "60000" });
         v.do(v.buy("bob", "1", "10100"));
         v.runAt(8 * HOUR + 50_000);
+        const settled = markets(v).settledTime[v.marketRow()]!;
         const story = v.do(v.update({ fundingMethod: to }));
-        expect(story.of("premiumsCleared").map(({ settledMs }) => settledMs)).toContain(0);
-        // The clock only starts.
-        expect(story.of("fundingAccrued").every(({ rate }) => rate === 0)).toBe(true);
+        const now = v.state.timeMs;
+        const { due } = story.of("premiumsCleared")[0]!;
+        expect(story.of("premiumsCleared")[0]).toMatchObject({ settledMs: now, sampledMs: 0 });
+        // At least the interest of 0.01 %, at most the bound.
+        expect(due).toBeGreaterThanOrEqual(Math.floor((100_000 * (now - settled)) / (8 * HOUR)));
+        expect(story.of("fundingAccrued")).toMatchObject([{ rate: due, due: 0, settledMs: now }]);
         expect(getPremiumSum(v.state, v.marketRow())).toBeLessThanOrEqual(BigInt(10_000_000 * AVERAGE_SCALE));
       }
     }
+  });
+
+  // Goal: however often the way of paying changes, an instant pays for exactly the time since the last. Method: no premium, so
+  // that every way pays the interest of 0.01 % per 8 h; what is paid, due and carried is that of the time on the clock.
+  test("changes of the method and of the interval pay every millisecond once", () => {
+    const change = fc.record({
+      after: fc.integer({ min: 1, max: 12 }),
+      method: fc.constantFrom(undefined, ...METHODS),
+      interval: fc.constantFrom(undefined, "60000", "90000", "600000", "3600000"),
+    });
+    let longer = 0;
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
+        const v = venue({ fundingMethod: "hyperliquid", fundingInterval: "600000", fundingSample: "1000" });
+        const row = v.marketRow();
+        let paid = 0;
+        const count = (story: ReturnType<TestVenue["run"]>) => {
+          for (const { rate } of story.of("fundingAccrued")) paid += rate;
+        };
+        const from = markets(v).settledTime[row]!;
+        for (const { after, method, interval } of changes) {
+          for (let at = 0; at < after; at++) count(v.runAt(v.state.timeMs + 7001));
+          const texts = {
+            ...(method === undefined ? {} : { fundingMethod: method }),
+            ...(interval === undefined ? {} : { fundingInterval: interval }),
+          };
+          if (Object.keys(texts).length > 0) count(v.do(v.update(texts)));
+          if (markets(v).settledTime[row] === v.state.timeMs) longer++;
+        }
+        const told = predicted(v);
+        const { fundingInterval, fundingMethod } = v.state.parameters[row]!;
+        const { settledTime, fundingDue, fundingCarry } = markets(v);
+        const owed = (paid + fundingDue[row]!) * 8 * HOUR + fundingCarry[row]!;
+        expect(owed).toBe(100_000 * (settledTime[row]! - from));
+        const ends = (Math.floor(v.state.timeMs / fundingInterval) + 1) * fundingInterval;
+        const left = fundingMethod === FUNDING_METHOD.continuous ? fundingInterval : ends - settledTime[row]!;
+        if (markets(v).premiumSamples[row]! > 0)
+          expect(told).toBe(Math.floor((100_000 * left + fundingCarry[row]!) / (8 * HOUR)));
+      }),
+      { numRuns: 60 },
+    );
+    expect(longer).toBeGreaterThan(50);
+  });
+
+  test("without samples nothing ends: what follows recorded rates pays from the last one on", () => {
+    const v = venue({ fundingMethod: "external" });
+    v.do(v.price("10000", { funding: "0.001" }));
+    const recorded = v.state.timeMs;
+    v.runAt(8 * HOUR + 600_000, v.update({ fundingMethod: "hyperliquid" }));
+    expect(markets(v).settledTime[v.marketRow()]).toBe(recorded);
+    const [accrued] = v.runAt(9 * HOUR).of("fundingAccrued");
+    expect(accrued!.rate).toBe(Math.floor((100_000 * (9 * HOUR - recorded)) / (8 * HOUR)));
+  });
+
+  test("what another way left due is paid beside recorded rates, in blocks that report none", () => {
+    const v = venue({ fundingMethod: "hyperliquid", fundingPaymentMax: "0.000000005" });
+    v.runAt(8 * HOUR + 3599_000);
+    const first = v.runAt(9 * HOUR - 500, v.update({ fundingMethod: "external" })).of("fundingAccrued");
+    const due = Math.floor((100_000 * (HOUR - 500)) / (8 * HOUR)) - 5;
+    expect(first).toMatchObject([{ rate: 5, due }]);
+    const second = v.do(v.price("10000", { funding: "0.001" })).of("fundingAccrued");
+    expect(second).toMatchObject([{ rate: 1_000_000, due }]);
+    expect(v.run().of("fundingAccrued")).toMatchObject([{ rate: 5, due: due - 5 }]);
   });
 });

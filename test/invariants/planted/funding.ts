@@ -54,10 +54,10 @@ export const fundingPlants: Plants = {
       at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fundingAccrued")),
       plant: (_state: State, step: Step) => eventStep(step, change(step, "fundingAccrued", field, 1)),
     })),
-    {
-      fault: "an interval that ends at no end",
+    ...(["settledMs", "sampledMs", "due", "carry"] as const).map((field) => ({
+      fault: `an interval that ends with another ${field}`,
       at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "premiumsCleared")),
-      plant: (_state: State, step: Step) => eventStep(step, change(step, "premiumsCleared", "settledMs", 1)),
-    },
+      plant: (_state: State, step: Step) => eventStep(step, change(step, "premiumsCleared", field, 1)),
+    })),
   ],
 };

@@ -10,11 +10,18 @@ const funded = (it: Instant) =>
   it.state.parameters.every(({ fundingMethod }) => fundingMethod !== FUNDING_METHOD.external);
 
 export const fundingPlants: Plants = {
-  fundingRates: (["rate", "due", "carry", "indexLow"] as const).map((field) => ({
-    fault: `a payment with another ${field}`,
-    isWanted: funded,
-    plant: (it: Instant) => bend(it, "fundingAccrued", field, 1),
-  })),
+  fundingRates: [
+    ...(["rate", "due", "carry", "indexLow"] as const).map((field) => ({
+      fault: `a payment with another ${field}`,
+      isWanted: funded,
+      plant: (it: Instant) => bend(it, "fundingAccrued", field, 1),
+    })),
+    ...(["settledMs", "sampledMs", "due", "carry"] as const).map((field) => ({
+      fault: `an interval that ends with another ${field}`,
+      isWanted: has("premiumsCleared"),
+      plant: (it: Instant) => bend(it, "premiumsCleared", field, 1),
+    })),
+  ],
   fundingSign: [
     {
       fault: "the other way round",
