@@ -48,7 +48,7 @@ async function runLane<Job, Done>(queue: Job[], options: JobsOptions<Job, Done>)
 }
 
 function start(worker: string, env: Readonly<Record<string, string>>): ChildProcess {
-  return fork(worker, { stdio: ["ignore", "ignore", "ignore", "ipc"], env: { ...process.env, ...env } });
+  return fork(worker, { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, ...env } });
 }
 
 function ask<Job, Done>(

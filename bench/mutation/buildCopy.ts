@@ -8,8 +8,11 @@ export const COPY: string = join(ROOT, "out", "mutation");
 
 /** What is mutated. */
 const MUTATED = ["engine", "math"];
-/** Answers to questions about a venue, which no block asks: their own tests check them. */
-const ASIDE = /^engine\/formulas\//;
+/**
+ * Left aside, with tests of their own: answers to questions about a venue, which no block asks, and the chance by which cases
+ * are drawn: the venue has none.
+ */
+const ASIDE = /^(engine\/formulas\/|math\/random\.ts$)/;
 /** What walks over what a mutant may have broken: turns of its loops are counted, too. */
 const WATCHED = [...MUTATED, "collections", "invariants", "fuzz", "generators"];
 /** What runs in the copy, of this folder: the rest decides nothing about what is found. */

@@ -29,8 +29,8 @@ export function joinReached(grown: readonly Grown[]): Map<number, Reached> {
 }
 
 /** Of so many cases in a row, one is looked at in every way. */
-const WHOLE_EVERY = 4;
-const WHOLE_AT = 2;
+const WHOLE_EVERY = 3;
+const WHOLE_AT = 1;
 
 /**
  * The cases that a mutant meets, and how each is looked at: those in which it makes a difference on the venue. Where it

@@ -14,7 +14,7 @@ import { runCase } from "../../src/fuzz/run/runCase.ts";
 import { endCovering, getMostTurns, startCovering, startTurns } from "./mutant.ts";
 
 /** Blocks behind so many transactions of a case are left out: long cases are as good in their first part. */
-export const TRANSACTIONS_MOST = 2_500;
+export const TRANSACTIONS_MOST = 1_500;
 
 /** A campaign on the venue alone, without anybody looking. */
 export interface GrowJob {
@@ -79,7 +79,9 @@ class Tally {
 }
 
 /** What a case costs before its first transaction, in transactions; and how often is often enough. */
-const [START, OFTEN, VERY_OFTEN] = [100, 50, 2_000] as const;
+const [START, OFTEN] = [100, 50] as const;
+/** The same where cases are rich. */
+const [RICH_START, VERY_OFTEN] = [1_000, 2_000] as const;
 
 /** The cases in which a mutant makes a difference most often for what they cost. */
 function rankByCost(useful: readonly Useful[]): Useful[] {
@@ -87,22 +89,20 @@ function rankByCost(useful: readonly Useful[]): Useful[] {
   return [...useful].sort((a, b) => worth(b) - worth(a) || byName(a, b)).slice(0, KEPT);
 }
 
-/** The cases in which it does so most often. */
+/** Those in which it does so most often, though they cost more. */
 function rankByTimes(useful: readonly Useful[]): Useful[] {
-  const worth = ({ times }: Useful) => Math.min(times, VERY_OFTEN);
-  return [...useful]
-    .sort((a, b) => worth(b) - worth(a) || a.transactions - b.transactions || byName(a, b))
-    .slice(0, KEPT);
+  const worth = ({ times, transactions }: Useful) => Math.min(times, VERY_OFTEN) / (transactions + RICH_START);
+  return [...useful].sort((a, b) => worth(b) - worth(a) || byName(a, b)).slice(0, KEPT);
 }
 
 function byName(a: Useful, b: Useful): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Cases of a mutant in the order in which it is to meet them: by turns those for the money and those with the most. */
+/** Cases of a mutant in the order in which it is to meet them: two cheap ones, one rich. */
 export function orderUseful(useful: readonly Useful[]): Useful[] {
   const [cheap, rich] = [rankByCost(useful), rankByTimes(useful)];
-  return [...new Set(cheap.flatMap((one, at) => [one, rich[at]!]))];
+  return [...new Set([...cheap.flatMap((one, at) => (at % 2 === 0 ? [one] : [one, rich[at >> 1]!])), ...rich])];
 }
 
 /** Runs the campaign and writes the cases that some mutant is to meet. */
@@ -115,9 +115,8 @@ export function grow({ number, profile: name, transactions: most, folder, from }
   const given = new Map<string, FuzzCase>();
   const tallies = new Map<number, Tally>();
   let [transactions, cases, mostTurns] = [0, 0, 0];
+  startTurns(Number.POSITIVE_INFINITY);
   while (transactions < most) {
-    // What draws cases may take its time.
-    startTurns(Number.POSITIVE_INFINITY);
     const jobs = campaign.plan();
     const results = jobs.map((job) => {
       startCovering();
@@ -131,6 +130,8 @@ export function grow({ number, profile: name, transactions: most, folder, from }
         if (differed > 0) tally.add({ name, transactions: result.transactions, times: differed });
       }
       mostTurns = Math.max(mostTurns, getMostTurns());
+      // What draws cases and keeps them may take its time.
+      startTurns(Number.POSITIVE_INFINITY);
       transactions += result.transactions;
       cases++;
       return result;

@@ -188,7 +188,7 @@ function listFalseAlarms({ looked, tried }: MutationResults): string[] {
 }
 
 /** Finds the explanation of a key: its own, or the first of a kind. */
-function createExplainer(explained: Explained): (key: string) => Explained[string] | undefined {
+export function createExplainer(explained: Explained): (key: string) => Explained[string] | undefined {
   const kinds = Object.entries(explained)
     .filter(([key]) => key.includes(ANY))
     .map(([key, explanation]) => ({ matches: matcherOf(key), explanation }));

@@ -15,7 +15,7 @@
  * Writes bench/results/mutation.json and .md. Why a survivor is no fault of the tests is told in
  * bench/mutation/explained.json, by the key that the report gives it.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,7 +25,7 @@ import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";
 import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
 import type { GrowJob, Grown } from "./grow.ts";
-import { createMutationReport, type Explained } from "./report.ts";
+import { createExplainer, createMutationReport, type Explained, type MutationReport } from "./report.ts";
 import { renderMutationReport } from "./reportText.ts";
 import type { AnyDone, AnyJob, KillJob, Looked, LookJob, Tried } from "./worker.ts";
 
@@ -78,6 +78,14 @@ for (const line of readLines<Kept>(progress)) {
   if (!isOurs) carried++;
   tried.set(mutant, { ...line, mutant });
 }
+const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
+const explain = createExplainer(explained);
+/** Of the last report. */
+const survivedBefore = new Set(
+  existsSync(`${values.out}.json`)
+    ? (JSON.parse(readFileSync(`${values.out}.json`, "utf8")) as MutationReport).survivors.map(({ key }) => key)
+    : [],
+);
 const keep = (done: AnyDone, key?: string) => appendLine(progress, { ...done, version, grow: growMost, key });
 
 const common = {
@@ -147,7 +155,15 @@ if (!values.report) {
   const isOpen = ([mutant, { key }]: readonly [number, { readonly key: string }]) =>
     key.includes(values.only ?? "") &&
     (!tried.has(mutant) || (tried.get(mutant)!.finding === undefined && casesOf(mutant).length > metBy(mutant)));
-  const open = [...mutants].filter(isOpen).map(([mutant]) => mutant);
+  // What survived before takes longest and is what one wants to know; what is said to do the same comes last.
+  const rankOf = (mutant: number) => {
+    const { key } = mutants.get(mutant)!;
+    return explain(key)?.equivalent === true ? 2 : survivedBefore.has(key) ? 0 : 1;
+  };
+  const open = [...mutants]
+    .filter(isOpen)
+    .map(([mutant]) => mutant)
+    .sort((a, b) => rankOf(a) - rankOf(b) || a - b);
   const jobs = open.map((mutant): KillJob => {
     const cases = casesOf(mutant).slice(metBy(mutant));
     const isLoaded = loaded.has(mutant);
@@ -174,7 +190,6 @@ if (!values.report) {
   );
 }
 
-const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
 const grownIn = { cases: sum(all, "cases"), transactions: sum(all, "transactions") };
 const report = createMutationReport({
   version,

@@ -144,6 +144,8 @@ function runScenario(file: string): { transactions: number; finding?: Finding | 
   return { transactions: 0, finding: { kind: "scenario", invariant: "scenario", height: 0, observed } };
 }
 
+// Whoever asked is gone.
+process.on("disconnect", () => process.exit());
 process.on("message", (job: AnyJob) => {
   process.send!(job.kind === "grow" ? grow(job, loaded) : job.kind === "look" ? look(job) : kill(job));
 });
