@@ -314,8 +314,8 @@ export interface ModelState {
   totals: Totals;
   cover: CoverDay;
   outflow: OutflowGates;
-  /** What owners traded by UTC day: "owner/day" (ORD-7). */
-  volumes: Map<string, bigint>;
+  /** What owners traded, by owner and UTC day (ORD-7). */
+  volumes: Map<Address, Map<number, bigint>>;
   /** Transactions committed so far: names of orders follow from it (ORD-4). */
   committed: number;
   /** Counts up with every order that is put at the end of a level. */

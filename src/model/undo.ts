@@ -22,7 +22,7 @@ export function saveState(state: ModelState): () => void {
   const intents = new Map(state.intents);
   for (const intent of intents.values()) keep(intent);
   for (const grant of state.grants.values()) keep(grant);
-  const volumes = new Map(state.volumes);
+  const volumes = new Map([...state.volumes].map(([owner, traded]) => [owner, new Map(traded)]));
   const fills = [...state.fills];
   const totals = { ...state.totals };
   const sequence = state.sequence;

@@ -76,6 +76,11 @@ export class OutflowGates {
     return this.uncovered;
   }
 
+  /** Deficits of the block at a height that the fund did not pay. */
+  getUncovered(height: number): bigint {
+    return height === this.height ? this.uncovered : 0n;
+  }
+
   /** Takes over how far another venue's gates are; the rules stay. */
   copyFrom(other: OutflowGates): void {
     this.pausedUntil = other.pausedUntil;

@@ -1,4 +1,4 @@
-import { tellSide } from "../differential/compareModel.ts";
+import { tellSide } from "../differential/comparison.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import { signatureOf } from "../shrink/signature.ts";
 import type { Found } from "./campaign.ts";

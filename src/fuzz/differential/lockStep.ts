@@ -15,7 +15,8 @@ import { EVENT_CODES } from "../../protocol/events.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
 import type { Block } from "../../protocol/transaction.ts";
-import { listDifferences, type Side, tellSide } from "./compareModel.ts";
+import { listDifferences } from "./compareModel.ts";
+import { type Side, tellSide } from "./comparison.ts";
 
 /** Where venue and model first differ. */
 export interface Difference {

@@ -16,7 +16,7 @@ import { fillWords } from "../../scenario/expect/fills.ts";
 import { describeWithNumbers } from "../../scenario/expect/receipts.ts";
 import { accountName, lotsText, priceText, usd } from "../../scenario/expect/units.ts";
 import { rulesOf } from "../../simulation/explain/numberText.ts";
-import type { Side } from "../differential/compareModel.ts";
+import type { Side } from "../differential/comparison.ts";
 import { Teller } from "../regression/teller.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
 import { ORACLES } from "../run/violation.ts";

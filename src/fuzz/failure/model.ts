@@ -1,5 +1,5 @@
 import type { Term } from "../../invariants/defineInvariant.ts";
-import type { Side } from "../differential/compareModel.ts";
+import type { Side } from "../differential/comparison.ts";
 import type { FailureKind } from "../shrink/signature.ts";
 
 /** Everything that a page about one failure says; every format is made from it alone. */

@@ -1,5 +1,5 @@
 import type { Violation } from "../../invariants/watch.ts";
-import type { Side } from "../differential/compareModel.ts";
+import type { Side } from "../differential/comparison.ts";
 
 /** Which way of looking found it. */
 export type FuzzKind = "invariant" | "model" | "throw" | "determinism" | "metamorphic";

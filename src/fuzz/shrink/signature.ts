@@ -1,5 +1,5 @@
 import type { Violation } from "../../invariants/watch.ts";
-import type { Side } from "../differential/compareModel.ts";
+import type { Side } from "../differential/comparison.ts";
 
 /** What kind of thing went wrong, see `FuzzViolation`. */
 export const FAILURE_KINDS = ["invariant", "model", "throw", "determinism", "metamorphic"] as const;

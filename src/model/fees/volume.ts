@@ -1,3 +1,4 @@
+import type { Address } from "../../protocol/fields.ts";
 import { min } from "../arithmetic.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 import { DAY_MS, LIMIT } from "../words.ts";
@@ -12,16 +13,18 @@ function dayOf(timeMs: number): number {
 /** Volumes of UTC days more than 30 days ago are forgotten (ORD-7). */
 export function forgetVolumes(state: ModelState): void {
   const first = dayOf(state.timeMs) - DAYS;
-  for (const key of state.volumes.keys()) if (Number(key.split("/")[1]) < first) state.volumes.delete(key);
+  for (const [owner, traded] of state.volumes) {
+    for (const day of traded.keys()) if (day < first) traded.delete(day);
+    if (traded.size === 0) state.volumes.delete(owner);
+  }
 }
 
 /** What an owner's subaccounts traded in the 30 UTC days before this one. */
-export function volumeOf(state: ModelState, owner: string): bigint {
+export function volumeOf(state: ModelState, owner: Address): bigint {
   const today = dayOf(state.timeMs);
   let volume = 0n;
-  for (const [key, traded] of state.volumes) {
-    const [of, day] = key.split("/");
-    if (of === owner && Number(day) >= today - DAYS && Number(day) < today) volume += traded;
+  for (const [day, traded] of state.volumes.get(owner) ?? []) {
+    if (day >= today - DAYS && day < today) volume += traded;
   }
   return min(volume, LIMIT);
 }
@@ -44,7 +47,8 @@ export function countVolume(state: ModelState, maker: Account, taker: Account, v
   const day = dayOf(state.timeMs);
   for (const { owner, role } of [maker, taker]) {
     if (role === "house") continue;
-    const key = `${owner}/${day}`;
-    state.volumes.set(key, min(LIMIT, (state.volumes.get(key) ?? 0n) + value));
+    const traded = state.volumes.get(owner) ?? new Map<number, bigint>();
+    traded.set(day, min(LIMIT, (traded.get(day) ?? 0n) + value));
+    state.volumes.set(owner, traded);
   }
 }

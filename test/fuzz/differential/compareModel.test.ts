@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
-import { forkState } from "../../../src/engine/state/state.ts";
+import { forkState, type State } from "../../../src/engine/state/state.ts";
 import { compareModel } from "../../../src/fuzz/differential/compareModel.ts";
 import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
@@ -54,6 +54,8 @@ test("a receipt that differs is told with its transaction", () => {
       { what: "receipt", venue: "applied", model: "rejected INSUFFICIENT_FREE_COLLATERAL" },
       { what: "account 0's collateral", venue: "0", model: "99999999" },
       { what: "total withdrawals", venue: "100000000", model: "0" },
+      { what: "outflow of the hour (MRG-5), used", venue: "100000000", model: "0" },
+      { what: "outflow of the day (MRG-5), used", venue: "100000000", model: "0" },
     ],
   });
 });
@@ -79,4 +81,47 @@ test("a model that fails differs", () => {
   both.model.state.markets[0]!.parameters = undefined as never;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("1", 0)] });
   expect(found?.difference).toMatch(/^the model failed: TypeError/);
+});
+
+// What stands in no table, each with a fault of its own.
+test.each([
+  [
+    "hour",
+    "outflow of the hour (MRG-5), used: venue 7, model 0",
+    (venue: State): unknown => (venue.outflow.windows[0]!.used += 7n),
+  ],
+  [
+    "day",
+    "outflow of the day (MRG-5), begin: venue 1, model 0",
+    (venue: State): unknown => (venue.outflow.windows[1]!.startMs = 1),
+  ],
+  [
+    "cap",
+    "outflow of the day (MRG-5), cap: venue 1, model 50000000",
+    (venue: State): unknown => (venue.outflow.windows[1]!.base = 2n),
+  ],
+  [
+    "deficit",
+    "deficits of the block (MRG-5): venue 9, model 0",
+    (venue: State): unknown => venue.outflow.addUncovered(1, 9),
+  ],
+  [
+    "cover",
+    "paid by the fund (LIQ-4), of the block: venue 5, model 0",
+    (venue: State): unknown => venue.insured.add(0, 1, 0 as never, 0, 5 as never),
+  ],
+  [
+    "payment of nothing",
+    "paid by the fund (LIQ-4), accounts that were paid: venue 1, model 0",
+    (venue: State): unknown => venue.insured.add(0, 1, 0 as never, 0, 0 as never),
+  ],
+] as const)("the gates before withdrawals and what the fund paid are compared: %s", (_name, told, change) => {
+  const gated = createGenesis({
+    accounts: [{ address, subaccount: 0, role: "normal", balance: "100" }],
+    outflow: { hourly: { amount: "50" }, daily: { share: "0.5" }, deficitThreshold: "1", deficitBlocks: 3 },
+  });
+  const both = new LockStep(gated);
+  expect(both.apply({ height: 1, timeMs: 1, transactions: [] })).toBeUndefined();
+  change(both.venue);
+  expect(compareModel(both.venue, both.model.state)).toBe(told);
 });
