@@ -12,7 +12,7 @@ import { listAccounts, listMarkets } from "./exact/walk.ts";
 export const intentTriggers = defineInvariant({
   id: "intentTriggers",
   sentence:
-    "Just those intents fire whose trigger a look at all of them finds reached; each stands in the list of its account.",
+    "Just those intents fire whose trigger a look at all of them finds reached, and tell the price that reached it; each stands in the list of its account.",
   rules: ["INT-1", "DET-1"],
   catalogue: ["T08"],
   when: "block",
@@ -46,7 +46,9 @@ function checkLists(state: State): string | undefined {
 
 /** Every intent that was armed before the block is held against the prices of the block, one by one. */
 function checkFired(state: State, { before, events }: Step): string | undefined {
-  const fired = new Set(events.flatMap((event) => (event.kind === "intentTriggered" ? [event.intent] : [])));
+  const fired = new Map(
+    events.flatMap((event) => (event.kind === "intentTriggered" ? [[event.intent, event.value] as const] : [])),
+  );
   const excused = new Set(events.flatMap((event) => (isEnd(event) ? [event.intent] : [])));
   const armed = new Map<number, IntentRow>();
   const { intents } = before;
@@ -57,11 +59,14 @@ function checkFired(state: State, { before, events }: Step): string | undefined 
     const market = intents.market[row]!;
     const acts = allowsTriggers(state.parameters[market]!) && allows(state, market, OPERATION.trigger);
     const range = acts ? ranges[market]![intents.source[row]!] : undefined;
-    const reached = range !== undefined && state.markets.mark[market] !== 0 && isReached(before, row, range);
+    const end = range === undefined ? undefined : range[isFalling(before, row) ? 0 : 1];
+    const reached = end !== undefined && state.markets.mark[market] !== 0 && isReached(before, row, end);
     if (reached && !fired.has(id) && !excused.has(id)) return `intent ${id} should have fired`;
     if (!reached && fired.has(id)) return `intent ${id} fired at ${intents.trigger[row]} without reason`;
+    if (reached && fired.has(id) && fired.get(id) !== end)
+      return `intent ${id} fired at ${end}, and tells ${fired.get(id)}`;
   }
-  const early = [...fired].find((id) => !armed.has(id));
+  const early = [...fired.keys()].find((id) => !armed.has(id));
   return early === undefined ? undefined : `intent ${early} fired in the block that armed it`;
 }
 
@@ -100,8 +105,14 @@ function findRanges(
   };
 }
 
-function isReached({ intents }: State, row: IntentRow, [low, high]: Range): boolean {
+/** Whether an intent waits for the price to fall: a stop that sells, a take-profit that buys. */
+function isFalling({ intents }: State, row: IntentRow): boolean {
   const sells = intents.side[row] === SIDE.sell;
-  const falls = intents.kind[row] === INTENT_KIND.takeProfit ? !sells : sells;
-  return falls ? low <= intents.trigger[row]! : high >= intents.trigger[row]!;
+  return intents.kind[row] === INTENT_KIND.takeProfit ? !sells : sells;
+}
+
+/** @param end of the range, on the side of the trigger */
+function isReached(before: State, row: IntentRow, end: number): boolean {
+  const trigger: number = before.intents.trigger[row]!;
+  return isFalling(before, row) ? end <= trigger : end >= trigger;
 }

@@ -60,7 +60,9 @@ import { onlyBelowMaintenance } from "./liquidation/onlyBelowMaintenance.ts";
 import { onlyTheNamed } from "./liquidation/onlyTheNamed.ts";
 import { ordersGoFirst } from "./liquidation/ordersGoFirst.ts";
 import { queueHasReason } from "./liquidation/queueHasReason.ts";
+import { recordEndsInTime } from "./liquidation/recordEndsInTime.ts";
 import { shareWithinSurplus } from "./liquidation/shareWithinSurplus.ts";
+import { stageHasReason } from "./liquidation/stageHasReason.ts";
 import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
 import { twinsInOrder } from "./liquidation/twinsInOrder.ts";
 import { worstFirst } from "./liquidation/worstFirst.ts";
@@ -212,7 +214,9 @@ export const invariants: readonly Invariant[] = [
   onlyTheNamed,
   ordersGoFirst,
   queueHasReason,
+  recordEndsInTime,
   shareWithinSurplus,
+  stageHasReason,
   turnsDoSomething,
   twinsInOrder,
   worstFirst,

@@ -26,8 +26,10 @@ export function liquidate(state: State, name: BucketName, next: number): boolean
   state.risk.markDirty(state.accounts, account);
   if (!isLiquidatable(state, name)) return false;
   // A flat backstop may have moved away what its loss limit keeps out of reach: it owes nothing.
-  if (name.reserve > 0 && isFlat(state, account, isolated) && getCollateral(state, account, isolated) >= 0)
+  if (name.reserve > 0 && isFlat(state, account, isolated) && getCollateral(state, account, isolated) >= 0) {
+    endRecord(state, account, isolated);
     return false;
+  }
   if (isWithheld(state, name) || isWaiting(state, name)) return false;
   cancelIncreasing(state, account, isolated);
   dropRiskyIntents(state, account, bucketMarket(state, isolated));

@@ -96,6 +96,11 @@ export const orderPlants: Plants = {
         ),
     },
     {
+      fault: "an intent that tells another price",
+      at: triggered,
+      plant: (_state, step) => eventStep(step, change(step, "intentTriggered", "value", 1)),
+    },
+    {
       fault: "an intent that fired too early",
       at: triggered,
       plant(_state, step) {

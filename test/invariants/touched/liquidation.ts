@@ -2,7 +2,13 @@
 import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { listAccounts, listMarkets, listPositions } from "../../../src/invariants/exact/walk.ts";
-import { BALANCE_CAUSE, CANCEL_CAUSE, CLOSE_KIND, type EventOf } from "../../../src/protocol/events.ts";
+import {
+  BALANCE_CAUSE,
+  CANCEL_CAUSE,
+  CLOSE_KIND,
+  type EventOf,
+  LIQUIDATION_STAGE,
+} from "../../../src/protocol/events.ts";
 import { MARKET_STATUS, ROLE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../helpers/moments.ts";
@@ -13,6 +19,36 @@ const turnsOf = ({ events, state }: Instant) =>
   events.flatMap((event, at) =>
     event.kind === "liquidationStarted" && state.accounts.role[event.account as AccountRow] === ROLE.normal ? [at] : [],
   );
+
+/** A normal account with a cross position in the first market, no record, and more than it could lose. */
+const findBusy = (state: Instant["state"]) => {
+  const { accounts, positions, markets, parameters } = state;
+  const at = listPositions(state).find((row) => {
+    const account = positions.account[row]!;
+    const market = positions.market[row]!;
+    const worth = (Math.abs(positions.size[row]!) * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
+    const alone = accounts.position[account] === row && positions.next[row] === NONE;
+    const plain = alone && positions.mode[row] === 0 && accounts.role[account] === ROLE.normal;
+    return plain && positions.size[row] !== 0 && accounts.collateral[account]! > worth * 3 && worth > 0;
+  });
+  return at === undefined ? undefined : positions.account[at]!;
+};
+
+/** A normal account without a position and without debt. */
+const findFlat = (state: Instant["state"]) => {
+  const { accounts } = state;
+  return listAccounts(state).find(
+    (row) =>
+      accounts.role[row] === ROLE.normal &&
+      accounts.position[row] === NONE &&
+      accounts.collateral[row]! > 0 &&
+      state.parameters.length > 0,
+  );
+};
+
+const stage = (account: number, word: number) => ({
+  ...{ liquidation: 7, account, stage: word, market: NONE as number, cooldownMs: 0, zeroPrice: 0, bucket: NONE },
+});
 
 export const liquidationPlants: Plants = {
   solventPays: [
@@ -73,6 +109,51 @@ export const liquidationPlants: Plants = {
   ],
   closesOpposite: [
     { fault: "more than there was", isWanted: has("deleveraged"), plant: (it) => set(it, "deleveraged", "size", 9e14) },
+  ],
+  recordEndsInTime: [
+    {
+      fault: "a record of who is healthy",
+      isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
+      plant: ({ state }) => void (loose(state.accounts.liquidation)[findBusy(state)!] = 7),
+    },
+    {
+      fault: "a record of who has nothing open",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) => void (loose(state.accounts.liquidation)[findFlat(state)!] = 7),
+    },
+  ],
+  stageHasReason: [
+    {
+      fault: "recovered, and far below maintenance",
+      isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
+      plant({ state }) {
+        const account = findBusy(state)!;
+        const held = state.accounts.collateral[account]!;
+        state.events.balanceChanged({ account, bucket: NONE, delta: -held - 8e15, collateral: -8e15, cause: 0 });
+        state.events.liquidationStage(stage(account, LIQUIDATION_STAGE.recovered));
+      },
+    },
+    {
+      fault: "recovered, and nothing is open",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) => state.events.liquidationStage(stage(findFlat(state)!, LIQUIDATION_STAGE.recovered)),
+    },
+    {
+      fault: "completed, and something is open",
+      isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
+      plant: ({ state }) => state.events.liquidationStage(stage(findBusy(state)!, LIQUIDATION_STAGE.completed)),
+    },
+    {
+      fault: "a loss that is shared, and none is there",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) => state.events.liquidationStage(stage(findFlat(state)!, LIQUIDATION_STAGE.socialized)),
+    },
+    {
+      fault: "deleveraging of nothing",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) =>
+        state.events.liquidationStage({ ...stage(findFlat(state)!, LIQUIDATION_STAGE.deleveraging), market: 0 }),
+    },
   ],
   turnsDoSomething: [
     {

@@ -1,0 +1,70 @@
+import { NONE } from "../../collections/table.ts";
+import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { VALIDITY } from "../../protocol/validity.ts";
+import { ROLE } from "../../protocol/words.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { RowSet } from "../ledger/rowSet.ts";
+import type { Look } from "../look.ts";
+import { measureDue } from "./stageHasReason.ts";
+
+export const recordEndsInTime = defineInvariant({
+  id: "recordEndsInTime",
+  sentence:
+    "After a risk pass nobody whom others' turns left alone has an open record but who is below maintenance with something open.",
+  rules: ["LIQ", "LIQ-3"],
+  catalogue: ["L09"],
+  when: "transaction",
+  start: () => new RowSet(),
+  touched(look, others) {
+    if (look.step !== "riskPassed") return undefined;
+    others.clear();
+    for (const event of look.events) {
+      if (event.kind === "lossSocialized") others.add(event.account);
+      else if (event.kind === "deleveraged") others.add(event.counterparty);
+      else if (event.kind === "fill") others.add(event.makerAccount);
+    }
+    return findLeft(look, others);
+  },
+});
+
+/**
+ * A record that the pass should have ended. Whom others' turns have traded with or charged may be healthy or flat since;
+ * that is for the next pass to see.
+ */
+function findLeft(look: Look, others: RowSet): string | undefined {
+  const { accounts, positions } = look.state;
+  for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
+    if (accounts.liquidation[account] !== 0) {
+      const fault = checkOpen(look, others, account, NONE as PositionRow);
+      if (fault !== undefined) return fault;
+    }
+    for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+      const fault = positions.liquidation[at] === 0 ? undefined : checkOpen(look, others, account, at);
+      if (fault !== undefined) return fault;
+    }
+  }
+  return undefined;
+}
+
+function checkOpen(look: Look, others: RowSet, account: AccountRow, isolated: PositionRow): string | undefined {
+  const { state } = look;
+  if (others.has(account) || waitsForPrice(state, account, isolated)) return undefined;
+  look.met++;
+  const bucket = isolated === NONE ? undefined : isolated;
+  const { equity, maintenance, notional } = measureDue(state, state, account, bucket);
+  if (notional > 0n && equity < maintenance) return undefined;
+  return `account ${account} has ${equity} of ${maintenance} after the pass, and its record is open`;
+}
+
+/** A backstop has no look while the price of one of its markets may not liquidate. */
+function waitsForPrice(state: State, account: AccountRow, isolated: PositionRow): boolean {
+  const { accounts, positions, markets } = state;
+  if (accounts.role[account] !== ROLE.backstop) return false;
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 || (positions.mode[at] !== 0 && at !== isolated)) continue;
+    const market = positions.market[at];
+    if (markets.gap[market] !== 0 || markets.validity[market] < VALIDITY.tooUncertain) return true;
+  }
+  return false;
+}
