@@ -7,7 +7,7 @@ import type { Look } from "../look.ts";
 
 /** What a rejection tells beside its code: the names of its numbers, sorted, in each of the ways it is told. */
 const NAMES: Readonly<Record<RejectionCode, readonly string[]>> = {
-  AUTHORIZATION_SCOPE: ["", "scope"],
+  AUTHORIZATION_SCOPE: ["scope"],
   AUTHORIZATION_SUBACCOUNT: ["subaccount"],
   AUTHORIZATION_MARKET: ["market"],
   MARKET_NOT_FOUND: [""],

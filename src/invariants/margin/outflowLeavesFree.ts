@@ -1,4 +1,7 @@
 import { NONE } from "../../collections/table.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { VALIDITY } from "../../protocol/validity.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { ceilDiv, exactHealth } from "../exact/health.ts";
 import { near } from "../tally.ts";
@@ -6,8 +9,8 @@ import { near } from "../tally.ts";
 export const outflowLeavesFree = defineInvariant({
   id: "outflowLeavesFree",
   sentence:
-    "What leaves a bucket was free: collateral and losses cover the initial requirement with orders, and a tenth of notional.",
-  rules: ["MRG-5"],
+    "What leaves a bucket was free: collateral and losses cover the initial requirement with orders, and a tenth of notional; and no market of its owner's keeps it, by a pause, a gap or its price.",
+  rules: ["MRG-5", "MKT", "PRC-1", "PRC-4"],
   catalogue: ["M03", "L14"],
   when: "transaction",
   kinds: ["withdrawn", "transferred"],
@@ -21,6 +24,21 @@ export const outflowLeavesFree = defineInvariant({
     const needed = initial > tenth ? initial : tenth;
     const left = BigInt(state.accounts.collateral[actor]) + losses;
     near(look, left - needed);
-    return left >= needed ? undefined : `account ${actor} is left with ${left} where ${needed} must stay`;
+    if (left < needed) return `account ${actor} is left with ${left} where ${needed} must stay`;
+    return findKeeper(state, actor);
   },
 });
+
+/** A market from whose accounts nothing may leave now, in which the account has a position or an order. */
+function findKeeper({ accounts, positions, markets, parameters }: State, account: AccountRow): string | undefined {
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 && positions.orderCount[at] === 0) continue;
+    const market = positions.market[at];
+    const name = `account ${account} takes collateral out and is in market ${market}`;
+    if (positions.size[at] !== 0 && parameters[market]!.pauseWithdraw !== 0) return `${name}, which is paused for that`;
+    if (markets.gap[market] !== 0) return `${name}, which is in a gap`;
+    const validity = markets.validity[market];
+    if (validity !== VALIDITY.valid) return `${name}, whose price has validity ${validity}`;
+  }
+  return undefined;
+}

@@ -2,10 +2,19 @@
 import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { listAccounts, listOrders, listPositions } from "../../../src/invariants/exact/walk.ts";
+import { VALIDITY } from "../../../src/protocol/validity.ts";
 import { ROLE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
-import { bend } from "../../helpers/moments.ts";
-import { has, isUser, type Plants, set } from "./plant.ts";
+import { bend, type Instant } from "../../helpers/moments.ts";
+import { has, isUser, type Plants, replaceRules, set } from "./plant.ts";
+
+/** Somebody with a position takes collateral out. */
+const takesOut = (it: Instant) =>
+  isUser(it) &&
+  has("withdrawn")(it) &&
+  listPositions(it.state).some(
+    (at) => it.state.positions.account[at] === it.actor && it.state.positions.size[at] !== 0,
+  );
 
 export const marginPlants: Plants = {
   outflowLeavesFree: [
@@ -13,6 +22,21 @@ export const marginPlants: Plants = {
       fault: "a withdrawal of what was needed",
       isWanted: (it) => isUser(it) && has("withdrawn")(it),
       plant: ({ state, actor }) => void (loose(state.accounts.collateral)[actor]! -= 8e15),
+    },
+    {
+      fault: "a withdrawal of who is in a paused market",
+      isWanted: takesOut,
+      plant: (it) => replaceRules(it, { pauseWithdraw: 1 }),
+    },
+    {
+      fault: "a withdrawal of who is in a gap",
+      isWanted: takesOut,
+      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+    },
+    {
+      fault: "a withdrawal of who is in a market with an old price",
+      isWanted: takesOut,
+      plant: ({ state }) => void (state.markets.validity as unknown as Uint8Array).fill(VALIDITY.stale),
     },
   ],
   tiersAreSound: [
