@@ -64,12 +64,16 @@ function isWithheld(state: State, name: BucketName): boolean {
   return open;
 }
 
-/** Whether every position of a bucket waits out its cooldown, and the bucket is not so bad that waiting ends (LIQ-2). */
+/**
+ * Whether every position of a bucket that its market does not withhold waits out its cooldown, and the bucket is not so bad
+ * that waiting ends (LIQ-2).
+ */
 function isWaiting(state: State, name: BucketName): boolean {
-  const { positions } = state;
+  const { positions, parameters } = state;
   let open = false;
   for (let at = state.accounts.position[name.account]; at !== NONE; at = positions.next[at]) {
     if (positions.size[at] === 0 || bucketOf(state, at) !== name.isolated) continue;
+    if (!allowsLiquidation(parameters[positions.market[at]]!)) continue;
     if (!getPolicy(state, positions.market[at]).waits || !isCooling(state, at)) return false;
     open = true;
   }

@@ -30,12 +30,13 @@ export function mayLiquidate(state: ModelState, bucket: Bucket): boolean {
   return openPositionsOf(bucket).every(({ market }) => !market.gap && isTrusted(market, state.timeMs, "liquidate"));
 }
 
-/** Whether a turn would do anything now: not where everything is paused, or waits between chunks without distress (LIQ-2, MKT). */
+/** Whether a turn would do anything now: not where all that is not paused waits between chunks without distress (LIQ-2, MKT). */
 export function hasTurn(state: ModelState, bucket: Bucket): boolean {
   const open = openPositionsOf(bucket);
   if (open.length === 0) return true;
-  if (!open.some(isClosable)) return false;
-  return isDistressed(measureAbove(bucket)) || open.some((position) => !waits(position, state.timeMs));
+  const closable = open.filter(isClosable);
+  if (closable.length === 0) return false;
+  return isDistressed(measureAbove(bucket)) || closable.some((position) => !waits(position, state.timeMs));
 }
 
 /** Whoever is due: left over first, oldest first; then worst equity / maintenance, larger maintenance, account, cross first. */
