@@ -66,6 +66,7 @@ import { stageHasReason } from "./liquidation/stageHasReason.ts";
 import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
 import { twinsInOrder } from "./liquidation/twinsInOrder.ts";
 import { worstFirst } from "./liquidation/worstFirst.ts";
+import { zeroPriceIsExact } from "./liquidation/zeroPriceIsExact.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
 import { collateralHelps } from "./margin/collateralHelps.ts";
 import { leverageWithin } from "./margin/leverageWithin.ts";
@@ -220,6 +221,7 @@ export const invariants: readonly Invariant[] = [
   turnsDoSomething,
   twinsInOrder,
   worstFirst,
+  zeroPriceIsExact,
   agentWithinGrant,
   appliedIsSane,
   committedBelongs,

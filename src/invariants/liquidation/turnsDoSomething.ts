@@ -1,32 +1,36 @@
 import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 
-/** The turn that is on, and whether anything came of it. */
+/** The turn that is on, and whether anything came of it: a stage where something was open. */
 interface Turn {
   account: number;
   acted: boolean;
+  entered: boolean;
 }
 
 export const turnsDoSomething = defineInvariant<Turn>({
   id: "turnsDoSomething",
   sentence:
-    "The turn of a bucket without equity ends with something done: lots closed, a deficit covered, or the bucket recovered.",
+    "The turn of a bucket with something open enters a stage, and that of one without equity ends with something done: lots closed, a deficit covered, or the bucket recovered.",
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L03"],
   when: "transaction",
   kinds: ["liquidationStarted"],
-  start: () => ({ account: -1, acted: true }),
+  start: () => ({ account: -1, acted: true, entered: true }),
   touched(look, turn) {
     turn.account = -1;
     turn.acted = true;
+    turn.entered = true;
     for (const event of look.events) {
       switch (event.kind) {
         case "liquidationStarted":
-          if (!turn.acted) return `account ${turn.account} had its turn and nothing came of it`;
+          if (!turn.acted || !turn.entered) return `account ${turn.account} had its turn and nothing came of it`;
           look.met++;
           turn.account = event.account;
           // With equity left it may find nobody in the book within its limit, and waits.
           turn.acted = event.equity > 0;
+          // Whoever has nothing open is asked for no maintenance.
+          turn.entered = event.maintenance === 0;
           break;
         case "fill":
         case "deleveraged":
@@ -37,8 +41,9 @@ export const turnsDoSomething = defineInvariant<Turn>({
           break;
         case "liquidationStage":
           if (event.stage !== LIQUIDATION_STAGE.open) turn.acted = true;
+          if (event.account === turn.account) turn.entered = true;
       }
     }
-    return turn.acted ? undefined : `account ${turn.account} had its turn and nothing came of it`;
+    return turn.acted && turn.entered ? undefined : `account ${turn.account} had its turn and nothing came of it`;
   },
 });

@@ -46,6 +46,9 @@ const findFlat = (state: Instant["state"]) => {
   );
 };
 
+const hasBelowZero = ({ events }: Instant) =>
+  events.some((event) => event.kind === "liquidationStage" && event.zeroPrice < 0);
+
 const stage = (account: number, word: number) => ({
   ...{ liquidation: 7, account, stage: word, market: NONE as number, cooldownMs: 0, zeroPrice: 0, bucket: NONE },
 });
@@ -110,6 +113,22 @@ export const liquidationPlants: Plants = {
   closesOpposite: [
     { fault: "more than there was", isWanted: has("deleveraged"), plant: (it) => set(it, "deleveraged", "size", 9e14) },
   ],
+  zeroPriceIsExact: [
+    {
+      fault: "a unit more",
+      isWanted: has("liquidationStage"),
+      plant: (it) => bend(it, "liquidationStage", "zeroPrice", 1),
+    },
+    {
+      fault: "a price without its sign",
+      isWanted: hasBelowZero,
+      plant({ state, events, places }) {
+        const at = events.findIndex((event) => event.kind === "liquidationStage" && event.zeroPrice < 0);
+        const { zeroPrice } = events[at] as EventOf<"liquidationStage">;
+        setField(state, places[at]!, "liquidationStage", "zeroPrice", 0 - zeroPrice);
+      },
+    },
+  ],
   recordEndsInTime: [
     {
       fault: "a record of who is healthy",
@@ -161,6 +180,13 @@ export const liquidationPlants: Plants = {
       isWanted: has("liquidationStarted"),
       plant({ state }) {
         state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 0, maintenance: 0 });
+      },
+    },
+    {
+      fault: "a turn without a stage",
+      isWanted: has("liquidationStarted"),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
       },
     },
   ],

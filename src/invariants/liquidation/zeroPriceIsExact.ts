@@ -1,0 +1,87 @@
+import type { AccountRow } from "../../engine/state/schema.ts";
+import { EVENT_CODES, LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../protocol/events.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../exact/health.ts";
+import { openOf } from "../exact/walk.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Look } from "../look.ts";
+import { measureDue } from "./stageHasReason.ts";
+
+const STARTED = AT.liquidationStarted;
+const STAGE = AT.liquidationStage;
+/** 1e-8 USD times 1e-8 of base, in quote units. */
+const VALUE_SCALE = 10n ** 10n;
+const MOST = 9_000_000_000_000_000n;
+
+/** Stages that are of no position. */
+const WITHOUT: ReadonlySet<number> = new Set([
+  LIQUIDATION_STAGE.recovered,
+  LIQUIDATION_STAGE.completed,
+  LIQUIDATION_STAGE.socialized,
+]);
+
+/** The turn that is on: zero prices by market, 1e-8 USD. */
+interface Turn {
+  liquidation: number;
+  readonly prices: Map<number, bigint>;
+}
+
+export const zeroPriceIsExact = defineInvariant<Turn>({
+  id: "zeroPriceIsExact",
+  sentence:
+    "The zero price that is told with a stage is, to 1e-8 USD and with its sign, what the equity of the bucket at the start of its turn makes of the mark.",
+  rules: ["LIQ", "NUM-2"],
+  catalogue: ["L02"],
+  when: "events",
+  kinds: ["liquidationStarted", "liquidationStage"],
+  start: () => ({ liquidation: 0, prices: new Map() }),
+  event(look, at, turn) {
+    const { data } = look;
+    if (data[at] === EVENT_CODES.liquidationStarted) {
+      turn.liquidation = data[at + STARTED.liquidation]!;
+      findPrices(look, data[at + STARTED.account]! as AccountRow, data[at + STARTED.bucket]!, turn.prices);
+      return undefined;
+    }
+    const stage = data[at + STAGE.stage]!;
+    const told = data[at + STAGE.zeroPrice]!;
+    const name = `liquidation ${data[at + STAGE.liquidation]} tells a zero price of ${told} at ${LIQUIDATION_STAGES[stage]}`;
+    if (WITHOUT.has(stage)) return told === 0 ? undefined : name;
+    look.met++;
+    const price = turn.prices.get(data[at + STAGE.market]!);
+    if (turn.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
+    return BigInt(told) === price ? undefined : `${name}, it is ${price}`;
+  },
+});
+
+/**
+ * What each position of a bucket must fetch is its value at the mark less its share of equity by maintenance, cut from a
+ * running sum in the order of closing; over its size that is the zero price, rounded for who is closed.
+ */
+function findPrices({ ledger, state }: Look, account: AccountRow, bucket: number, prices: Map<number, bigint>): void {
+  const { accounts, positions, markets } = ledger.now;
+  const view = { accounts, positions, markets, parameters: state.parameters };
+  const isolated = bucket < 0 ? undefined : ledger.positionRows.find(account, bucket);
+  const { equity, maintenance: total } = measureDue(view, state, account, isolated);
+  prices.clear();
+  const parts = openOf(view, account, isolated).map((row) => {
+    const market = positions.market[row]!;
+    const rules = state.parameters[market]!;
+    const size = BigInt(positions.size[row]!);
+    const mark = BigInt(markets.mark[market]);
+    const maintenance = exactMaintenance(rules, exactNotional(rules, size, mark));
+    return { market, maintenance, value: exactValue(rules, size, mark), base: size * BigInt(rules.lotSize) };
+  });
+  parts.sort((a, b) =>
+    a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,
+  );
+  let running = 0n;
+  let given = 0n;
+  for (const { market, maintenance, value, base } of parts) {
+    running += maintenance;
+    const share = (equity * running) / total - given;
+    given += share;
+    const cash = (value - share) * VALUE_SCALE;
+    const price = base > 0n ? ceilDiv(cash, base) : floorDiv(cash, base);
+    prices.set(market, price > MOST ? MOST : price < -MOST ? -MOST : price);
+  }
+}
