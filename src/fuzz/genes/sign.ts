@@ -6,6 +6,7 @@ import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Domain } from "../../protocol/action.ts";
 import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction, type TransactionInit } from "../../protocol/createTransaction.ts";
+import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { CARRIER_NONCE, type Desk } from "./desk.ts";
 import { findGrant } from "./references.ts";
@@ -81,6 +82,7 @@ function spoil<A extends ActionName>(desk: Desk, init: TransactionInit<A>, take:
   ];
   const way = desk.detail % 24;
   const nonce = take();
+  const signer = init.account.address;
   if (way < good.length) return createTransaction({ ...init, nonce, ...good[way] });
   desk.scene.giveBack();
   const bad: readonly Partial<TransactionInit<A>>[] = [
@@ -100,12 +102,23 @@ function spoil<A extends ActionName>(desk: Desk, init: TransactionInit<A>, take:
     { validFrom: height, validUntil: height + validityMax + 1 },
     { authorization: `0x${"ab".repeat(32)}` },
     { authorization: `0x${"ab".repeat(32)}`, signer: STRANGER.address },
+    ...listForeign(desk),
+    // Whose key is right, in a name that is not his.
+    { account: desk.scene.keyOf((desk.actor % desk.state.accounts.rows.high) as AccountRow), signer },
+    { account: new AccountKey(signer, (init.account.subaccount ^ 1) >>> 0), signer },
   ];
   const place = (desk.detail >> 5) % (bad.length + 2);
   if (place < bad.length) return createTransaction({ ...init, nonce, ...bad[place] });
   const transaction = createTransaction({ ...init, nonce });
   const version = place === bad.length ? { protocolVersion: 99 } : { envelopeVersion: 99 };
   return { ...transaction, header: { ...transaction.header, ...version } };
+}
+
+/** A grant of somebody, in the hands of its agent, whoever's account it is. */
+function listForeign({ state, detail }: Desk): { authorization: Bytes32; signer: Address }[] {
+  const grant = findGrant(state, detail);
+  if (grant === NONE) return [];
+  return [{ authorization: idOfGrant(state, grant), signer: state.grants.agents[grant]! }];
 }
 
 /** Somebody who never had anything. */

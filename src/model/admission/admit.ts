@@ -17,7 +17,9 @@ export function admit(state: ModelState, transaction: Transaction): { code: Inva
   if (!transaction.verdict) return { code: "INVALID_SIGNATURE" };
   let actor: Actor | undefined;
   if (authority !== undefined) {
-    if (header.signer !== genesis.authorities[authority]) return { code: "NOT_AUTHORITY" };
+    const key = genesis.authorities[authority];
+    const { account, signer } = header;
+    if (signer !== key || account.address !== key || account.subaccount !== 0) return { code: "NOT_AUTHORITY" };
   } else {
     const account = findAccount(state, header.account.address, header.account.subaccount);
     if (account === undefined) return { code: "ACCOUNT_NOT_FOUND" };
