@@ -15,7 +15,6 @@ import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
 /** What no case reaches, and why. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   "noop rejected": "nothing is wrong with doing nothing",
-  "orderCancelled numericLimit": "a maker whose fill would pass what is storable; entry keeps sums that far away",
   "insuranceChanged seed": "the seed is there before the first block",
   "liquidationStage open": "it has an event of its own, liquidationStarted",
   "authorizationChanged scheduled": "a grant is made so, it never becomes so",

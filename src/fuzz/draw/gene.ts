@@ -3,6 +3,7 @@ import { GENE_WIDTH } from "../genes/choices.ts";
 import { LOT_WAYS } from "../genes/lots.ts";
 import { OPERATION, type Operation } from "../genes/operations.ts";
 import { PRICE_WAYS } from "../genes/prices.ts";
+import { NAMES } from "../genes/references.ts";
 import { STEP_TO_EDGE } from "../genes/resolve.ts";
 import { OWNER_BELOW } from "../genes/sign.ts";
 import { TICK_WAYS } from "../genes/ticks.ts";
@@ -42,19 +43,22 @@ export interface OrderInit {
   readonly life?: number;
   readonly selfTrade?: number;
   readonly reduceOnly?: boolean;
+  /** Its client order id: none, or the first, second or third of them. */
+  readonly name?: number;
   readonly header?: number;
 }
 
 /** An order. */
 export function order(init: OrderInit): Gene {
-  const { actor, market, side, at, away = 0, size, more = 0, beside = 0, life = 0, selfTrade = 0 } = init;
+  const { actor, market, side, at, away = 0, size, more = 0, beside = 0, life = 0, selfTrade = 0, name = 0 } = init;
   const turn = 256 * side + (init.reduceOnly === true ? 3 : 0);
   const aims = [TICK_PLACES[at], away, 0, LOT_PLACES[size], more, beside];
+  const named = name === 0 ? 0 : FIRST_NAME + name - 1;
   return writeGene("placeOrder", {
     actor,
     market,
     header: init.header ?? 0,
-    payload: [turn, 0, life, 0, 0, selfTrade << 4, ...aims],
+    payload: [turn, 0, life, 0, 0, (selfTrade << 4) + (named << 7), ...aims],
   });
 }
 
@@ -68,9 +72,11 @@ export function block(edge?: number, market = 0): Gene {
   return edge === undefined ? writeGene("block") : writeGene("block", { market, payload: [STEP_TO_EDGE, edge] });
 }
 
-/** A header that an agent signs, where there is one. */
+/** A header that an agent signs, where there is one; and one that only an agent signs whose grant may still be used. */
 export const BY_AGENT = OWNER_BELOW;
+export const BY_LIVE_AGENT = OWNER_BELOW + 1;
 
+const FIRST_NAME = NAMES.findIndex((text) => text !== "");
 const TICK_PLACES = placesOf(TICK_WAYS);
 const LOT_PLACES = placesOf(LOT_WAYS);
 const PRICE_PLACES = placesOf(PRICE_WAYS);

@@ -116,7 +116,7 @@ export function drawAmount(
   const { detail } = aim;
   const most = Math.max(free, 0);
   const amount = drawAsIs(aim, scene, account, most, isTaken);
-  if ((detail >> 8) % 8 === 0 || aim.side !== 0 || isTaken(amount)) return amount;
+  if ((detail >> 8) % 4 === 0 || aim.side !== 0 || isTaken(amount)) return amount;
   // A part of what would be taken instead.
   const edge = findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken);
   return detail % 4 === 0 ? edge : Math.max(1, Math.floor((edge * (1 + (detail % 97))) / 100));

@@ -33,9 +33,12 @@ const TRIES = 7;
 /** Of the most that margin allows, percent. */
 const PARTS = [60, 100, 30, 10, 90, 100, 50, 4] as const;
 
-/** Whether a choice says that what the venue refuses is to be mended: not with 0, and now and then not otherwise. */
+/**
+ * Whether a choice says that what the venue refuses is to be mended: three of four do, 0 does not. The others go as they
+ * were drawn, since the venue that is asked what is to be mended is the one that is tested.
+ */
 export function isMended(choice: number): boolean {
-  return choice % 16 !== 0;
+  return choice % 4 !== 0;
 }
 
 /** An order at hand. */

@@ -98,7 +98,7 @@ export function drawOrder(
     size: keepStorable(lots * rules.lotSize + (fault === "offLot" ? 1 : 0)),
     price: keepStorable(ticks * rules.tickSize + (fault === "offTick" ? 1 : 0)),
   };
-  const isMeant = fault !== "" || (turn >> 13 < 4 && isBeside(price, amount));
+  const isMeant = fault !== "" || isBeyond(amount) || (turn >> 13 < 4 && isBeside(price, amount));
   if (!isMeant && isMended(turn >> 9)) mendOrder(desk, account, market, order, turn >> 13);
   return order as unknown as Order;
 }
@@ -117,6 +117,14 @@ function priceVolume({ state }: Desk, account: AccountRow, market: MarketRow, ti
 function isBeside(price: Aim, amount: Aim): boolean {
   const [tick, lot] = [TICK_WAYS[price.way % TICK_WAYS.length]!, LOT_WAYS[amount.way % LOT_WAYS.length]!];
   return (price.side !== 0 && TICK_EDGES.has(tick)) || (amount.side !== 0 && LOT_EDGES.has(lot));
+}
+
+/**
+ * Whether an order is a unit larger than the largest that the venue says it takes. It always goes as it is: a venue that
+ * takes too little is found by nothing else.
+ */
+function isBeyond({ way, side }: Aim): boolean {
+  return side > 0 && LOT_WAYS[way % LOT_WAYS.length] === "margin";
 }
 
 const TICK_EDGES: ReadonlySet<string> = new Set(["bandHigh", "bandLow", "margin"]);

@@ -3,16 +3,16 @@ import { NONE } from "../../collections/table.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { getPosition } from "../../engine/state/state.ts";
-import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
 import type { UserAction } from "../../generators/flowProfile.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { drawAmend, drawClose } from "./changes.ts";
 import type { Desk } from "./desk.ts";
 import { accepts, beside, drawAmount, findEdge } from "./edges.ts";
-import { mendIntent } from "./mendIntent.ts";
+import { drawGrant } from "./grants.ts";
+import { drawIntent, nameIntent } from "./intents.ts";
 import { drawBatch, drawOrder } from "./orders.ts";
-import { findGrant, getMarketName, nameOrder, UNKNOWN_MARKET } from "./references.ts";
+import { findGrant, getMarketName, nameOrder } from "./references.ts";
 import { drawTime } from "./times.ts";
 
 export function drawUser<A extends UserAction>(
@@ -82,7 +82,7 @@ export function drawUser(desk: Desk, action: UserAction, account: AccountRow, ma
 function drawMode({ choices, state }: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
   const way = choices.next();
   const drawn = { market: name, mode: way % 3 === 0 ? 0 : 1 };
-  if (way >> 12 === 0) return drawn;
+  if (way >> 14 === 0) return drawn;
   for (let step = 0; step < state.marketNames.length; step++) {
     const row = ((market + step) % state.marketNames.length) as MarketRow;
     const position = getPosition(state, account, row);
@@ -99,7 +99,7 @@ function drawSchedule(desk: Desk, account: AccountRow): number {
   const way = choices.next();
   const time = way % 6 === 5 ? 0 : drawTime(desk, choices, account);
   const isTaken = (at: number) => accepts(state, account, "scheduleCancel", { time: at });
-  return way >> 13 === 0 || isTaken(time) ? time : state.timeMs + 6_000 + (way % 4_000);
+  return way >> 14 === 0 || isTaken(time) ? time : state.timeMs + 6_000 + (way % 4_000);
 }
 
 /** A leverage: any, the market's greatest and one more, none, or the least that the account can afford, and one less. */
@@ -147,92 +147,4 @@ function drawTransfer(desk: Desk, account: AccountRow): unknown {
   const payload = { to: to.address, toSubaccount: to.subaccount };
   const isTaken = (amount: number) => accepts(state, account, "transfer", { ...payload, amount });
   return { ...payload, amount: drawAmount(choices, scene, account, scene.freeOf(account), isTaken) };
-}
-
-/** An intent as flows draw them, and now and then one whose trigger lies exactly on a price, or beside it. */
-function drawIntent(desk: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
-  const { choices, state } = desk;
-  const way = choices.next();
-  const drawn = drawFlowIntent(choices, desk.scene, account, market, name, way % 16 === 15);
-  const intent = way % 16 === 15 || way >> 13 === 0 ? drawn : mendIntent(desk, account, market, drawn);
-  if (way % 4 !== 3 || intent.trigger === 0) return intent;
-  const { mark, index, last } = state.markets;
-  const tick = state.parameters[market]!.tickSize;
-  const price = [mark[market]!, index[market]!, last[market]! * tick][intent.source] ?? 0;
-  return { ...intent, trigger: Math.max(1, beside(choices, price)) };
-}
-
-/** An intent by its id or its name: an own one, another's, or nobody's. */
-function nameIntent(desk: Desk, account: AccountRow): unknown {
-  const { choices, state } = desk;
-  const { intents, accounts } = state;
-  const way = choices.next();
-  let at = accounts.intents[account]!;
-  for (let skip = (way >> 4) % 4; skip > 0 && at !== NONE && intents.older[at] !== NONE; skip--)
-    at = intents.older[at]!;
-  if (way % 8 === 7) return { intent: 0, clientIntentId: ["x", "y", "z", ""][(way >> 3) % 4] };
-  if (way % 8 === 6) {
-    const { rows } = intents;
-    for (let step = 0; step < rows.high; step++) {
-      const row = (((way >> 3) + step) % rows.high) as never;
-      if (rows.isLive(row)) return { intent: intents.id[row], clientIntentId: "" };
-    }
-  }
-  const text = at === NONE ? "" : state.intentTexts[at]!;
-  if (at === NONE || (way % 8 === 5 && text !== "")) return { intent: 0, clientIntentId: text || "x" };
-  return { intent: intents.id[at], clientIntentId: "" };
-}
-
-const VALUES = ["*", "*", "*", "0", "500", "5000", "100000"] as const;
-const SCOPES = [
-  "*",
-  "*",
-  "trade",
-  "trade cancel",
-  "reduce cancel margin",
-  "transfer",
-  "cancel",
-  "",
-  "withdraw",
-] as const;
-
-type Grant = { -readonly [K in keyof Payloads["grantAuthorization"]]: unknown } & {
-  scopes: string;
-  markets: string;
-  subaccounts: string;
-  expiresAt: number;
-};
-
-/** A grant to one of a few agents; zeros cover everything. */
-function drawGrant(desk: Desk, account: AccountRow): unknown {
-  const { choices, state } = desk;
-  const { marketNames, timeMs } = state;
-  const agent = choices.next();
-  const scopes = choices.pick(SCOPES);
-  const markets = choices.pick(["*", "*", marketNames[0]!, marketNames.slice(0, 2).join(" "), "", UNKNOWN_MARKET]);
-  const subaccounts = choices.pick(["*", "*", "0", "0 1", "", "x"]);
-  const [order, position, daily] = [choices.pick(VALUES), choices.pick(VALUES), choices.pick(VALUES)];
-  const maxOpenOrders = choices.pick(["*", "*", "1", "3", "0"]);
-  const validFrom = choices.below(4) === 3 ? drawTime(desk, choices, account) : 0;
-  const lasts = choices.pick([200_000, 200_000, 100_000_000, 15_000, 1, 0]);
-  const drawn: Grant = {
-    agent: agent >= 0xfc00 ? desk.scene.keyOf(account).address : desk.profile.agentAddresses[agent % 3],
-    label: agent % 2 === 0 ? "" : "bot",
-    scopes,
-    markets,
-    subaccounts,
-    maxOrderNotional: order,
-    maxPositionNotional: position,
-    maxDailyNotional: daily,
-    maxOpenOrders,
-    validFrom,
-    expiresAt: Math.max(validFrom, timeMs) + lasts,
-  };
-  if (agent % 8 === 0) return drawn;
-  // What makes it no grant gives way to all there is.
-  if (drawn.scopes === "" || drawn.scopes === "withdraw") drawn.scopes = "*";
-  if (drawn.markets === "" || drawn.markets === UNKNOWN_MARKET) drawn.markets = "*";
-  if (drawn.subaccounts === "" || drawn.subaccounts === "x") drawn.subaccounts = "*";
-  if (lasts <= 1) drawn.expiresAt += 20_000;
-  return drawn;
 }

@@ -35,6 +35,16 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
   allIsolated: ["setMarginMode applied"],
   crowdedTriggers: ["event intentTriggered"],
+  pairsFire: ["event intentTriggered", "intentCancelled sibling", "event intentResized"],
+  bothLegs: ["event intentTriggered", "intentCancelled sibling"],
+  twoEntries: ["event intentArmed", "intentCancelled entry", "event intentTriggered"],
+  boundAgent: [
+    "cancelOrder AUTHORIZATION_MARKET",
+    "amendOrder AUTHORIZATION_MARKET",
+    "cancelIntent AUTHORIZATION_MARKET",
+  ],
+  agentAtLimits: ["amendOrder AUTHORIZATION_ORDER_LIMIT", "amendOrder AUTHORIZATION_DAILY_LIMIT", "amendOrder applied"],
+  agentCloses: ["closePosition applied", "placeOrder AUTHORIZATION_SCOPE", "amendOrder AUTHORIZATION_SCOPE"],
 };
 
 describe("a shape does what it is about", () => {

@@ -5,6 +5,7 @@ import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { block, type Gene, writeGene } from "../../../src/fuzz/draw/gene.ts";
 import { LOT_WAYS } from "../../../src/fuzz/genes/lots.ts";
+import { isMended } from "../../../src/fuzz/genes/mend.ts";
 import { TICK_WAYS } from "../../../src/fuzz/genes/ticks.ts";
 import { Reached } from "../../../src/generators/flowReached.ts";
 import { Random } from "../../../src/math/random.ts";
@@ -47,6 +48,19 @@ describe("an order that the venue would refuse is mended where its gene says so"
     const above = { size: [LOT_WAYS.indexOf("margin"), 0, 1] };
     expect(run(block(), order(true, above))).toBe("INSUFFICIENT_MARGIN");
   });
+});
+
+// A venue that takes too little makes orders smaller until it takes them: then nobody sees that it does.
+test("every fourth order goes as it was drawn, and so does each that is a unit larger than the largest", () => {
+  const choices = Array.from({ length: 1 << 7 }, (_, choice) => isMended(choice));
+  expect(choices.filter((mended) => !mended)).toHaveLength(choices.length / 4);
+  const above = { size: [LOT_WAYS.indexOf("margin"), 0, 1] };
+  // Whatever the choice says that tells whether edges are meant.
+  for (const turn of [0, 1, 2, 4, 7]) {
+    const gene = [...order(true, above)];
+    gene[6]! += turn << 13;
+    expect(run(block(), gene)).toBe("INSUFFICIENT_MARGIN");
+  }
 });
 
 test("most of what is drawn is applied, and every fault of an order is still met", () => {

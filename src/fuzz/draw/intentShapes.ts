@@ -1,0 +1,110 @@
+/** Shapes of intents: pairs around the price, and entries with legs. */
+import type { Draw } from "../../math/draw.ts";
+import { AROUND, AROUND_KINDS, MENDED } from "../genes/intents.ts";
+import { block, type Gene, order, price, writeGene } from "./gene.ts";
+import { anyone, DOWN, enter, march, type Recipe, repeat, UP } from "./recipe.ts";
+
+/** Places of sizes of a changed order. */
+const AMENDS = { more: 3, half: 4, double: 5 } as const;
+
+/** An intent close around the price, and mostly one that the venue takes. */
+function around(
+  random: Draw,
+  actor: number,
+  market: number,
+  kind: (typeof AROUND_KINDS)[number],
+  legs: readonly number[],
+): Gene {
+  const way = AROUND + (random.chance(7, 8) ? MENDED : 0);
+  const how = random.chance(3, 4) ? random.below(7) : random.below(65_536);
+  const amount = random.chance(1, 2) ? 0 : random.below(256);
+  return writeGene("placeIntent", {
+    actor,
+    market,
+    payload: [way, AROUND_KINDS.indexOf(kind), how, amount, random.below(3), ...legs],
+  });
+}
+
+/** A leg whose order mostly is a limit order that rests beyond its trigger. */
+function leg(random: Draw): number {
+  const distance = random.pick([0, 0, 1, 2, 3, 4, 5]) << 4;
+  const rests = random.chance(2, 3) ? 0 : random.below(32) << 7;
+  return distance + rests + (random.chance(1, 2) ? 0 : random.below(16));
+}
+
+/** The newest order of an account changes its size. */
+const resize = (actor: number, size: number) => writeGene("amendOrder", { actor, payload: [0, 0, 0, 0, 0, 0, size] });
+
+export const intentShapes = {
+  /** Pairs around a price that walks into them: a leg that rests is met, changed, or taken from by the other one. */
+  pairsFire(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const first = random.pick([UP, DOWN]);
+    const others = () =>
+      random.pick<readonly Gene[]>([
+        [],
+        [resize(actor, random.pick([AMENDS.more, AMENDS.double, AMENDS.half]))],
+        [order({ actor: actor + 2, market, side, at: "touch", size: "few", more: random.below(6) })],
+        [order({ actor: actor + 2, market, side, at: "touch", size: "touch", life: 6 })],
+      ]);
+    return [
+      ...enter(random, actor, market, side),
+      block(),
+      ...repeat(random.between(1, 3), () => [around(random, actor, market, "oco", [leg(random), leg(random)])]),
+      block(),
+      ...repeat(random.between(2, 4), (place) => [
+        ...march(random, market, place % 2 === 0 ? first : 1 - first, random.between(1, 3)),
+        ...others(),
+        block(),
+      ]),
+    ];
+  },
+
+  /** Both legs of a pair fire in a block in which the price jumps over them, or with one of them at rest. */
+  bothLegs(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const near = random.pick([0, 1, 2, 3]) << 4;
+    return [
+      ...enter(random, actor, market, side),
+      block(),
+      ...repeat(random.between(1, 2), () => [
+        around(random, actor, market, "oco", [near, near + (random.below(4) << 7) + (random.below(4) << 9)]),
+      ]),
+      block(),
+      ...march(random, market, UP, 2),
+      ...random.pick<readonly Gene[]>([[], [resize(actor, AMENDS.double)], [resize(actor, AMENDS.half)]]),
+      block(),
+      ...march(random, market, DOWN, random.between(2, 5)),
+      order({ actor: actor + 2, market, side, at: "touch", size: "touch", life: 6 }),
+      block(),
+    ];
+  },
+
+  /** Two entries of one account wait at once; a leg goes while its entry rests, others take of it, and the legs fire. */
+  twoEntries(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const entry = () =>
+      around(random, actor, market, random.pick(["otoco", "otoco", "oto"] as const), [leg(random), leg(random)]);
+    const side = random.below(2) as 0 | 1;
+    return [
+      ...repeat(random.between(2, 3), () => [entry()]),
+      block(),
+      writeGene("cancelIntent", { actor, payload: [16 * random.below(4) + random.pick([0, 0, 0, 5])] }),
+      ...random.pick<readonly Gene[]>([[], [resize(actor, AMENDS.half)], [resize(actor, AMENDS.double)]]),
+      ...repeat(random.between(1, 3), () => [
+        order({ actor: actor + 1, market, side, at: "touch", size: "few", more: random.below(4) }),
+        order({ actor: actor + 2, market, side: (1 - side) as 0 | 1, at: "touch", size: "few", more: random.below(4) }),
+        block(),
+      ]),
+      price(market, "clamp", random.below(2), random.below(3)),
+      block(),
+      ...random.pick<readonly Gene[]>([
+        [],
+        [writeGene("cancelOrder", { actor })],
+        [writeGene("closePosition", { actor, market })],
+        [writeGene("cancelIntent", { actor, payload: [0] })],
+      ]),
+      ...march(random, market, random.below(2), random.between(2, 5)),
+    ];
+  },
+} as const satisfies Readonly<Record<string, Recipe>>;
