@@ -20,6 +20,19 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   "authorizationChanged scheduled": "a grant is made so, it never becomes so",
 };
 
+/** What somebody is refused seldom: agents elsewhere and beyond their limits, changes while a market stands still. */
+const SELDOM = [
+  ...["placeOrder", "amendOrder", "cancelOrder", "cancelOrders", "closePosition", "placeIntent", "cancelIntent"].map(
+    (action) => `${action} AUTHORIZATION_MARKET`,
+  ),
+  ...["closePosition AUTHORIZATION_SCOPE", "amendOrder AUTHORIZATION_SCOPE", "placeOrders AUTHORIZATION_MARKET"],
+  ...["ORDER", "POSITION", "DAILY"].map((limit) => `amendOrder AUTHORIZATION_${limit}_LIMIT`),
+  ...["MARKET_CLOSED", "OPERATION_PAUSED", "MARKET_GAP", "EXPIRY_PASSED", "INSUFFICIENT_MARGIN"].map(
+    (code) => `amendOrder ${code}`,
+  ),
+  ...["INSUFFICIENT_MARGIN", "OFF_LOT", "ORDER_KILLED", "CLIENT_ORDER_ID_USED"].map((code) => `placeOrders ${code}`),
+];
+
 const named = (event: string, causes: readonly string[]) => causes.map((cause) => `${event} ${cause}`);
 
 /**
@@ -37,6 +50,7 @@ export const SOMETIMES: readonly string[] = [
   ...named("isolatedMarginChanged", ISOLATED_CAUSES),
   ...named("authorizationChanged", AUTHORIZATION_STATUSES),
   ...named("deleveraged", CLOSE_KINDS),
+  ...SELDOM,
   ...[...INVALID_NAMES, ...REJECTION_NAMES].map((code) => `code ${code}`),
 ].filter((name) => UNREACHABLE[name] === undefined);
 

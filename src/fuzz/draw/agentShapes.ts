@@ -2,7 +2,7 @@
 import type { Draw } from "../../math/draw.ts";
 import { AROUND, AROUND_KINDS, MENDED } from "../genes/intents.ts";
 import { BY_AGENT, BY_LIVE_AGENT, block, type Gene, order, writeGene } from "./gene.ts";
-import { anyone, enter, type Recipe, repeat } from "./recipe.ts";
+import { anyone, enter, type Recipe, repeat, secondMarket } from "./recipe.ts";
 
 /** Places of lists of markets, of scopes, and of how an order is named. */
 const OWN = 2;
@@ -64,8 +64,7 @@ export const agentShapes = {
       intent(actor, at, 0, random),
     ];
     return [
-      // A second market, where there is one alone.
-      ...(random.chance(1, 3) ? [writeGene("createMarket"), block(), writeGene("block", { payload: [0, 7] })] : []),
+      ...secondMarket(random),
       ...random.pick<readonly Gene[]>([[], enter(random, actor, market + 1, random.below(2) as 0 | 1)]),
       ...both.flatMap((at, place) => [...named(at, 1 + place), ...named(at, 0)]),
       grant(random, actor, market, random.pick([0, 0, 2, 3, 4, 6, 7]), []),

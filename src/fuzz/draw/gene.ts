@@ -3,7 +3,7 @@ import { GENE_WIDTH } from "../genes/choices.ts";
 import { LOT_WAYS } from "../genes/lots.ts";
 import { OPERATION, type Operation } from "../genes/operations.ts";
 import { PRICE_WAYS } from "../genes/prices.ts";
-import { NAMES } from "../genes/references.ts";
+import { BY_NAME, NAMES } from "../genes/references.ts";
 import { STEP_TO_EDGE } from "../genes/resolve.ts";
 import { OWNER_BELOW } from "../genes/sign.ts";
 import { TICK_WAYS } from "../genes/ticks.ts";
@@ -46,6 +46,8 @@ export interface OrderInit {
   /** Its client order id: none, or the first, second or third of them. */
   readonly name?: number;
   readonly header?: number;
+  /** Choices of a last height or time, where its life asks for one. */
+  readonly expiry?: readonly number[];
 }
 
 /** An order. */
@@ -58,8 +60,36 @@ export function order(init: OrderInit): Gene {
     actor,
     market,
     header: init.header ?? 0,
-    payload: [turn, 0, life, 0, 0, (selfTrade << 4) + (named << 7), ...aims],
+    payload: [turn, 0, life, 0, 0, (selfTrade << 4) + (named << 7), ...aims, ...(init.expiry ?? [])],
   });
+}
+
+/** How a size changes, by the place of the choice that says it. */
+const RESIZES = { less: 0, kept: 1, same: 2, more: 3, half: 4, double: 5, edge: 6 } as const;
+
+interface AmendInit {
+  readonly actor: number;
+  readonly header?: number;
+  /** The newest order of the account by its id, or another one, or by its name. */
+  readonly place?: number;
+  readonly isNamed?: boolean;
+  readonly size?: keyof typeof RESIZES;
+  /** Another price, as that of an order. */
+  readonly at?: keyof typeof TICK_PLACES;
+  readonly away?: number;
+  readonly beside?: number;
+  /** Choices of a last height or time. */
+  readonly expiry?: readonly number[];
+}
+
+/** Another size, price or end of an order. */
+export function amend(init: AmendInit): Gene {
+  const { actor, header = 0, place = 0, isNamed = false, size = "kept", at, away = 0, beside = 0, expiry } = init;
+  const what = (at === undefined ? 0 : 1) + (expiry === undefined ? 0 : 14);
+  const aim = [at === undefined ? 0 : TICK_PLACES[at], away, at === undefined ? 0 : beside];
+  const edge = size === "edge" ? [beside] : [];
+  const payload = [isNamed ? BY_NAME : 0, place, what, ...aim, RESIZES[size], ...edge, ...(expiry ?? [])];
+  return writeGene("amendOrder", { actor, header, payload });
 }
 
 /** A move of the world's price, and its report. */

@@ -1,11 +1,8 @@
 /** Shapes of intents: pairs around the price, and entries with legs. */
 import type { Draw } from "../../math/draw.ts";
 import { AROUND, AROUND_KINDS, MENDED } from "../genes/intents.ts";
-import { block, type Gene, order, price, writeGene } from "./gene.ts";
+import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, type Recipe, repeat, UP } from "./recipe.ts";
-
-/** Places of sizes of a changed order. */
-const AMENDS = { more: 3, half: 4, double: 5 } as const;
 
 /** An intent close around the price, and mostly one that the venue takes. */
 function around(
@@ -32,9 +29,6 @@ function leg(random: Draw): number {
   return distance + rests + (random.chance(1, 2) ? 0 : random.below(16));
 }
 
-/** The newest order of an account changes its size. */
-const resize = (actor: number, size: number) => writeGene("amendOrder", { actor, payload: [0, 0, 0, 0, 0, 0, size] });
-
 export const intentShapes = {
   /** Pairs around a price that walks into them: a leg that rests is met, changed, or taken from by the other one. */
   pairsFire(random) {
@@ -43,7 +37,7 @@ export const intentShapes = {
     const others = () =>
       random.pick<readonly Gene[]>([
         [],
-        [resize(actor, random.pick([AMENDS.more, AMENDS.double, AMENDS.half]))],
+        [amend({ actor, size: random.pick(["more", "double", "half"] as const) })],
         [order({ actor: actor + 2, market, side, at: "touch", size: "few", more: random.below(6) })],
         [order({ actor: actor + 2, market, side, at: "touch", size: "touch", life: 6 })],
       ]);
@@ -72,7 +66,7 @@ export const intentShapes = {
       ]),
       block(),
       ...march(random, market, UP, 2),
-      ...random.pick<readonly Gene[]>([[], [resize(actor, AMENDS.double)], [resize(actor, AMENDS.half)]]),
+      ...random.pick<readonly Gene[]>([[], [amend({ actor, size: "double" })], [amend({ actor, size: "half" })]]),
       block(),
       ...march(random, market, DOWN, random.between(2, 5)),
       order({ actor: actor + 2, market, side, at: "touch", size: "touch", life: 6 }),
@@ -90,7 +84,7 @@ export const intentShapes = {
       ...repeat(random.between(2, 3), () => [entry()]),
       block(),
       writeGene("cancelIntent", { actor, payload: [16 * random.below(4) + random.pick([0, 0, 0, 5])] }),
-      ...random.pick<readonly Gene[]>([[], [resize(actor, AMENDS.half)], [resize(actor, AMENDS.double)]]),
+      ...random.pick<readonly Gene[]>([[], [amend({ actor, size: "half" })], [amend({ actor, size: "double" })]]),
       ...repeat(random.between(1, 3), () => [
         order({ actor: actor + 1, market, side, at: "touch", size: "few", more: random.below(4) }),
         order({ actor: actor + 2, market, side: (1 - side) as 0 | 1, at: "touch", size: "few", more: random.below(4) }),

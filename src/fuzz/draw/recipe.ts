@@ -29,6 +29,11 @@ export function newcomers(count: number, amount: number): Gene[] {
   return repeat(count, (place) => [writeGene("deposit", { payload: [NEWCOMER + 16 * place, amount] })]);
 }
 
+/** Now and then a market more, with its price: most venues have one alone. */
+export function secondMarket(random: Draw): Gene[] {
+  return random.chance(1, 3) ? [writeGene("createMarket"), block(), writeGene("block", { payload: [0, 7] })] : [];
+}
+
 /** Orders of several accounts on both sides of a market. */
 export function ladder(random: Draw, market: number, count: number): Gene[] {
   return Array.from({ length: count }, () =>

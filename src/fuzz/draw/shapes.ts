@@ -4,14 +4,24 @@
  */
 import type { Draw } from "../../math/draw.ts";
 import { agentShapes } from "./agentShapes.ts";
+import { crowdShapes } from "./crowdShapes.ts";
 import type { Gene } from "./gene.ts";
 import { intentShapes } from "./intentShapes.ts";
 import { marginShapes } from "./marginShapes.ts";
 import type { Recipe } from "./recipe.ts";
 import { tradingShapes } from "./tradingShapes.ts";
+import { turnShapes } from "./turnShapes.ts";
 import { venueShapes } from "./venueShapes.ts";
 
-const RECIPES = { ...tradingShapes, ...marginShapes, ...venueShapes, ...intentShapes, ...agentShapes } as const;
+const RECIPES = {
+  ...tradingShapes,
+  ...marginShapes,
+  ...venueShapes,
+  ...intentShapes,
+  ...agentShapes,
+  ...turnShapes,
+  ...crowdShapes,
+} as const;
 
 export type Shape = keyof typeof RECIPES;
 export const SHAPES = Object.keys(RECIPES) as Shape[];

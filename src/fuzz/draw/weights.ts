@@ -41,6 +41,7 @@ export const UNIFORM: Weights = {
   crash: 1,
   devnetSet: 9,
   devnetImpersonate: 8,
+  flood: 0,
 };
 
 /** Operations that a swarm never leaves out: without them nothing happens. */
@@ -53,6 +54,7 @@ const KEPT: readonly Operation[] = ["block", "placeOrder", "price"];
 export function drawSwarm(random: Draw): Weights {
   const entries = OPERATIONS.map((name): [Operation, number] => {
     const usual = UNIFORM[name];
+    if (usual === 0) return [name, 0];
     if (!KEPT.includes(name) && random.chance(2, 5)) return [name, 0];
     if (random.chance(1, 2)) return [name, usual];
     const most = !ENDS.includes(name) && random.chance(1, 6) ? 300 : 4 * usual;

@@ -146,6 +146,8 @@ const CHANGES: readonly Readonly<Record<string, string>>[] = [
   { unknown: "0" },
   {},
 ];
+/** Detail of a plain change after which ten seconds without a block are a gap. */
+export const TO_GAPS = CHANGES.findIndex(({ blockGap }) => blockGap === "10000");
 /** Parameters of every unit, and texts for them that are no number, one that does not fit, or one at an edge. */
 const ODD_NAMES = [
   ...["takerFee", "minNotional", "maxSize", "positionLimit", "priceBand", "openOrdersMax", "fundingInterval"],

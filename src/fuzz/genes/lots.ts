@@ -43,6 +43,9 @@ const WORTHS = [500e6, 5_000e6, 100_000e6, 20_000e6, 10e6] as const;
 /** How often a size or a price stays within what the market takes, in eighths. */
 export const KEPT = 7;
 
+/** Sizes that turn a position, percent of it. */
+const TURNS = [110, 150, 190, 101] as const;
+
 /** Lots of an order at a price. `tryLots` tells whether the venue would take an order of so many. */
 export function drawLots(
   desk: Desk,
@@ -74,7 +77,8 @@ export function drawLots(
     case "position": {
       const size = Math.abs(scene.sizeOf(account, market));
       if (size === 0) return least;
-      const part = [size, Math.ceil(size / 2), 2 * size, Math.ceil(size / 3)][detail % 4]!;
+      const parts = [size, Math.ceil(size / 2), 2 * size, Math.ceil(size / 3)];
+      const part = [...parts, ...TURNS.map((percent) => Math.ceil((size / 100) * percent))][detail % 8]!;
       return hit(aim, part);
     }
     case "touch": {

@@ -42,6 +42,8 @@ export const OPERATIONS = [
   // Where genesis says devnet.
   "devnetSet",
   "devnetImpersonate",
+  // In recipes alone: many transactions of a block.
+  "flood",
 ] as const;
 
 export type Operation = (typeof OPERATIONS)[number];

@@ -2,6 +2,7 @@
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { BATCH_MODE, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { drawLeg } from "./batchLegs.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import { type Aim, accepts, keepStorable, readAim } from "./edges.ts";
@@ -144,6 +145,9 @@ export function drawExpiry(
   };
 }
 
+/** Choice of a batch with legs of a choice each. */
+export const BRIEF = 0x300;
+
 /** A batch of orders in and around a market; zeros make one order that has to pass. */
 export function drawBatch(
   desk: Desk,
@@ -151,11 +155,14 @@ export function drawBatch(
   account: AccountRow,
   market: MarketRow,
 ): Payloads["placeOrders"] {
-  const mode = choices.below(2) === 0 ? BATCH_MODE.all : BATCH_MODE.each;
+  const way = choices.next();
+  const mode = way % 2 === 0 ? BATCH_MODE.all : BATCH_MODE.each;
+  const isBrief = (way & BRIEF) === BRIEF;
   const size = choices.next();
   const count = size >= 0xfe00 ? 50 : size >= 0xfc00 ? 0 : 1 + (size % 5);
   const { marketNames } = desk.state;
   const orders = Array.from({ length: count }, () => {
+    if (isBrief) return drawLeg(desk, choices.next(), account, market);
     const turn = choices.next();
     const at = turn % 4 === 3 ? (((turn >> 2) % marketNames.length) as MarketRow) : market;
     // So small mostly that several pass.

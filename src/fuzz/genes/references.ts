@@ -12,7 +12,7 @@ import type {
 } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { MARKETS_MOST } from "../../generators/flowSystem.ts";
-import { AUTHORIZATION_STATUS, MARKET_STATUS } from "../../protocol/words.ts";
+import { AUTHORIZATION_STATUS, MARKET_STATUS, ROLE } from "../../protocol/words.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk } from "./desk.ts";
 import type { Operation } from "./operations.ts";
@@ -30,6 +30,9 @@ const NEWEST = 256;
 export function newest(place: number): number {
   return NEEDY_FROM - 1 - place;
 }
+
+/** Choice of the actor that is the house, where there is one. */
+export const HOUSE = 0x1eff;
 
 /** What comes to nothing without something to be done to: these look for who fits more often. */
 const NEEDY: ReadonlySet<Operation> = new Set([
@@ -59,6 +62,9 @@ export function getActor(desk: Desk, operation: Operation): AccountRow {
   const { high } = state.accounts.rows;
   if (actor < NEEDY_FROM && actor >= NEEDY_FROM - NEWEST) return Math.max(0, high - NEEDY_FROM + actor) as AccountRow;
   const plain = (actor % high) as AccountRow;
+  if (actor === HOUSE) {
+    for (let row = 0 as AccountRow; row < high; row++) if (state.accounts.role[row] === ROLE.house) return row;
+  }
   if (actor < NEEDY_FROM) return plain;
   if (COSTLY.has(operation)) {
     // Whoever has a position, too, so that positions grow, turn and close.
@@ -248,6 +254,8 @@ export interface Named {
 
 /** How an order is found; the plainest first. */
 const ORDER_WAYS = weigh({ own: 26, byName: 4, fresh: 2, foreign: 2, stale: 1, never: 1, nobody: 1 });
+/** Choice of an own order by its name. */
+export const BY_NAME = ORDER_WAYS.indexOf("byName");
 /** Ids set aside for each transaction. */
 export const IDS = 64;
 

@@ -1,5 +1,6 @@
 /** What each operation of a gene does to the block that is being put together. */
 
+import type { AccountRow } from "../../engine/state/schema.ts";
 import { DOMAIN_OF } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import { drawAuthority, drawRevival } from "./authorities.ts";
@@ -60,12 +61,27 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "devnetImpersonate":
       impersonate(desk);
       return 0;
+    case "flood":
+      flood(desk);
+      return 0;
     default: {
       const account = getActor(desk, operation);
       const payload = drawUser(desk, operation, account, getMarket(desk, account, operation));
       desk.users.push(signUser(desk, account, operation, payload));
       return 0;
     }
+  }
+}
+
+/** How many transactions a gene makes; the last more than a thousand, which no block has otherwise. */
+export const FLOODS = [16, 64, 200, 1_100] as const;
+
+/** Everybody in turn does nothing, many times. */
+function flood(desk: Desk): void {
+  const { high } = desk.state.accounts.rows;
+  for (let count = desk.choices.pick(FLOODS); count > 0; count--) {
+    const account = ((desk.actor + count) % high) as AccountRow;
+    desk.users.push(signUser(desk, account, "noop", {}));
   }
 }
 

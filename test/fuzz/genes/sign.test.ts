@@ -15,7 +15,7 @@ test("an authority's key in a name that is not its own is drawn, and refused by 
     writeGene("grantAuthorization"),
     block(),
     ...DETAILS.map((detail) => writeGene("fundInsurance", { header: AGENT_BELOW, detail })),
-    ...DETAILS.map((detail) => writeGene("noop", { header: AGENT_BELOW, detail })),
+    ...DETAILS.map((detail) => writeGene("noop", { actor: 1, header: AGENT_BELOW, detail })),
     block(),
   ];
   const given = createCase([], genes.flat());

@@ -1,0 +1,245 @@
+/** Shapes of isolated positions that turn, run short of collateral, and are closed in batches that are undone. */
+import { writeLeg } from "../genes/batchLegs.ts";
+import { BRIEF } from "../genes/orders.ts";
+import { HOUSE } from "../genes/references.ts";
+import { amend, block, type Gene, order, writeGene } from "./gene.ts";
+import { anyone, DOWN, enter, march, type Recipe, repeat, secondMarket, shareOf, UP } from "./recipe.ts";
+
+/** Adjusts what stands behind an isolated position: all that may go out, or a little in. */
+const adjust = (actor: number, market: number, direction: 0 | 1, beside = 0) =>
+  writeGene("adjustIsolatedMargin", { actor, market, payload: [0, direction, 4, 0, beside] });
+const isolate = (actor: number, market: number) => writeGene("setMarginMode", { actor, market, payload: [1] });
+const lever = (actor: number, market: number, leverage: number) =>
+  writeGene("setLeverage", { actor, market, payload: [0, leverage] });
+
+export const turnShapes = {
+  /**
+   * An isolated position turns in several fills, beside a cross bucket that has nothing free because a position elsewhere
+   * fell: makers of a part each, and an order of one to two positions that fills whole, or does nothing, or rests.
+   */
+  turnedInParts(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    const elsewhere = random.below(2) as 0 | 1;
+    const maker = (place: number) =>
+      order({
+        actor: actor + 4 + place,
+        market,
+        side,
+        at: "mark",
+        size: random.pick(["alike", "few"] as const),
+        more: 3,
+      });
+    return [
+      ...secondMarket(random),
+      isolate(actor, market),
+      lever(actor, market, random.below(30)),
+      block(),
+      ...enter(random, actor, market, side),
+      block(),
+      ...enter(random, actor, market + 1, elsewhere),
+      order({ actor, market: market + 1, side: elsewhere, at: "touch", size: "margin" }),
+      block(),
+      ...march(random, market + 1, elsewhere === 0 ? DOWN : UP, random.between(1, 3)),
+      ...random.pick<readonly Gene[]>([[], march(random, market, side === 0 ? UP : DOWN, 1)]),
+      ...repeat(random.between(2, 3), (place) => [maker(place)]),
+      ...random.pick<readonly Gene[]>([[], [block()]]),
+      ...repeat(random.between(1, 2), () => [
+        order({
+          actor,
+          market,
+          side: other,
+          at: "mark",
+          size: "position",
+          more: random.pick([2, 4, 5, 6, 7]),
+          life: random.pick([7, 7, 0, 6]),
+        }),
+        block(),
+      ]),
+    ];
+  },
+
+  /**
+   * Isolated positions with less than a fill costs: purchases that are amended at the edge, makers whose own price would
+   * take more than is behind them, and orders through zero that cross cannot pay for.
+   */
+  isolatedEdge(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    const beside = () => random.pick([0, 0, 1, 2]);
+    const step = () =>
+      random.pick<() => readonly Gene[]>([
+        () => [order({ actor, market, side, at: "near", away: random.below(60), size: "margin", beside: beside() })],
+        () => [amend({ actor, size: random.pick(["edge", "double", "more"] as const), beside: beside() })],
+        () => [amend({ actor, at: random.pick(["margin", "improve", "touch"] as const), beside: beside() })],
+        () => [adjust(actor, market, 1, beside())],
+        () => [
+          order({ actor, market, side: other, at: "touch", size: "position", more: random.pick([2, 4, 5]) }),
+          block(),
+        ],
+        () => [order({ actor: actor + 2, market, side: other, at: "touch", size: "touch", life: 6 })],
+        () => march(random, market, side === 0 ? DOWN : UP, 1),
+        () => [writeGene("withdraw", { actor, payload: [4, 0, beside()] })],
+      ])();
+    return [
+      ...secondMarket(random),
+      isolate(actor, market),
+      lever(actor, market, random.below(30)),
+      block(),
+      ...enter(random, actor, market, side),
+      block(),
+      ...enter(random, actor, market + 1, random.below(2) as 0 | 1),
+      writeGene("withdraw", { actor, payload: [4, 0, beside()] }),
+      adjust(actor, market, 1, beside()),
+      block(),
+      // It makes at a price that costs more than there is.
+      order({ actor, market, side, at: "near", away: random.below(20), size: "few", more: random.below(9) }),
+      order({ actor: actor + 3, market, side: other, at: "near", away: random.below(90), size: "share", more: 0 }),
+      block(),
+      ...repeat(random.between(3, 7), () => [...step(), ...random.pick<readonly Gene[]>([[], [block()]])]),
+      block(),
+    ];
+  },
+
+  /**
+   * A batch that is all or nothing closes a position, or turns it, in front of the account's own reduce-only orders, which
+   * stand between others at a price; names an order; and is undone by its last leg. Then others trade through all of them.
+   */
+  undoneClose(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    const away = random.between(1, 40);
+    const queued = () =>
+      random.pick([
+        () => order({ actor: actor + 1, market, side: other, at: "near", away, size: "few", more: random.below(4) }),
+        () => order({ actor, market, side: other, at: "near", away, size: "position", more: 3, reduceOnly: true }),
+        () => order({ actor, market, side: other, at: "near", away, size: "position", more: 1, reduceOnly: true }),
+        () => order({ actor, market, side: other, at: "near", away, size: "few", more: 1, name: random.below(4) }),
+      ])();
+    const close = () =>
+      writeLeg({
+        side: other,
+        at: random.pick(["touch", "through"] as const),
+        size: random.pick(["position", "half", "turn", "touch"] as const),
+        reduceOnly: random.chance(1, 3),
+        life: random.pick([0, 1, 1]),
+        name: random.below(4),
+      });
+    const rest = () =>
+      writeLeg({
+        side: random.pick([side, other]),
+        at: random.pick(["join", "near", "improve"] as const),
+        size: random.pick(["few", "half", "least"] as const),
+        reduceOnly: random.chance(1, 3),
+        name: random.below(4),
+        isNext: random.chance(1, 6),
+      });
+    const fail = () =>
+      random.pick([
+        writeLeg({ side, at: "join", size: "beyond" }),
+        writeLeg({ side: other, at: "near", size: "off" }),
+        writeLeg({ side, at: "mark", size: "turn", life: 2 }),
+        writeLeg({ side, at: "join", size: "few", name: 1 }),
+      ]);
+    const batch = () => {
+      const legs = [...repeatWords(random.between(1, 2), close), ...repeatWords(random.below(3), rest)];
+      const count = legs.length + 1;
+      return writeGene("placeOrders", { actor, market, payload: [BRIEF, count - 1, ...legs, fail()] });
+    };
+    return [
+      ...random.pick<readonly Gene[]>([[], [isolate(actor, market), block()]]),
+      ...enter(random, actor, market, side),
+      block(),
+      ...repeat(random.between(2, 5), () => [queued()]),
+      order({ actor: actor + 2, market, side, at: "near", away: random.below(30), size: "share", more: 0 }),
+      order({ actor: actor + 3, market, side, at: "near", away: random.below(30), size: "few", more: 5 }),
+      block(),
+      ...repeat(random.between(1, 3), () => [batch(), ...random.pick<readonly Gene[]>([[], [block()]])]),
+      ...random.pick<readonly Gene[]>([[], [amend({ actor, size: "half" })], [writeGene("cancelOrder", { actor })]]),
+      order({ actor: actor + 3, market, side, at: "through", away: 60, size: "touch", more: 3, life: 6 }),
+      block(),
+      order({ actor: actor + 2, market, side: other, at: "through", away: 60, size: "touch", more: 3, life: 6 }),
+      writeGene("closePosition", { actor, market }),
+      block(),
+    ];
+  },
+
+  /** The house holds a position, and reduces it by orders of its own beneath the ladder that it puts up. */
+  houseReduces(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    // A quote and what rests behind it, of a side each: side, away, print, kind, size.
+    const ladder = () => {
+      const steps = Array.from({ length: 3 }, () => [random.below(2), random.below(40), 0, random.pick([0, 2, 2]), 3]);
+      return writeGene("houseFlow", { market, payload: [0, 2, ...steps.flat()] });
+    };
+    return [
+      ladder(),
+      block(),
+      order({ actor: anyone(random), market, side: other, at: "touch", size: "few", more: random.below(20) }),
+      order({ actor: anyone(random), market, side: other, at: "touch", size: "touch" }),
+      order({ actor: HOUSE, market, side, at: "touch", size: "few", more: random.below(20) }),
+      block(),
+      ...repeat(random.between(1, 3), () => [
+        order({
+          actor: HOUSE,
+          market,
+          side: random.pick([side, other]),
+          at: "near",
+          away: random.below(40),
+          size: "position",
+          more: random.below(4),
+          reduceOnly: true,
+        }),
+      ]),
+      block(),
+      ...repeat(random.between(2, 4), () => [
+        ladder(),
+        ...random.pick<readonly Gene[]>([[], [amend({ actor: HOUSE, size: "more" })]]),
+        order({ actor: anyone(random), market, side: random.below(2) as 0 | 1, at: "touch", size: "few", more: 9 }),
+        block(),
+      ]),
+    ];
+  },
+
+  /** Everybody is isolated and full, and makes for whoever takes. */
+  isolatedMakers(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    return [
+      ...repeat(3, (place) => [isolate(actor + place, market)]),
+      block(),
+      ...enter(random, actor, market, side),
+      ...enter(random, actor + 1, market, side),
+      block(),
+      ...repeat(2, (place) => [
+        order({ actor: actor + place, market: market + 1, side: 0, at: "near", size: "share", more: shareOf(97) }),
+        order({
+          actor: actor + place,
+          market,
+          side,
+          at: "near",
+          away: random.below(30),
+          size: "share",
+          more: shareOf(30),
+        }),
+        adjust(actor + place, market, 1, random.below(3)),
+      ]),
+      ...march(random, market, side === 0 ? DOWN : UP, random.between(1, 2)),
+      ...repeat(random.between(1, 3), () => [
+        order({
+          actor: actor + 3,
+          market,
+          side: (1 - side) as 0 | 1,
+          at: "touch",
+          size: "touch",
+          more: random.below(4),
+        }),
+        block(),
+      ]),
+    ];
+  },
+} as const satisfies Readonly<Record<string, Recipe>>;
+
+function repeatWords(count: number, make: () => number): number[] {
+  return Array.from({ length: count }, make);
+}
