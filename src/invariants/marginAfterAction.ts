@@ -49,7 +49,7 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
   }
   const then = judge(findThen(look, state, actor, isolated));
   const fills = BigInt(look.events.filter(({ kind }) => kind === "fill").length);
-  if (isNoWorse(then, now, fills)) return undefined;
+  if (isNoWorse(then, now, fills) || isPartOfClose(then, now, countOrders(look))) return undefined;
   return `${bucketName(state, actor, isolated)}: ${look.transaction!.action} took ${show(then)} to ${show(now)}`;
 }
 
@@ -82,6 +82,22 @@ function isNoWorse(then: ExactHealth, now: ExactHealth, fills: bigint): boolean 
   if (then.maintenance === 0n) return false;
   const size = then.equity < 0n ? -then.equity : then.equity;
   return (now.equity + fills) * then.maintenance >= then.equity * now.maintenance - size * fills;
+}
+
+/**
+ * Who met the requirement closes by an order that meets it as a whole: of a part, each order's fee and the requirement may be
+ * rounded up and the value at the mark down.
+ */
+function isPartOfClose(then: ExactHealth, now: ExactHealth, orders: bigint): boolean {
+  if (orders === 0n || then.equity < then.initial || now.equity < 0n) return false;
+  return now.initial <= then.initial && now.equity + orders + 1n >= now.initial;
+}
+
+/** Orders of the actor that took something. */
+function countOrders({ events, actor }: Look): bigint {
+  const taken = new Set<number>();
+  for (const event of events) if (event.kind === "fill" && event.takerAccount === actor) taken.add(event.takerOrder);
+  return BigInt(taken.size);
 }
 
 function show({ equity, initial, maintenance }: ExactHealth): string {

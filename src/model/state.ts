@@ -286,10 +286,7 @@ export interface Fill {
 export interface ModelTools {
   /** Id of a transaction (TX-3): names grants. */
   readonly txId: (transaction: Transaction) => Bytes32;
-  /**
-   * What the venue, which cannot always tell, said of a fill-or-kill order that would fill whole (ORD-2): true where it was
-   * killed nevertheless.
-   */
+  /** Whether the venue killed a fill-or-kill order: asked only where ORD-2 leaves it to the venue, that is in doubt. */
   readonly isKilled: (orderId: number) => boolean;
   /** The transaction that another one carries, with nonce 0; undefined where it is none (NET-3). */
   readonly draftCarried: (payload: Payloads["devnetImpersonate"], height: number) => Transaction | undefined;

@@ -34,9 +34,17 @@ export function getPositionRoom(
 /**
  * Most lots that a buyer and a seller may trade before the cap on open interest (ORD-5). Up to what closes short and
  * long positions a fill does not raise it.
+ *
+ * @param open open interest, lots; another than the present one when looking ahead
  */
-export function getOpenInterestRoom(state: State, market: MarketRow, buyerSize: number, sellerSize: number): number {
+export function getOpenInterestRoom(
+  state: State,
+  market: MarketRow,
+  buyerSize: number,
+  sellerSize: number,
+  open: number = state.markets.openInterest[market],
+): number {
   const limit: number = state.parameters[market]!.openInterestLimitLots;
-  const room = limit - state.markets.openInterest[market];
+  const room = limit - open;
   return (room > 0 ? room : 0) + (buyerSize < 0 ? -buyerSize : 0) + (sellerSize > 0 ? sellerSize : 0);
 }

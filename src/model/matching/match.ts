@@ -16,6 +16,7 @@ import { applyClose, applyFill, sweepPool } from "../positions/applyFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
+import type { Doubts, Tried } from "./doubts.ts";
 
 /** An order that looks for makers. */
 export interface Taker {
@@ -49,19 +50,26 @@ export interface Matched {
   readonly takerFee: bigint;
   /** Lots that self-trade prevention took off without a fill. */
   readonly decremented: bigint;
+  /** How many fills there were. */
+  readonly fills: number;
   /** Why the rest may not go on, where a rule stopped it. */
   readonly stopped: Stop | undefined;
 }
 
-/** Matches a taker against the book, best price first, each maker re-checked (ORD-1, ORD-3, ORD-5, ORD-6). */
-export function match(state: ModelState, taker: Taker): Matched {
+/**
+ * Matches a taker against the book, best price first, each maker re-checked (ORD-1, ORD-3, ORD-5, ORD-6).
+ *
+ * @param doubts told of each maker, for an order that fills whole or not at all
+ */
+export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched {
   const { account, market, side } = taker;
-  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n };
+  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, fills: 0 };
   const end = (stopped: Stop | undefined): Matched => ({
     filled: run.filled,
     value: run.value,
     takerFee: run.fee,
     decremented: run.decremented,
+    fills: run.fills,
     stopped,
   });
   while (run.left > 0n) {
@@ -116,6 +124,14 @@ export function match(state: ModelState, taker: Taker): Matched {
     const rates = feeRatesOf(state, account, market);
     const takerFee = taker.liquidation === undefined ? feeOf(abs(run.value + value), rates.taker) - run.fee : 0n;
     const makerFee = makerFeeOf(abs(value), feeRatesOf(state, maker.account, market).maker, takerFee);
+    const tried: Tried = {
+      lots: -signOf(side) * lots,
+      value: -value,
+      fee: makerFee,
+      rate: feeRatesOf(state, maker.account, market).maker,
+      may: (fee) => makerMay(maker, -signOf(side) * lots, -value, fee),
+    };
+    doubts?.meet(maker, tried);
     if (!isStorable(maker.account, market, -signOf(side) * lots, -value)) {
       removeOrder(state, maker);
       continue;
@@ -127,6 +143,8 @@ export function match(state: ModelState, taker: Taker): Matched {
     }
     if (!takerCanPay(taker, signOf(side) * lots, value, takerFee)) return end("margin");
     run.left -= lots;
+    run.fills++;
+    doubts?.fill(maker, tried);
     fill(state, taker, maker, lots, value, makerFee, takerFee, run.left);
     run.filled += lots;
     run.value += value;

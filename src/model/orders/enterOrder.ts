@@ -4,10 +4,13 @@ import { positionOf } from "../accounts.ts";
 import { abs, max, min, sum } from "../arithmetic.ts";
 import { countOrder } from "../authorization/limits.ts";
 import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
+import { freeForFill } from "../margin/isolatedFill.ts";
+import { valueAtTicks } from "../margin/requirement.ts";
+import { Doubts, isNearBound } from "../matching/doubts.ts";
 import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { saveState } from "../undo.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf } from "./book.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf, signOf } from "./book.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
@@ -67,9 +70,14 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
   if (amended !== undefined) takeOff(state, amended.order);
   const before = readCrossBefore(positionOf(account, market));
-  const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots });
+  const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
+  const mostFills = whole !== undefined && needsOneFill(request, plan) ? 1 : Number.POSITIVE_INFINITY;
+  const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, plan.lots, plan.ticks));
+  const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots }, whole);
   const { filled, stopped } = matched;
-  if (plan.timeInForce === "FOK" && (filled < plan.lots || state.tools.isKilled(id))) {
+  const isKilled = (): boolean =>
+    filled < plan.lots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
+  if (whole !== undefined && isKilled()) {
     undo?.();
     afterOrderEnded(state, id);
     return { result: { orderId: id, status: "cancelled" }, filled: 0n, stopped: undefined };
@@ -131,6 +139,16 @@ function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigi
   if (side === "buy" ? size >= 0n : size <= 0n) return 0n;
   const others = sideOf(market, side).filter((order) => order.account === account && order.reduceOnly);
   return max(0n, min(left, abs(size) - sum(others, ({ remaining }) => remaining)));
+}
+
+/**
+ * What closing an isolated position gives back stands in cross between two fills: where cross has nothing free, none of it
+ * leaves again, and one maker has to take all of an order that turns the position (ORD-2, MRG-2).
+ */
+function needsOneFill({ account, market, side }: OrderRequest, { lots }: OrderPlan): boolean {
+  const position = positionOf(account, market);
+  const turns = position.size * signOf(side) < 0n && lots > abs(position.size);
+  return position.mode === "isolated" && turns && freeForFill(position) < 0n;
 }
 
 function takesAny({ market, side }: OrderRequest, { ticks }: OrderPlan): boolean {

@@ -23,13 +23,15 @@ test("a fill-or-kill fills whole or not at all", () => {
     lots: fc.integer({ min: 1, max: 60 }),
     selfTrade: fc.constantFrom("cancelTaker" as const, "cancelMaker" as const, "decrement" as const),
     taker: fc.constantFrom("alice", "bob/2"),
+    scope: fc.constantFrom("account" as const, "owner" as const),
+    open: fc.constantFrom("300", "60", "30"),
   });
   const outcomes = { filled: 0, cancelled: 0, killedInVain: 0 };
   fc.assert(
-    fc.property(past, ({ positions, makers, mark, lots, selfTrade, taker }) => {
+    fc.property(past, ({ positions, makers, mark, lots, selfTrade, taker, scope, open }) => {
       const play = (tif: "FOK" | "IOC") => {
         const v = new TestVenue({
-          markets: { TEST: { positionLimit: "40", openInterestLimit: "300", makerFee: "0.0003", takerFee: "0.0005" } },
+          markets: { TEST: { positionLimit: "40", openInterestLimit: open, makerFee: "0.0003", takerFee: "0.0005" } },
           accounts: {
             alice: "100000",
             "bob/2": "100000",
@@ -59,7 +61,7 @@ test("a fill-or-kill fills whole or not at all", () => {
         for (const { who, lots: size, at, reduceOnly } of makers)
           v.run(v.sell(who, `${size}`, `${at}`, { reduceOnly }));
         v.run(v.price(`${mark}`));
-        const story = v.run(v.buy(taker, `${lots}`, "104", { tif, selfTrade, scope: "owner" }));
+        const story = v.run(v.buy(taker, `${lots}`, "104", { tif, selfTrade, scope }));
         return { outcome: story.outcomes[0], status: story.receipts[0]!.results?.[0]?.status, lots: v.lots(taker) };
       };
       const fok = play("FOK");
@@ -74,7 +76,7 @@ test("a fill-or-kill fills whole or not at all", () => {
         if (ioc.status === "filled" && ioc.lots === lots) outcomes.killedInVain++;
       }
     }),
-    { numRuns: 250, seed: 20_250_924 },
+    { numRuns: 400, seed: 20_250_924 },
   );
   expect(outcomes.filled).toBeGreaterThan(30);
   expect(outcomes.cancelled).toBeGreaterThan(30);

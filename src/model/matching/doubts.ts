@@ -1,0 +1,89 @@
+import { positionOf } from "../accounts.ts";
+import { abs, divFloor, max } from "../arithmetic.ts";
+import { feeOf } from "../fees/fees.ts";
+import { lookAhead } from "../margin/afterFill.ts";
+import { measure } from "../margin/health.ts";
+import { isWide } from "../orders/orderMargin.ts";
+import type { Account, ModelState, Order } from "../state.ts";
+import { LIMIT, PPM } from "../words.ts";
+
+/** Units that a fill foreseen and the fill itself may differ by (ORD-2). */
+const UNITS = 4n;
+
+/** What a maker traded with the order so far. */
+interface Made {
+  /** Most that it would have paid in fees, no rebates, less what it paid. */
+  extra: bigint;
+  value: bigint;
+  plain: boolean;
+}
+
+/** A fill of a maker as it is tried, signed as the maker's. */
+export interface Tried {
+  readonly lots: bigint;
+  readonly value: bigint;
+  readonly fee: bigint;
+  /** ppm; a rebate is negative. */
+  readonly rate: bigint;
+  /** Whether the maker may trade, were this its fee. */
+  readonly may: (fee: bigint) => boolean;
+}
+
+/**
+ * Whether a fill-or-kill order met a maker of which cannot be foreseen, to the unit, that it trades: then the venue may kill
+ * the order though it would fill whole (ORD-2).
+ */
+export class Doubts {
+  found = false;
+  readonly #made = new Map<Account, Made>();
+  readonly #state: ModelState;
+
+  constructor(state: ModelState) {
+    this.#state = state;
+  }
+
+  /** A maker's order is about to be tried. */
+  meet(order: Order, tried: Tried): void {
+    if (!this.found) this.found = this.#isDoubtful(order, tried);
+  }
+
+  /** It filled. */
+  fill({ account, reduceOnly }: Order, { value, fee, rate }: Tried): void {
+    const made = this.#made.get(account) ?? { extra: 0n, value: 0n, plain: false };
+    made.extra += mostOf(value, rate) - fee;
+    made.value += abs(value);
+    made.plain ||= !reduceOnly;
+    this.#made.set(account, made);
+  }
+
+  #isDoubtful(order: Order, { lots, value, fee, rate, may }: Tried): boolean {
+    const { account, market, reduceOnly } = order;
+    const { intents } = this.#state;
+    // Orders of intents, and entries that others wait for.
+    if (intents.has(order.id) || [...intents.values()].some(({ entry }) => entry === order.id)) return true;
+    const position = positionOf(account, market);
+    const before = this.#made.get(account);
+    const worth = abs(position.cost) + abs(value) + (before?.value ?? 0n);
+    if (abs(account.collateral) + abs(position.isolated) + 4n * worth > LIMIT) return true;
+    const most = mostOf(value, rate);
+    if (before === undefined) {
+      const least = (rate > 0n ? fee : -divFloor(abs(value) * -rate, PPM)) - UNITS;
+      return account.role !== "house" && may(most) !== may(least);
+    }
+    if (position.mode === "isolated" || (reduceOnly && before.plain)) return true;
+    if (account.role === "house") return false;
+    if (!may(fee) || isWide(measure({ account, isolated: undefined }))) return true;
+    const { after } = lookAhead(account, market, lots, value, most + before.extra);
+    return 2n * after.equity < after.initial + after.maintenance;
+  }
+}
+
+/** Most that a maker could pay, without a rebate. */
+function mostOf(value: bigint, rate: bigint): bigint {
+  return feeOf(abs(value), max(0n, rate)) + UNITS;
+}
+
+/** Whether the taker comes near what can be stored, were all of the order filled (NUM-3). */
+export function isNearBound(account: Account, position: { cost: bigint; isolated: bigint }, value: bigint): boolean {
+  return abs(account.collateral) + abs(position.isolated) + 4n * (abs(position.cost) + abs(value)) > LIMIT;
+}
