@@ -17,6 +17,7 @@ import { blocksFollow } from "./chain/blocksFollow.ts";
 import { eventsTellSomething } from "./chain/eventsTellSomething.ts";
 import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
 import { forksStandApart } from "./chain/forksStandApart.ts";
+import { headFromEffects } from "./chain/headFromEffects.ts";
 import { headMoves } from "./chain/headMoves.ts";
 import { invalidLeavesNoTrace } from "./chain/invalidLeavesNoTrace.ts";
 import { oneReceiptEach } from "./chain/oneReceiptEach.ts";
@@ -246,6 +247,7 @@ export const invariants: readonly Invariant[] = [
   eventsTellSomething,
   eventsWellFormed,
   forksStandApart,
+  headFromEffects,
   headMoves,
   oneReceiptEach,
   rolesStand,

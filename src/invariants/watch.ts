@@ -56,6 +56,9 @@ export interface WatchOptions {
   readonly heavyEvery?: number;
 }
 
+/** Doubles that batches write behind the events and take back: more than all but the largest do. */
+const UNDONE = 1024;
+
 /** Where only some blocks are swept, one counts as another for every so many transactions that it has. */
 const COUNTED_AS_ONE = 4;
 
@@ -111,6 +114,9 @@ export class Watch {
   /** Height of the last block whose moments were seen. */
   #probed = -1;
   #at = 0;
+  /** The event data that was blanked last, and how far blocks wrote it since. */
+  #blanked: Float64Array | undefined;
+  #written = 0;
 
   constructor(state: State, options: WatchOptions = {}) {
     const { sweepEvery = 1, heavyEvery = 1, moments = true } = options;
@@ -163,6 +169,7 @@ export class Watch {
   check(state: State, block: Block, result: BlockResult): Violation[] {
     if (this.#probed !== block.height) this.#applyAgain(block);
     const due = this.#due;
+    if (state.events.data === this.#blanked) this.#written = state.events.length;
     if (due.length > 0 && this.#before !== undefined) this.#sweep(due, state, createStep(this.#before, block, result));
     this.#clock += Math.max(1, Math.ceil(block.transactions.length / COUNTED_AS_ONE));
     this.#prepare(state);
@@ -233,6 +240,15 @@ export class Watch {
     this.#at = from;
     this.#look.state = state;
     this.#look.block = block;
+    this.#blank(state);
+  }
+
+  /** Fills what lies behind the events so far with NaN: a field that nobody writes shows, whatever stood there before. */
+  #blank({ events: { data, length } }: State): void {
+    const known = this.#blanked === data;
+    data.fill(Number.NaN, length, known ? Math.max(length + UNDONE, this.#written) : data.length);
+    this.#blanked = data;
+    this.#written = length;
   }
 
   #afterTransaction(state: State, index: number): void {

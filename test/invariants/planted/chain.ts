@@ -74,7 +74,24 @@ export const chainPlants: Plants = {
       }),
     },
   ],
-  eventsWellFormed: [
+  headFromEffects: [
+    {
+      fault: "a text that is another",
+      at: () => findMoment(({ step }) => step.result.texts.length > 0),
+      plant: (_state, step) => ({
+        ...step,
+        result: { ...step.result, texts: step.result.texts.map((text) => `${text}x`) },
+      }),
+    },
+    {
+      fault: "another code of a receipt",
+      plant(_state, step) {
+        const codes = step.result.receipts.codes.slice();
+        codes[0]!++;
+        const receipts = Object.assign(Object.create(step.result.receipts), { codes });
+        return { ...step, result: { ...step.result, receipts } };
+      },
+    },
     {
       fault: "half a unit",
       plant(_state, step) {
@@ -83,14 +100,7 @@ export const chainPlants: Plants = {
         return { ...step, result: { ...step.result, events } };
       },
     },
-    {
-      fault: "minus zero",
-      plant(_state, step) {
-        const events = step.result.events.slice();
-        events[step.places.at(-1)! + 1] = -0;
-        return { ...step, result: { ...step.result, events } };
-      },
-    },
+    { fault: "a group that goes on", plant: (state) => void (state.chain.base = new Uint8Array(32).fill(1)) },
   ],
   headMoves: [{ fault: "a block of nothing", plant: (state, step) => ({ ...step, before: state }) }],
   rolesStand: [{ fault: "a user of the house", plant: ({ accounts }) => void (loose(accounts.role)[1] = ROLE.house) }],

@@ -2,10 +2,15 @@
 import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow, MarketRow } from "../../../src/engine/state/schema.ts";
 import { listPositions } from "../../../src/invariants/exact/walk.ts";
+import { EVENT_CODES } from "../../../src/protocol/events.ts";
 import { ROLE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../helpers/moments.ts";
 import { has, isUser, opened, type Plants, set, traded } from "./plant.ts";
+
+/** An order that rests under a name, and is not the first that a text of this block is about. */
+const named = ({ events, state }: Instant) =>
+  state.events.texts.length > 1 && events.some((event) => event.kind === "orderOpened" && event.client > 0);
 
 export const chainPlants: Plants = {
   eventsTellAll: [
@@ -121,6 +126,37 @@ export const chainPlants: Plants = {
       fault: "a unit that came with a trade",
       isWanted: (it) => traded(it) && it.actor >= 0,
       plant: ({ state, actor }) => void loose(state.accounts.collateral)[actor]!++,
+    },
+  ],
+  eventsWellFormed: [
+    { fault: "half a unit", isWanted: has("fill"), plant: (it) => bend(it, "fill", "price", 0.5) },
+    { fault: "minus zero", isWanted: has("fill"), plant: (it) => set(it, "fill", "price", -0) },
+    {
+      fault: "an account that is not there",
+      isWanted: has("fill"),
+      plant: (it) => set(it, "fill", "makerAccount", 1e3),
+    },
+    { fault: "a market that is not there", isWanted: has("fill"), plant: (it) => set(it, "fill", "market", 1e3) },
+    {
+      fault: "a field that nobody writes",
+      isWanted: has("fill"),
+      plant({ state: { events } }) {
+        const at = events.begin(3);
+        events.data[at] = EVENT_CODES.gapChanged;
+        events.data[at + 1] = 0;
+      },
+    },
+    { fault: "the text of another event", isWanted: named, plant: (it) => set(it, "orderOpened", "client", 0) },
+    { fault: "a text that nobody names", isWanted: named, plant: ({ state }) => void state.events.text("x") },
+    {
+      fault: "an empty text",
+      isWanted: named,
+      plant: ({ state }) => void (state.events.texts[state.events.texts.length - 1] = ""),
+    },
+    {
+      fault: "another address",
+      isWanted: has("accountCreated"),
+      plant: (it) => bend(it, "accountCreated", "w4", 1),
     },
   ],
 };
