@@ -24,25 +24,27 @@ export const headFromEffects = defineInvariant({
 function computeHead(before: State, { block, result }: Step): string {
   const { chain, events } = before;
   let base: Uint8Array = chain.base;
-  let group: number[] = Array.from(events.data.subarray(0, events.length));
+  let group: Float64Array = events.data.subarray(0, events.length);
   if (chain.pending >= GROUP_BLOCKS || group.length >= GROUP_DOUBLES) {
-    base = hash(base, group);
-    group = [];
+    base = hash(base, [group]);
+    group = new Float64Array(0);
   }
-  group.push(-1, block.height, block.timeMs);
-  for (let at = result.from; at < result.to; at++) group.push(result.events[at]!);
-  const codes = block.transactions.map((_transaction, index) => result.receipts.codes[index]!);
-  group.push(-2, codes.length, ...codes);
-  if (result.texts.length > 0) group.push(-3);
-  for (const text of result.texts) {
-    group.push(text.length);
-    for (let place = 0; place < text.length; place++) group.push(text.charCodeAt(place));
+  const { receipts, texts } = result;
+  const codes = block.transactions.map((_transaction, index) => receipts.codes[index]!);
+  const words = [-2, codes.length, ...codes];
+  if (texts.length > 0) words.push(-3);
+  for (const text of texts) {
+    words.push(text.length);
+    for (let place = 0; place < text.length; place++) words.push(text.charCodeAt(place));
   }
-  return `0x${Buffer.from(hash(base, group)).toString("hex")}`;
+  const head = Float64Array.of(-1, block.height, block.timeMs);
+  const told = result.events.subarray(result.from, result.to);
+  return `0x${Buffer.from(hash(base, [group, head, told, Float64Array.from(words)])).toString("hex")}`;
 }
 
-function hash(base: Uint8Array, doubles: readonly number[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(doubles.length * 8));
-  for (const [place, double] of doubles.entries()) view.setFloat64(place * 8, double, true);
-  return createHash("sha256").update(base).update(new Uint8Array(view.buffer)).digest();
+/** Doubles lie as the machine has them, which is little-endian wherever Node runs. */
+function hash(base: Uint8Array, parts: readonly Float64Array[]): Uint8Array {
+  const sum = createHash("sha256").update(base);
+  for (const { buffer, byteOffset, byteLength } of parts) sum.update(new Uint8Array(buffer, byteOffset, byteLength));
+  return sum.digest();
 }
