@@ -4,6 +4,8 @@ import { computeRoot, getHead } from "../engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../engine/commitment/snapshot.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { findMisplaced } from "./indexes.ts";
+import { findMislisted } from "./intentTriggers.ts";
 
 /** Ways to copy a venue; they take turns by height. */
 const COPIES: readonly (readonly [string, (state: State) => State])[] = [
@@ -14,7 +16,8 @@ const COPIES: readonly (readonly [string, (state: State) => State])[] = [
 
 export const continuity = defineInvariant({
   id: "continuity",
-  sentence: "A venue restored from a snapshot or an image, or forked, takes the next block as the original does.",
+  sentence:
+    "A venue restored from a snapshot or an image, or forked, has its indexes in order and takes the next block as the original does.",
   rules: ["DET-1", "DET-3"],
   catalogue: ["D01", "D03"],
   when: "block",
@@ -24,6 +27,8 @@ export const continuity = defineInvariant({
     step.met++;
     const [name, copy] = COPIES[state.height % COPIES.length]!;
     const twin = copy(before);
+    const fault = findMisplaced(twin) ?? findMislisted(twin);
+    if (fault !== undefined) return `right after a ${name}: ${fault}`;
     applyBlock(twin, block);
     const root = computeRoot(state);
     if (!/^0x[0-9a-f]{64}$/.test(root)) return `${root} is no root`;

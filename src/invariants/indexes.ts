@@ -28,16 +28,21 @@ export const indexes = defineInvariant({
   start: (): AccountKey[] => [],
   sweep(state, step, keys) {
     step.met += state.orders.rows.count + state.positions.rows.count;
-    return (
-      checkOrders(state) ??
-      checkExtras(state) ??
-      checkLevels(state) ??
-      checkPositions(state) ??
-      checkAccounts(state, keys) ??
-      checkWatched(state)
-    );
+    return findMisplaced(state, keys);
   },
 });
+
+/** The first thing of a venue that its indexes and lists do not have, or have twice. */
+export function findMisplaced(state: State, keys: AccountKey[] = []): string | undefined {
+  return (
+    checkOrders(state) ??
+    checkExtras(state) ??
+    checkLevels(state) ??
+    checkPositions(state) ??
+    checkAccounts(state, keys) ??
+    checkWatched(state)
+  );
+}
 
 function checkOrders(state: State): string | undefined {
   const { orders, positions, orderIndex, clients } = state;
@@ -56,9 +61,13 @@ function checkOrders(state: State): string | undefined {
     const account = positions.account[orders.position[row]!]!;
     if (clients.find(account, name) !== row) return `order ${id} is not found by its name`;
   }
-  return clients.orders.size === named
+  if (clients.orders.size !== named) return `${named} orders have names, ${clients.orders.size} names are kept`;
+  const { texts, free } = clients;
+  if (new Set(free).size !== free.length || free.some((place) => texts[place] !== ""))
+    return "a place for a name is free twice, or holds one";
+  return texts.length === free.length + named
     ? undefined
-    : `${named} orders have names, ${clients.orders.size} names are kept`;
+    : `${texts.length} places for names, ${free.length} free, ${named} orders have names`;
 }
 
 /** What few orders have stands in a row of its own, with something in it, and flags say what. */
@@ -182,7 +191,7 @@ function isKeyOf({ w0, w1, w2, w3, w4 }: State["owners"], owner: OwnerRow, key: 
   );
 }
 
-function readKey({ accounts, owners }: State, account: AccountRow): AccountKey {
+export function readKey({ accounts, owners }: State, account: AccountRow): AccountKey {
   const owner = accounts.owner[account]!;
   const { w0, w1, w2, w3, w4 } = owners;
   const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);

@@ -18,11 +18,12 @@ export const intentTriggers = defineInvariant({
   when: "block",
   sweep(state, step) {
     step.met += state.intents.rows.count;
-    return checkLists(state) ?? checkFired(state, step);
+    return findMislisted(state) ?? checkFired(state, step);
   },
 });
 
-function checkLists(state: State): string | undefined {
+/** The first intent that does not stand in its list and in the index. */
+export function findMislisted(state: State): string | undefined {
   const { intents, accounts, intentIndex } = state;
   if (intentIndex.ended.length > 0) return "orders that ended wait for the next block";
   let listed = 0;

@@ -22,7 +22,7 @@ export const nonceIsSaid = defineInvariant({
         if (data[from + next] !== header.nonce + 1)
           return `${name} has nonce ${header.nonce} and ${data[from + next]} is next`;
         const own = header.nonceDomain === "system" ? data[from + account]! < 0 : data[from + account] === actor;
-        const lane = header.nonceDomain === "system" || DOMAINS[data[from + domain]!] === header.nonceDomain;
+        const lane = DOMAINS[data[from + domain]!] === header.nonceDomain;
         return own && lane ? undefined : `${name} uses a nonce of another lane`;
       }
       case EVENT_CODES.nonceUsed:

@@ -2,10 +2,17 @@
 import { forkVenue } from "../../../src/engine/forkRecord.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { findMixedUp } from "../../../src/invariants/chain/forksStandApart.ts";
+import { listPositions } from "../../../src/invariants/exact/walk.ts";
 import { ROLE } from "../../../src/protocol/words.ts";
 import { findMoment } from "../../helpers/flows.ts";
 import { loose } from "../../helpers/loose.ts";
 import type { Plants } from "./plant.ts";
+
+/** An intent under a name is armed. */
+const withNamedIntent = () =>
+  findMoment(({ state }) =>
+    state.intentTexts.some((text, row) => text !== "" && state.intents.rows.isLive(row as never)),
+  );
 
 export const chainPlants: Plants = {
   forksStandApart: [
@@ -31,6 +38,41 @@ export const chainPlants: Plants = {
           const fork = forkVenue(venue, changes, numbers);
           return Object.assign(forkVenue(venue), { genesis: fork.genesis, parameters: fork.parameters });
         }),
+    },
+    {
+      fault: "names of intents that the venue and its fork share",
+      at: withNamedIntent,
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(forkState(state), step, (venue, changes, numbers) =>
+          Object.assign(forkVenue(venue, changes, numbers), { intentTexts: venue.intentTexts }),
+        ),
+    },
+    {
+      fault: "a record without its texts",
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(state, step, (venue, changes = [], numbers) => {
+          const fork = forkVenue(venue, changes, numbers);
+          const { data, length } = fork.events;
+          if (changes.length > 0 || numbers !== undefined) fork.events.length = data.lastIndexOf(-3, length - 1);
+          return fork;
+        }),
+    },
+    {
+      fault: "a position limit below what is open",
+      at: () =>
+        findMoment(({ state, step }) => {
+          const large = listPositions(state).some((at) => Math.abs(state.positions.size[at]!) > 1);
+          return step.block.height % state.marketNames.length === 0 && large && state.marketNames.length === 1;
+        }),
+      plant: () => {},
+      look: (state, step) =>
+        findMixedUp(state, step, (venue, changes = [], numbers) =>
+          changes.some(({ parameters }) => "positionLimit" in parameters)
+            ? forkVenue(venue)
+            : forkVenue(venue, changes, numbers),
+        ),
     },
   ],
   eventsTellSomething: [
