@@ -22,6 +22,7 @@ export const continuity = defineInvariant({
   catalogue: ["D01", "D03"],
   when: "block",
   heavy: true,
+  news: 3,
   sweep(state, step) {
     const { before, block } = step;
     step.met++;

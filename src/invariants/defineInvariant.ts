@@ -89,6 +89,10 @@ export interface Invariant {
   readonly slack?: string;
   /** The sweep costs more than the block: it is looked at less often in a campaign. */
   readonly heavy?: boolean;
+  /**
+   * Its sweep comes, too, after every n-th block with news: a kind of event, a cause or a stage that no block before told of.
+   */
+  readonly news?: number;
   /** What is carried from moment to moment and from block to block, for invariants over a chain. */
   start?(state: State): unknown;
   /** What it remembers stays true where blocks are left out: a sweep does not start anew then. */

@@ -13,6 +13,7 @@ export const eventFold = defineInvariant<FoldedVenue>({
   catalogue: ["G05"],
   when: "block",
   heavy: true,
+  news: 1,
   start: startFold,
   sweep(state, step, venue) {
     step.met += step.events.length;

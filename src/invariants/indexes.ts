@@ -23,6 +23,7 @@ export const indexes = defineInvariant({
   rules: ["ORD-1", "ORD-4", "DET-1"],
   catalogue: ["B02"],
   when: "block",
+  news: 1,
   lasting: true,
   /** Keys of accounts by row: they stay what they are. */
   start: (): AccountKey[] => [],

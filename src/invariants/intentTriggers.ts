@@ -16,6 +16,7 @@ export const intentTriggers = defineInvariant({
   rules: ["INT-1", "DET-1"],
   catalogue: ["T08"],
   when: "block",
+  news: 1,
   sweep(state, step) {
     step.met += state.intents.rows.count;
     return findMislisted(state) ?? checkFired(state, step);

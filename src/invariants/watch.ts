@@ -15,6 +15,7 @@ import { KindSet } from "./ledger/fieldsOf.ts";
 import { postEvent } from "./ledger/post.ts";
 import { invariants } from "./list.ts";
 import { Look } from "./look.ts";
+import { Novelty } from "./novelty.ts";
 import type { Tally } from "./tally.ts";
 import { findWhoActed } from "./whoActed.ts";
 
@@ -48,7 +49,10 @@ export interface WatchOptions {
   readonly invariants?: readonly Invariant[];
   /** Whether moments are looked at: every transaction and step. Default: yes. */
   readonly moments?: boolean;
-  /** Everything is looked at after every n-th block, a full one counting as several; 0 for never. Default: 1. */
+  /**
+   * Everything is looked at after every n-th block, a full one counting as several; 0 for never. Default: 1. Above 1, those
+   * with `news` are looked at after every block that tells of something new, too.
+   */
   readonly sweepEvery?: number;
   /** What no event told of is looked for after every moment, not after a block only. Default: when all are swept. */
   readonly thorough?: boolean;
@@ -108,8 +112,13 @@ export class Watch {
   #due: readonly Watched[] = [];
   /** A fork of the venue before its next block, where that will be swept. */
   #before: State | undefined;
-  /** The last such fork: its memory serves the next one. Guests may have kept theirs. */
-  #spare: State | undefined;
+  /** The last such fork: its memory serves the next one, unless guests may have kept it. */
+  #older: State | undefined;
+  /** Those that are swept after a block with news, what was told so far, and the blocks since the last fork. */
+  readonly #forNews: readonly Watched[];
+  readonly #novelty: Novelty = new Novelty();
+  #news = 0;
+  #since: Block[] = [];
   readonly #hasGuests: boolean;
   /** Height of the last block whose moments were seen. */
   #probed = -1;
@@ -137,6 +146,9 @@ export class Watch {
     this.#hooks = moments ? hookAll(this.#all) : [];
     this.#sweeps = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy !== true);
     this.#heavy = this.#all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy === true);
+    // Where every block is swept there is nothing to add; where none is, that is what was asked for.
+    const seeksNews = moments && sweepEvery > 1 && heavyEvery > 0;
+    this.#forNews = seeksNews ? this.#all.filter(({ invariant }) => invariant.news !== undefined) : [];
     this.#look = new Look(state);
     this.#look.thorough = options.thorough ?? sweepEvery === 1;
     this.probe = {
@@ -168,7 +180,7 @@ export class Watch {
   /** What does not hold after a block that was applied to the state, and did not within it. */
   check(state: State, block: Block, result: BlockResult): Violation[] {
     if (this.#probed !== block.height) this.#applyAgain(block);
-    const due = this.#due;
+    const due = this.#findDue(state, block);
     if (state.events.data === this.#blanked) this.#written = state.events.length;
     if (due.length > 0 && this.#before !== undefined) this.#sweep(due, state, createStep(this.#before, block, result));
     this.#clock += Math.max(1, Math.ceil(block.transactions.length / COUNTED_AS_ONE));
@@ -204,12 +216,37 @@ export class Watch {
     return heavy.length === 0 ? due : due.concat(heavy);
   }
 
+  /** What is swept now: what was due, and where the block tells of something new, those that look at news. */
+  #findDue(state: State, block: Block): readonly Watched[] {
+    if (this.#forNews.length === 0) return this.#due;
+    this.#since.push(block);
+    if (!this.#novelty.found || this.#probed !== block.height) return this.#due;
+    this.#news++;
+    this.#before ??= this.#catchUp(state);
+    if (this.#before === undefined) return this.#due;
+    const comes = ({ invariant: { news = 1 } }: Watched) => this.#news % news === 0;
+    return this.#due.concat(this.#forNews.filter((watched) => comes(watched) && !this.#due.includes(watched)));
+  }
+
+  /** The venue before its last block, where no fork was made of it: an older one takes the blocks in between. */
+  #catchUp(state: State): State | undefined {
+    if (this.#older === undefined || this.#older.height + this.#since.length !== state.height) return undefined;
+    if (this.#hasGuests) this.#older = forkState(this.#older);
+    for (const block of this.#since.slice(0, -1)) applyBlock(this.#older, block);
+    return this.#older;
+  }
+
   /** Keeps the venue as it is before its next block, where that is needed. */
   #prepare(state: State): void {
     this.#due = this.#listDue();
+    this.#novelty.forget();
     const needed = this.#due.length > 0 || this.#probed !== state.height;
-    this.#before = needed ? forkState(state, state.genesis, this.#spare) : undefined;
-    if (!this.#hasGuests) this.#spare = this.#before ?? this.#spare;
+    // What an older fork caught up with stands a block behind.
+    if (this.#before !== undefined) this.#since = this.#since.slice(-1);
+    const spare = this.#hasGuests ? undefined : this.#older;
+    this.#before = needed ? forkState(state, state.genesis, spare) : undefined;
+    if (needed) this.#since = [];
+    this.#older = this.#before ?? this.#older;
   }
 
   #sweep(due: readonly Watched[], state: State, step: Step): void {
@@ -285,9 +322,11 @@ export class Watch {
     look.from = this.#at;
     look.to = length;
     ledger.begin();
+    const seeksNews = this.#forNews.length > 0;
     for (let at = this.#at; at < length; at += EVENT_WIDTHS[data[at]!]!) {
       const code = data[at]!;
       kinds.add(code);
+      if (seeksNews) this.#novelty.add(data, at);
       const hooked = this.#hooks[code];
       if (hooked !== undefined) this.#runHooks(hooked, at);
       postEvent(ledger, data, at);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { applyBlock } from "../../src/engine/applyBlock.ts";
+import { computeRoot } from "../../src/engine/commitment/root.ts";
+import { readEvents } from "../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../src/engine/genesis.ts";
 import { Flow } from "../../src/generators/flow.ts";
 import { defineInvariant } from "../../src/invariants/defineInvariant.ts";
@@ -48,4 +50,47 @@ test("full blocks count as several", () => {
   const { swept, heavy } = play(20, () => 8);
   expect(swept.length).toBeGreaterThanOrEqual(9);
   expect(heavy.map((list) => list.length)).toEqual([expect.toSatisfy((n) => n >= 4), expect.toSatisfy((n) => n >= 4)]);
+});
+
+// Goal: what is told for the first time is looked at in that block, with the venue as it was before. Method: nothing else
+// is due for thousands of blocks, so that each such venue is an old fork that caught up.
+test("a block that tells of something new is swept, from the venue before it", () => {
+  const flow = new Flow(23);
+  const state = createVenue(flow.genesis);
+  const roots = [computeRoot(state)];
+  const swept: number[] = [];
+  const news = defineInvariant({
+    id: "news",
+    sentence: "It is looked at.",
+    rules: ["BLK"],
+    when: "block",
+    news: 1,
+    sweep(after, { before, block }) {
+      swept.push(block.height);
+      expect(after.height).toBe(block.height);
+      expect(before.height).toBe(block.height - 1);
+      expect(computeRoot(before)).toBe(roots[block.height - 1]);
+      return undefined;
+    },
+  });
+  const seldom = { ...news, id: "seldom", news: 3, sweep: () => void seldomSwept++ };
+  let seldomSwept = 0;
+  const watch = new Watch(state, { invariants: [news, seldom], sweepEvery: 4_000, heavyEvery: 4_000 });
+  const told = new Set<string>();
+  const first: number[] = [];
+  for (let count = 0; count < 120; count++) {
+    const block = flow.next(state);
+    const result = applyBlock(state, block, watch.probe);
+    expect(watch.check(state, block, result)).toEqual([]);
+    roots.push(computeRoot(state));
+    const stages = readEvents(result.events, result.from, result.to).flatMap((event) =>
+      event.kind === "liquidationStage" ? [`${event.stage}`] : [],
+    );
+    if (stages.some((stage) => !told.has(stage))) first.push(block.height);
+    for (const stage of stages) told.add(stage);
+  }
+  expect(first.length).toBeGreaterThan(1);
+  expect(swept).toEqual(expect.arrayContaining(first));
+  expect(swept.length).toBeLessThan(60);
+  expect(seldomSwept).toBe(Math.floor(swept.length / 3));
 });

@@ -13,6 +13,7 @@ export const headFromEffects = defineInvariant({
     "The head of a block is the hash of what it did, put together anew: its height and time, its events, the code of each receipt, each text that its events name.",
   rules: ["DET-2", "EVT-2"],
   when: "block",
+  news: 1,
   sweep(state, step) {
     step.met++;
     const head = computeHead(step.before, step);
