@@ -10,6 +10,7 @@ import { NONCE_WINDOW_MOST, readNonceScheme } from "../protocol/nonceScheme.ts";
 import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
 import { PROTOCOL_VERSION } from "../protocol/transaction.ts";
 import { ROLE } from "../protocol/words.ts";
+import { checkGenesis, failGenesis } from "./checkGenesis.ts";
 import { changeBalance, fundInsurance } from "./liquidation/insurance.ts";
 import { createAccount, findAccount } from "./state/accounts.ts";
 import { addMarket } from "./state/markets.ts";
@@ -31,25 +32,24 @@ const DEFICIT_BLOCKS_MOST = 1_000_000_000;
  */
 export function createVenue(genesis: Genesis): State {
   if (genesis.protocolVersion !== PROTOCOL_VERSION) {
-    fail("protocolVersion", `is ${genesis.protocolVersion}, this is version ${PROTOCOL_VERSION}`);
+    failGenesis("protocolVersion", `is ${genesis.protocolVersion}, this is version ${PROTOCOL_VERSION}`);
   }
+  checkGenesis(genesis);
   if (!(genesis.liquidationsMax >= 1 && genesis.liquidationsMax <= LIQUIDATIONS_MOST)) {
-    fail("liquidationsMax", `must be between 1 and ${LIQUIDATIONS_MOST}`);
+    failGenesis("liquidationsMax", `must be between 1 and ${LIQUIDATIONS_MOST}`);
   }
-  if (!Number.isSafeInteger(genesis.timeMs) || genesis.timeMs < 0)
-    fail("timeMs", "must be a whole number, not negative");
   checkNonces(genesis);
   genesis.accounts.forEach(({ role, balance, lossLimit }, place) => {
     if (lossLimit === undefined) return;
-    if (role !== "backstop") fail(`accounts[${place}].lossLimit`, "only a backstop has one");
+    if (role !== "backstop") failGenesis(`accounts[${place}].lossLimit`, "only a backstop has one");
     readAmount(lossLimit, `accounts[${place}].lossLimit`);
     readAmount(balance, `accounts[${place}].balance`);
   });
   if (genesis.accounts.filter(({ role }) => role === "backstop").length > BACKSTOPS_MOST) {
-    fail("accounts", `at most ${BACKSTOPS_MOST} may be backstops`);
+    failGenesis("accounts", `at most ${BACKSTOPS_MOST} may be backstops`);
   }
   checkOutflow(genesis.outflow);
-  if (genesis.origin !== undefined) fail("origin", "is of forks only; a chain does not start from one");
+  if (genesis.origin !== undefined) failGenesis("origin", "is of forks only; a chain does not start from one");
   const state = new State(genesis);
   state.chain.base = createHash("sha256").update(genesisText(genesis)).digest();
   openBlock(state, { height: 0, timeMs: genesis.timeMs, transactions: [] });
@@ -59,16 +59,14 @@ export function createVenue(genesis: Genesis): State {
     fundInsurance(state, insurance, INSURANCE_CAUSE.seed, NONE, NONE);
   }
   genesis.markets.forEach(({ name, preset, parameters }, place) => {
-    if (state.marketRows.has(name)) fail(`markets[${place}].name`, `${name} is there twice`);
+    if (state.marketRows.has(name)) failGenesis(`markets[${place}].name`, `${name} is there twice`);
     const read = readMarketParameters(preset, parameters);
-    if (isParameterFault(read)) fail(`markets[${place}].parameters.${read.parameter}`, read.reason);
+    if (isParameterFault(read)) failGenesis(`markets[${place}].parameters.${read.parameter}`, read.reason);
     else addMarket(state, name, read);
   });
   genesis.accounts.forEach(({ address, subaccount, role, balance }, place) => {
-    if (!/^0x[0-9a-f]{40}$/.test(address))
-      fail(`accounts[${place}].address`, "must be 0x and 40 lower-case hex digits");
     const key = new AccountKey(address, subaccount);
-    if (findAccount(state, key) !== NONE) fail(`accounts[${place}]`, "is there twice");
+    if (findAccount(state, key) !== NONE) failGenesis(`accounts[${place}]`, "is there twice");
     const account = createAccount(state, key, ROLE[role]);
     const amount = readAmount(balance, `accounts[${place}].balance`);
     if (amount === 0) return;
@@ -83,9 +81,9 @@ export function createVenue(genesis: Genesis): State {
 function checkNonces({ nonces }: Genesis): void {
   if (nonces === undefined) return;
   for (const [domain, scheme] of Object.entries(nonces)) {
-    if (domain !== "trading") fail(`nonces.${domain}`, "only trading lanes have a scheme of their own");
+    if (domain !== "trading") failGenesis(`nonces.${domain}`, "only trading lanes have a scheme of their own");
     if (typeof scheme === "string" && readNonceScheme(scheme) !== undefined) continue;
-    fail("nonces.trading", `must be sequential, or window:N with N from 1 to ${NONCE_WINDOW_MOST}`);
+    failGenesis("nonces.trading", `must be sequential, or window:N with N from 1 to ${NONCE_WINDOW_MOST}`);
   }
 }
 
@@ -93,25 +91,21 @@ function checkOutflow({ hourly, daily, deficitThreshold, deficitBlocks }: Outflo
   for (const [name, { amount = "0", share = "0" }] of Object.entries({ hourly, daily })) {
     readAmount(amount, `outflow.${name}.amount`);
     // Shares have as many decimals as amounts: millionths.
-    if (readAmount(share, `outflow.${name}.share`) > PPM) fail(`outflow.${name}.share`, "must not be above 1");
+    if (readAmount(share, `outflow.${name}.share`) > PPM) failGenesis(`outflow.${name}.share`, "must not be above 1");
   }
   readAmount(deficitThreshold, "outflow.deficitThreshold");
   if (!Number.isSafeInteger(deficitBlocks) || deficitBlocks < 0 || deficitBlocks > DEFICIT_BLOCKS_MOST) {
-    fail("outflow.deficitBlocks", `must be a whole number from 0 to ${DEFICIT_BLOCKS_MOST}`);
+    failGenesis("outflow.deficitBlocks", `must be a whole number from 0 to ${DEFICIT_BLOCKS_MOST}`);
   }
 }
 
 function readAmount(text: string, place: string): Amount {
   try {
     const amount = parseDecimal(text, AMOUNT_DECIMALS);
-    if (amount < 0) fail(place, "must not be negative");
+    if (amount < 0) failGenesis(place, "must not be negative");
     return amount as Amount;
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    return fail(place, (error as Error).message);
+    return failGenesis(place, (error as Error).message);
   }
-}
-
-function fail(place: string, fault: string): never {
-  throw new EngineError("INVALID_GENESIS", `genesis ${place}: ${fault}`, { place, fault });
 }

@@ -1,16 +1,14 @@
 /** What is malformed is refused, wherever it is found: genesis, blocks, and what a venue was written to. */
 import { applyBlock } from "../../engine/applyBlock.ts";
-import { writeCanonical } from "../../engine/commitment/canonical.ts";
-import { readImage, writeImage } from "../../engine/commitment/image.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
-import { readSnapshot, writeSnapshot } from "../../engine/commitment/snapshot.ts";
 import { createVenue } from "../../engine/genesis.ts";
-import { forkState, type State } from "../../engine/state/state.ts";
+import { forkState } from "../../engine/state/state.ts";
 import { DecimalError, type DecimalFault, parseDecimal } from "../../math/decimal.ts";
-import { EngineError, isEngineError } from "../../protocol/engineError.ts";
+import { isEngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import type { Played } from "./repeat.ts";
+import { catchError, findFormTaken, findGrantTaken } from "./spoiltForms.ts";
 import type { FuzzViolation } from "./violation.ts";
 
 type Loose = { -readonly [K in keyof Genesis]: Genesis[K] };
@@ -38,12 +36,15 @@ const market = (genesis: Loose, change: object) => {
 function listSpoils({ accounts, markets }: Genesis): readonly Spoil[] {
   const [last, other] = [`accounts[${accounts.length}]`, `accounts[${accounts.length + 1}]`];
   const backstop = { role: "backstop" };
+  const market0 = `markets[${markets.length}]`;
   return [
     at("protocolVersion", (genesis) => void genesis.protocolVersion++),
     ...[0, 65_001, Number.NaN].map((most) => at("liquidationsMax", (it) => void (it.liquidationsMax = most))),
     ...[-1, 0.5, 2 ** 53].map((time) => at("timeMs", (it) => void (it.timeMs = time as never))),
     nonces("funds", "sequential"),
-    ...["window:0", "window:1025", "window", "", 7].map((scheme) => nonces("trading", scheme)),
+    ...["window:0", "window:1025", "window", "", 7, ["window:5"], ["sequential"]].map((scheme) =>
+      nonces("trading", scheme),
+    ),
     at(`${last}.lossLimit`, (it) => account(it, { lossLimit: "1" })),
     at(`${last}.lossLimit`, (it) => account(it, { ...backstop, lossLimit: "-1" })),
     at(`${last}.balance`, (it) => account(it, { ...backstop, lossLimit: "1", balance: "01" })),
@@ -61,6 +62,7 @@ function listSpoils({ accounts, markets }: Genesis): readonly Spoil[] {
     ...["-1", "9000000000.000001", "1.", "0.0000001", "x"].map((text) =>
       at("insurance", (it) => void (it.insurance = text)),
     ),
+    ...listKinds(last, market0),
     at("origin", (it) => void (it.origin = `0x${"00".repeat(32)}`)),
     outflow("hourly.amount", { hourly: { amount: "x" } }),
     outflow("hourly.share", { hourly: { share: "1.000001" } }),
@@ -68,6 +70,40 @@ function listSpoils({ accounts, markets }: Genesis): readonly Spoil[] {
     outflow("daily.share", { daily: { share: "2" } }),
     outflow("deficitThreshold", { deficitThreshold: "-0.5" }),
     ...[-1, 0.5, 1_000_000_001].map((blocks) => outflow("deficitBlocks", { deficitBlocks: blocks })),
+  ];
+}
+
+/** Another kind of value than the one that belongs there: a list of a text reads as the text where nobody asks. */
+function listKinds(last: string, lastMarket: string): readonly Spoil[] {
+  const set = (name: keyof Genesis, ...values: readonly unknown[]) =>
+    values.map((value) => at(name, (it) => void Object.assign(it, { [name]: value })));
+  const inAccount = (name: string, ...values: readonly unknown[]) =>
+    values.map((value) => at(`${last}.${name}`, (it) => account(it, { [name]: value })));
+  const inMarket = (name: string, ...values: readonly unknown[]) =>
+    values.map((value) => at(`${lastMarket}.${name}`, (it) => market(it, { [name]: value })));
+  return [
+    ...set("network", ["x"], "", "x".repeat(65), "ü", 1),
+    ...set("chainId", "1", -1, [1]),
+    ...set("validityMax", Number.NaN, "5"),
+    ...set("intentsMax", -1, [5]),
+    ...set("liquidationsMax", 1.5, "5", [5]),
+    ...set("insurance", ["1"], 1, null),
+    ...set("accounts", "x", null),
+    ...set("markets", null, {}),
+    ...set("nonces", null, "window:5", ["window:5"]),
+    ...inAccount("address", [`0x${"ab".repeat(20)}`], 5),
+    ...inAccount("subaccount", -1, 0.5, 2 ** 32, "0", [0]),
+    ...inAccount("role", "king", ["house"], "toString"),
+    ...inAccount("balance", ["1"], 1),
+    ...inMarket("name", ["SPOILT-PERP"], "", 5),
+    ...inMarket("preset", ["minimal"]),
+    ...inMarket("parameters", null, ["tickSize"]),
+    at(`${lastMarket}.parameters.tickSize`, (it) => market(it, { parameters: { tickSize: ["1"] } })),
+    at("authorities.oracle", (it) => void (it.authorities = { ...it.authorities, oracle: "0xa1" })),
+    at("features.agents", (it) => void (it.features = { ...it.features, agents: "no" as never })),
+    ...["hourly", "daily"].map((name) => outflow(name, { [name]: null })),
+    outflow("hourly.share", { hourly: { share: ["1"] } }),
+    outflow("deficitThreshold", { deficitThreshold: ["1"] }),
   ];
 }
 
@@ -82,6 +118,9 @@ const EDGES: readonly ((genesis: Loose) => void)[] = [
 /** Texts of amounts that are none, and why. */
 const DECIMALS: readonly (readonly [text: string, fault: DecimalFault, words: string])[] = [
   ["1.", "malformed", '"1." is not a canonical'],
+  ["1e3", "malformed", '"1e3" is not a canonical'],
+  ["+1", "malformed", '"+1" is not a canonical'],
+  ["-0", "malformed", '"-0" is not a canonical'],
   ["x".repeat(60), "malformed", `"${"x".repeat(45)}..." is not`],
   ["y".repeat(48), "malformed", `"${"y".repeat(48)}" is not`],
   ["0.0000001", "precision", '"0.0000001" has more than 6 digits'],
@@ -93,7 +132,11 @@ const DECIMALS: readonly (readonly [text: string, fault: DecimalFault, words: st
  * @param create the engine's way to a venue
  */
 export function checkRefusals({ genesis, blocks }: Played, create = createVenue): FuzzViolation | undefined {
-  const fault = findGenesisTaken(genesis, create) ?? findDecimalTaken() ?? findBlockTaken(genesis, blocks);
+  const fault =
+    findGenesisTaken(genesis, create) ??
+    findDecimalTaken() ??
+    findBlockTaken(genesis, blocks) ??
+    findGrantTaken(genesis, blocks);
   return fault === undefined
     ? undefined
     : { kind: "determinism", invariant: "malformedIsRefused", height: 0, observed: fault };
@@ -156,46 +199,4 @@ function findBlockTaken(genesis: Genesis, blocks: readonly Block[]): string | un
   const fork = forkState(state);
   const error = catchError(() => applyBlock(fork, { ...next, parentHash: getHead(state) }));
   return error === undefined ? findFormTaken(state) : `a block that follows is refused: ${String(error)}`;
-}
-
-function findFormTaken(state: State): string | undefined {
-  const other = forkState(state, { ...state.genesis, protocolVersion: state.genesis.protocolVersion + 1 });
-  const forms: readonly (readonly [string, (from: State) => Uint8Array, (bytes: Uint8Array) => State])[] = [
-    ["snapshot", writeSnapshot, readSnapshot],
-    ["image", writeImage, readImage],
-  ];
-  for (const [name, write, read] of forms) {
-    const whole = write(state).slice();
-    const renamed = whole.slice();
-    // The name ends with how the form lies.
-    const digit = renamed.findIndex((byte, place) => place > 8 && byte >= 0x30 && byte <= 0x39);
-    renamed[digit] = 0x39;
-    const cut: readonly Uint8Array[] = [
-      whole.slice(0, -1),
-      whole.slice(0, 30),
-      new Uint8Array(0),
-      renamed,
-      write(other).slice(),
-    ];
-    for (const bytes of cut) {
-      const error = catchError(() => read(bytes));
-      const isTold = error instanceof EngineError && error.code === "INVALID_SNAPSHOT" && error.message !== "";
-      if (!isTold) return `a ${name} of ${bytes.length} bytes, cut from ${whole.length}, is read, or ${String(error)}`;
-    }
-    const back = writeCanonical(read(whole)).slice();
-    const form = writeCanonical(state);
-    if (back.length !== form.length || !back.every((byte, place) => byte === form[place]))
-      return `a ${name} is read as another`;
-  }
-  return undefined;
-}
-
-/** What a call throws; undefined where it does not. */
-function catchError(call: () => unknown): unknown {
-  try {
-    call();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
 }

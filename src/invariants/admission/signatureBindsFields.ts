@@ -1,23 +1,32 @@
+import { digestOf } from "../../engine/digest.ts";
+import { computeGenesisHash } from "../../engine/genesisHash.ts";
+import type { State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { DOMAINS } from "../../protocol/action.ts";
 import { type ActionName, actions } from "../../protocol/actions/index.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
 import { type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant, type Step } from "../defineInvariant.ts";
+import { plainDigest } from "./plainDigest.ts";
+
+/** Committed transactions of a block whose ids are put together anew. */
+const PLAIN = 3;
 
 export const signatureBindsFields = defineInvariant<Set<ActionName>>({
   id: "signatureBindsFields",
   sentence:
-    "What is signed binds every field: a transaction that differs in one field of its header or payload has another digest.",
-  rules: ["TX-1", "TX-3"],
+    "What is signed is EIP-712 of the transaction, put together anew, and binds every field: one that differs in a field of its header or payload has another digest.",
+  rules: ["TX-1", "TX-3", "NUM-5"],
   catalogue: ["T07"],
   when: "block",
   heavy: true,
   lasting: true,
   start: () => new Set(),
-  sweep(_state, step, seen) {
+  sweep(state, step, seen) {
     const { transactions, height } = step.block;
+    const strange = findStrangeId(state, step);
+    if (strange !== undefined) return strange;
     // One of them, by turns, of an action that was not looked at yet: digests of all would cost more than the block.
     const places = transactions.flatMap(({ action }, at) => (seen.has(action) ? [] : [at]));
     if (places.length === 0) return undefined;
@@ -30,14 +39,34 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
   },
 });
 
+/** The first of some committed transactions whose id on this chain is not that of the plain encoder. */
+function findStrangeId(state: State, step: Step): string | undefined {
+  const { transactions, height } = step.block;
+  const { codes } = step.result.receipts;
+  const committed = transactions.flatMap((transaction, at) => (codes[at]! >= 0 ? [transaction] : []));
+  const domain = { chainId: state.genesis.chainId, genesisHash: computeGenesisHash(state.genesis) };
+  for (let turn = 0; turn < Math.min(PLAIN, committed.length); turn++) {
+    const transaction = committed[(height + turn) % committed.length]!;
+    step.met++;
+    if (digestOf(state, transaction) !== plainDigest(transaction, domain))
+      return `${transaction.action} with nonce ${transaction.header.nonce} has another id than EIP-712 gives it`;
+  }
+  return undefined;
+}
+
 /** In which domain is no matter. */
 const DIGESTER = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
 
 /** The first field of a transaction that its digest does not bind, by its name. */
 export function findUnbound(digester: Pick<Digester, "digestOf">, transaction: Transaction): string | undefined {
   const digest = digester.digestOf(transaction);
+  const seen = new Map<string, string>();
   for (const { name, changed } of listChanged(transaction)) {
-    if (digester.digestOf(changed) === digest) return name;
+    const other = digester.digestOf(changed);
+    if (other === digest) return name;
+    // Ten times a number and a tenth of it differ from one another, too.
+    if (seen.get(other) === name) return name;
+    seen.set(other, name);
   }
   return undefined;
 }
@@ -103,6 +132,7 @@ function* changeValue(field: Field, value: unknown): Generator<unknown> {
     case "time":
       // The next number would be the same one where they are beyond 2^53.
       yield value === 0 ? 1 : 0;
+      yield* scale(value as number);
       return;
     case "address":
     case "bytes32":
@@ -125,6 +155,13 @@ function* changeValue(field: Field, value: unknown): Generator<unknown> {
         for (const other of changeValue(member, members[name])) yield { ...members, [name]: other };
     }
   }
+}
+
+/** Ten times a number, and a tenth: what a point in another place would make of it. */
+function* scale(value: number): Generator<number> {
+  if (value === 0) return;
+  if (Number.isSafeInteger(value * 10)) yield value * 10;
+  if (Number.isSafeInteger(value / 10)) yield value / 10;
 }
 
 /** Another last digit. */

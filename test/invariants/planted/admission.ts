@@ -38,32 +38,38 @@ export const admissionPlants: Plants = {
       },
     },
   ],
-  signatureBindsFields: (["header.validUntil", "header.subaccount", "payload"] as const).map((left) => ({
-    fault: `a digest without ${left}`,
-    plant: () => {},
-    look: (_state: State, { block }: Step) => {
-      const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
-      const transaction = block.transactions.find(({ action }) => action !== "noop")!;
-      const { header, payload } = transaction;
-      return findUnbound(
-        {
-          digestOf(given) {
-            switch (left) {
-              case "payload":
-                return digester.digestOf({ ...given, payload });
-              case "header.validUntil":
-                return digester.digestOf({ ...given, header: { ...given.header, validUntil: 1 } });
-              default: {
-                const account = new AccountKey(given.header.account.address, header.account.subaccount);
-                return digester.digestOf({ ...given, header: { ...given.header, account } });
+  signatureBindsFields: [
+    ...(["header.validUntil", "header.subaccount", "payload"] as const).map((left) => ({
+      fault: `a digest without ${left}`,
+      plant: () => {},
+      look: (_state: State, { block }: Step) => {
+        const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
+        const transaction = block.transactions.find(({ action }) => action !== "noop")!;
+        const { header, payload } = transaction;
+        return findUnbound(
+          {
+            digestOf(given) {
+              switch (left) {
+                case "payload":
+                  return digester.digestOf({ ...given, payload });
+                case "header.validUntil":
+                  return digester.digestOf({ ...given, header: { ...given.header, validUntil: 1 } });
+                default: {
+                  const account = new AccountKey(given.header.account.address, header.account.subaccount);
+                  return digester.digestOf({ ...given, header: { ...given.header, account } });
+                }
               }
-            }
+            },
           },
-        },
-        transaction,
-      );
+          transaction,
+        );
+      },
+    })),
+    {
+      fault: "ids of another chain",
+      plant: (state) => void (state.digester = createDigester({ chainId: 5, genesisHash: ZERO_BYTES32 })),
     },
-  })),
+  ],
   replayRefused: [
     {
       fault: "a lane that forgot its nonces",
