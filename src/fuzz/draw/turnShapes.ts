@@ -1,9 +1,9 @@
 /** Shapes of isolated positions that turn, run short of collateral, and are closed in batches that are undone. */
 import { writeLeg } from "../genes/batchLegs.ts";
 import { BRIEF } from "../genes/orders.ts";
-import { HOUSE } from "../genes/references.ts";
+import { HOUSE, newest } from "../genes/references.ts";
 import { amend, block, type Gene, order, writeGene } from "./gene.ts";
-import { anyone, DOWN, enter, march, type Recipe, repeat, secondMarket, shareOf, UP } from "./recipe.ts";
+import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, secondMarket, shareOf, UP } from "./recipe.ts";
 
 /** Adjusts what stands behind an isolated position: all that may go out, or a little in. */
 const adjust = (actor: number, market: number, direction: 0 | 1, beside = 0) =>
@@ -18,31 +18,34 @@ export const turnShapes = {
    * fell: makers of a part each, and an order of one to two positions that fills whole, or does nothing, or rests.
    */
   turnedInParts(random) {
-    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const [actor, counter, ...makers] = [newest(0), newest(1), newest(2), newest(3)];
     const other = (1 - side) as 0 | 1;
     const elsewhere = random.below(2) as 0 | 1;
-    const maker = (place: number) =>
-      order({
-        actor: actor + 4 + place,
-        market,
-        side,
-        at: "mark",
-        size: random.pick(["alike", "few"] as const),
-        more: 3,
-      });
+    const away = (1 - elsewhere) as 0 | 1;
+    const share = (percent: number) => ({ size: "share", more: shareOf(percent) }) as const;
+    const drain = random.pick([
+      writeGene("transfer", { actor, payload: [0, 4, 0, random.pick([0, 0, 2])] }),
+      writeGene("withdraw", { actor, payload: [4, 0, random.pick([0, 0, 2])] }),
+    ]);
     return [
-      ...secondMarket(random),
+      writeGene("createMarket"),
+      ...newcomers(4, 2),
+      writeGene("block", { payload: [0, 7] }),
       isolate(actor, market),
-      lever(actor, market, random.below(30)),
+      order({ actor: counter, market, side: other, at: "mark", ...share(10) }),
+      order({ actor: counter, market: market + 1, side: away, at: "mark", ...share(30) }),
       block(),
-      ...enter(random, actor, market, side),
+      order({ actor, market, side, at: "touch", size: "touch" }),
+      order({ actor, market: market + 1, side: elsewhere, at: "touch", size: "touch" }),
       block(),
-      ...enter(random, actor, market + 1, elsewhere),
-      order({ actor, market: market + 1, side: elsewhere, at: "touch", size: "margin" }),
-      block(),
-      ...march(random, market + 1, elsewhere === 0 ? DOWN : UP, random.between(1, 3)),
-      ...random.pick<readonly Gene[]>([[], march(random, market, side === 0 ? UP : DOWN, 1)]),
-      ...repeat(random.between(2, 3), (place) => [maker(place)]),
+      ...(random.chance(3, 4) ? [drain, block()] : []),
+      ...march(random, market + 1, elsewhere === 0 ? DOWN : UP, random.between(1, 2)),
+      ...random.pick<readonly Gene[]>([[], [], march(random, market, side === 0 ? UP : DOWN, 1)]),
+      // Makers of a position each, about: the first fill closes, the second one opens.
+      ...makers.map((maker) =>
+        order({ actor: maker, market, side, at: "mark", size: "alike", more: random.pick([0, 0, 1]) }),
+      ),
       ...random.pick<readonly Gene[]>([[], [block()]]),
       ...repeat(random.between(1, 2), () => [
         order({
@@ -51,8 +54,8 @@ export const turnShapes = {
           side: other,
           at: "mark",
           size: "position",
-          more: random.pick([2, 4, 5, 6, 7]),
-          life: random.pick([7, 7, 0, 6]),
+          more: random.pick([2, 4, 5, 5, 6, 7]),
+          life: random.pick([7, 7, 7, 0, 6]),
         }),
         block(),
       ]),
