@@ -62,6 +62,7 @@ export class CaseRunner {
       desk.goOn(from.desk);
       return;
     }
+    if (!profile.isPriced) return;
     for (const path of desk.prices) desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
   }
 

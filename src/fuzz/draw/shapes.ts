@@ -12,6 +12,7 @@ import type { Recipe } from "./recipe.ts";
 import { tradingShapes } from "./tradingShapes.ts";
 import { turnShapes } from "./turnShapes.ts";
 import { venueShapes } from "./venueShapes.ts";
+import { worldShapes } from "./worldShapes.ts";
 
 const RECIPES = {
   ...tradingShapes,
@@ -21,6 +22,7 @@ const RECIPES = {
   ...agentShapes,
   ...turnShapes,
   ...crowdShapes,
+  ...worldShapes,
 } as const;
 
 export type Shape = keyof typeof RECIPES;

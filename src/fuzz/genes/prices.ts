@@ -27,6 +27,8 @@ export const PRICE_WAYS = weigh({
   volatile: 1,
   floor: 1,
   bad: 1,
+  plain: 1,
+  rate: 1,
 });
 const JUMPS = [20_000, -20_000, 50_000, -50_000, -150_000, 200_000, -400_000, 600_000, -900_000] as const;
 const RATES = [0, 1_000, -1_000, 100_000, -100_000, 1_000_000, -1_000_000, 20_000_000, -20_000_000] as const;
@@ -73,6 +75,11 @@ export function drawPrice(desk: Desk, account: AccountRow): Update {
     case "floor":
       setPrice(path, beside(choices, choices.pick([rules.tickSize, 1, 2 * rules.tickSize])));
       break;
+    case "plain":
+      // Without a source, also where there are some.
+      return report(path, [], {});
+    case "rate":
+      return reportRate(desk, path, choices);
     case "record":
       return reportRecord(path, rules, choices);
     case "sources":
@@ -181,12 +188,26 @@ function reportBad(path: WorldPrice, rules: MarketParameters, choices: Choices):
     rules.tickSize,
   ]);
   const settles = choices.chance(1, 4);
+  const mark = choices.pick([0, 0, 0, rules.priceMost, rules.priceMost + 1, 1, 9e15]);
   const name = choices.below(6) === 5 ? UNKNOWN_MARKET : path.market.name;
   return report({ ...path, price: 0 }, [], {
     market: name,
     price: keepStorable(price),
+    mark: keepStorable(mark),
     fundingRate: settles ? 9e15 : 0,
     settleFunding: settles,
+  });
+}
+
+/** A rate and nothing else, where there is no price yet if there is such a market. */
+function reportRate({ state }: Desk, path: WorldPrice, choices: Choices): Update {
+  const { index, oracle, external } = state.markets;
+  const isUnpriced = (row: MarketRow) => index[row] === 0 && oracle[row] === 0 && external[row] === 0;
+  const unpriced = state.marketNames.find((_, row) => isUnpriced(row as MarketRow));
+  return report({ ...path, price: 0 }, [], {
+    market: unpriced ?? path.market.name,
+    fundingRate: choices.pick(RATES),
+    settleFunding: choices.below(8) !== 7,
   });
 }
 

@@ -26,6 +26,8 @@ export interface CaseProfile extends FlowProfile {
   readonly markets: readonly CaseMarket[];
   /** Who may act for others: one differs from an owner in a word only, the others from each other. */
   readonly agentAddresses: readonly Address[];
+  /** Every market has a price before anything else happens. */
+  readonly isPriced: boolean;
 }
 
 /** Numbers of agents, far from owners but for one. */
@@ -39,6 +41,7 @@ const OUTFLOWS: readonly Outflow[] = [
   { hourly: { amount: "100" }, daily: { amount: "150" }, deficitThreshold: "0", deficitBlocks: 1 },
   { hourly: { share: "0.05" }, daily: {}, deficitThreshold: "0.5", deficitBlocks: 5 },
   { hourly: {}, daily: { amount: "5", share: "0.000001" }, deficitThreshold: "100", deficitBlocks: 50 },
+  { hourly: {}, daily: {}, deficitThreshold: "60", deficitBlocks: 3 },
 ];
 
 /**
@@ -72,6 +75,7 @@ export function readProfile(list: Uint16Array): CaseProfile {
   // Neighbours of five kinds, and whoever else there is stands beside them.
   const first = 1 + venue.below(5);
   const next = first + owners;
+  const isPriced = venue.below(16) !== 15;
   const accounts = readAccounts(new Choices(list, VENUE_WIDTH, ACCOUNTS_WIDTH), first, owners, vast);
   const house = new AccountKey(addressOf(next + 2), 0);
   if (quotes) accounts.push({ address: house.address, subaccount: 0, role: "house", balance });
@@ -85,6 +89,7 @@ export function readProfile(list: Uint16Array): CaseProfile {
       new AccountKey(addressOf(first), 7),
     ],
     agentAddresses: [addressOf(first - 1), addressOf(AGENTS + first), addressOf(AGENTS + first + 1)],
+    isPriced,
     ...UNUSED,
   };
 }
@@ -104,10 +109,11 @@ function readAccounts(choices: Choices, first: number, owners: number, vast: boo
   const accounts: Genesis["accounts"][number][] = [];
   // Accounts that have the same: what is ordered by what they have comes to ties.
   const alike = choices.below(4) === 3 ? choices.pick(BALANCES.slice(0, 4)) : undefined;
+  const backs = choices.pick([12, 12, 12, 12, 12, 3]);
   for (let owner = first; owner < first + owners; owner++) {
     const subaccounts = choices.pick([1, 1, 1, 2]);
     for (let subaccount = 0; subaccount < subaccounts; subaccount++) {
-      const backstop = choices.below(12) === 11;
+      const backstop = choices.below(backs) === backs - 1;
       const own = choices.pick(BALANCES);
       const balance = vast ? "2000000000" : (alike ?? own);
       const lossLimit = choices.pick([undefined, "0", "10", "500", "1000000"]);

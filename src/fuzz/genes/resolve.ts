@@ -17,7 +17,13 @@ import { drawUser } from "./users.ts";
 const STEPS = [1_000, 1_000, 200, 1, 5_000, 8_000, 10_000, 0, 0] as const;
 /** Choice of a block that ends at an edge of time. */
 export const STEP_TO_EDGE = STEPS.indexOf(0);
-const GAPS = [60_001, 60_000, 10_001, 3_600_000, 90_000_000, 3_000_000_000] as const;
+const GAPS = [
+  ...[60_001, 60_000, 10_001, 3_600_000, 90_000_000, 3_000_000_000],
+  // Volume counts for thirty days.
+  ...[2_592_000_000, 2_678_400_000, 86_400_000, 20_000],
+] as const;
+/** Choice of a gap of so many ms. */
+export const gapOf = (ms: (typeof GAPS)[number]) => GAPS.indexOf(ms);
 
 /**
  * Does what a gene says.

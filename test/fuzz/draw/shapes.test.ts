@@ -54,6 +54,20 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   ],
   agentAtLimits: ["amendOrder AUTHORIZATION_ORDER_LIMIT", "amendOrder AUTHORIZATION_DAILY_LIMIT", "amendOrder applied"],
   agentCloses: ["closePosition applied", "placeOrder AUTHORIZATION_SCOPE", "amendOrder AUTHORIZATION_SCOPE"],
+  farBook: ["houseFlow applied", "event fill"],
+  quoteBeyond: ["houseFlow applied"],
+  daysOfVolume: ["event volumesForgotten", "event volumeCounted"],
+  pausedLosers: ["event liquidationStarted", "event deleveraged"],
+  everyoneInsolvent: ["event liquidationStarted", "event deleveraged"],
+  settledUnderWater: ["event marketSettled", "event settlementHaircut"],
+  fundingTips: ["event fundingSettled"],
+  movedLimits: ["updateMarket applied", "event liquidationStarted"],
+  movedClock: ["updateMarket applied", "event fundingSettled"],
+  sparseSamples: ["event fundingSettled"],
+  cappedHours: ["withdraw applied", "withdraw OUTFLOW_LIMIT"],
+  recoveredInQueue: ["event liquidationStarted", "liquidationStage recovered"],
+  largeFees: ["event fill"],
+  rateBeforePrice: ["createMarket applied", "oracleUpdate NOTHING_TO_DO"],
 };
 
 describe("a shape does what it is about", () => {
