@@ -8,6 +8,7 @@ import { DEPTH, measure, measureIsolated } from "../../engine/margin/health.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
 import { VALIDITIES } from "../../protocol/validity.ts";
 import { MARKET_STATUSES } from "../../protocol/words.ts";
 import type { CoverageMap } from "./coverageMap.ts";
@@ -36,7 +37,19 @@ const SIZES = {
   openInterest: 64,
   intents: 16,
   events: 64,
+  /** One for each of `ODDITIES`. */
+  odd: 16,
 } as const;
+/** What only markets of an odd make come to, or books that nobody would put up. */
+const ODDITIES = ["oddLots", "wholeLots", "denseTiers", "askBeyondPrice", "bookFar", "waitingInPause"] as const;
+const ODD = Object.fromEntries(ODDITIES.map((name, place) => [name, place])) as Record<
+  (typeof ODDITIES)[number],
+  number
+>;
+/** Ticks between the sides of a book that is far apart: further than its first pages reach. */
+const FAR = 1 << 18;
+/** Tiers of a market in which each bound is near the next. */
+const DENSE = 10;
 type Region = keyof typeof SIZES;
 
 const STARTS = {} as Record<Region, number>;
@@ -75,6 +88,16 @@ export function countAccount(map: CoverageMap, state: State, account: AccountRow
   map.count(STARTS.health + ((Math.min(count, 4) - 1) * 64 + (equity < 0 ? 32 : 0) + ratio));
   map.count(STARTS.maintenance + signed(equity - maintenance));
   map.count(STARTS.initial + signed(equity - initial));
+  if (equity < maintenance && isPaused(state, account)) map.count(STARTS.odd + ODD.waitingInPause);
+}
+
+/** Whether somebody is in a market whose positions are not liquidated for now. */
+function isPaused(state: State, account: AccountRow): boolean {
+  const { positions, parameters } = state;
+  for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+    if (positions.size[at] !== 0 && parameters[positions.market[at]!]!.pauseLiquidate !== 0) return true;
+  }
+  return false;
 }
 
 function countPosition(map: CoverageMap, state: State, at: PositionRow): void {
@@ -111,10 +134,20 @@ export function countMarkets(map: CoverageMap, state: State): void {
     const odd = (markets.gap[market] === 0 ? 0 : 2) | (markets.candidate[market] === 0 ? 0 : 1);
     map.count(STARTS.price + ((Math.min(rules.status, 15) << 5) | (validity << 2) | odd));
     map.count(STARTS.mark + magnitude(Math.abs(mark - markets.index[market]!)));
+    if (open > 0) countMake(map, rules);
+    if (ask * rules.tickSize > rules.priceMost) map.count(STARTS.odd + ODD.askBeyondPrice);
+    if (sides === 3 && ask - bid >= FAR) map.count(STARTS.odd + ODD.bookFar);
   }
   map.count(STARTS.orders + Math.min(15, magnitude(state.orders.rows.count)));
   map.count(STARTS.intents + Math.min(15, magnitude(state.intents.rows.count)));
   map.count(STARTS.waiting + Math.min(15, state.risk.crowded.size));
+}
+
+/** What a market is made of, where somebody has a position in it. */
+function countMake(map: CoverageMap, { lotNumerator, lotDenominator, tiers }: MarketParameters): void {
+  if (lotNumerator > 1) map.count(STARTS.odd + ODD.oddLots);
+  if (lotDenominator === 1) map.count(STARTS.odd + ODD.wholeLots);
+  if (tiers.length >= DENSE) map.count(STARTS.odd + ODD.denseTiers);
 }
 
 /** @param events how many the block had @param liquidations how many of them began a liquidation */
@@ -152,5 +185,6 @@ export function listRareStates(): { readonly place: number; readonly name: strin
     range("fundingNegative", "funding", (place) => place > 64),
     range("marketsFrozen", "waiting", (place) => place >= 1),
     range("cascade", "events", (place) => place >= 32 + 3),
+    ...ODDITIES.map((name) => range(name, "odd", (place) => place === ODD[name])),
   );
 }
