@@ -67,7 +67,7 @@ export const worldShapes = {
       ...enter(random, anyone(random), market, random.below(2) as 0 | 1),
       ...random.pick([[], [change(market, "markMethod", "median")]]),
       block(),
-      house(market, random.pick(["beyond", "beyond", "cross"] as const), 0, random.below(3), random.below(2)),
+      house(market, random.pick(["beyond", "beyond", "beyond", "cross"] as const), 0, random.below(4), random.below(2)),
       block(),
       gap(20_000),
       still(market),
@@ -149,20 +149,28 @@ export const worldShapes = {
     ];
   },
 
-  /** A market ends where several on one side cannot pay and the other side has won. */
+  /** Markets end, in one block or one after the other, where several on one side cannot pay and the other side has won. */
   settledUnderWater(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const count = random.between(2, 3);
+    const [amount, percent] = random.pick([[3, 60] as const, [3, 60] as const, [1, 97] as const, [0, 100] as const]);
+    const places = random.pick([[market], [market, market + 1]]);
+    const ends = places.map((place) => [
+      still(place),
+      writeGene("settleMarket", { market: place, payload: [0, side === 0 ? 4 : random.pick([5, 5, 6])] }),
+      ...random.pick([[], [block()]]),
+    ]);
     return [
-      ...newcomers(count, random.pick([0, 1, 3])),
+      ...newcomers(count, amount),
       block(),
-      ...repeat(count, (place) => pair(newest(place), anyone(random), market, side, random.pick([97, 100, 60]))),
+      ...repeat(count, (place) => pair(newest(place), anyone(random), places[place % places.length]!, side, percent)),
       block(),
-      ...repeat(count, (place) => [writeGene("withdraw", { actor: newest(place), payload: [4] })]),
-      writeGene("settleMarket", { market, payload: [2, 0] }),
+      ...random.pick([[], repeat(count, (place) => [writeGene("withdraw", { actor: newest(place), payload: [4] })])]),
+      ...places.map((place) => writeGene("settleMarket", { market: place, payload: [2, 0] })),
       block(),
-      writeGene("settleMarket", { market, payload: [0, side === 0 ? 4 : random.pick([5, 6])] }),
+      ...ends.flat(),
       block(),
+      ...repeat(2, () => [writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }), block()]),
       writeGene("createMarket"),
       block(),
     ];

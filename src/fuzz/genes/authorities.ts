@@ -118,10 +118,20 @@ export function drawRevival(desk: Desk): Drawn[] {
   return [draw("updateMarket", { market: marketNames[market]!, parameters: [{ name: "status", value }] })];
 }
 
+/** The first market from a row on that is about to end; that row where none is. */
+function findEnding({ parameters }: State, from: MarketRow): MarketRow {
+  for (let step = 0; step < parameters.length; step++) {
+    const row = ((from + step) % parameters.length) as MarketRow;
+    if (parameters[row]!.status === MARKET_STATUS.settling) return row;
+  }
+  return from;
+}
+
 /** The end of a market, at its price or far from it; one that trades is told to settle first, now and then. */
-function drawSettlement(desk: Desk, market: MarketRow): Drawn {
+function drawSettlement(desk: Desk, named: MarketRow): Drawn {
   const { choices, state, prices } = desk;
   const way = choices.next();
+  const market = way % 8 === 0 ? findEnding(state, named) : named;
   const name = getMarketName(desk, market);
   if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
     // The last market that trades is kept, mostly.

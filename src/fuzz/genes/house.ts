@@ -10,7 +10,7 @@ import type { Desk } from "./desk.ts";
 /** What the house's books look like; the plainest first. What stands from `beyond` on is drawn seldom. */
 export const HOUSE_WAYS = ["flow", "spoilt", "beyond", "cross", "far", "many", "none"] as const;
 /** Choices below this are a flow as seeded flows draw it. */
-const FLOW_BELOW = 0xc000;
+const FLOW_BELOW = 0xe800;
 
 /** Levels of a page of the book, and the page beyond which its directory has to grow. */
 const PAGE = 4_096;
@@ -45,7 +45,7 @@ export function houseChoice(way: (typeof HOUSE_WAYS)[number]): number {
 
 function drawBook(desk: Desk, market: MarketRow, way: "beyond" | "cross" | "far" | "many" | "none"): readonly Step[] {
   const { choices, state } = desk;
-  const { tickSize, minLots, maxLots } = state.parameters[market]!;
+  const { tickSize, minLots, maxLots, priceMost } = state.parameters[market]!;
   const price = state.markets.mark[market]! || state.markets.oracle[market]! || 100 * tickSize;
   const middle = Math.min(Math.max(3, Math.round(price / tickSize)), TICKS_MOST - PAGE);
   const lots = choices.pick([minLots, Math.ceil(maxLots / 20), 1]);
@@ -60,7 +60,7 @@ function drawBook(desk: Desk, market: MarketRow, way: "beyond" | "cross" | "far"
     case "beyond": {
       // No price is there, so what is made of a mid or a last trade must hold.
       const most = Math.floor(LIMIT / tickSize);
-      const ticks = choices.pick([TICKS_MOST, most, most + 1]);
+      const ticks = choices.pick([most, most + 1, Math.floor(priceMost / tickSize) + 1, TICKS_MOST]);
       const last: Step = [HOUSE_STEP.last, Math.min(ticks, TICKS_MOST), 0, SIDE.buy];
       return [bid, ask(ticks, HOUSE_STEP.quote), ...(choices.below(2) === 0 ? [] : [last])];
     }

@@ -37,12 +37,12 @@ function run(way: (typeof HOUSE_WAYS)[number], ...payload: readonly number[]): {
 }
 
 test("quotes stand at the last tick, and where no price is any more", () => {
-  for (const place of [0, 1, 2]) {
+  for (const place of [0, 1, 2, 3]) {
     const { state, answer } = run("beyond", 0, place);
     expect(answer).toBe("applied");
-    expect(state.books[MARKET]!.bestAsk * state.parameters[MARKET]!.tickSize).toBeGreaterThan(
-      Math.min(LIMIT, TICKS_MOST * state.parameters[MARKET]!.tickSize) / 2,
-    );
+    const { tickSize, priceMost } = state.parameters[MARKET]!;
+    const most = place === 2 ? priceMost : Math.min(LIMIT, TICKS_MOST * tickSize) - tickSize;
+    expect(state.books[MARKET]!.bestAsk * tickSize).toBeGreaterThan(most);
   }
 });
 
