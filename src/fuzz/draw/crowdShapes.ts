@@ -1,7 +1,8 @@
 /** Shapes of many at once, of markets that stand still, and of ends that are put off. */
-import { NEWCOMER, TO_GAPS } from "../genes/authorities.ts";
+import { NEWCOMER } from "../genes/authorities.ts";
 import { newest } from "../genes/references.ts";
 import { FLOODS } from "../genes/resolve.ts";
+import { PAUSE, TO_GAPS } from "../genes/updates.ts";
 import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, enter, ladder, type Recipe, repeat } from "./recipe.ts";
 
@@ -11,7 +12,6 @@ const COMINGS = 5;
 
 /** Choices of a change of a market: another status by its place, or a pause of trading. */
 const STATUS = 3;
-const PAUSE = 7;
 const STATUSES = { postOnly: 1, cancelOnly: 3, reduceOnly: 4, halted: 5 } as const;
 
 /** A last height so many blocks ahead, and a last time. */
