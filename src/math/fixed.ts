@@ -74,7 +74,7 @@ function productError(a: number, b: number, p: number): number {
  */
 export function mulDivFloor(a: number, b: number, d: number): number {
   const p = a * b;
-  if (p <= SAFE && p >= -SAFE) return Math.floor(p / d) + 0;
+  if (p <= LIMIT && p >= -LIMIT) return Math.floor(p / d) + 0;
   return mulDivFloorWide(a, b, d, p);
 }
 
@@ -107,7 +107,7 @@ function mulDivFloorBig(a: number, b: number, d: number): number {
 /** ceil(a * b / d), toward plus infinity for both signs; `NaN` beyond `LIMIT`. Arguments as `mulDivFloor`. */
 export function mulDivCeil(a: number, b: number, d: number): number {
   const p = a * b;
-  if (p <= SAFE && p >= -SAFE) return Math.ceil(p / d) + 0;
+  if (p <= LIMIT && p >= -LIMIT) return Math.ceil(p / d) + 0;
   return 0 - mulDivFloorWide(0 - a, b, d, 0 - p);
 }
 

@@ -294,7 +294,8 @@ function readerOf(field: Field): Read {
         return negative ? -value : value;
       };
     case "id":
-      return (reader, path) => readWhole(reader, path, LIMIT);
+      if (field.optional) return (reader, path) => readWhole(reader, path, LIMIT);
+      return (reader, path) => readWhole(reader, path, LIMIT) || refuse("range", path, "no id", DAMAGED);
     case "time":
       return (reader, path) => readWhole(reader, path, LIMIT);
     case "count":

@@ -8,6 +8,7 @@ import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { AccountKeys, readTransaction, writeTransaction } from "../../src/protocol/codecBinary.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import { isValidationError } from "../../src/protocol/errors.ts";
+import type { OrderId } from "../../src/protocol/fields.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import { arbitrarySignatureBytes, arbitraryTransaction } from "../helpers/arbitraries.ts";
 
@@ -116,6 +117,29 @@ test("a small number above its bound is refused, not only a large one", () => {
   const long = new Uint8Array(200).fill(1);
   long.set(bytes);
   expect(() => readTransaction(new ByteReader(long))).toThrow(expect.objectContaining({ path: "payload.orderIds" }));
+});
+
+test("an id of nothing is refused where one is asked for, and read where it may be left out", () => {
+  const cancelOf = (orderId: number) =>
+    createTransaction({
+      action: "cancelOrders",
+      account,
+      nonce: 1,
+      payload: { orderIds: [orderId as OrderId], clientOrderIds: [] },
+    });
+  const bytes = bytesOf(cancelOf(1));
+  // The payload ends with one id and no names.
+  bytes[bytes.length - 2] = 0;
+  expect(() => readTransaction(new ByteReader(bytes))).toThrow(
+    expect.objectContaining({ path: "payload.orderIds[0]" }),
+  );
+  const named = createTransaction({
+    action: "cancelOrder",
+    account,
+    nonce: 1,
+    payload: { orderId: 0 as OrderId, clientOrderId: "mine" },
+  });
+  expect(readTransaction(new ByteReader(bytesOf(named))).transaction.payload).toEqual(named.payload);
 });
 
 test("a number of eight groups above the limit is refused", () => {
