@@ -83,7 +83,7 @@ test("MRG-3: what an order is charged, and the worse side", () => {
 
 test("MRG-5: what is free to leave", () => {
   const bucket = { collateral: usd("1000"), losses: -usd("100"), required: usd("250"), notional: usd("1000") };
-  const rest = { equity: 0n, maintenance: 0n, initial: 0n };
+  const rest = { equity: 0n, maintenance: 0n, initial: 0n, widest: 0n };
   expect(freeOf({ ...rest, ...bucket })).toBe(usd("650"));
   expect(freeOf({ ...rest, ...bucket, notional: usd("10000") })).toBe(-usd("100"));
 });

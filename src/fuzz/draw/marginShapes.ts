@@ -4,6 +4,9 @@ import { newest } from "../genes/references.ts";
 import { block, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, ladder, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
+/** Choice of the greatest credit there is. */
+const AMOUNT_GREATEST = 12;
+
 export const marginShapes = {
   /** Profit is taken out to the last unit while the price is high, then it falls. */
   pulledMargin(random) {
@@ -162,6 +165,37 @@ export const marginShapes = {
       ...repeat(random.between(2, 6), () => [
         ...repeat(random.between(2, 10), () => [block()]),
         price(market, "still"),
+        block(),
+      ]),
+    ];
+  },
+
+  /** The largest positions that markets take, several of one account: in vast markets more than a number holds. */
+  beyondNumbers(random) {
+    const [actor, side] = [anyone(random), random.below(2) as 0 | 1];
+    const more = shareOf(97);
+    const away = random.pick(["jump", "clamp", "trigger"] as const);
+    return [
+      ...repeat(random.between(1, 2), () => [writeGene("deposit", { actor, payload: [0, AMOUNT_GREATEST] })]),
+      ...repeat(4, (place) => [writeGene("cancelAll", { actor: place })]),
+      ...(random.chance(1, 4) ? [writeGene("setMarginMode", { actor, payload: [1] })] : []),
+      ...repeat(6, (place) => [price(place, "still")]),
+      block(),
+      ...repeat(6, (place) => [
+        order({ actor: actor + 1, market: place, side: (1 - side) as 0 | 1, at: "mark", size: "share", more }),
+        block(),
+        order({ actor, market: place, side, at: "touch", size: "touch" }),
+        block(),
+      ]),
+      ...repeat(random.between(2, 8), () => [
+        price(random.below(6), away, side === 0 ? random.pick([DOWN, 2, 4]) : random.pick([UP, 3, 5]), random.below(3)),
+        random.pick([
+          writeGene("withdraw", { actor, payload: [4, 0, random.below(3)] }),
+          order({ actor, market: random.below(3), side: random.below(2) as 0 | 1, at: "touch", size: "position" }),
+          writeGene("setLeverage", { actor, market: random.below(3), payload: [random.below(8), random.below(50)] }),
+          writeGene("setMarginMode", { actor, market: random.below(3), payload: [random.below(2)] }),
+          order({ actor, market: random.below(3), side, at: "mark", size: "margin", beside: random.below(3) }),
+        ]),
         block(),
       ]),
     ];

@@ -124,7 +124,11 @@ const SOURCES = [
 const MAX_SIZES = [1_000_000, 200_000, 20_000] as const;
 const POSITION_LIMITS = [2_000_000, 300_000, 30_000] as const;
 const OPEN_INTEREST_LIMITS = [10_000_000, 1_000_000, 60_000] as const;
-const VAST = 1_500_000_000;
+/** The same in vast markets. No position is worth more than a fourth of what a number holds (NUM-3), those of five are. */
+const VAST_LIMITS = { 2000000: 1_500_000_000, 300000: 2_000_000_000, 30000: 2_100_000_000 } as const;
+const VAST_INTEREST = 8_000_000_000;
+/** All of them can be held at once. */
+const VAST_TIERS: typeof TIERS = [["0 0.1 0.05"], ["0 0.05 0.03"], TIERS[3]!, ["0 0.12 0.1"]];
 
 /**
  * Reads a market from its choices. A definition that the venue would refuse loses what it refuses, one parameter after
@@ -143,15 +147,15 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
     tickSize: formatDecimal(grid.tick, 8),
     lotSize: formatDecimal(grid.lot, 8),
     minSize: formatDecimal(grid.lot * choices.pick([1, 1, 3]), 8),
-    maxSize: sizeOf(grid, vast ? VAST : max),
-    positionLimit: sizeOf(grid, vast ? VAST : position),
-    openInterestLimit: sizeOf(grid, vast ? 5 * VAST : interest),
+    maxSize: sizeOf(grid, vast ? VAST_LIMITS[position] : max),
+    positionLimit: sizeOf(grid, vast ? VAST_LIMITS[position] : position),
+    openInterestLimit: sizeOf(grid, vast ? VAST_INTEREST : interest),
     tier2: "",
     ...choices.pick(vast ? ODD_FEES : FEES),
     ...choices.pick(FEE_TIERS),
     ...choices.pick(SOURCES),
   };
-  choices.pick(TIERS).forEach((tier, place) => {
+  choices.pick(vast ? VAST_TIERS : TIERS).forEach((tier, place) => {
     given[`tier${place + 1}`] = tier;
   });
   const study = choices.below(12) === 11;

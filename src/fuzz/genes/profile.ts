@@ -16,6 +16,8 @@ const VENUE_WIDTH = 32;
 const ACCOUNTS_WIDTH = 64;
 const MARKET_WIDTH = 64;
 const MARKETS_MOST = 3;
+/** Of a vast venue with several: what is held in all of them is more than a number holds. */
+const VAST_MARKETS = 6;
 const OWNERS_MOST = 8;
 
 /** Choices of a profile. */
@@ -50,10 +52,11 @@ const OUTFLOWS: readonly Outflow[] = [
  */
 export function readProfile(list: Uint16Array): CaseProfile {
   const venue = new Choices(list, 0, VENUE_WIDTH);
-  const count = venue.pick([1, 1, 2, 3]);
+  const few = venue.pick([1, 1, 2, 3]);
   const vast = venue.below(12) === 11;
-  const markets = Array.from({ length: count }, (_, place) => {
-    const choices = new Choices(list, VENUE_WIDTH + ACCOUNTS_WIDTH + place * MARKET_WIDTH, MARKET_WIDTH);
+  const markets = Array.from({ length: vast && few > 1 ? VAST_MARKETS : few }, (_, place) => {
+    const from = VENUE_WIDTH + ACCOUNTS_WIDTH + (place % few) * MARKET_WIDTH;
+    const choices = new Choices(list, from, MARKET_WIDTH);
     return readMarketProfile(choices, `M${place}-PERP`, { vast });
   });
   const owners = 2 + venue.below(OWNERS_MOST - 1);

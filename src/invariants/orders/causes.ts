@@ -105,7 +105,9 @@ function mayLackMargin({ look, account, market, row }: Cancelled): boolean {
   if (row === NONE) return false;
   const rules = state.parameters[market]!;
   const view = { accounts, positions, markets, parameters: state.parameters };
-  const { equity, maintenance, positionInitial } = exactHealth(view, account);
+  const { equity, maintenance, positionInitial, notional, losses } = exactHealth(view, account);
+  // What cannot be stored makes nothing (NUM-3).
+  if (notional > FAR || -losses > FAR) return true;
   const mark = BigInt(markets.mark[market]);
   const size = BigInt(positions.size[orders.position[row]]);
   const buys = (orders.flags[row] & FLAG_SELL) === 0;

@@ -1,9 +1,9 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
-import { bucketOf, type Health, measure } from "../margin/health.ts";
+import { bucketOf, type Health, isWide, measure } from "../margin/health.ts";
 import { isIn } from "../margin/outflow.ts";
 import { findMarket } from "../market/createMarket.ts";
-import { checkReserve, isWide, reserveOf, restingOf } from "../orders/orderMargin.ts";
+import { checkReserve, reserveOf, restingOf } from "../orders/orderMargin.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Position } from "../state.ts";

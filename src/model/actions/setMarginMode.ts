@@ -1,8 +1,7 @@
 import { positionOf } from "../accounts.ts";
 import { abs, max } from "../arithmetic.ts";
-import { freeOf, measure, measureView, viewBucket } from "../margin/health.ts";
+import { freeOf, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
-import { isWide } from "../orders/orderMargin.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, type Outcome, rejected } from "../receipts.ts";
 import type { Position } from "../state.ts";

@@ -1,5 +1,7 @@
 import { positionOf } from "../accounts.ts";
+import { abs } from "../arithmetic.ts";
 import type { Account, Market } from "../state.ts";
+import { LIMIT } from "../words.ts";
 import { type BucketView, bucketOf, exposureIn, type Health, measureView, viewBucket } from "./health.ts";
 import { amountForFill } from "./isolatedFill.ts";
 
@@ -54,8 +56,14 @@ export function isNoWorse(before: Health, after: Health, requirement: "initial" 
   return after.equity * before.maintenance >= before.equity * after.maintenance;
 }
 
+/** Whether the sums of a bucket's positions can be stored (NUM-3); orders count at entry. */
+function isStorable({ equity, notional, losses }: Health): boolean {
+  return abs(equity) <= LIMIT && notional <= LIMIT && -losses <= LIMIT;
+}
+
 /** Whether a maker's bucket stands a fill: midway between maintenance and initial, or no worse than before (ORD-6). */
 export function standsFill({ before, after }: LookAhead): boolean {
+  if (!isStorable(before) || abs(after.equity) > LIMIT || after.initial > LIMIT) return false;
   if (2n * after.equity >= after.initial + after.maintenance) return true;
   return after.maintenance <= before.maintenance && isNoWorse(before, after, "initial");
 }

@@ -1,7 +1,8 @@
 import { positionOf, positionsOf } from "../accounts.ts";
-import { divCeil, max, min, sum } from "../arithmetic.ts";
+import { abs, divCeil, max, min, sum } from "../arithmetic.ts";
 import { computeOwed } from "../funding/settle.ts";
 import type { Account, Market, Position } from "../state.ts";
+import { LIMIT } from "../words.ts";
 import { initialOf, maintenanceOf, notionalOf, valueAt } from "./requirement.ts";
 
 /** Cross collateral with its positions, or one isolated position with its own. */
@@ -44,6 +45,8 @@ export interface Health {
   /** Initial requirement with open orders (MRG-3). */
   readonly required: bigint;
   readonly notional: bigint;
+  /** Greatest worth at the mark of one side of a market with its orders. */
+  readonly widest: bigint;
   /** Sum of min(0, unrealised profit + unsettled funding) (MRG-5). */
   readonly losses: bigint;
 }
@@ -134,8 +137,19 @@ export function measureView({ collateral, exposures }: BucketView): Health {
     initial: sum(open, ({ market, size, leverage }) => initialOf(market, size, leverage)),
     required: sum(exposures, requiredOf),
     notional: sum(open, ({ market, size }) => notionalOf(market, size)),
+    widest: exposures.reduce((most, exposure) => max(most, worthOf(exposure)), 0n),
     losses: sum(open, (exposure) => min(0n, profit(exposure))),
   };
+}
+
+/** What the larger side of a market is worth at the mark, with its orders. */
+function worthOf({ market, size, buys, sells }: Exposure): bigint {
+  return buys + sells === 0n ? 0n : max(notionalOf(market, size + buys), notionalOf(market, size - sells));
+}
+
+/** Something of the bucket cannot be stored (NUM-3). */
+export function isWide({ equity, notional, widest, required, losses }: Health): boolean {
+  return abs(equity) > LIMIT || notional > LIMIT || widest > LIMIT || required > LIMIT || -losses > LIMIT;
 }
 
 export function measure(bucket: Bucket): Health {

@@ -2,7 +2,7 @@ import { abs, max } from "../arithmetic.ts";
 import { computeOwed } from "../funding/settle.ts";
 import { computeFill } from "../positions/computeFill.ts";
 import type { Position } from "../state.ts";
-import { freeOf, measureView, viewBucket } from "./health.ts";
+import { freeOf, isWide, measureView, viewBucket } from "./health.ts";
 import { initialOf, valueAt } from "./requirement.ts";
 
 /** A fill as it splits where it goes through zero: what closes, then what opens. */
@@ -46,7 +46,9 @@ export function canFund(position: Position, lots: bigint, value: bigint, fee: bi
   if (closing !== 0n && opening === 0n && after !== 0n) return true;
   if (closing !== 0n && leftAfterClose(position, lots, value) - (after === 0n ? fee : 0n) < 0n) return false;
   const amount = amountForFill(position, lots, value, fee);
-  return amount <= 0n || amount <= freeForFill(position);
+  if (amount <= 0n) return true;
+  const free = freeForFill(position);
+  return free !== undefined && amount <= free;
 }
 
 export function moveForFill(position: Position, lots: bigint, value: bigint, fee: bigint): void {
@@ -55,8 +57,11 @@ export function moveForFill(position: Position, lots: bigint, value: bigint, fee
   position.isolated += amount;
 }
 
-/** What cross can give a fill: what is free by MRG-5, resting orders not counted (decision 0009). */
-export function freeForFill(position: Position): bigint {
+/**
+ * What cross can give a fill: what is free by MRG-5, resting orders not counted (decision 0009); undefined where its sums
+ * cannot be stored (NUM-3).
+ */
+export function freeForFill(position: Position): bigint | undefined {
   const view = viewBucket({ account: position.account, isolated: undefined });
   for (const exposure of view.exposures) {
     exposure.buys = 0n;
@@ -64,5 +69,6 @@ export function freeForFill(position: Position): bigint {
     exposure.buyCharge = 0n;
     exposure.sellCharge = 0n;
   }
-  return freeOf(measureView(view));
+  const health = measureView(view);
+  return isWide(health) ? undefined : freeOf(health);
 }

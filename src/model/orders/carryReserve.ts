@@ -6,7 +6,8 @@ import { removeOrder } from "./removeOrder.ts";
 /** What cross had, and what it held back for an isolated market, before a taker matched there. */
 export interface CrossBefore {
   readonly collateral: bigint;
-  readonly reserve: bigint;
+  /** Undefined where it cannot be stored (NUM-3). */
+  readonly reserve: bigint | undefined;
 }
 
 export function readCrossBefore(position: Position): CrossBefore {
@@ -23,8 +24,9 @@ export function carryReserve(state: ModelState, position: Position, before: Cros
   for (;;) {
     const { equity, required } = measure({ account, isolated: undefined });
     if (equity >= required) return;
-    const held = account.collateral >= before.collateral;
-    if (held && reserveOf(position, size, restingOf(position)) <= before.reserve) return;
+    const reserve = reserveOf(position, size, restingOf(position));
+    const rises = reserve === undefined || before.reserve === undefined || reserve > before.reserve;
+    if (account.collateral >= before.collateral && !rises) return;
     const open = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);
     const newest = open.sort((a, b) => b.opened - a.opened)[0];
     if (newest === undefined) return;

@@ -1,7 +1,7 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
 import { abs, divCeil, max, min } from "../arithmetic.ts";
-import { type Exposure, exposureIn, type Health, measure, measureView, viewBucket } from "../margin/health.ts";
+import { type Exposure, exposureIn, type Health, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
 import { initialOf, maintenanceOf, notionalOf } from "../margin/requirement.ts";
 import type { ModelState, Order, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
@@ -17,11 +17,6 @@ export function keepsRatio(before: Health, equity: bigint, maintenance: bigint):
   if (maintenance === 0n) return equity >= 0n;
   if (before.maintenance === 0n) return equity >= maintenance;
   return equity * before.maintenance >= before.equity * maintenance;
-}
-
-/** Something of the bucket cannot be stored (NUM-3). */
-export function isWide({ equity, notional, required, losses }: Health): boolean {
-  return abs(equity) > LIMIT || notional > LIMIT || required > LIMIT || -losses > LIMIT;
 }
 
 /**
@@ -181,23 +176,27 @@ function checkFilled(
   return checkReserve(position, reserve, filled === 0n ? 0n : initial + order.charge - closed, left);
 }
 
-/** What orders reserve beside a position: the requirement of the worse side, less the position's own. */
-export function reserveOf(position: Position, size: bigint, resting: Resting): bigint {
+/**
+ * What orders reserve beside a position: the requirement of the worse side, less the position's own; undefined where a side
+ * is worth more than can be stored.
+ */
+export function reserveOf(position: Position, size: bigint, resting: Resting): bigint | undefined {
   if (resting.buys === 0n && resting.sells === 0n) return 0n;
+  if (!isWorthStorable(position, size, resting)) return undefined;
   return worseSide(position, size, resting) - initialOf(position.market, size, position.leverage);
 }
 
 /** Whether cross holds a reserve, and what a fill takes beyond what a close gives back; or no more than it does now. */
 export function checkReserve(
   { account, market }: Position,
-  reserve: bigint,
+  reserve: bigint | undefined,
   moved: bigint,
   back: bigint,
 ): RejectionCode | undefined {
   const view = viewBucket({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
-  if (isWide(before)) return "NUMERIC_LIMIT";
+  if (isWide(before) || reserve === undefined) return "NUMERIC_LIMIT";
   const now =
     before.required - measureView({ ...view, exposures: view.exposures.filter((at) => at !== exposure) }).required;
   if (moved <= back && reserve <= now) return undefined;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { DEPTH, measure } from "../../../src/engine/margin/health.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
@@ -33,6 +35,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   queueJump: ["amendOrder applied"],
   reduceOnlyCrowd: ["orderResized reduceOnly"],
   undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
+  beyondNumbers: ["event fill", "deposit applied"],
   allIsolated: ["setMarginMode applied"],
   crowdedTriggers: ["event intentTriggered"],
   pairsFire: ["event intentTriggered", "intentCancelled sibling", "event intentResized"],
@@ -84,4 +87,28 @@ describe("a shape does what it is about", () => {
     const rare = ABOUT[shape].filter((name) => (reached.counts.get(name) ?? 0) < 3);
     expect(rare).toEqual([]);
   });
+});
+
+// Goal: what an account holds in several vast markets is worth more than a number holds (NUM-3), so that its sums are those
+// of big integers. No market alone comes there.
+test("in vast venues some hold more than a number does", () => {
+  let wide = 0;
+  for (let seed = 1; seed <= 1_500 && wide < 3; seed++) {
+    const given = drawCase(Random.ofSeed([seed, 77, 3, 9]), {
+      profile: "uniform",
+      length: 400,
+      shape: "beyondNumbers",
+    });
+    const runner = new CaseRunner(given);
+    if (runner.state.markets.rows.count < 4) continue;
+    let isWide = false;
+    for (let block = runner.next(); block !== undefined; block = runner.next()) {
+      applyBlock(runner.state, block);
+      for (let account = 0; account < runner.state.accounts.rows.count; account++) {
+        isWide ||= measure(runner.state, account as AccountRow, DEPTH.orders).wide;
+      }
+    }
+    if (isWide) wide++;
+  }
+  expect(wide).toBe(3);
 });
