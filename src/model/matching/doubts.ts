@@ -2,8 +2,7 @@ import { positionOf } from "../accounts.ts";
 import { abs, divFloor, max } from "../arithmetic.ts";
 import { feeOf } from "../fees/fees.ts";
 import { lookAhead } from "../margin/afterFill.ts";
-import { measure } from "../margin/health.ts";
-import { isWide } from "../orders/orderMargin.ts";
+import { isWide, measure } from "../margin/health.ts";
 import type { Account, ModelState, Order } from "../state.ts";
 import { LIMIT, PPM } from "../words.ts";
 
