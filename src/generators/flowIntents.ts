@@ -2,6 +2,7 @@
 import { NONE } from "../collections/table.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { Draw } from "../math/draw.ts";
+import { LIMIT } from "../math/fixed.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
 import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE } from "../protocol/words.ts";
 import type { FlowScene } from "./flowScene.ts";
@@ -52,7 +53,7 @@ export function drawIntent(
     kind,
     market: name,
     side,
-    size: fraction ? 0 : lots * rules.lotSize,
+    size: fraction ? 0 : Math.min(lots * rules.lotSize, LIMIT),
     fraction: fraction ? random.pick([1_000_000_000, 500_000_000, 1]) : 0,
     reduceOnly,
     selfTrade: random.below(4),

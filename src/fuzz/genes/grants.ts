@@ -13,9 +13,9 @@ interface Texts<T extends string> {
 
 const VALUES = {
   fine: ["*", "*", "*", "0", "500", "5000", "100000", "*", "*", "20", "500", "0.000001", "9000000000"],
-  odd: ["x", "-1", "1e3", "", "0.0000001", "9000000000.000001"],
+  odd: ["x", "-1", "1e3", "01", "0.0000001", "9000000000.000001"],
 } as const;
-const COUNTS = { fine: ["*", "*", "1", "3", "0", "*", "2", "64"], odd: ["x", "-1", "1.5", ""] } as const;
+const COUNTS = { fine: ["*", "*", "1", "3", "0", "*", "2", "64"], odd: ["x", "-1", "1.5", "00"] } as const;
 const SCOPES = {
   fine: [
     ...["*", "*", "trade", "trade cancel", "reduce cancel margin", "transfer", "cancel"],
