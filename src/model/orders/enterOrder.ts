@@ -148,7 +148,9 @@ function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigi
 function needsOneFill({ account, market, side }: OrderRequest, { lots }: OrderPlan): boolean {
   const position = positionOf(account, market);
   const turns = position.size * signOf(side) < 0n && lots > abs(position.size);
-  return position.mode === "isolated" && turns && freeForFill(position) < 0n;
+  if (position.mode !== "isolated" || !turns) return false;
+  const free = freeForFill(position);
+  return free === undefined || free < 0n;
 }
 
 function takesAny({ market, side }: OrderRequest, { ticks }: OrderPlan): boolean {
