@@ -91,6 +91,7 @@ import { fillNeverPays } from "./orders/fillNeverPays.ts";
 import { fillOrKillWhole } from "./orders/fillOrKillWhole.ts";
 import { fillsWithinBand } from "./orders/fillsWithinBand.ts";
 import { immediateNeverRests } from "./orders/immediateNeverRests.ts";
+import { killedForAReason } from "./orders/killedForAReason.ts";
 import { noSelfTrade } from "./orders/noSelfTrade.ts";
 import { oldestFirst } from "./orders/oldestFirst.ts";
 import { openOrdersWithin } from "./orders/openOrdersWithin.ts";
@@ -176,6 +177,7 @@ export const invariants: readonly Invariant[] = [
   fillOrKillWhole,
   fillsWithinBand,
   immediateNeverRests,
+  killedForAReason,
   noSelfTrade,
   oldestFirst,
   openOrdersWithin,

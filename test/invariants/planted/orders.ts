@@ -1,8 +1,12 @@
 /** Books, resting orders, fills and intents. */
 import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";
-import type { Step } from "../../../src/invariants/defineInvariant.ts";
+import { eventsOf, type Step } from "../../../src/invariants/defineInvariant.ts";
 import { listPositions } from "../../../src/invariants/exact/walk.ts";
+import { findKilled } from "../../../src/invariants/orders/killedForAReason.ts";
+import type { Payloads } from "../../../src/protocol/actions/index.ts";
+import { CANCEL_CAUSE, type VenueEvent } from "../../../src/protocol/events.ts";
+import { TIME_IN_FORCE } from "../../../src/protocol/words.ts";
 import { findMoment } from "../../helpers/flows.ts";
 import { loose } from "../../helpers/loose.ts";
 import { change, eventStep, findClosing, firstOpen, firstOrder, type Plants, wasOpen } from "./plant.ts";
@@ -19,6 +23,26 @@ const filled = () =>
     const kinds = new Set(step.events.map(({ kind }) => kind));
     return kinds.has("fill") && !kinds.has("marketChanged");
   });
+
+/** A step in which each order that filled at once was fill-or-kill and is killed. */
+function asKilled(step: Step): Step {
+  const transactions = [...step.block.transactions];
+  let events: readonly VenueEvent[] = step.events;
+  for (const [index, transaction] of transactions.entries()) {
+    const told = eventsOf(step, index);
+    const fill = told.find((event) => event.kind === "fill");
+    const isDone = told.every(({ kind }) => kind !== "orderOpened" && kind !== "orderCancelled");
+    if (transaction.action !== "placeOrder" || fill === undefined || !isDone) continue;
+    const payload = { ...(transaction.payload as Payloads["placeOrder"]), timeInForce: TIME_IN_FORCE.FOK };
+    transactions[index] = { ...transaction, payload };
+    const { takerOrder: order, takerAccount: account, market, size: remaining } = fill;
+    const cause = CANCEL_CAUSE.timeInForce;
+    const killed: VenueEvent = { kind: "orderCancelled", order, account, market, remaining, cause };
+    const nothing: VenueEvent = { kind: "minted", account, amount: 0 };
+    events = events.map((event) => (event === told[0] ? killed : told.includes(event) ? nothing : event));
+  }
+  return { ...step, events, block: { ...step.block, transactions } };
+}
 
 export const orderPlants: Plants = {
   bookUncrossed: [
@@ -83,6 +107,13 @@ export const orderPlants: Plants = {
           step.events.some((event) => event.kind === "orderCancelled" && wasOpen(step, event.order)),
         ),
       plant: (_state, step) => eventStep(step, change(step, "orderCancelled", "remaining", -1)),
+    },
+  ],
+  killedForAReason: [
+    {
+      fault: "an order that filled, told as killed",
+      at: () => findMoment(({ state, step }) => findKilled(state, asKilled(step)) !== undefined),
+      plant: (_state, step) => asKilled(step),
     },
   ],
   intentTriggers: [
