@@ -19,6 +19,7 @@ export function addAccount(state: ModelState, owner: Address, subaccount: number
     cancelTime: 0,
     reserve: 0n,
     dueSince: 0,
+    record: 0,
   };
   state.accounts.push(account);
   return account;
@@ -40,6 +41,7 @@ export function positionOf(account: Account, market: Market): Position {
     isolated: 0n,
     cooldownMs: 0,
     dueSince: 0,
+    record: 0,
     takenOver: 0n,
   };
   account.positions.set(market.ordinal, position);

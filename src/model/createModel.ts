@@ -57,7 +57,7 @@ function createState(genesis: Genesis, tools: Partial<ModelTools>): ModelState {
     volumes: new Map(),
     committed: 0,
     sequence: 0,
-    fills: [],
+    told: [],
     coveredInBlock: 0n,
   };
   state.totals.inflows = state.totals.insurance;

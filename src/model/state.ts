@@ -9,6 +9,7 @@ import type { Genesis } from "../protocol/genesis.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import type { Role } from "../protocol/words.ts";
 import type { ModelParameters } from "./market/parameters.ts";
+import type { Told } from "./told.ts";
 
 export type Side = "buy" | "sell";
 
@@ -29,6 +30,8 @@ export interface Account {
   reserve: bigint;
   /** Cross bucket: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
   dueSince: number;
+  /** Cross bucket: number of its open record of liquidation; 0 for none (LIQ). */
+  record: number;
 }
 
 /** One net position, with what its owner chose for the market (POS-1, MRG-2). */
@@ -51,6 +54,8 @@ export interface Position {
   cooldownMs: number;
   /** Isolated bucket: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
   dueSince: number;
+  /** Isolated bucket: number of its open record of liquidation; 0 for none (LIQ). */
+  record: number;
   /** Of a backstop: lots that it took over, still to unwind, where the rules speak of it (LIQ-3). */
   takenOver: bigint;
 }
@@ -270,18 +275,6 @@ export interface OutflowGates {
   pausedUntil: number;
 }
 
-/** A fill of the block, for comparison. */
-export interface Fill {
-  readonly market: number;
-  readonly price: bigint;
-  readonly size: bigint;
-  readonly maker: number;
-  readonly taker: number;
-  readonly makerOrder: number;
-  readonly makerFee: bigint;
-  readonly takerFee: bigint;
-}
-
 /** What the model does not work out itself. */
 export interface ModelTools {
   /** Id of a transaction (TX-3): names grants. */
@@ -317,8 +310,8 @@ export interface ModelState {
   committed: number;
   /** Counts up with every order that is put at the end of a level. */
   sequence: number;
-  /** Of this block. */
-  fills: Fill[];
+  /** What happened in this block. */
+  told: Told[];
   /** What the fund paid in this block (LIQ-4). */
   coveredInBlock: bigint;
 }

@@ -19,6 +19,7 @@ export function compareAccount(comparison: Comparison, venue: State, account: Ac
   same("collateral", accounts.collateral[row], account.collateral);
   same("scheduled cancel", accounts.cancelTime[row], account.cancelTime);
   same("height in the queue", accounts.queuedSince[row], account.dueSince);
+  same("record of liquidation (LIQ)", accounts.liquidation[row], account.record);
   // Who it is never changes: it is enough to look at it while the account is new.
   if (row >= accounts.rows.count - NEW_ACCOUNTS) compareName(comparison, venue, account);
   for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
@@ -63,4 +64,5 @@ function comparePosition(
   same("funding remainder", positions.fundingRemainder[row], position.fundingRemainder);
   same("cooldown", positions.cooldown[row], position.cooldownMs);
   if (position.mode !== "cross") same("height in the queue", positions.queuedSince[row], position.dueSince);
+  same("record of liquidation (LIQ)", positions.liquidation[row], position.record);
 }

@@ -21,7 +21,6 @@ export function compareMarket(comparison: Comparison, venue: State, market: Mark
   compareFunding(same, venue, row, market);
   same("last price", markets.last[row], market.last);
   same("rate by open interest", markets.initialRate[row], market.openInterestRate);
-  // Without intents the venue keeps no range for them.
   same("highest trade of intents (INT-1)", markets.tradeHigh[row], market.intentHigh);
   same("lowest trade of intents (INT-1)", markets.tradeLow[row], market.intentLow);
   same("funding pool", getPool(venue, row), market.fundingPool);

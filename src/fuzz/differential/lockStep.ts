@@ -1,7 +1,6 @@
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { digestOf } from "../../engine/digest.ts";
-import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
@@ -11,11 +10,11 @@ import type { ModelState, ModelTools } from "../../model/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
-import { EVENT_CODES } from "../../protocol/events.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { listDifferences } from "./compareModel.ts";
+import { ToldComparison } from "./compareTold.ts";
 import { type Side, tellSide } from "./comparison.ts";
 
 /** Where venue and model first differ. */
@@ -67,8 +66,7 @@ export class LockStep {
   #hasFailed = false;
   /** What the model says of the transactions of the block, also behind the first difference. */
   readonly receipts: Map<number, ModelReceipt> = new Map();
-  /** Where the events since the last step stand. */
-  #from = 0;
+  readonly #told = new ToldComparison();
 
   /**
    * @param venue one that somebody else applies the blocks to; without it there is one of its own
@@ -132,7 +130,7 @@ export class LockStep {
   #begin(state: State, block: Block, from: number): void {
     this.receipts.clear();
     this.#venue = state;
-    this.#from = from;
+    this.#told.begin(from);
     if (!this.#hasFailed) this.#found = undefined;
     this.#killed.clear();
     this.#steps = this.model.stepBlock(block);
@@ -141,14 +139,17 @@ export class LockStep {
 
   #advance(state: State, step: string, index?: number): void {
     if (this.#hasFailed) return;
+    this.#told.read(state);
     this.#noteKilled(state, index);
     const found = this.#try(() => {
       const stop = this.#steps!.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
       if (index !== undefined && receipt !== undefined) this.receipts.set(index, receipt);
+      const told = this.#told.compare(state, this.model.state.told);
       if (this.#found !== undefined) return undefined;
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
+        told ??
         (this.#grain === "step" ? listDifferences(state, this.model.state, 1)[0] : undefined)
       );
     });
@@ -172,11 +173,7 @@ export class LockStep {
 
   /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
   #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
-    const { data, length } = events;
-    for (let at = this.#from; at < length; at += EVENT_WIDTHS[data[at]!]!) {
-      if (data[at] === EVENT_CODES.orderCancelled) this.#killed.add(data[at + 1]!);
-    }
-    this.#from = length;
+    for (const at of this.#told.placesOf("orderCancelled")) this.#killed.add(events.data[at + 1]!);
     if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
     const first = (consumed - 1) * ORDERS_PER_TRANSACTION;
     this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));

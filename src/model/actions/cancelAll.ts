@@ -12,7 +12,7 @@ export const applyCancelAll: Handler<"cancelAll"> = (state, context, { market: n
   const isMeant = (of: { readonly account: object; readonly market: object }) =>
     of.account === account && (market === undefined || of.market === market);
   for (const order of [...state.orders.values()].filter(isMeant))
-    if (state.orders.has(order.id)) removeOrder(state, order);
-  if (intents) cancelIntents(state, isMeant);
+    if (state.orders.has(order.id)) removeOrder(state, order, "owner");
+  if (intents) cancelIntents(state, "owner", isMeant);
   return APPLIED;
 };

@@ -9,13 +9,13 @@ export const applyCancelIntent: Handler<"cancelIntent"> = (state, context, { int
     const intent = state.intents.get(id);
     if (intent === undefined) return rejected("INTENT_NOT_FOUND");
     if (intent.account !== account) return rejected("NOT_INTENT_OWNER");
-    cancelIntents(state, (other) => other === intent);
+    cancelIntents(state, "owner", (other) => other === intent);
     return APPLIED;
   }
   const named = [...state.intents.values()].filter(
     (intent) => intent.account === account && clientIntentId !== "" && intent.clientIntentId === clientIntentId,
   );
   if (named.length === 0) return rejected("INTENT_NOT_FOUND");
-  cancelIntents(state, (intent) => named.includes(intent));
+  cancelIntents(state, "owner", (intent) => named.includes(intent));
   return APPLIED;
 };

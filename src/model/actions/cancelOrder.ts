@@ -7,6 +7,6 @@ import { actingAccount, type Handler } from "./handler.ts";
 export const applyCancelOrder: Handler<"cancelOrder"> = (state, context, { orderId, clientOrderId }) => {
   const order = findOrder(state, actingAccount(context), orderId, clientOrderId);
   if (typeof order === "string") return rejected(order);
-  removeOrder(state, order);
+  removeOrder(state, order, "owner");
   return APPLIED;
 };

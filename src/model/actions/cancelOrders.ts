@@ -11,7 +11,7 @@ export const applyCancelOrders: Handler<"cancelOrders"> = (state, context, { ord
   const cancel = (orderId: number, clientOrderId: string): ActionResult => {
     const order = findOrder(state, account, orderId, clientOrderId);
     if (typeof order === "string") return { orderId, status: "rejected", code: order };
-    removeOrder(state, order);
+    removeOrder(state, order, "owner");
     return { orderId: order.id, status: "cancelled" };
   };
   return { results: [...orderIds.map((id) => cancel(id, "")), ...clientOrderIds.map((name) => cancel(0, name))] };

@@ -1,20 +1,30 @@
 import { min } from "../arithmetic.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { ModelState } from "../state.ts";
+import { tell } from "../told.ts";
 import type { Handler } from "./handler.ts";
 
 /** Brings collateral into the fund, which first repays bad debt (LIQ-6). */
 export const applyFundInsurance: Handler<"fundInsurance"> = (state, _context, { amount }) => {
   if (Number(amount) === 0) return rejected("NOTHING_TO_DO");
   state.totals.inflows += BigInt(amount);
-  addToFund(state, BigInt(amount));
+  addToFund(state, BigInt(amount), { cause: "funded", market: -1, account: -1 });
   return APPLIED;
 };
 
 /** Income of the insurance fund repays bad debt first (LIQ-6). */
-export function addToFund(state: ModelState, income: bigint): void {
+export function addToFund(
+  state: ModelState,
+  income: bigint,
+  of: { readonly cause: "funded" | "liquidationFee"; readonly market: number; readonly account: number },
+): void {
+  if (income === 0n) return;
   const { totals } = state;
   const repaid = min(income, totals.badDebt);
   totals.badDebt -= repaid;
   totals.insurance += income - repaid;
+  tell(state, "insuranceChanged", { ...of, delta: income });
+  if (repaid === 0n) return;
+  tell(state, "badDebtChanged", { delta: -repaid, account: -1 });
+  tell(state, "insuranceChanged", { ...of, delta: -repaid, cause: "debtRepaid" });
 }

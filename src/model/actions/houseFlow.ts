@@ -2,7 +2,7 @@ import { findAccount } from "../accounts.ts";
 import { max, min, sum } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { match } from "../matching/match.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf } from "../orders/book.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf, tellOpened } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import { APPLIED, rejected } from "../receipts.ts";
@@ -99,7 +99,7 @@ function ordersOf(market: Market, house: Account, side: Side): Order[] {
 }
 
 function clear(state: ModelState, market: Market, house: Account, side: Side): void {
-  for (const order of ordersOf(market, house, side)) removeOrder(state, order);
+  for (const order of ordersOf(market, house, side)) removeOrder(state, order, "replaced");
 }
 
 /** An IOC on the taker's side; what it meets of the house shrinks by it, and the last price becomes the print's. */
@@ -135,7 +135,7 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
     moved.remaining = step.size;
     restOrder(state, moved);
   }
-  for (const order of spare) if (state.orders.get(order.id) === order) removeOrder(state, order);
+  for (const order of spare) if (state.orders.get(order.id) === order) removeOrder(state, order, "replaced");
 }
 
 /** Takes what it crosses, and rests. */
@@ -145,7 +145,7 @@ function place(state: ModelState, market: Market, house: Account, { side, price,
   const { filled, decremented, stopped } = match(state, { ...takerOf(house, market, side, price), id, size });
   const remaining = size - filled - decremented;
   if (remaining <= 0n || stopped !== undefined) return;
-  restOrder(state, {
+  const order: Order = {
     id,
     account: house,
     market,
@@ -163,7 +163,9 @@ function place(state: ModelState, market: Market, house: Account, { side, price,
     sequence: 0,
     opened: 0,
     grant: undefined,
-  });
+  };
+  restOrder(state, order);
+  tellOpened(state, order, remaining);
 }
 
 function takerOf(account: Account, market: Market, side: Side, limit: bigint) {

@@ -10,8 +10,8 @@ export const applyRevokeAuthorization: Handler<"revokeAuthorization"> = (state, 
   if (grant.status !== "active" && grant.status !== "scheduled") return rejected("NOTHING_TO_DO");
   grant.status = "revoked";
   if (payload.cancelOrders) {
-    cancelIntents(state, (intent) => intent.grant === grant);
-    for (const order of [...state.orders.values()]) if (order.grant === grant) removeOrder(state, order);
+    cancelIntents(state, "revoked", (intent) => intent.grant === grant);
+    for (const order of [...state.orders.values()]) if (order.grant === grant) removeOrder(state, order, "revoked");
   }
   return APPLIED;
 };

@@ -1,10 +1,11 @@
 import { positionOf } from "../accounts.ts";
 import { abs, max } from "../arithmetic.ts";
+import { endRecord } from "../liquidation/record.ts";
 import { freeOf, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, type Outcome, rejected } from "../receipts.ts";
-import type { Position } from "../state.ts";
+import type { ModelState, Position } from "../state.ts";
 import { LIMIT, MARGIN_MODES } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
@@ -23,11 +24,12 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
   const mode = MARGIN_MODES[payload.mode] ?? "cross";
   if (mode === (position?.mode ?? "cross")) return rejected("NOTHING_TO_DO");
   if (!isOpen) {
+    if (position !== undefined && mode === "cross") endRecord(state, { account, isolated: position });
     positionOf(account, market).mode = mode;
     return APPLIED;
   }
   if (!isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
-  return mode === "isolated" ? isolate(position) : unite(position);
+  return mode === "isolated" ? isolate(position) : unite(state, position);
 };
 
 /**
@@ -49,13 +51,14 @@ function isolate(position: Position): Outcome {
 }
 
 /** Everything comes back, and cross must carry it (MRG-4, first half). */
-function unite(position: Position): Outcome {
+function unite(state: ModelState, position: Position): Outcome {
   const { account, isolated } = position;
   const cross = measure({ account, isolated: undefined });
   const bucket = measure({ account, isolated: position });
   if (isWide(cross) || isWide(bucket) || abs(account.collateral + isolated) > LIMIT / 4n)
     return rejected("NUMERIC_LIMIT");
   if (cross.equity + bucket.equity < cross.required + bucket.initial) return rejected("INSUFFICIENT_MARGIN");
+  endRecord(state, { account, isolated: position });
   position.mode = "cross";
   position.isolated = 0n;
   position.dueSince = 0;

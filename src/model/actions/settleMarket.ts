@@ -3,7 +3,8 @@ import { settleFunding } from "../funding/settle.ts";
 import { cancelIntents } from "../intents/hooks.ts";
 import { measureAbove } from "../liquidation/above.ts";
 import { isStorable } from "../liquidation/closeAgainst.ts";
-import { coverDeficit } from "../liquidation/deficit.ts";
+import { bookBadDebt, coverDeficit } from "../liquidation/deficit.ts";
+import { placeOf } from "../liquidation/record.ts";
 import { computeLossShares } from "../liquidation/zeroValue.ts";
 import { addCollateral, bucketOf, collateralOf, openPositionsOf } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
@@ -13,6 +14,7 @@ import { removeOrder } from "../orders/removeOrder.ts";
 import { changePosition, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Market, ModelState, Position } from "../state.ts";
+import { tell } from "../told.ts";
 import type { Handler } from "./handler.ts";
 
 /** A position that was closed at the settlement price, and what that realised against cost. */
@@ -35,8 +37,8 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
     held.some((position) => !isStorable(position, -position.size, valueAt(market, position.size, price)))
   )
     return rejected("NUMERIC_LIMIT");
-  cancelIntents(state, (intent) => intent.market === market);
-  for (const order of [...market.bids, ...market.asks]) removeOrder(state, order);
+  cancelIntents(state, "settlement", (intent) => intent.market === market);
+  for (const order of [...market.bids, ...market.asks]) removeOrder(state, order, "settlement");
   market.mark = price;
   const closed = held.map((position) => closeAt(market, position, price));
   sweepPool(state, market);
@@ -79,10 +81,23 @@ function payDeficits(state: ModelState, market: Market, closed: readonly Closed[
     .filter((bucket) => openPositionsOf(bucket).length === 0 && collateralOf(bucket) < 0n);
   for (const bucket of lacking) coverDeficit(state, bucket, market);
   const loss = sum(lacking, (bucket) => -collateralOf(bucket));
-  for (const bucket of lacking) addCollateral(bucket, -collateralOf(bucket));
   const winners = closed.filter(({ gain }) => gain > 0n);
   const haves = winners.map(({ position, gain }) => min(gain, max(0n, measureAbove(bucketOf(position)).equity)));
   const shares = computeLossShares(loss, haves);
-  for (const [place, share] of shares.entries()) addCollateral(bucketOf(winners[place]!.position), -share);
-  state.totals.badDebt += loss - sum(shares, (share) => share);
+  for (const [place, share] of shares.entries()) {
+    if (share === 0n) continue;
+    const bucket = bucketOf(winners[place]!.position);
+    const names = { market: market.ordinal, account: bucket.account.id, bucket: placeOf(bucket) };
+    tell(state, "settlementHaircut", { ...names, amount: share });
+    addCollateral(bucket, -share);
+  }
+  // What was taken covers the first ones whole.
+  let taken = sum(shares, (share) => share);
+  for (const bucket of lacking) {
+    const lack = -collateralOf(bucket);
+    const covered = min(lack, taken);
+    taken -= covered;
+    addCollateral(bucket, lack);
+    bookBadDebt(state, bucket, lack - covered);
+  }
 }

@@ -9,8 +9,8 @@ export function expire(state: ModelState): void {
   const isPast = (until: { readonly goodTilHeight: number; readonly goodTilTime: number }) =>
     (until.goodTilHeight !== 0 && until.goodTilHeight < height) ||
     (until.goodTilTime !== 0 && until.goodTilTime < timeMs);
-  for (const order of [...state.orders.values()]) if (isPast(order)) removeOrder(state, order);
-  cancelIntents(state, (intent) => intent.state !== "triggered" && isPast(intent));
+  for (const order of [...state.orders.values()]) if (isPast(order)) removeOrder(state, order, "expired");
+  cancelIntents(state, "expired", (intent) => intent.state !== "triggered" && isPast(intent));
   for (const grant of state.grants.values()) {
     if (grant.status === "scheduled" && grant.validFrom <= timeMs) grant.status = "active";
     const mayEnd = grant.status === "scheduled" || grant.status === "active";
@@ -19,7 +19,8 @@ export function expire(state: ModelState): void {
   for (const account of state.accounts) {
     if (account.cancelTime === 0 || account.cancelTime > timeMs) continue;
     account.cancelTime = 0;
-    for (const order of [...state.orders.values()]) if (order.account === account) removeOrder(state, order);
-    cancelIntents(state, (intent) => intent.account === account);
+    for (const order of [...state.orders.values()])
+      if (order.account === account) removeOrder(state, order, "scheduled");
+    cancelIntents(state, "scheduled", (intent) => intent.account === account);
   }
 }

@@ -1,6 +1,6 @@
 import { max } from "../arithmetic.ts";
-import { shrinkOrder } from "../orders/shrinkOrder.ts";
-import { takeOff } from "../orders/takeOff.ts";
+import { type CancelCause, cancelOrder } from "../orders/removeOrder.ts";
+import { resizeOrder } from "../orders/shrinkOrder.ts";
 import type { Intent, ModelState, Order, Position } from "../state.ts";
 import { computeTrailTrigger, watchedPrice } from "./trigger.ts";
 
@@ -45,16 +45,16 @@ export function afterPositionClosed(state: ModelState, { account, market }: Posi
 /** An order was put on the book or amended (INT-2). */
 export function afterOrderRested(_state: ModelState, _order: Order): void {}
 
-/** Ends an intent, with the order of it that rests. */
-export function cancelIntent(state: ModelState, intent: Intent): void {
+/** Ends an intent, with the order of it that rests, which goes for `cause`. */
+export function cancelIntent(state: ModelState, intent: Intent, cause: CancelCause = "intent"): void {
   state.intents.delete(intent.id);
   const order = intent.state === "triggered" ? state.orders.get(intent.id) : undefined;
-  if (order !== undefined) takeOff(state, order);
+  if (order !== undefined) cancelOrder(state, order, cause);
 }
 
 /** Cancels the intents that a test picks, by id. */
-export function cancelIntents(state: ModelState, picks: (intent: Intent) => boolean): void {
-  for (const intent of [...state.intents.values()]) if (picks(intent)) cancelIntent(state, intent);
+export function cancelIntents(state: ModelState, cause: CancelCause, picks: (intent: Intent) => boolean): void {
+  for (const intent of [...state.intents.values()]) if (picks(intent)) cancelIntent(state, intent, cause);
 }
 
 /** Legs that wait for fills of an entry order, or have some. */
@@ -86,5 +86,5 @@ function takeFrom(state: ModelState, sibling: Intent, lots: bigint): void {
     return;
   }
   const order = sibling.state === "triggered" ? state.orders.get(sibling.id) : undefined;
-  if (order !== undefined && order.remaining > sibling.size) shrinkOrder(order, sibling.size);
+  if (order !== undefined && order.remaining > sibling.size) resizeOrder(state, order, sibling.size, "intent");
 }

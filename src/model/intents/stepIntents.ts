@@ -4,6 +4,7 @@ import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { Intent, Market, ModelState } from "../state.ts";
+import { tell } from "../told.ts";
 import { LIMIT, PPB } from "../words.ts";
 import {
   compareDistance,
@@ -94,8 +95,14 @@ function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }
 /** Places the order of an intent; refused, the intent has failed. */
 function fire(state: ModelState, intent: Intent): void {
   const entry = state.orders.get(intent.entry);
-  if (entry !== undefined) removeOrder(state, entry);
   if (intent.fraction !== 0n) intent.size = shareOf(intent);
+  tell(state, "intentTriggered", {
+    intent: intent.id,
+    account: intent.account.id,
+    market: intent.market.ordinal,
+    size: intent.size,
+  });
+  if (entry !== undefined) removeOrder(state, entry, "intent");
   intent.state = "triggered";
   const code = place(state, intent, intent.size);
   const rests = state.orders.has(intent.id);
@@ -116,7 +123,7 @@ function findSlices(state: ModelState): Intent[] {
     (intent) => intent.kind === "twap" && countDue(state, intent) > intent.slicesDone,
   );
   const dueMs = ({ startMs, intervalMs, slicesDone }: Intent) => startMs + slicesDone * intervalMs;
-  return due.sort((a, b) => dueMs(a) - dueMs(b) || a.market.ordinal - b.market.ordinal || a.id - b.id);
+  return due.sort((a, b) => dueMs(a) - dueMs(b) || a.id - b.id);
 }
 
 /** Slices of a schedule that are due by now: the first at once, one more each interval. */

@@ -1,16 +1,18 @@
 import { positionsOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
-import { openPositionsOf } from "../margin/health.ts";
+import { bucketOf, openPositionsOf } from "../margin/health.ts";
 import { notionalOf, valueAt } from "../margin/requirement.ts";
 import { bestOf, crosses } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import type { Account, ModelState, Order, Position } from "../state.ts";
+import { tell } from "../told.ts";
 import { PPM } from "../words.ts";
 import { lookAbove } from "./above.ts";
 import { ordersAddingTo } from "./cancelRisk.ts";
 import { startChunk } from "./chunk.ts";
 import { closeAgainst } from "./closeAgainst.ts";
-import type { Part } from "./part.ts";
+import type { Part, Pass } from "./part.ts";
+import { tellStage } from "./record.ts";
 import { greatest, sendIntoBook } from "./sendOrder.ts";
 import { computeSlippedTicks } from "./zeroValue.ts";
 
@@ -26,6 +28,7 @@ export function takeOver(state: ModelState, { position, zero }: Part): boolean {
   const { market, account } = position;
   if (isBeyondOracle(position, zero.peek(abs(position.size)))) return false;
   let taken = false;
+  const bucket = bucketOf(position);
   for (const backstop of backstopsOf(state)) {
     if (position.size === 0n) break;
     if (backstop === account) continue;
@@ -35,8 +38,9 @@ export function takeOver(state: ModelState, { position, zero }: Part): boolean {
       return after.equity >= after.required;
     });
     if (lots === 0n) continue;
+    if (!taken) tellStage(state, bucket, "backstop", market.ordinal, position.cooldownMs);
     taken = true;
-    if (closeAgainst(state, position, backstop, lots, zero.peek(lots))) zero.take(lots);
+    if (closeAgainst(state, position, backstop, lots, zero.peek(lots), "takeover")) zero.take(lots);
   }
   return taken;
 }
@@ -52,7 +56,12 @@ function isBeyondOracle({ market, size }: Position, cost: bigint): boolean {
  * A backstop gives back to the book what it holds, no further from the mark than `insuranceSlippage`, in chunks; where the
  * book offers nothing within that, nothing happens. Its orders that would add to a position go first (LIQ-3).
  */
-export function unwind(state: ModelState, backstop: Account, mayClose: (position: Position) => boolean): void {
+export function unwind(
+  state: ModelState,
+  pass: Pass,
+  backstop: Account,
+  mayClose: (position: Position) => boolean,
+): void {
   let sent = false;
   for (const position of openPositionsOf({ account: backstop, isolated: undefined })) {
     const { market, size } = position;
@@ -62,11 +71,16 @@ export function unwind(state: ModelState, backstop: Account, mayClose: (position
     const limit = computeSlippedTicks(market.mark, tickSize, sells, insuranceSlippage);
     const best = bestOf(market, sells ? "buy" : "sell");
     if (best === undefined || !crosses(sells ? "sell" : "buy", limit, best)) continue;
-    if (!sent) for (const order of ordersThatAdd(backstop)) removeOrder(state, order);
+    if (!sent) for (const order of ordersThatAdd(backstop)) removeOrder(state, order, "liquidation");
     sent = true;
     const lots = startChunk(state, position, notionalOf(market, size) <= liquidationWhole);
-    sendIntoBook(state, position, lots, limit, { mostLots: (most) => most, afterFill: () => {} });
+    const record = pass.nextRecord;
+    const names = { liquidation: record, account: backstop.id, market: market.ordinal };
+    tell(state, "backstopUnwound", { ...names, lots, cooldownMs: position.cooldownMs });
+    sendIntoBook(state, position, lots, limit, { record, mostLots: (most) => most, afterFill: () => {} });
   }
+  // What a backstop unwinds in a block is named as a record is.
+  if (sent) pass.nextRecord++;
 }
 
 /** Orders of all markets that may add to a position. */

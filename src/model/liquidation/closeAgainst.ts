@@ -1,8 +1,12 @@
+import type { CLOSE_KINDS } from "../../protocol/events.ts";
 import { positionOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
+import { bucketOf } from "../margin/health.ts";
 import { applyClose, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import type { Account, ModelState, Position } from "../state.ts";
+import { tell } from "../told.ts";
 import { LIMIT } from "../words.ts";
+import { recordOf } from "./record.ts";
 
 /**
  * Closes lots of a position against another account outside the book, at one value that both sides use (NUM-1). Answers
@@ -17,10 +21,20 @@ export function closeAgainst(
   counterparty: Account,
   lots: bigint,
   value: bigint,
+  way: (typeof CLOSE_KINDS)[number],
 ): boolean {
   const signed = position.size > 0n ? -lots : lots;
   const other = positionOf(counterparty, position.market);
   if (!isStorable(position, signed, value) || !isStorable(other, -signed, value)) return false;
+  tell(state, "deleveraged", {
+    liquidation: recordOf(bucketOf(position)),
+    way,
+    market: position.market.ordinal,
+    account: position.account.id,
+    counterparty: counterparty.id,
+    size: lots,
+    value,
+  });
   applyClose(state, position, signed, -value);
   applyClose(state, other, -signed, value);
   if (other.mode === "isolated" && other.size === 0n) returnIsolated(other);

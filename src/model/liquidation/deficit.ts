@@ -3,10 +3,12 @@ import { countUnpaid } from "../margin/gates.ts";
 import { addCollateral, type Bucket, bucketOf, collateralOf } from "../margin/health.ts";
 import { maintenanceOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
+import { tell } from "../told.ts";
 import { measureAbove } from "./above.ts";
 import { computeCoverLeft, payCover } from "./insurance.ts";
 import type { Pass } from "./part.ts";
 import { insuresDeficit } from "./policies.ts";
+import { placeOf, recordOf, tellStage } from "./record.ts";
 import { computeLossShares } from "./zeroValue.ts";
 
 /** The fund pays what a flat bucket lacks, as far as it may; answers what is left unpaid (LIQ-6). */
@@ -15,7 +17,7 @@ export function coverDeficit(state: ModelState, bucket: Bucket, market: Market |
   if (loss <= 0n) return 0n;
   const paid = min(loss, computeCoverLeft(state, bucket.account, market));
   if (paid > 0n) {
-    payCover(state, bucket.account, market, paid);
+    payCover(state, bucket.account, market, paid, "deficit");
     addCollateral(bucket, paid);
   }
   if (loss > paid) countUnpaid(state, loss - paid);
@@ -35,21 +37,34 @@ export function payDeficit(state: ModelState, pass: Pass, bucket: Bucket): void 
   if (loss <= 0n) return;
   if (first === undefined || insuresDeficit(first)) coverDeficit(state, bucket, first?.market);
   else countUnpaid(state, loss);
+  if (collateralOf(bucket) === 0n) return;
+  tellStage(state, bucket, "socialized", first?.market.ordinal, 0);
   const opposite = held.flatMap((own) =>
     (pass.sizes.get(own)! > 0n ? pass.shorts : pass.longs).filter(({ market }) => market === own.market),
   );
   const holders = uniqueBuckets(opposite.map(bucketOf)).filter(({ account }) => account !== bucket.account);
+  holders.sort((a, b) => a.account.id - b.account.id || placeOf(a) - placeOf(b));
   const aboves = holders.map((holder) => {
     const { equity, maintenance } = measureAbove(holder);
     return max(0n, equity - maintenance);
   });
   for (const [place, share] of computeLossShares(-collateralOf(bucket), aboves).entries()) {
+    if (share === 0n) continue;
+    const { account } = holders[place]!;
+    tell(state, "lossSocialized", { liquidation: recordOf(bucket), account: account.id, amount: share });
     addCollateral(holders[place]!, -share);
     addCollateral(bucket, share);
   }
   const rest = -collateralOf(bucket);
-  state.totals.badDebt += rest;
   addCollateral(bucket, rest);
+  bookBadDebt(state, bucket, rest);
+}
+
+/** What nobody pays of a bucket's deficit (LIQ-6). */
+export function bookBadDebt(state: ModelState, { account }: Bucket, amount: bigint): void {
+  if (amount === 0n) return;
+  state.totals.badDebt += amount;
+  tell(state, "badDebtChanged", { delta: amount, account: account.id });
 }
 
 /** What a bucket held when the pass began, by larger maintenance, then market. */

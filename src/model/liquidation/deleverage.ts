@@ -10,13 +10,13 @@ import type { Slices } from "./zeroValue.ts";
 
 /** Closes what is left at the zero price against the opposite side in rank order (LIQ-5). */
 export function deleverage(state: ModelState, pass: Pass, part: Part): void {
-  closeByRank(state, pass, part, part.zero);
+  closeByRank(state, pass, part, part.zero, "deleveraging");
 }
 
 /** The same at the mark of the block before, each part rounded down (policy `hyperliquid`). */
 export function deleverageAtPreviousMark(state: ModelState, pass: Pass, part: Part): void {
   const { market } = part.position;
-  closeByRank(state, pass, part, slicesAt(part.position, market.markBefore || market.mark));
+  closeByRank(state, pass, part, slicesAt(part.position, market.markBefore || market.mark), "previousMark");
 }
 
 /** What lots of a position fetch at a reference price, each part rounded down. */
@@ -26,7 +26,13 @@ function slicesAt({ market, size }: Position, price: bigint): Pick<Slices, "peek
 }
 
 /** Who may not take part is passed over; the ranking stands until the pass ends. */
-function closeByRank(state: ModelState, pass: Pass, { position }: Part, slices: Pick<Slices, "peek" | "take">): void {
+function closeByRank(
+  state: ModelState,
+  pass: Pass,
+  { position }: Part,
+  slices: Pick<Slices, "peek" | "take">,
+  way: "deleveraging" | "previousMark",
+): void {
   const key = `${position.market.ordinal}/${position.size > 0n ? "long" : "short"}`;
   const ranking = pass.rankings.get(key) ?? rankOpposite(state, position.market, position.size);
   pass.rankings.set(key, ranking);
@@ -36,7 +42,7 @@ function closeByRank(state: ModelState, pass: Pass, { position }: Part, slices: 
     const lots = min(lotsOf(position), lotsOf(counterparty));
     const value = slices.peek(lots);
     if (!mayTakePart(counterparty, position.size > 0n ? lots : -lots, value)) continue;
-    if (closeAgainst(state, position, counterparty.account, lots, value)) slices.take(lots);
+    if (closeAgainst(state, position, counterparty.account, lots, value, way)) slices.take(lots);
   }
 }
 
@@ -70,6 +76,6 @@ export function closeOut(state: ModelState, { position }: Part): void {
   for (const counterparty of rankOpposite(state, market, position.size)) {
     if (position.size === 0n) return;
     const lots = min(lotsOf(position), lotsOf(counterparty));
-    closeAgainst(state, position, counterparty.account, lots, slices.peek(lots));
+    closeAgainst(state, position, counterparty.account, lots, slices.peek(lots), "closeOut");
   }
 }

@@ -1,5 +1,6 @@
 import { divFloor, max, min, sum } from "../arithmetic.ts";
 import type { Account, Market, ModelState } from "../state.ts";
+import { tell } from "../told.ts";
 import { DAY_MS, PPM } from "../words.ts";
 
 /** What the fund paid in the UTC day, for whom a test picks. */
@@ -32,11 +33,18 @@ export function computeCoverLeft(state: ModelState, account: Account, market: Ma
 }
 
 /** The fund pays for an account in a market; who gets it is the caller's business. */
-export function payCover(state: ModelState, account: Account, market: Market | undefined, amount: bigint): void {
+export function payCover(
+  state: ModelState,
+  account: Account,
+  market: Market | undefined,
+  amount: bigint,
+  cause: "cover" | "deficit",
+): void {
   const day = Math.floor(state.timeMs / DAY_MS);
   if (state.cover.day !== day) state.cover = { day, paid: new Map() };
   const key = `${account.id}/${market?.ordinal ?? ""}`;
   state.cover.paid.set(key, (state.cover.paid.get(key) ?? 0n) + amount);
   state.coveredInBlock += amount;
   state.totals.insurance -= amount;
+  tell(state, "insuranceChanged", { delta: -amount, cause, market: market?.ordinal ?? -1, account: account.id });
 }

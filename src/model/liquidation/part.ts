@@ -1,8 +1,12 @@
+import { clamp } from "../arithmetic.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { type Bucket, openPositionsOf } from "../margin/health.ts";
 import { maintenanceOf, notionalOf, valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
+import { tell } from "../told.ts";
+import { LIMIT } from "../words.ts";
 import { measureAbove } from "./above.ts";
+import { openRecord, placeOf, recordOf } from "./record.ts";
 import { computeZeroValues, Slices } from "./zeroValue.ts";
 
 /** One position of a bucket whose turn it is, as it was before the bucket's first fill (LIQ). */
@@ -37,13 +41,27 @@ export interface Pass {
   readonly sizes: ReadonlyMap<Position, bigint>;
   /** Rankings of the opposite side that were needed, "market/side" (LIQ-5). */
   readonly rankings: Map<string, readonly Position[]>;
+  /** Number of the next record that begins. */
+  nextRecord: number;
 }
 
 /** Funding is settled first; zero prices are fixed once, before the first fill (LIQ). */
 export function openTurn(state: ModelState, pass: Pass, bucket: Bucket): Turn {
   for (const position of openPositionsOf(bucket)) settleFunding(position);
-  const { equity } = measureAbove(bucket);
+  openRecord(pass, bucket);
+  const { equity, maintenance } = measureAbove(bucket);
+  const names = { liquidation: recordOf(bucket), account: bucket.account.id, bucket: placeOf(bucket) };
+  tell(state, "liquidationStarted", {
+    ...names,
+    equity: clampStorable(equity),
+    maintenance: clampStorable(maintenance),
+  });
   return { state, bucket, pass, equity, parts: readParts(bucket, equity), sent: 0n };
+}
+
+/** As readers are told: at most what is storable (NUM-3). */
+function clampStorable(amount: bigint): bigint {
+  return clamp(amount, -LIMIT, LIMIT);
 }
 
 function readParts(bucket: Bucket, equity: bigint): Part[] {

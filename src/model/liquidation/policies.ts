@@ -7,6 +7,7 @@ import { takeOver } from "./backstop.ts";
 import { startChunk } from "./chunk.ts";
 import { closeOut, deleverage, deleverageAtPreviousMark } from "./deleverage.ts";
 import type { Part, Turn } from "./part.ts";
+import { tellStage } from "./record.ts";
 import { sendOrder } from "./sendOrder.ts";
 import { computeFillableTicks, computeLimitTicks, computeSlippedTicks } from "./zeroValue.ts";
 
@@ -30,6 +31,7 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     const distressed = isDistressed(measureAbove(turn.bucket));
     if (!distressed && isCooling(turn, position)) return;
     const lots = startChunk(turn.state, position, distressed || part.notional <= parameters.liquidationWhole);
+    enter(turn, part, "bookClosing");
     const limit = better(position, zeroTicks(part), fillableTicks(turn, part));
     sendOrder(turn.state, part, { lots, limit, fee: parameters.liquidationFee, insured: false });
     if (position.size !== 0n && isTakeable(turn)) takeOver(turn.state, part);
@@ -41,12 +43,14 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     const { position } = part;
     const { liquidationWhole } = position.market.parameters;
     if (isGone(turn, 0n)) {
+      enter(turn, part, "deleveraging");
       deleverageAtPreviousMark(turn.state, turn.pass, part);
       closeOut(turn.state, part);
       return;
     }
     if (isTakeable(turn) && takeOver(turn.state, part)) return;
     const lots = startChunk(turn.state, position, isCooling(turn, position) || part.notional <= liquidationWhole);
+    enter(turn, part, "bookClosing");
     sendOrder(turn.state, part, { lots, limit: zeroTicks(part), fee: 0n, insured: false });
   },
 
@@ -54,15 +58,20 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
   dydx: (turn, part) => {
     const gone = isGone(turn, 0n);
     const lots = dydxLots(turn, part);
-    if (lots > 0n)
+    if (lots > 0n) {
+      enter(turn, part, "bookClosing");
       sendOrder(turn.state, part, { lots, limit: fillableTicks(turn, part), fee: DYDX.fee, insured: true });
-    if (part.position.size !== 0n && gone) deleverage(turn.state, turn.pass, part);
+    }
+    if (part.position.size === 0n || !gone) return;
+    enter(turn, part, "deleveraging");
+    deleverage(turn.state, turn.pass, part);
   },
 
   /** All of it down to the zero price; then the backstop, whatever equity is left; with equity gone as perplab. */
   binance: (turn, part) => {
     const { position } = part;
     const { liquidationFee } = position.market.parameters;
+    enter(turn, part, "bookClosing");
     sendOrder(turn.state, part, {
       lots: abs(position.size),
       limit: zeroTicks(part),
@@ -89,14 +98,26 @@ export function insuresDeficit({ market }: Position): boolean {
 }
 
 /** The book beyond the zero price at the fund's cost, deleveraging at the zero price, and the mark (LIQ-4 to LIQ-6). */
-function closeWithoutEquity({ state, pass }: Turn, part: Part): void {
+function closeWithoutEquity(turn: Turn, part: Part): void {
+  const { state, pass } = turn;
   const { position } = part;
+  enter(turn, part, "insuranceCover");
   const { mark, parameters } = position.market;
   const { tickSize, insuranceSlippage, liquidationFee } = parameters;
   const limit = computeSlippedTicks(mark, tickSize, position.size > 0n, insuranceSlippage);
   sendOrder(state, part, { lots: abs(position.size), limit, fee: liquidationFee, insured: true });
+  if (position.size === 0n) return;
+  enter(turn, part, "deleveraging");
   deleverage(state, pass, part);
   closeOut(state, part);
+}
+
+function enter(
+  { state, bucket }: Turn,
+  { position }: Part,
+  stage: "bookClosing" | "insuranceCover" | "deleveraging",
+): void {
+  tellStage(state, bucket, stage, position.market.ordinal, position.cooldownMs);
 }
 
 function isCooling({ state }: Turn, { cooldownMs }: Position): boolean {

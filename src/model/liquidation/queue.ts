@@ -4,6 +4,7 @@ import { isTrusted } from "../prices/validity.ts";
 import type { ModelState, Position } from "../state.ts";
 import { isDistressed, measureAbove } from "./above.ts";
 import { waits } from "./policies.ts";
+import { placeOf } from "./record.ts";
 
 /** A bucket that is due, with what the queue goes by. */
 interface Due {
@@ -59,10 +60,6 @@ function compareDue(a: Due, b: Due): number {
   if (worse !== 0n) return worse < 0n ? -1 : 1;
   if (a.maintenance !== b.maintenance) return a.maintenance > b.maintenance ? -1 : 1;
   return a.bucket.account.id - b.bucket.account.id || placeOf(a.bucket) - placeOf(b.bucket);
-}
-
-function placeOf({ isolated }: Bucket): number {
-  return isolated === undefined ? -1 : isolated.market.ordinal;
 }
 
 export function dueSinceOf({ account, isolated }: Bucket): number {

@@ -6,6 +6,7 @@ import type { ModelState, Position } from "../state.ts";
 import { PPM } from "../words.ts";
 import { computeCoverLeft, payCover } from "./insurance.ts";
 import type { Part } from "./part.ts";
+import { recordOf } from "./record.ts";
 
 /** The order of a liquidation (LIQ-2, LIQ-4). */
 export interface LiquidationOrder {
@@ -37,13 +38,14 @@ export function sendOrder(state: ModelState, { position, zero }: Part, order: Li
     if (above > 0n) {
       const fee = min(divFloor(abs(value) * order.fee, PPM), above);
       addCollateral(bucketOf(position), -fee);
-      addToFund(state, fee);
+      addToFund(state, fee, { cause: "liquidationFee", market: market.ordinal, account: account.id });
     } else if (above < 0n && order.insured) {
-      payCover(state, account, market, -above);
+      payCover(state, account, market, -above, "cover");
       addCollateral(bucketOf(position), -above);
     }
   };
-  sendIntoBook(state, position, order.lots, order.limit, { mostLots, afterFill });
+  const record = recordOf(bucketOf(position));
+  sendIntoBook(state, position, order.lots, order.limit, { record, mostLots, afterFill });
 }
 
 /** An order outside user rules: no fee, cap, band or self-trade prevention (LIQ). */
@@ -53,6 +55,7 @@ export function sendIntoBook(
   lots: bigint,
   limit: bigint,
   liquidation: {
+    readonly record: number;
     readonly mostLots: (lots: bigint, ticks: bigint) => bigint;
     readonly afterFill: (lots: bigint, value: bigint) => void;
   },

@@ -10,6 +10,7 @@ import { payDeficit } from "./deficit.ts";
 import { openTurn, type Pass } from "./part.ts";
 import { closePart } from "./policies.ts";
 import { dueSinceOf, findQueue, hasTurn, isClosable, isDue, mayLiquidate, setDueSince } from "./queue.ts";
+import { endRecord, RECORDS_PER_BLOCK } from "./record.ts";
 
 /** Step 5: the risk pass (LIQ). */
 export function passRisk(state: ModelState): void {
@@ -31,7 +32,10 @@ export function passRisk(state: ModelState): void {
     const bucket: Bucket = { account: backstop, isolated: undefined };
     if (!mayLiquidate(state, bucket)) continue;
     if (isDue(bucket)) takeTurn(state, pass, bucket);
-    else unwind(state, backstop, isClosable);
+    else {
+      endRecord(state, bucket);
+      unwind(state, pass, backstop, isClosable);
+    }
   }
 }
 
@@ -43,13 +47,18 @@ function beginPass(state: ModelState): Pass {
     shorts: held.filter(({ size }) => size < 0n),
     sizes: new Map(held.map((position) => [position, position.size])),
     rankings: new Map(),
+    nextRecord: state.height * RECORDS_PER_BLOCK,
   };
 }
 
 function forgetRecovered(state: ModelState, queue: readonly Bucket[]): void {
   const key = ({ account, isolated }: Bucket) => isolated ?? account;
   const due = new Set(queue.map(key));
-  for (const bucket of state.accounts.flatMap(bucketsOf)) if (!due.has(key(bucket))) setDueSince(bucket, 0);
+  for (const bucket of state.accounts.filter(({ role }) => role === "normal").flatMap(bucketsOf)) {
+    if (due.has(key(bucket))) continue;
+    setDueSince(bucket, 0);
+    endRecord(state, bucket);
+  }
 }
 
 /** Who is left over waits with the height from which; meanwhile its markets take no new exposure (LIQ). */
@@ -69,6 +78,7 @@ function takeTurn(state: ModelState, pass: Pass, bucket: Bucket): boolean {
   }
   if (openPositionsOf(bucket).length === 0) payDeficit(state, pass, bucket);
   if (bucket.isolated?.size === 0n) returnIsolated(bucket.isolated);
+  if (openPositionsOf(bucket).length === 0 || !isDue(bucket)) endRecord(state, bucket);
   return true;
 }
 
@@ -78,9 +88,9 @@ function takeTurn(state: ModelState, pass: Pass, bucket: Bucket): boolean {
  */
 function cancelWhatAddsRisk(state: ModelState, { account, isolated }: Bucket): void {
   for (const position of isolated === undefined ? positionsOf(account) : [isolated]) {
-    for (const order of ordersAddingTo(position)) removeOrder(state, order);
+    for (const order of ordersAddingTo(position)) removeOrder(state, order, "liquidation");
   }
-  cancelIntents(state, (intent) => {
+  cancelIntents(state, "liquidation", (intent) => {
     if (intent.account !== account || intent.reduceOnly || intent.state === "triggered") return false;
     return isolated === undefined || intent.market === isolated.market;
   });

@@ -14,6 +14,7 @@ import { shrinkOrder } from "../orders/shrinkOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import { applyClose, applyFill, sweepPool } from "../positions/applyFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
+import { tell } from "../told.ts";
 import { LIMIT } from "../words.ts";
 import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
 import type { Doubts, Tried } from "./doubts.ts";
@@ -34,6 +35,8 @@ export interface Taker {
   readonly selfTradeScope: "account" | "owner";
   /** What the order filled before it was amended counts for nothing here; a fee is of one entry. */
   readonly liquidation?: {
+    /** Number of the record. */
+    readonly record: number;
     /** Most of the lots that may fill at a price, ticks: the fund pays for no more (LIQ-4). */
     readonly mostLots: (lots: bigint, ticks: bigint) => bigint;
     /** Called after each fill with its lots and its value, positive for a purchase. */
@@ -77,7 +80,7 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
     if (isPast(state, maker.goodTilHeight, maker.goodTilTime)) {
       // House flow comes before a block's expiries, and meets none that is beyond its own (ORD-2).
-      removeOrder(state, maker);
+      removeOrder(state, maker, "expired");
       continue;
     }
     if (isOwn(taker, maker)) {
@@ -86,15 +89,15 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
         const lots = min(run.left, maker.remaining);
         run.left -= lots;
         run.decremented += lots;
-        cutOrder(state, maker, lots);
+        cutOrder(state, maker, lots, "selfTrade");
         continue;
       }
-      removeOrder(state, maker);
+      removeOrder(state, maker, "selfTrade");
       if (taker.selfTrade === "cancelBoth") return end("selfTrade");
       continue;
     }
     if (needsBand(taker, maker) && !isInBand(market, maker.price)) {
-      removeOrder(state, maker);
+      removeOrder(state, maker, "priceBand");
       continue;
     }
     let lots = min(run.left, maker.remaining);
@@ -112,7 +115,7 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     if (isHeldByLimits(maker.account) && !within) {
       lots = min(lots, roomOfOwner(state, maker.account, market, -signOf(side)));
       if (lots === 0n) {
-        removeOrder(state, maker);
+        removeOrder(state, maker, "positionLimit");
         continue;
       }
     }
@@ -133,12 +136,12 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     };
     doubts?.meet(maker, tried);
     if (!isStorable(maker.account, market, -signOf(side) * lots, -value)) {
-      removeOrder(state, maker);
+      removeOrder(state, maker, "numericLimit");
       continue;
     }
     if (!isStorable(account, market, signOf(side) * lots, value)) return end("numericLimit");
     if (!makerMay(maker, -signOf(side) * lots, -value, makerFee)) {
-      removeOrder(state, maker);
+      removeOrder(state, maker, "margin");
       continue;
     }
     if (!takerCanPay(taker, signOf(side) * lots, value, takerFee)) return end("margin");
@@ -204,15 +207,20 @@ function fill(
 ): void {
   const { account, market, side } = taker;
   const sign = signOf(side);
-  state.fills.push({
+  tell(state, "fill", {
     market: market.ordinal,
     price: maker.price,
     size: lots,
-    maker: maker.account.id,
-    taker: account.id,
+    value: abs(value),
+    takerSide: side,
     makerOrder: maker.id,
+    makerAccount: maker.account.id,
+    makerRemaining: maker.remaining - lots,
     makerFee,
+    takerOrder: taker.id,
+    takerAccount: account.id,
     takerFee,
+    liquidation: taker.liquidation?.record ?? 0,
   });
   maker.filled += lots;
   const isWhole = lots === maker.remaining;

@@ -1,5 +1,6 @@
 import { positionOf } from "../accounts.ts";
 import type { Market, ModelState, Order, Side } from "../state.ts";
+import { tell } from "../told.ts";
 
 export function sideOf(market: Market, side: Side): Order[] {
   return side === "buy" ? market.bids : market.asks;
@@ -34,6 +35,17 @@ export function restOrder(state: ModelState, order: Order): void {
   const after = [...orders.slice(0, at), order, ...orders.slice(at)];
   if (side === "buy") market.bids = after;
   else market.asks = after;
+}
+
+/**
+ * Says that an order was put on the book.
+ *
+ * @param remaining what was to rest, before the position took its excess off a reduce-only one
+ */
+export function tellOpened(state: ModelState, order: Order, remaining: bigint): void {
+  const { id, account, market, side, price, filled, charge, goodTilHeight, goodTilTime } = order;
+  const names = { order: id, account: account.id, market: market.ordinal, side };
+  tell(state, "orderOpened", { ...names, price, remaining, filled, charge, goodTilHeight, goodTilTime });
 }
 
 /** 1 for a purchase, -1 for a sale. */

@@ -30,6 +30,6 @@ export function carryReserve(state: ModelState, position: Position, before: Cros
     const open = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);
     const newest = open.sort((a, b) => b.opened - a.opened)[0];
     if (newest === undefined) return;
-    removeOrder(state, newest);
+    removeOrder(state, newest, "margin");
   }
 }

@@ -9,12 +9,13 @@ import { valueAtTicks } from "../margin/requirement.ts";
 import { Doubts, isNearBound } from "../matching/doubts.ts";
 import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
+import { tell } from "../told.ts";
 import { saveState } from "../undo.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf, signOf } from "./book.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf, signOf, tellOpened } from "./book.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
-import { takeOff } from "./takeOff.ts";
+import { cancelOrder, tellCancelled } from "./removeOrder.ts";
 
 /** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {
@@ -68,7 +69,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   }
   // A killed order was entered, and counts against its grant (AUT).
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
-  if (amended !== undefined) takeOff(state, amended.order);
+  if (amended !== undefined) cancelOrder(state, amended.order, "replaced");
   const before = readCrossBefore(positionOf(account, market));
   const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, plan) ? 1 : Number.POSITIVE_INFINITY;
@@ -79,38 +80,20 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
     filled < plan.lots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
   if (whole !== undefined && isKilled()) {
     undo?.();
+    tellCancelled(state, request, plan.lots, "timeInForce");
     afterOrderEnded(state, id);
     return { result: { orderId: id, status: "cancelled" }, filled: 0n, stopped: undefined };
   }
-  const left = stopped === undefined ? plan.lots - filled - matched.decremented : 0n;
-  const rest = plan.rests ? fitRest(request, left) : 0n;
-  if (rest > 0n) {
-    // What rests stays charged what the fills left of the whole, for its part of what was left.
-    const order: Order = {
-      id,
-      account,
-      market,
-      side,
-      reduceOnly: request.reduceOnly,
-      postOnly: request.postOnly !== "no",
-      postOnlyMode: request.postOnly,
-      clientOrderId: request.clientOrderId,
-      price: plan.ticks,
-      remaining: rest,
-      filled: filled + (amended?.order.filled ?? 0n),
-      charge: request.reduceOnly || account.role === "house" ? 0n : chargeOfRest(state, request, plan, filled, rest),
-      goodTilHeight: request.goodTilHeight,
-      goodTilTime: request.goodTilTime,
-      sequence: 0,
-      opened: 0,
-      grant: amended === undefined ? grant : amended.order.grant,
-    };
-    restOrder(state, order);
-    afterOrderRested(state, order);
-  } else afterOrderEnded(state, id);
+  const left = plan.lots - filled - matched.decremented;
+  const mayRest = plan.rests && stopped === undefined;
+  if (left > 0n && mayRest) rest(state, request, plan, { left, filled, amended });
+  else {
+    if (left > 0n) tellCancelled(state, request, left, stopped ?? "timeInForce");
+    afterOrderEnded(state, id);
+  }
   if (filled > 0n) carryReserve(state, positionOf(account, market), before);
   const status =
-    rest > 0n && state.orders.has(id)
+    left > 0n && mayRest && state.orders.has(id)
       ? "resting"
       : filled === plan.lots
         ? "filled"
@@ -118,6 +101,47 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
           ? "partiallyFilled"
           : "cancelled";
   return { result: { orderId: id, status }, filled, stopped };
+}
+
+/** Puts what is left of an order on the book; the excess of a reduce-only one is taken off at once (ORD-2). */
+function rest(
+  state: ModelState,
+  request: OrderRequest,
+  plan: OrderPlan,
+  of: { readonly left: bigint; readonly filled: bigint; readonly amended: Amended | undefined },
+): void {
+  const { id, account, reduceOnly, postOnly } = request;
+  const { left, filled, amended } = of;
+  const remaining = fitRest(request, left);
+  // What rests stays charged what the fills left of the whole, for its part of what was left.
+  const order: Order = {
+    id,
+    account,
+    market: request.market,
+    side: request.side,
+    reduceOnly,
+    postOnly: postOnly !== "no",
+    postOnlyMode: postOnly,
+    clientOrderId: request.clientOrderId,
+    price: plan.ticks,
+    remaining,
+    filled: filled + (amended?.order.filled ?? 0n),
+    charge: reduceOnly || account.role === "house" ? 0n : chargeOfRest(state, request, plan, filled, remaining),
+    goodTilHeight: request.goodTilHeight,
+    goodTilTime: request.goodTilTime,
+    sequence: 0,
+    opened: 0,
+    grant: amended === undefined ? request.grant : amended.order.grant,
+  };
+  tellOpened(state, order, left);
+  if (remaining === 0n) {
+    tellCancelled(state, request, left, "reduceOnly");
+    afterOrderEnded(state, id);
+    return;
+  }
+  restOrder(state, order);
+  if (remaining < left) tell(state, "orderResized", { order: id, remaining, charge: 0n, cause: "reduceOnly" });
+  afterOrderRested(state, order);
 }
 
 /** The charge of what filled and rests together, less that of what filled, at the limit price (decision 0003). */

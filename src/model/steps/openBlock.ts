@@ -8,7 +8,7 @@ export function openBlock(state: ModelState, block: Block): void {
   state.elapsedMs = block.timeMs - state.timeMs;
   state.height = block.height;
   state.timeMs = block.timeMs;
-  state.fills = [];
+  state.told = [];
   state.coveredInBlock = 0n;
   for (const market of state.markets) {
     market.previousLast = market.last;

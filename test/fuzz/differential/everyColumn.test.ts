@@ -65,9 +65,7 @@ const OTHERS: readonly string[] = [
   "accounts.nonceFunds",
   "accounts.nonceRisk",
   "accounts.nonceTrading",
-  // `recordStages`, `fundingRates`.
-  "accounts.liquidation",
-  "positions.liquidation",
+  // `fundingRates`.
   "markets.fundingRate",
 ];
 
