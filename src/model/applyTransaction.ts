@@ -6,7 +6,7 @@ import { TABLE } from "./actions/table.ts";
 import { admit } from "./admission/admit.ts";
 import { nextNonce, useNonce } from "./admission/nonces.ts";
 import { checkCovered } from "./authorization/admit.ts";
-import type { ModelReceipt, Outcome } from "./receipts.ts";
+import { forgetRefusal, type ModelReceipt, type Outcome } from "./receipts.ts";
 import type { Actor, Context, ModelState } from "./state.ts";
 
 /** Ids set aside for each committed transaction: orders and intents are named in their order (ORD-4). */
@@ -16,8 +16,12 @@ export const IDS_PER_TRANSACTION = 64;
 export function applyTransaction(state: ModelState, transaction: Transaction): ModelReceipt {
   const admitted = admit(state, transaction);
   if ("code" in admitted) return { status: "invalid", code: admitted.code };
+  forgetRefusal(state);
   const { code, results } = execute(state, transaction, admitted.actor);
-  if (code !== undefined) return { status: "rejected", code };
+  if (code !== undefined) {
+    const { refusal } = state;
+    return { status: "rejected", code, ...(refusal?.code === code ? { numbers: refusal.numbers } : {}) };
+  }
   return { status: "applied", ...(results === undefined ? {} : { results }) };
 }
 

@@ -58,6 +58,7 @@ function createState(genesis: Genesis, tools: Partial<ModelTools>): ModelState {
     committed: 0,
     sequence: 0,
     told: [],
+    refusal: undefined,
     coveredInBlock: 0n,
   };
   state.totals.inflows = state.totals.insurance;

@@ -9,6 +9,7 @@ import type { Genesis } from "../protocol/genesis.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import type { Role } from "../protocol/words.ts";
 import type { ModelParameters } from "./market/parameters.ts";
+import type { Refusal } from "./receipts.ts";
 import type { Told } from "./told.ts";
 
 export type Side = "buy" | "sell";
@@ -312,6 +313,8 @@ export interface ModelState {
   sequence: number;
   /** What happened in this block. */
   told: Told[];
+  /** What was refused last in the present transaction, with its numbers. */
+  refusal: Refusal | undefined;
   /** What the fund paid in this block (LIQ-4). */
   coveredInBlock: bigint;
 }

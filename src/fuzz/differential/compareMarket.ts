@@ -10,7 +10,7 @@ import { compareSide } from "./compareOrders.ts";
 import type { Comparison, Same } from "./comparison.ts";
 
 /** Prices, funding, what traded, and the book of a market. */
-export function compareMarket(comparison: Comparison, venue: State, market: Market): void {
+export function compareMarket(comparison: Comparison, venue: State, market: Market, isOver: boolean): void {
   if (comparison.isFull) return;
   const { markets } = venue;
   const row = market.ordinal as MarketRow;
@@ -21,8 +21,10 @@ export function compareMarket(comparison: Comparison, venue: State, market: Mark
   compareFunding(same, venue, row, market);
   same("last price", markets.last[row], market.last);
   same("rate by open interest", markets.initialRate[row], market.openInterestRate);
-  same("highest trade of intents (INT-1)", markets.tradeHigh[row], market.intentHigh);
-  same("lowest trade of intents (INT-1)", markets.tradeLow[row], market.intentLow);
+  if (isOver) {
+    same("highest trade of intents (INT-1)", markets.tradeHigh[row], market.intentHigh);
+    same("lowest trade of intents (INT-1)", markets.tradeLow[row], market.intentLow);
+  }
   same("funding pool", getPool(venue, row), market.fundingPool);
   same("dust", markets.dust[row], market.dust);
   compareSide(comparison, venue, market, "bid", market.bids);

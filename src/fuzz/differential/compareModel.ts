@@ -23,22 +23,32 @@ export function compareModel(
   model: ModelState,
   nameOf?: (account: number) => string,
 ): string | undefined {
-  const [first] = listDifferences(venue, model, 1, nameOf);
+  const [first] = listDifferences(venue, model, 1, { nameOf });
   return first === undefined ? undefined : tellSide(first);
 }
 
-/** The differences, as `compareModel` would meet them, up to so many. */
+/**
+ * The differences, as `compareModel` would meet them, up to so many.
+ *
+ * @param isOver both stand behind a block, not within one
+ */
 export function listDifferences(
   venue: State,
   model: ModelState,
   most: number,
-  nameOf: (account: number) => string = (account) => `account ${account}`,
+  {
+    nameOf = (account) => `account ${account}`,
+    isOver = true,
+  }: {
+    readonly nameOf?: ((account: number) => string) | undefined;
+    readonly isOver?: boolean;
+  } = {},
 ): readonly Side[] {
   const comparison = new Comparison(nameOf, most);
   comparison.same("height", venue.height, model.height);
   comparison.same("markets", venue.marketNames.length, model.markets.length);
   comparison.same("accounts", venue.accounts.rows.count, model.accounts.length);
-  for (const market of model.markets) compareMarket(comparison, venue, market);
+  for (const market of model.markets) compareMarket(comparison, venue, market, isOver);
   compareCount(comparison, venue, model);
   for (const account of model.accounts) compareAccount(comparison, venue, account);
   compareIntents(comparison, venue, model);

@@ -5,17 +5,18 @@ import { createVenue } from "../../engine/genesis.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { State } from "../../engine/state/state.ts";
 import { createModel, type Model } from "../../model/createModel.ts";
-import type { ModelReceipt } from "../../model/receipts.ts";
+import type { ModelReceipt, Numbers } from "../../model/receipts.ts";
 import type { ModelState, ModelTools } from "../../model/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
+import type { RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { listDifferences } from "./compareModel.ts";
 import { ToldComparison } from "./compareTold.ts";
-import { type Side, tellSide } from "./comparison.ts";
+import { isSame, type Side, tellSide } from "./comparison.ts";
 
 /** Where venue and model first differ. */
 export interface Difference {
@@ -113,7 +114,7 @@ export class LockStep {
       return listDifferences(state, this.model.state, 1)[0];
     });
     if (found === undefined || this.#found !== undefined) return this.#found;
-    return this.#describe(state, { height, after: "the block" }, found);
+    return this.#describe(state, { height, after: "the block" }, found, true);
   }
 
   /** Goes to the end of a block in which the venue broke down. */
@@ -150,7 +151,7 @@ export class LockStep {
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
         told ??
-        (this.#grain === "step" ? listDifferences(state, this.model.state, 1)[0] : undefined)
+        (this.#grain === "step" ? listDifferences(state, this.model.state, 1, { isOver: false })[0] : undefined)
       );
     });
     if (found === undefined || this.#found !== undefined) return;
@@ -160,11 +161,18 @@ export class LockStep {
   }
 
   /** @param found a difference, or how the model failed */
-  #describe(state: State, place: Pick<Difference, "height" | "after" | "index">, found: Side | string): Difference {
+  #describe(
+    state: State,
+    place: Pick<Difference, "height" | "after" | "index">,
+    found: Side | string,
+    isOver = false,
+  ): Difference {
     if (typeof found === "string") return { ...place, difference: found, sides: [] };
     let others: readonly Side[] = [];
     try {
-      others = listDifferences(state, this.model.state, SIDES_MOST).filter(({ what }) => what !== found.what);
+      others = listDifferences(state, this.model.state, SIDES_MOST, { isOver }).filter(
+        ({ what }) => what !== found.what,
+      );
     } catch {
       // What cannot be compared any more has told enough.
     }
@@ -189,11 +197,12 @@ export class LockStep {
   }
 }
 
-/** Status, code and what became of orders. */
+/** Status, code, what became of orders, and of the numbers of a refusal those that the model has. */
 function compareReceipts({ receipts }: State, index: number, model: ModelReceipt | undefined): Side | undefined {
   // Most are plain: applied or refused, and nothing came of an order.
   const results = model?.results;
   if (model?.code === receipts.code(index) && model?.status === receipts.status(index)) {
+    if (model?.numbers !== undefined) return compareNumbers(receipts.numbers.get(index), model.numbers);
     const outcome = receipts.outcomes[index]!;
     if (outcome === 0 && results === undefined && !receipts.results.has(index)) return undefined;
     const only = results?.length === 1 ? results[0]! : undefined;
@@ -203,6 +212,14 @@ function compareReceipts({ receipts }: State, index: number, model: ModelReceipt
   }
   const [ours, theirs] = [tell(receipts.at(index)), tell(model)];
   return ours === theirs ? undefined : { what: "receipt", venue: ours, model: theirs };
+}
+
+function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | undefined {
+  for (const [name, theirs] of Object.entries(model)) {
+    const ours = venue[name];
+    if (!isSame(ours, theirs)) return { what: `receipt, ${name} (ACT-2)`, venue: String(ours), model: String(theirs) };
+  }
+  return undefined;
 }
 
 function tell(receipt: Receipt | ModelReceipt | undefined): string {

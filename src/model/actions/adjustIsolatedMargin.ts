@@ -1,7 +1,7 @@
 import { freeOf, measure } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { isTrusted } from "../prices/validity.ts";
-import { APPLIED, rejected } from "../receipts.ts";
+import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { LIMIT, MARGIN_DIRECTIONS } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
@@ -20,7 +20,8 @@ export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state
   if ((adds ? position.isolated : account.collateral) + amount > LIMIT / 4n) return rejected("NUMERIC_LIMIT");
   const source = { account, isolated: adds ? undefined : position };
   if (!adds && !isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
-  if (amount > freeOf(measure(source))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  const free = freeOf(measure(source));
+  if (amount > free) return rejected(refuse(state, "INSUFFICIENT_FREE_COLLATERAL", { amount, free }));
   const delta = adds ? amount : -amount;
   account.collateral -= delta;
   position.isolated += delta;

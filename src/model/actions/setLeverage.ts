@@ -5,8 +5,8 @@ import { isIn } from "../margin/outflow.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { checkReserve, reserveOf, restingOf } from "../orders/orderMargin.ts";
 import { isTrusted } from "../prices/validity.ts";
-import { APPLIED, rejected } from "../receipts.ts";
-import type { Position } from "../state.ts";
+import { APPLIED, refuse, rejected } from "../receipts.ts";
+import type { ModelState, Position } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /**
@@ -21,17 +21,18 @@ export const applySetLeverage: Handler<"setLeverage"> = (state, context, { marke
   const isHeld = isIn(account, market);
   if (isHeld && market.gap) return rejected("MARKET_GAP");
   if (leverage !== 0 && BigInt(leverage) === (found?.leverage ?? 0n)) return rejected("NOTHING_TO_DO");
-  if (leverage < 1 || BigInt(leverage) > market.parameters.leverageMax) return rejected("LEVERAGE_OUT_OF_RANGE");
+  if (leverage < 1 || BigInt(leverage) > market.parameters.leverageMax)
+    return rejected(refuse(state, "LEVERAGE_OUT_OF_RANGE", { leverage, most: market.parameters.leverageMax }));
   if (isHeld && !isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
   const position = positionOf(account, market);
-  const code = isHeld ? checkLeverage(position, BigInt(leverage)) : undefined;
+  const code = isHeld ? checkLeverage(state, position, BigInt(leverage)) : undefined;
   if (code !== undefined) return rejected(code);
   position.leverage = BigInt(leverage);
   return APPLIED;
 };
 
 /** The position's bucket carries the requirement, and cross what the market's orders then reserve. */
-function checkLeverage(position: Position, leverage: bigint): RejectionCode | undefined {
+function checkLeverage(state: ModelState, position: Position, leverage: bigint): RejectionCode | undefined {
   const bucket = bucketOf(position);
   const chosen = position.leverage;
   const before = measure(bucket);
@@ -40,8 +41,9 @@ function checkLeverage(position: Position, leverage: bigint): RejectionCode | un
   const reserve = reserveOf(position, position.size, restingOf(position));
   position.leverage = chosen;
   if (isWide(before)) return "NUMERIC_LIMIT";
-  if (!carries(before, after)) return "INSUFFICIENT_MARGIN";
-  return position.mode === "isolated" ? checkReserve(position, reserve, 0n, 0n) : undefined;
+  const { equity, required } = after;
+  if (!carries(before, after)) return refuse(state, "INSUFFICIENT_MARGIN", { equity, required });
+  return position.mode === "isolated" ? checkReserve(state, position, reserve, 0n, 0n) : undefined;
 }
 
 function carries(before: Health, after: Health): boolean {

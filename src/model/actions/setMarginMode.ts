@@ -4,7 +4,7 @@ import { endRecord } from "../liquidation/record.ts";
 import { freeOf, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { isTrusted } from "../prices/validity.ts";
-import { APPLIED, type Outcome, rejected } from "../receipts.ts";
+import { APPLIED, type Outcome, refuse, rejected } from "../receipts.ts";
 import type { ModelState, Position } from "../state.ts";
 import { LIMIT, MARGIN_MODES } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
@@ -29,21 +29,22 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
     return APPLIED;
   }
   if (!isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
-  return mode === "isolated" ? isolate(position) : unite(state, position);
+  return mode === "isolated" ? isolate(state, position) : unite(state, position);
 };
 
 /**
  * An open position takes its initial requirement along, and what it has lost with its unsettled funding; that must be free
  * in cross without it.
  */
-function isolate(position: Position): Outcome {
+function isolate(state: ModelState, position: Position): Outcome {
   const { account, market } = position;
   const alone = measureView({ collateral: 0n, exposures: viewBucket({ account, isolated: position }).exposures });
   const amount = alone.initial + max(0n, -alone.equity);
   const view = viewBucket({ account, isolated: undefined });
   if (isWide(alone) || isWide(measureView(view))) return rejected("NUMERIC_LIMIT");
   const without = view.exposures.filter((exposure) => exposure.market !== market);
-  if (amount > freeOf(measureView({ ...view, exposures: without }))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  const free = freeOf(measureView({ ...view, exposures: without }));
+  if (amount > free) return rejected(refuse(state, "INSUFFICIENT_FREE_COLLATERAL", { amount, free }));
   position.mode = "isolated";
   position.isolated = amount;
   account.collateral -= amount;
@@ -57,7 +58,9 @@ function unite(state: ModelState, position: Position): Outcome {
   const bucket = measure({ account, isolated: position });
   if (isWide(cross) || isWide(bucket) || abs(account.collateral + isolated) > LIMIT / 4n)
     return rejected("NUMERIC_LIMIT");
-  if (cross.equity + bucket.equity < cross.required + bucket.initial) return rejected("INSUFFICIENT_MARGIN");
+  const equity = cross.equity + bucket.equity;
+  const required = cross.required + bucket.initial;
+  if (equity < required) return rejected(refuse(state, "INSUFFICIENT_MARGIN", { equity, required }));
   endRecord(state, { account, isolated: position });
   position.mode = "cross";
   position.isolated = 0n;

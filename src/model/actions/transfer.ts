@@ -1,7 +1,7 @@
 import { findAccount } from "../accounts.ts";
 import { freeOf, measure } from "../margin/health.ts";
 import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
-import { APPLIED, rejected } from "../receipts.ts";
+import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { canHold, openAccount } from "./credit.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
@@ -15,7 +15,8 @@ export const applyTransfer: Handler<"transfer"> = (state, context, payload) => {
   const to = findAccount(state, payload.to, payload.toSubaccount);
   if (to !== from && !canHold(to, amount)) return rejected("NUMERIC_LIMIT");
   if (!isTrustedToLeave(state, from)) return rejected("PRICE_NOT_VALID");
-  if (amount > freeOf(measure({ account: from, isolated: undefined }))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  const free = freeOf(measure({ account: from, isolated: undefined }));
+  if (amount > free) return rejected(refuse(state, "INSUFFICIENT_FREE_COLLATERAL", { amount, free }));
   if (to === from) return rejected("SAME_ACCOUNT");
   from.collateral -= amount;
   openAccount(state, payload.to, payload.toSubaccount).collateral += amount;

@@ -1,7 +1,7 @@
 import { checkGates, countWithdrawal } from "../margin/gates.ts";
 import { freeOf, measure } from "../margin/health.ts";
 import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
-import { APPLIED, rejected } from "../receipts.ts";
+import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /** Takes out what is free, while the venue's own gates are open (MRG-5). */
@@ -12,7 +12,8 @@ export const applyWithdraw: Handler<"withdraw"> = (state, context, payload) => {
   if (code !== undefined) return rejected(code);
   if (amount === 0n) return rejected("NOTHING_TO_DO");
   if (!isTrustedToLeave(state, account)) return rejected("PRICE_NOT_VALID");
-  if (amount > freeOf(measure({ account, isolated: undefined }))) return rejected("INSUFFICIENT_FREE_COLLATERAL");
+  const free = freeOf(measure({ account, isolated: undefined }));
+  if (amount > free) return rejected(refuse(state, "INSUFFICIENT_FREE_COLLATERAL", { amount, free }));
   const gate = checkGates(state, amount);
   if (gate !== undefined) return rejected(gate);
   account.collateral -= amount;

@@ -1,6 +1,7 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { abs, divCeil, max, sum } from "../arithmetic.ts";
 import { VALUE_SCALE } from "../market/parameters.ts";
+import { refuse } from "../receipts.ts";
 import type { Account, Grant, Market, ModelState, Side } from "../state.ts";
 import { DAY_MS } from "../words.ts";
 
@@ -25,16 +26,21 @@ const NO_LIMIT = -1n;
 export function checkLimits(state: ModelState, grant: Grant, order: LimitedOrder): RejectionCode | undefined {
   if (!order.reduceOnly) {
     const exceeds = (value: bigint, most: bigint) => most !== NO_LIMIT && value > most;
-    if (exceeds(orderValue(order, order.price, order.size), grant.maxOrderNotional)) return "AUTHORIZATION_ORDER_LIMIT";
+    const notional = orderValue(order, order.price, order.size);
+    if (exceeds(notional, grant.maxOrderNotional))
+      return refuse(state, "AUTHORIZATION_ORDER_LIMIT", { notional, most: grant.maxOrderNotional });
     const { before, after } = computeExposure(order);
     const raised = after > before ? computeNotional(order.market, after) : 0n;
     if (exceeds(raised, grant.maxPositionNotional)) return "AUTHORIZATION_POSITION_LIMIT";
-    if (exceeds(usedToday(state, grant) + addedValue(order), grant.maxDailyNotional))
-      return "AUTHORIZATION_DAILY_LIMIT";
+    const used = usedToday(state, grant);
+    const added = addedValue(order);
+    if (exceeds(used + added, grant.maxDailyNotional))
+      return refuse(state, "AUTHORIZATION_DAILY_LIMIT", { used, notional: added, most: grant.maxDailyNotional });
   }
   if (order.rests && order.amended === undefined && grant.maxOpenOrders !== NO_LIMIT) {
     const open = [...state.orders.values()].filter((resting) => resting.grant === grant).length;
-    if (BigInt(open) >= grant.maxOpenOrders) return "AUTHORIZATION_OPEN_ORDERS";
+    if (BigInt(open) >= grant.maxOpenOrders)
+      return refuse(state, "AUTHORIZATION_OPEN_ORDERS", { most: grant.maxOpenOrders });
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { OutflowCap } from "../../protocol/genesis.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { divFloor, max, readDecimal } from "../arithmetic.ts";
+import { refuse } from "../receipts.ts";
 import type { ModelState, OutflowWindow } from "../state.ts";
 import { PPM } from "../words.ts";
 
@@ -35,10 +36,15 @@ function capOf({ amount = "0", share = "0" }: OutflowCap, held: bigint): bigint 
 }
 
 /** The pause after a deficit, then the caps (MRG-5). */
-export function checkGates({ outflow, height }: ModelState, amount: bigint): RejectionCode | undefined {
-  if (height <= outflow.pausedUntil) return "WITHDRAWALS_PAUSED";
+export function checkGates(state: ModelState, amount: bigint): RejectionCode | undefined {
+  const { hourly, daily, pausedUntil } = state.outflow;
+  if (state.height <= pausedUntil) return refuse(state, "WITHDRAWALS_PAUSED", { untilHeight: pausedUntil });
   const exceeds = ({ cap, left }: OutflowWindow) => cap !== undefined && amount > left;
-  return exceeds(outflow.hourly) || exceeds(outflow.daily) ? "OUTFLOW_LIMIT" : undefined;
+  if (!exceeds(hourly) && !exceeds(daily)) return undefined;
+  // The one with the least left is told, of two alike the hour.
+  const isDay = daily.cap !== undefined && (hourly.cap === undefined || daily.left < hourly.left);
+  const numbers = isDay ? { left: daily.left, window: "day" } : { left: hourly.left, window: "hour" };
+  return refuse(state, "OUTFLOW_LIMIT", { amount, ...numbers });
 }
 
 export function countWithdrawal({ outflow }: ModelState, amount: bigint): void {

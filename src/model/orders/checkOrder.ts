@@ -5,6 +5,7 @@ import { valueAtTicks } from "../margin/requirement.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { isHeldByLimits } from "../matching/caps.ts";
 import { getValidity, isTrusted } from "../prices/validity.ts";
+import { refuse } from "../receipts.ts";
 import type { Market, ModelState, Order, Side } from "../state.ts";
 import { LIMIT, PPB, TICKS_MOST } from "../words.ts";
 import { bestOf, crosses, isInBand, opposite, sideOf, signOf } from "./book.ts";
@@ -61,12 +62,13 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
     return "CLIENT_ORDER_ID_USED";
   if (rests && !house && amended === undefined) {
     const open = mine.filter((order) => order.market === market).length;
-    if (open >= parameters.openOrdersMax) return "OPEN_ORDERS_LIMIT";
+    if (open >= parameters.openOrdersMax) return refuse(state, "OPEN_ORDERS_LIMIT", { most: parameters.openOrdersMax });
   }
   const size = account.positions.get(market.ordinal)?.size ?? 0n;
-  if (reduceOnly && size * signOf(side) >= 0n) return "REDUCE_ONLY_WOULD_INCREASE";
+  if (reduceOnly && size * signOf(side) >= 0n) return refuse(state, "REDUCE_ONLY_WOULD_INCREASE", { size });
   if (postOnly !== "no" && !rests) return "POST_ONLY_WITH_TAKING";
-  if (makesOnly && wouldTake(market, side, ticks)) return "POST_ONLY_WOULD_TAKE";
+  if (makesOnly && wouldTake(market, side, ticks))
+    return refuse(state, "POST_ONLY_WOULD_TAKE", { price: ticks, best: bestOf(market, opposite(side)) ?? 0n });
   const adds = !reduceOnly && !house && mayIncrease(request, lots, size, amended);
   // In a gap a post-only order may rest at an old price: nobody takes it before there is a new one (PRC-4).
   const aged = market.gap && postOnly !== "no" && getValidity(market, state.timeMs) === "stale";
@@ -100,19 +102,24 @@ export function checkStatus(market: Market, reduceOnly: boolean, makesOnly: bool
 
 /** Size, value and band (ORD-5); the house is held to what is storable alone (ACC). */
 export function checkLimits(
-  _state: ModelState,
+  state: ModelState,
   { account, market, reduceOnly }: OrderRequest,
   lots: bigint,
   ticks: bigint,
 ): RejectionCode | undefined {
   const { parameters } = market;
   const value = valueAtTicks(market, lots, ticks);
-  if (ticks > TICKS_MOST || lots > LIMIT || value > LIMIT / 4n) return "NUMERIC_LIMIT";
+  if (ticks > TICKS_MOST || lots > LIMIT || value > LIMIT / 4n)
+    return refuse(state, "NUMERIC_LIMIT", { limit: LIMIT / 4n });
   if (!isHeldByLimits(account)) return undefined;
-  if (!reduceOnly && lots < parameters.minLots) return "SIZE_TOO_SMALL";
-  if (lots > parameters.maxLots) return "SIZE_TOO_LARGE";
-  if (!reduceOnly && value < parameters.minNotional) return "NOTIONAL_TOO_SMALL";
-  return isInBand(market, ticks) ? undefined : "PRICE_OUT_OF_BAND";
+  if (!reduceOnly && lots < parameters.minLots)
+    return refuse(state, "SIZE_TOO_SMALL", { lots, least: parameters.minLots });
+  if (lots > parameters.maxLots) return refuse(state, "SIZE_TOO_LARGE", { lots, most: parameters.maxLots });
+  if (!reduceOnly && value < parameters.minNotional)
+    return refuse(state, "NOTIONAL_TOO_SMALL", { value, least: parameters.minNotional });
+  return isInBand(market, ticks)
+    ? undefined
+    : refuse(state, "PRICE_OUT_OF_BAND", { price: ticks, index: market.index });
 }
 
 /** A worst price from a slippage bound, never beyond it, and at least a tick (ORD-1). */

@@ -3,6 +3,7 @@ import { positionOf } from "../accounts.ts";
 import { abs, divCeil, max, min } from "../arithmetic.ts";
 import { type Exposure, exposureIn, type Health, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
 import { initialOf, maintenanceOf, notionalOf } from "../margin/requirement.ts";
+import { refuse } from "../receipts.ts";
 import type { ModelState, Order, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { bestOf, crosses, opposite, signOf } from "./book.ts";
@@ -38,7 +39,7 @@ export function checkOrderMargin(
     return reduceOnly
       ? checkFilled(state, position, order, restingOf(position))
       : checkIsolated(state, position, order, takesAtOnce(order), amended?.order);
-  return reduceOnly ? checkCrossReduce(position, order) : checkCross(position, order, amended?.order);
+  return reduceOnly ? checkCrossReduce(state, position, order) : checkCross(state, position, order, amended?.order);
 }
 
 type PricedOrder = OrderRequest & { readonly lots: bigint; readonly ticks: bigint; readonly charge: bigint };
@@ -79,7 +80,12 @@ function worseSide({ market, leverage }: Position, size: bigint, resting: Restin
   return max(buying, selling);
 }
 
-function checkCross(position: Position, order: PricedOrder, gone: Order | undefined): RejectionCode | undefined {
+function checkCross(
+  state: ModelState,
+  position: Position,
+  order: PricedOrder,
+  gone: Order | undefined,
+): RejectionCode | undefined {
   const { account, market, size, leverage } = position;
   const view = viewBucket({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
@@ -90,6 +96,7 @@ function checkCross(position: Position, order: PricedOrder, gone: Order | undefi
   const others = before.required - worseSide(position, size, exposure);
   const required = others + worseSide(position, size, resting);
   const filled = size + signOf(order.side) * order.lots;
+  let compared = { equity: before.equity, required };
   if (before.equity >= required) {
     if (!takesAtOnce(order)) return undefined;
     // Filled at once, what rests on the other side stands against a position of another size.
@@ -97,18 +104,19 @@ function checkCross(position: Position, order: PricedOrder, gone: Order | undefi
     if (notionalOf(market, exposed) > LIMIT) return "NUMERIC_LIMIT";
     const charged = order.side === "buy" ? resting.sellCharge : resting.buyCharge;
     const other = initialOf(market, exposed, leverage) + charged;
-    if (before.equity - order.charge >= others + other) return undefined;
-    if (before.equity >= before.required) return "INSUFFICIENT_MARGIN";
+    compared = { equity: before.equity - order.charge, required: others + other };
+    if (compared.equity >= compared.required) return undefined;
   }
   // Below its requirement an account may only close, at no lower equity / maintenance (MRG-4).
   const closes = size * signOf(order.side) < 0n && order.lots <= abs(size);
-  if (!closes || required > before.required || before.equity >= before.required) return "INSUFFICIENT_MARGIN";
   const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled);
-  return keepsRatio(before, before.equity - order.charge, maintenance) ? undefined : "INSUFFICIENT_MARGIN";
+  const mayClose = closes && required <= before.required && before.equity < before.required;
+  if (mayClose && keepsRatio(before, before.equity - order.charge, maintenance)) return undefined;
+  return refuse(state, "INSUFFICIENT_MARGIN", compared);
 }
 
 /** Of a reduce-only order: filled at its limit price as far as the position reaches. */
-function checkCrossReduce(position: Position, order: PricedOrder): RejectionCode | undefined {
+function checkCrossReduce(state: ModelState, position: Position, order: PricedOrder): RejectionCode | undefined {
   const { account, market, size } = position;
   const view = viewBucket({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
@@ -119,10 +127,11 @@ function checkCrossReduce(position: Position, order: PricedOrder): RejectionCode
   const required = before.required - worseSide(position, size, exposure) + worseSide(position, left, exposure);
   const equity = before.equity - order.charge;
   // Only a part may fill: who is below keeps the ratio, even where all of it would end above.
-  if (before.equity >= before.required) return equity >= required ? undefined : "INSUFFICIENT_MARGIN";
-  if (required > before.required) return "INSUFFICIENT_MARGIN";
+  if (before.equity >= before.required)
+    return equity >= required ? undefined : refuse(state, "INSUFFICIENT_MARGIN", { equity, required });
   const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, left);
-  return keepsRatio(before, equity, maintenance) ? undefined : "INSUFFICIENT_MARGIN";
+  if (required <= before.required && keepsRatio(before, equity, maintenance)) return undefined;
+  return refuse(state, "INSUFFICIENT_MARGIN", { equity: before.equity, required: before.required });
 }
 
 /**
@@ -140,7 +149,7 @@ function checkIsolated(
   const exposure = exposureIn(viewBucket({ account, isolated: undefined }), account, market);
   const all = restingWith(exposure, order.side, gone, order);
   if (!isStorable(all)) return "NUMERIC_LIMIT";
-  const code = checkReserve(position, reserveOf(position, size, all), 0n, 0n);
+  const code = checkReserve(state, position, reserveOf(position, size, all), 0n, 0n);
   if (code !== undefined || !takes) return code;
   return checkFilled(state, position, order, restingWith(exposure, order.side, gone));
 }
@@ -161,19 +170,24 @@ function checkFilled(
   const closes = size * signOf(order.side) < 0n;
   if (!closes) {
     // What a fill brings covers what it adds, not what the bucket lacks.
-    if (bucket.equity < bucket.initial) return "INSUFFICIENT_MARGIN";
-    return checkReserve(position, reserve, initial - bucket.initial + order.charge, 0n);
+    if (bucket.equity < bucket.initial) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(bucket));
+    return checkReserve(state, position, reserve, initial - bucket.initial + order.charge, 0n);
   }
   if (filled !== 0n && filled > 0n === size > 0n) {
     const equity = bucket.equity - order.charge;
-    const holds =
-      bucket.equity < bucket.initial ? keepsRatio(bucket, equity, maintenanceOf(market, filled)) : equity >= initial;
-    return holds ? checkReserve(position, reserve, 0n, 0n) : "INSUFFICIENT_MARGIN";
+    const isBelow = bucket.equity < bucket.initial;
+    const holds = isBelow ? keepsRatio(bucket, equity, maintenanceOf(market, filled)) : equity >= initial;
+    if (holds) return checkReserve(state, position, reserve, 0n, 0n);
+    return refuse(state, "INSUFFICIENT_MARGIN", isBelow ? compareInitial(bucket) : { equity, required: initial });
   }
   const closed = chargeOf(state, account, market, order.side, abs(size), order.ticks);
   const left = bucket.equity - closed;
-  if (left < 0n) return "INSUFFICIENT_MARGIN";
-  return checkReserve(position, reserve, filled === 0n ? 0n : initial + order.charge - closed, left);
+  if (left < 0n) return refuse(state, "INSUFFICIENT_MARGIN", { equity: left, required: 0n });
+  return checkReserve(state, position, reserve, filled === 0n ? 0n : initial + order.charge - closed, left);
+}
+
+function compareInitial({ equity, initial }: Health): { readonly equity: bigint; readonly required: bigint } {
+  return { equity, required: initial };
 }
 
 /**
@@ -188,6 +202,7 @@ export function reserveOf(position: Position, size: bigint, resting: Resting): b
 
 /** Whether cross holds a reserve, and what a fill takes beyond what a close gives back; or no more than it does now. */
 export function checkReserve(
+  state: ModelState,
   { account, market }: Position,
   reserve: bigint | undefined,
   moved: bigint,
@@ -201,5 +216,6 @@ export function checkReserve(
     before.required - measureView({ ...view, exposures: view.exposures.filter((at) => at !== exposure) }).required;
   if (moved <= back && reserve <= now) return undefined;
   const free = before.collateral + before.losses - max(before.required - now, divCeil(before.notional, 10n));
-  return free >= reserve + moved - back ? undefined : "INSUFFICIENT_MARGIN";
+  const required = reserve + moved - back;
+  return free >= required ? undefined : refuse(state, "INSUFFICIENT_MARGIN", { free, required });
 }
