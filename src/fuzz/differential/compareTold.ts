@@ -11,11 +11,11 @@ import {
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,
 } from "../../protocol/events.ts";
-import { SIDES } from "../../protocol/words.ts";
+import { POST_ONLY_MODES, SIDES } from "../../protocol/words.ts";
 import { isSame, type Side } from "./comparison.ts";
 
 /** Kinds that the model tells, too, in the same order. */
-const IN_ORDER = [
+export const IN_ORDER = [
   "fill",
   "orderOpened",
   "liquidationStarted",
@@ -30,11 +30,12 @@ const IN_ORDER = [
 ] as const satisfies readonly EventKind[];
 
 /** Kinds of which no rule says in which order they come: by their first field, the order. */
-const BY_ORDER = ["orderCancelled", "orderResized"] as const satisfies readonly EventKind[];
+export const BY_ORDER = ["orderCancelled", "orderResized"] as const satisfies readonly EventKind[];
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   "fill.takerSide": SIDES,
   "orderOpened.side": SIDES,
+  "orderOpened.postOnly": POST_ONLY_MODES,
   "orderCancelled.cause": CANCEL_CAUSES,
   "orderResized.cause": CANCEL_CAUSES,
   "liquidationStage.stage": LIQUIDATION_STAGES,

@@ -207,6 +207,10 @@ function fill(
 ): void {
   const { account, market, side } = taker;
   const sign = signOf(side);
+  maker.filled += lots;
+  const isWhole = lots === maker.remaining;
+  if (isWhole) takeOff(state, maker);
+  else shrinkOrder(maker, maker.remaining - lots);
   tell(state, "fill", {
     market: market.ordinal,
     price: maker.price,
@@ -215,17 +219,14 @@ function fill(
     takerSide: side,
     makerOrder: maker.id,
     makerAccount: maker.account.id,
-    makerRemaining: maker.remaining - lots,
+    makerRemaining: isWhole ? 0n : maker.remaining,
+    makerCharge: isWhole ? 0n : maker.charge,
     makerFee,
     takerOrder: taker.id,
     takerAccount: account.id,
     takerFee,
     liquidation: taker.liquidation?.record ?? 0,
   });
-  maker.filled += lots;
-  const isWhole = lots === maker.remaining;
-  if (isWhole) takeOff(state, maker);
-  else shrinkOrder(maker, maker.remaining - lots);
   market.last = maker.price;
   market.low = market.low === 0n || maker.price < market.low ? maker.price : market.low;
   market.high = maker.price > market.high ? maker.price : market.high;

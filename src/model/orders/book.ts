@@ -45,7 +45,8 @@ export function restOrder(state: ModelState, order: Order): void {
 export function tellOpened(state: ModelState, order: Order, remaining: bigint): void {
   const { id, account, market, side, price, filled, charge, goodTilHeight, goodTilTime } = order;
   const names = { order: id, account: account.id, market: market.ordinal, side };
-  tell(state, "orderOpened", { ...names, price, remaining, filled, charge, goodTilHeight, goodTilTime });
+  const ways = { reduceOnly: Number(order.reduceOnly), postOnly: order.postOnlyMode, goodTilHeight, goodTilTime };
+  tell(state, "orderOpened", { ...names, price, remaining, filled, charge, ...ways });
 }
 
 /** 1 for a purchase, -1 for a sale. */
