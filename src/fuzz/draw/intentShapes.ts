@@ -13,7 +13,8 @@ function around(
   legs: readonly number[],
 ): Gene {
   const way = AROUND + (random.chance(7, 8) ? MENDED : 0);
-  const how = random.chance(3, 4) ? random.below(7) : random.below(65_536);
+  const odd = [random.below(65_536), (random.between(29, 31) << 11) + random.below(2)];
+  const how = random.chance(3, 4) ? random.below(7) : random.pick(odd);
   const amount = random.chance(1, 2) ? 0 : random.below(256);
   return writeGene("placeIntent", {
     actor,

@@ -56,6 +56,7 @@ export const turnShapes = {
           size: "position",
           more: random.pick([2, 4, 5, 5, 6, 7]),
           life: random.pick([7, 7, 7, 0, 6]),
+          reduceOnly: random.chance(1, 6),
         }),
         block(),
       ]),
@@ -100,6 +101,44 @@ export const turnShapes = {
       order({ actor: actor + 3, market, side: other, at: "near", away: random.below(90), size: "share", more: 0 }),
       block(),
       ...repeat(random.between(3, 7), () => [...step(), ...random.pick<readonly Gene[]>([[], [block()]])]),
+      block(),
+    ];
+  },
+
+  /**
+   * Orders of one side use up what there is, far from the mark, and one of the other side costs nothing beside them while it
+   * rests, a tick before it would trade at a loss.
+   */
+  freeSide(random) {
+    const [actor, market, side] = [newest(0), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    return [
+      ...newcomers(2, 2),
+      ...repeat(4, () => [writeGene("cancelAll", { actor: 0x8000 + random.below(100) })]),
+      block(),
+      ...random.pick<readonly Gene[]>([[], [isolate(actor, market)]]),
+      order({
+        actor,
+        market,
+        side,
+        at: side === 1 ? "bandHigh" : "bandLow",
+        size: "margin",
+        beside: random.pick([0, 2]),
+      }),
+      block(),
+      // A tick before the touch, on it, or beyond it.
+      ...repeat(random.between(1, 3), () => [
+        order({
+          actor: random.pick([actor, actor, newest(1)]),
+          market,
+          side: other,
+          at: "touch",
+          away: random.pick([24, 24, 0, 16]),
+          size: random.pick(["few", "touch", "margin", "share"] as const),
+          more: random.below(8),
+        }),
+        ...random.pick<readonly Gene[]>([[], [block()]]),
+      ]),
       block(),
     ];
   },

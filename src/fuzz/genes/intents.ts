@@ -78,11 +78,12 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
   const entry = toPrice(middle, side === SIDE.buy ? -1 : 1, DISTANCES[away % DISTANCES.length]!, tickSize);
   const single = kind === INTENT_KIND.oco || waits ? undefined : { ...legs[0]!, kind };
   const end = (how >> 11) % 32;
+  const top = keepStorable((TICKS_END - (how & 1)) * tickSize);
   const drawn = {
     ...{ source: 0, trigger: 0, trail: 0, trailRate: 0, orderType: ORDER_TYPE.limit, price: 0, slippage: 0 },
     ...{ timeInForce: 0, postOnly: 0 },
     ...single,
-    ...(waits ? { price: end === 31 ? keepStorable((TICKS_END - (how & 1)) * tickSize) : entry } : {}),
+    ...(waits ? { price: end === 31 ? top : entry } : {}),
     kind,
     market: name,
     side,
@@ -98,9 +99,13 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
     goodTilTime: legs.some(({ timeInForce }) => timeInForce === TIME_IN_FORCE.GTT) ? state.timeMs + 8_000 : 0,
     clientIntentId: NAMES[(how >> 9) & 3]!,
   };
-  if (end === 30)
-    for (const leg of drawn.legs) (leg as { trigger: number }).trigger = keepStorable(TICKS_END * tickSize);
-  return drawn as unknown as Intent;
+  const beyond = end === 30 ? { trigger: top } : end === 29 ? { price: top } : {};
+  const far = {
+    ...drawn,
+    ...(single === undefined ? {} : beyond),
+    legs: drawn.legs.map((leg) => ({ ...leg, ...beyond })),
+  };
+  return far as unknown as Intent;
 }
 
 /** A leg: where it fires and what it then sends, all of one choice. */

@@ -43,6 +43,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   twoEntries: ["event intentArmed", "intentCancelled entry", "event intentTriggered"],
   turnedInParts: ["placeOrder applied", "event isolatedMarginChanged"],
   isolatedEdge: ["amendOrder INSUFFICIENT_MARGIN", "amendOrder applied", "adjustIsolatedMargin applied"],
+  freeSide: ["placeOrder applied", "placeOrder INSUFFICIENT_MARGIN"],
   undoneClose: ["placeOrders INSUFFICIENT_MARGIN", "placeOrders OFF_LOT", "placeOrders ORDER_KILLED"],
   houseReduces: ["houseFlow applied", "orderResized reduceOnly"],
   isolatedMakers: ["orderCancelled margin", "event fill"],
