@@ -69,7 +69,9 @@ function runBackstops(state: State, next: number): void {
     if (!mayLiquidate(state, account, NONE as PositionRow)) continue;
     const due = isLiquidatable(state, backstop);
     if (!due) endRecord(state, account, NONE as PositionRow);
-    if (due ? liquidate(state, backstop, id) : unwind(state, backstop, id)) id++;
+    // A turn that goes on with a record begins none; what is unwound goes under a number of its own.
+    const isNew = getRecord(state, account, NONE as PositionRow) === 0;
+    if (due ? liquidate(state, backstop, id) && isNew : unwind(state, backstop, id)) id++;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
       if (bucketOf(state, at) === NONE) continue;
       const name = { account, isolated: at, reserve: 0 };
