@@ -52,10 +52,12 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
       if (!takerHouse && accounts.role[makerAccount] !== ROLE.house && !isInBand(state, market, price)) continue;
       const room = isCapped ? makers.getRoom(order) : Number.POSITIVE_INFINITY;
       if (room <= 0) return false;
-      const lots = makers.getLots(order, price, left);
+      const lots = makers.getLots(order, price, left < room ? left : room);
       // Who is in doubt may trade after all: he leaves the others less of a cap, and is a maker more.
-      if (lots > room || ((isCapped || isOneFill) && makers.doubted)) return false;
+      if ((isCapped || isOneFill) && makers.doubted) return false;
       if (lots === 0) continue;
+      // A maker who takes all that a cap leaves, and would take more, is the last.
+      if (lots === room && left > room && orders.remaining[order] > room) return false;
       makers.count(order, price, lots);
       left -= lots;
       value += lots * price * state.parameters[market]!.tickLotValue;
