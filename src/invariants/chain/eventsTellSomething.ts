@@ -149,6 +149,7 @@ const says: readonly (readonly [EventKind, Says])[] = [
       return gone.length > 0;
     },
   ],
+  ["authorizationOrder", ({ data }, at) => data[at + AT.authorizationOrder.authorization]! >= 0],
   // What was not taken is told by nothing: neither price nor confidence.
   ["oracleUpdated", ({ data }, at) => data[at + REPORT.price] !== 0 || data[at + REPORT.confidence] === 0],
 ];

@@ -77,6 +77,11 @@ export const chainPlants: Plants = {
       },
     },
     {
+      fault: "an order of nobody's grant",
+      isWanted: has("authorizationOrder"),
+      plant: (instant) => set(instant, "authorizationOrder", "authorization", NONE),
+    },
+    {
       fault: "an order that shrank by nothing",
       isWanted: opened,
       plant({ state, events }) {
