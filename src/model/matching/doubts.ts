@@ -3,6 +3,7 @@ import { abs, divFloor, max } from "../arithmetic.ts";
 import { feeOf } from "../fees/fees.ts";
 import { lookAhead } from "../margin/afterFill.ts";
 import { isWide, measure } from "../margin/health.ts";
+import { sideOf } from "../orders/book.ts";
 import type { Account, ModelState, Order } from "../state.ts";
 import { LIMIT, PPM } from "../words.ts";
 
@@ -47,7 +48,10 @@ export class Doubts {
   }
 
   /** It filled. */
-  fill({ account, reduceOnly }: Order, { value, fee, rate }: Tried): void {
+  fill({ account, market, side, reduceOnly }: Order, { value, fee, rate }: Tried): void {
+    // What it leaves of its owner's reduce-only orders is not foreseen, and they may be gone.
+    const others = sideOf(market, side).filter((other) => other.account === account && other.reduceOnly);
+    if (!reduceOnly && others.length > 0) this.found = true;
     const made = this.#made.get(account) ?? { extra: 0n, value: 0n, plain: false };
     made.extra += mostOf(value, rate) - fee;
     made.value += abs(value);

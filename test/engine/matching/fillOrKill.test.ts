@@ -91,7 +91,29 @@ test("a fill-or-kill fills whole or not at all", () => {
         if (ioc.status === "filled" && ioc.lots === lots) outcomes.killedInVain++;
       }
     }),
-    { numRuns: 400, seed: 20_250_924 },
+    {
+      numRuns: 400,
+      seed: 20_250_924,
+      // A plain order ends the reduce-only one behind it, whose owner is then in doubt.
+      examples: [
+        [
+          {
+            positions: [{ who: "bob", lots: 1, buys: true }],
+            makers: [
+              { who: "bob", lots: 1, at: 97, reduceOnly: false },
+              { who: "bob", lots: 13, at: 96, reduceOnly: false },
+              { who: "bob", lots: 1, at: 96, reduceOnly: true },
+            ],
+            mark: 92,
+            lots: 14,
+            selfTrade: "cancelTaker" as const,
+            taker: "alice",
+            scope: "account" as const,
+            open: "300",
+          },
+        ],
+      ],
+    },
   );
   expect(outcomes.filled).toBeGreaterThan(30);
   expect(outcomes.cancelled).toBeGreaterThan(30);
