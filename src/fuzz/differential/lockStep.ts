@@ -30,6 +30,9 @@ export interface Difference {
   readonly sides: readonly Side[];
 }
 
+/** Greatest magnitude of a stored quantity (NUM-3). */
+const LIMIT = 9_000_000_000_000_000n;
+
 /** As many differences are told of one moment. */
 const SIDES_MOST = 24;
 
@@ -217,6 +220,8 @@ function compareReceipts({ receipts }: State, index: number, model: ModelReceipt
 function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | undefined {
   for (const [name, theirs] of Object.entries(model)) {
     const ours = venue[name];
+    // What is not storable is told as the bound, or rounded.
+    if (typeof theirs === "bigint" && (theirs > LIMIT || theirs < -LIMIT)) continue;
     if (!isSame(ours, theirs)) return { what: `receipt, ${name} (ACT-2)`, venue: String(ours), model: String(theirs) };
   }
   return undefined;

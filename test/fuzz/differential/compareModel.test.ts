@@ -125,3 +125,18 @@ test.each([
   change(both.venue);
   expect(compareModel(both.venue, both.model.state)).toBe(told);
 });
+
+test("the numbers of a refusal are compared, where the model has them", () => {
+  const both = new LockStep(genesis);
+  both.model.state.accounts[0]!.collateral -= 1n;
+  const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("101", 0)] });
+  expect(found?.difference).toBe("receipt, free (ACT-2): venue 100000000, model 99999999");
+});
+
+test("a record of liquidation that the venue does not have is told", () => {
+  const both = new LockStep(genesis);
+  both.model.state.accounts[0]!.record = 65_536;
+  const found = both.apply({ height: 1, timeMs: 1, transactions: [] });
+  const told = "liquidationStage 1 (EVT-3): venue none, model liquidation 65536 account 0 stage completed";
+  expect(found?.difference).toContain(told);
+});
