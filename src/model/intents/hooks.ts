@@ -1,5 +1,5 @@
 import { max } from "../arithmetic.ts";
-import { type CancelCause, cancelOrder } from "../orders/removeOrder.ts";
+import { type CancelCause, cancelOrder } from "../orders/cancelOrder.ts";
 import { resizeOrder } from "../orders/shrinkOrder.ts";
 import type { Intent, ModelState, Order, Position } from "../state.ts";
 import { computeTrailTrigger, watchedPrice } from "./trigger.ts";

@@ -12,10 +12,10 @@ import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from 
 import { tell } from "../told.ts";
 import { saveState } from "../undo.ts";
 import { bestOf, crosses, opposite, restOrder, sideOf, signOf, tellOpened } from "./book.ts";
+import { cancelOrder, tellCancelled } from "./cancelOrder.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
-import { cancelOrder, tellCancelled } from "./removeOrder.ts";
 
 /** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {

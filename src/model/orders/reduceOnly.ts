@@ -1,7 +1,8 @@
 import { abs, min, sum } from "../arithmetic.ts";
 import { afterPositionClosed } from "../intents/hooks.ts";
 import type { ModelState, Order, Position } from "../state.ts";
-import { type CancelCause, removeOrder } from "./removeOrder.ts";
+import type { CancelCause } from "./cancelOrder.ts";
+import { removeOrder } from "./removeOrder.ts";
 import { resizeOrder } from "./shrinkOrder.ts";
 
 /**

@@ -1,30 +1,9 @@
-import type { CANCEL_CAUSES } from "../../protocol/events.ts";
 import { afterOrderEnded } from "../intents/hooks.ts";
 import type { ModelState, Order } from "../state.ts";
-import { tell } from "../told.ts";
-import { takeOff } from "./takeOff.ts";
+import { type CancelCause, cancelOrder } from "./cancelOrder.ts";
 
-/** Why an order, or what is left of it, goes. */
-export type CancelCause = (typeof CANCEL_CAUSES)[number];
-
-/** Takes a resting order off the book (ORD-4). */
+/** Takes a resting order off the book (ORD-4), and ends what waits for it. */
 export function removeOrder(state: ModelState, order: Order, cause: CancelCause): void {
   cancelOrder(state, order, cause);
   afterOrderEnded(state, order.id);
-}
-
-/** The same, where the caller knows what it means for intents. */
-export function cancelOrder(state: ModelState, order: Order, cause: CancelCause): void {
-  takeOff(state, order);
-  tellCancelled(state, order, order.remaining, cause);
-}
-
-/** Says that what is left of an order is gone, also of one that never rested. */
-export function tellCancelled(
-  state: ModelState,
-  { id, account, market }: Pick<Order, "id" | "account" | "market">,
-  remaining: bigint,
-  cause: CancelCause,
-): void {
-  tell(state, "orderCancelled", { order: id, account: account.id, market: market.ordinal, remaining, cause });
 }

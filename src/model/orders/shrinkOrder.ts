@@ -1,7 +1,7 @@
 import { divCeil } from "../arithmetic.ts";
 import type { ModelState, Order } from "../state.ts";
 import { tell } from "../told.ts";
-import type { CancelCause } from "./removeOrder.ts";
+import type { CancelCause } from "./cancelOrder.ts";
 
 /** Makes a resting order smaller where it stands; it keeps its part of the charge, rounded up (MRG-3). */
 export function shrinkOrder(order: Order, remaining: bigint): void {
