@@ -72,11 +72,12 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
   const legSide = waits ? 1 - side : side;
   const held = Math.abs(open);
   const lots = [held || minLots, Math.ceil(held / 2), minLots * (1 + ((amount >> 3) % 20)), 2 * held, maxLots];
-  const legs = [0, 1].map((place) => drawLeg(desk, market, legSide, place, choices.next()));
+  const alone = kind === INTENT_KIND.oco || waits ? undefined : kind;
+  const legs = [0, 1].map((place) => drawLeg(desk, market, legSide, place, choices.next(), alone));
   // An entry rests behind the price, or meets what there is.
   const middle = state.markets.mark[market]!;
   const entry = toPrice(middle, side === SIDE.buy ? -1 : 1, DISTANCES[away % DISTANCES.length]!, tickSize);
-  const single = kind === INTENT_KIND.oco || waits ? undefined : { ...legs[0]!, kind };
+  const single = alone === undefined ? undefined : legs[0]!;
   const end = (how >> 11) % 32;
   const top = keepStorable((TICKS_END - (how & 1)) * tickSize);
   const drawn = {
@@ -109,9 +110,9 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
 }
 
 /** A leg: where it fires and what it then sends, all of one choice. */
-function drawLeg(desk: Desk, market: MarketRow, side: number, place: number, word: number): Leg {
+function drawLeg(desk: Desk, market: MarketRow, side: number, place: number, word: number, alone?: number): Leg {
   const { tickSize } = desk.state.parameters[market]!;
-  const kind = INTENT_KIND[LEG_KINDS[((word & 3) + place) % 4]!];
+  const kind = alone ?? INTENT_KIND[LEG_KINDS[((word & 3) + place) % 4]!];
   const sources = [0, 0, 1, 2] as const;
   const watched = sources[(word >> 2) & 3]!;
   const price = getSources(desk, market)[watched]!;
