@@ -25,6 +25,16 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     /^7:9 there is no account alise \(did you mean alice\?\)/,
   ],
   [
+    "a genesis from which no venue starts",
+    "genesis: { liquidationsMax: '5' }\nblocks: []\n",
+    /^5:29 genesis liquidationsMax: must be a whole number/,
+  ],
+  [
+    "an allowance of a genesis that is more than everything",
+    "blocks: []\ngenesis: { outflow: { hourly: { share: '2' } } }\n",
+    /^6:21 genesis outflow.hourly.share: must not be above 1/,
+  ],
+  [
     "an unknown account of an expectation",
     "blocks: []\nexpect: { accounts: { dave: { equity: '1' } } }\n",
     /^6:23 there is no account dave/,

@@ -1,3 +1,5 @@
+import { createVenue } from "../../engine/genesis.ts";
+import { isEngineError } from "../../protocol/engineError.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
 import type { Role } from "../../protocol/words.ts";
@@ -21,8 +23,25 @@ export function compileGenesis(root: MapCell, faults: Faults): { genesis: Genesi
     const limited = lossLimit === undefined ? {} : { lossLimit };
     accounts.push({ address, subaccount, role, balance: balance ?? "0", ...limited });
   }
+  const before = faults.list.length;
   const markets = entriesOf(getCell(root, "markets")).map(({ key: name, value }) => compileMarket(name, value, faults));
-  return { genesis: createGenesis({ ...readGenesisKeys(getCell(root, "genesis")), markets, accounts }), names };
+  const genesis = createGenesis({ ...readGenesisKeys(getCell(root, "genesis")), markets, accounts });
+  if (faults.list.length === before) checkVenue(genesis, root, faults);
+  return { genesis, names };
+}
+
+/** Whether a venue starts from it. */
+function checkVenue(genesis: Genesis, root: MapCell, faults: Faults): void {
+  try {
+    createVenue(genesis);
+  } catch (error) {
+    if (!isEngineError(error, "INVALID_GENESIS")) throw error;
+    const { place, fault } = error.details;
+    const [head] = place.split(/[.[]/, 1);
+    const key = entriesOf(getCell(root, "genesis")).find((entry) => entry.key === head);
+    const near = key?.value.place ?? getCell(root, head!)?.place ?? root.place;
+    faults.add(near, `genesis ${place}: ${fault}`);
+  }
 }
 
 function readGenesisKeys(cell: Cell | undefined): Partial<Genesis> {

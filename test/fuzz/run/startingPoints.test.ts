@@ -41,7 +41,7 @@ describe("a case that begins at a moment of another", () => {
     "ends as it does as a whole, kept or not (with the model: %s)",
     (model) => {
       let crashes = 0;
-      for (let seed = 1; seed <= (model ? 6 : 14); seed++) {
+      for (let seed = 1; seed <= (model ? 10 : 14); seed++) {
         const given = draw(seed, 160);
         const boundaries = listBoundaries(given);
         const points = new StartingPoints(model);
