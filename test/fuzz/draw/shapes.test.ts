@@ -77,7 +77,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
 describe("a shape does what it is about", () => {
   test.each(SHAPES)("%s", (shape) => {
     const reached = new Reached();
-    for (let seed = 1; seed <= 24; seed++) {
+    for (let seed = 1; seed <= 36; seed++) {
       const given = drawCase(new Random([seed, 3, ~seed, 7]), { profile: "uniform", length: 160, shape });
       // Half of them in the plain venue.
       const runner = new CaseRunner(seed % 2 === 0 ? given : createCase([], given.genes));
