@@ -30,9 +30,3 @@ test("a patch that no longer applies, and one that changes nothing, are told", (
   expect(stdout).toMatch(/DEFECT NOT FOUND: test \(.*a.yaml\): the patch does not apply/);
   expect(stdout).toMatch(/DEFECT NOT FOUND: test \(.*b.yaml\): it ends with 0/);
 });
-
-test("every defect of a committed scenario is found by it", { timeout: 120_000 }, () => {
-  const { status, stdout } = check(join(projectRoot, "scenarios"));
-  expect(stdout).toContain("defect found: ");
-  expect(status, stdout).toBe(0);
-});
