@@ -17,6 +17,8 @@ export function findPriceFault(
   const { positions, markets } = state;
   const { priceMost } = parameters;
   if (markets.mark[market] > priceMost) return { price: markets.mark[market], most: priceMost };
+  // Whoever holds more than the limit keeps nobody from pausing: prices no greater than those of before let nothing in.
+  if (priceMost <= state.parameters[market]!.priceMost) return undefined;
   let largest = 0;
   for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
     if (!positions.rows.isLive(at) || positions.market[at] !== market) continue;

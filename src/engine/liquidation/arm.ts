@@ -24,7 +24,7 @@ const ROUNDING = 4;
  */
 export function armBucket(state: State, account: AccountRow, isolated: PositionRow, health: Health): void {
   const { positions, markets, parameters, risk } = state;
-  const slack = health.wide ? 0 : health.equity - health.maintenance;
+  const slack = health.equity - health.maintenance;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (bucketOf(state, at) !== isolated) continue;
     const size = positions.size[at];
@@ -35,6 +35,11 @@ export function armBucket(state: State, account: AccountRow, isolated: PositionR
     const market = positions.market[at];
     const rules = parameters[market]!;
     const mark = markets.mark[market];
+    if (health.wide) {
+      // Sums beyond a number are looked at in every block: the trigger is on the other side of the mark.
+      risk.arm(positions, at, size > 0 ? mark + 1 : mark - 1);
+      continue;
+    }
     const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
     const share = slack * (notional / health.notional) - ROUNDING - rules.tiers.length;
     const rate = rules.maintenanceMost / PPM;

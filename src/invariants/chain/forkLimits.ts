@@ -15,10 +15,11 @@ interface PositionLimit {
 
 /**
  * Whether a market cannot have these rules for what is open in it (NUM-3): the mark would be beyond the greatest price, or
- * that price would be too great for a position beyond the limit.
+ * that price would be greater than before, and too great for a position beyond the limit.
  */
 export function isTooGreat(state: State, market: MarketRow, rules: MarketParameters): boolean {
   if (state.markets.mark[market]! > rules.priceMost) return true;
+  if (rules.priceMost <= state.parameters[market]!.priceMost) return false;
   const largest = findLargest(state, market);
   return largest > rules.positionLimitLots && !hasRoom(rules, rules.priceMost, largest);
 }

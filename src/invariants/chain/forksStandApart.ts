@@ -12,7 +12,7 @@ import type { Block } from "../../protocol/transaction.ts";
 import { defineInvariant, type Step } from "../defineInvariant.ts";
 import { findMisplaced } from "../indexes.ts";
 import { findMislisted } from "../intentTriggers.ts";
-import { isTooGreat, listLimits } from "./forkLimits.ts";
+import { listLimits } from "./forkLimits.ts";
 import { createStrayBlock } from "./strayBlock.ts";
 
 /** Parameters that any market takes, another for each turn. */
@@ -73,9 +73,6 @@ function withChange(check: Changing): Part {
     if (before.marketNames.length === 0) return undefined;
     const round = Math.floor(block.height / PARTS.length);
     const parameters = CHANGES[round % CHANGES.length]!;
-    // A market with a position that outgrew its limit takes no change at all.
-    const stuck = before.parameters.findIndex((rules, row) => isTooGreat(before, row as MarketRow, rules));
-    if (stuck >= 0) return checkRefused(make, before, [{ market: before.marketNames[stuck]!, parameters }]);
     const place = (round % before.marketNames.length) as MarketRow;
     return check(make, before, block, place, { market: before.marketNames[place]!, parameters });
   };

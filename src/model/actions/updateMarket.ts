@@ -23,7 +23,8 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
     (most, { positions }) => max(most, abs(positions.get(market.ordinal)?.size ?? 0n)),
     0n,
   );
-  if (largest > parameters.positionLimitLots && priceMostFor(parameters, largest) < parameters.priceMost)
+  const isGreater = parameters.priceMost > before.priceMost;
+  if (isGreater && largest > parameters.positionLimitLots && priceMostFor(parameters, largest) < parameters.priceMost)
     return rejected("NUMERIC_LIMIT");
   market.parameters = parameters;
   changeFunding(market, before, state.timeMs);
