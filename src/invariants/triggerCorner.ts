@@ -28,7 +28,7 @@ export const triggerCorner = defineInvariant({
         if (due.has(`${account} ${isolated ?? NONE}`)) continue;
         const bare = openOf(fork, account, isolated).find((at) => positions.heapPlace[at] === NONE);
         if (bare !== undefined) return `${nameOf(fork, bare)} has no trigger`;
-        const odd = openOf(fork, account, isolated).find((at) => !Number.isSafeInteger(positions.trigger[at]));
+        const odd = openOf(fork, account, isolated).find((at) => !Number.isInteger(positions.trigger[at]));
         if (odd !== undefined) return `${nameOf(fork, odd)} has the trigger ${positions.trigger[odd]}`;
         const { equity, maintenance } = exactHealth(fork, account, isolated, (market, at) => {
           if (positions.size[at] === 0) return fork.markets.mark[market]!;

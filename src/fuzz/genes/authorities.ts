@@ -141,5 +141,5 @@ function drawSettlement(desk: Desk, named: MarketRow): Drawn {
   const world = prices.find((path) => path.market.name === name)?.price ?? 1e8;
   const around = way % 8 < 4 ? world : state.markets.mark[market]! || 1e8;
   const price = Math.max(1, Math.floor((around / 1000) * choices.pick(SETTLEMENTS)));
-  return draw("settleMarket", { market: name, price: way >= 0xe000 ? (way & 1) * 9e15 : price + (way & 1) });
+  return draw("settleMarket", { market: name, price: way >= 0xe000 ? ((way >> 4) & 1) * 9e15 : price + (way & 1) });
 }
