@@ -73,6 +73,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       if (closed !== undefined) return closed;
     }
     if (lots === orders.remaining[order] && price === orders.price[order] && sameExpiry) return reject("NOTHING_TO_DO");
+    if (!inPlace && state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE");
     if (isExpired(state, goodTilHeight, goodTilTime)) {
       return reject("EXPIRY_PASSED", { goodTilHeight, height: state.height, goodTilTime, timeMs: state.timeMs });
     }
