@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/seed.ts"],
     // The machines that matter here have two cores; a loaded one must not fail a test for being slow.
     testTimeout: 30_000,
     hookTimeout: 60_000,

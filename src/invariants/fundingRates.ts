@@ -175,12 +175,19 @@ function clear(
   return empty(rules, held, event, settledMs, held.sampled);
 }
 
-/** The way of funding changed, or the interval: the running one ends in the block that changes it, if it has samples. */
+/**
+ * The way of funding changed, or the interval: the running one ends, if it has samples, in the block that changes it or, if its
+ * end on the clock has come since it was last paid, there.
+ */
 function change(held: Held, event: EventOf<"premiumsCleared">, timeMs: number): string | undefined {
   const rules = held.ended!;
   held.ended = undefined;
   const paid = held.settled > 0 && held.samples + held.minuteSamples > 0;
-  return empty(rules, held, event, paid ? timeMs : held.settled, 0);
+  const interval = BigInt(rules.fundingInterval);
+  const ended = Number((BigInt(timeMs) / interval) * interval);
+  const byTime = rules.fundingMethod === FUNDING_METHOD.continuous;
+  const until = !byTime && ended > held.settled ? ended : timeMs;
+  return empty(rules, held, event, paid ? until : held.settled, 0);
 }
 
 /** Samples are used up: what they pay since the last settlement is due. */

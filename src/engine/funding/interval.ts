@@ -32,10 +32,16 @@ export function computePaidTime({ fundingInterval }: MarketParameters, settled: 
   return Math.min(until - settled, fundingInterval);
 }
 
+/** Last instant at which rules pay, ms, at most now: the last end of an interval on the clock; of `continuous` every block is one. */
+export function getLastEnd({ fundingMethod, fundingInterval }: MarketParameters, now: number): number {
+  return fundingMethod === FUNDING_METHOD.continuous ? now : Math.floor(now / fundingInterval) * fundingInterval;
+}
+
 /**
- * Ends a market's running interval now, because the way of paying changes (FND-2): its time so far is due as the rules until
- * now say, and the clock goes on from here. Nothing is paid twice, and nothing is lost: without samples so far, the time is
- * left to what comes. The next sample is due at once.
+ * Ends a market's running interval, because the way of paying changes (FND-2): its time so far is due as the rules until now
+ * say, and the clock goes on from here. Nothing is paid twice, and nothing is lost: where this is the block after its end on the
+ * clock, it ends there, and the time since has no samples; without samples, time is left to what comes. The next sample is due
+ * at once.
  *
  * @param before parameters that were in force until now
  * @param after  those that come
@@ -48,12 +54,14 @@ export function changeFunding(
 ): void {
   const sameMethod = before.fundingMethod === after.fundingMethod;
   if (sameMethod && (before.fundingInterval === after.fundingInterval || !hasIntervals(after))) return;
-  addDue(state, market, before, state.timeMs);
   const { markets } = state;
   const settled = markets.settledTime[market];
+  const end = getLastEnd(before, state.timeMs);
+  const until = end > settled ? end : state.timeMs;
+  addDue(state, market, before, until);
   const isPaid = settled !== 0 && markets.premiumSamples[market] !== 0;
   // Another method would misread the samples, another interval would pay for them again.
-  clearPremiums(state, market, isPaid ? state.timeMs : settled, 0);
+  clearPremiums(state, market, isPaid ? until : settled, 0);
 }
 
 /** Whether a market pays at the ends of intervals: not by the second, and not when a rate is recorded. */

@@ -4,7 +4,7 @@ import { OPERATION } from "../../protocol/validity.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
-import { addDue } from "../funding/interval.ts";
+import { addDue, getLastEnd } from "../funding/interval.ts";
 import { getPremium } from "../funding/premium.ts";
 import { addPremium, clearPremiums, closeMinute, isSampleDue, MINUTE } from "../funding/samples.ts";
 import { allows } from "../prices/validity.ts";
@@ -49,12 +49,11 @@ function settleSampled(state: State, market: MarketRow): void {
 function settleInterval(state: State, market: MarketRow): void {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
-  const continuous = rules.fundingMethod === FUNDING_METHOD.continuous;
-  const ended = continuous ? timeMs : Math.floor(timeMs / rules.fundingInterval) * rules.fundingInterval;
+  const ended = getLastEnd(rules, timeMs);
   const settled = markets.settledTime[market];
   if (ended > settled) {
     addDue(state, market, rules, ended);
-    if (!continuous) clearPremiums(state, market, ended, markets.sampledTime[market]);
+    if (rules.fundingMethod !== FUNDING_METHOD.continuous) clearPremiums(state, market, ended, markets.sampledTime[market]);
   } else if (markets.fundingDue[market] === 0) {
     return;
   }

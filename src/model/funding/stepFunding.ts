@@ -81,8 +81,9 @@ function accrue(market: Market, rate: bigint): void {
 }
 
 /**
- * Another way of funding, or another interval, ends the running one here: its time so far is due by the rules until now, and
- * the clock goes on from here; without samples so far that time is left to what comes. The next sample is due at once (FND-2).
+ * Another way of funding, or another interval, ends the running one here, or at its end where that has just passed: its time so
+ * far is due by the rules until now, and the clock goes on from there; without samples so far that time is left to what comes.
+ * The next sample is due at once (FND-2).
  */
 export function changeFunding(market: Market, before: ModelParameters, timeMs: number): void {
   const { funding, parameters } = market;
@@ -90,8 +91,11 @@ export function changeFunding(market: Market, before: ModelParameters, timeMs: n
   const byInterval = parameters.fundingMethod !== "external" && parameters.fundingMethod !== "continuous";
   if (!otherWay && !(byInterval && parameters.fundingInterval !== before.fundingInterval)) return;
   endMinute(market);
-  addDue(market, before, timeMs);
-  if (funding.settledMs !== 0 && funding.samples !== 0n) funding.settledMs = timeMs;
+  const sinceEndMs = before.fundingMethod === "continuous" ? 0 : timeMs % before.fundingInterval;
+  const hasEnded = timeMs - sinceEndMs > funding.settledMs;
+  const untilMs = hasEnded ? timeMs - sinceEndMs : timeMs;
+  addDue(market, before, untilMs);
+  if (funding.settledMs !== 0 && funding.samples !== 0n) funding.settledMs = untilMs;
   clearSamples(market);
   funding.sampledMs = 0;
 }
