@@ -44,7 +44,8 @@ export class ByteReader {
   }
 
   text(): string {
-    return decoder.decode(this.blob());
+    const bytes = this.blob();
+    return bytes.length === 0 ? "" : decoder.decode(bytes);
   }
 
   big(): bigint {

@@ -53,9 +53,25 @@ export class ByteWriter {
 
   /** UTF-8 with its byte length in front. */
   text(value: string): void {
-    // Most orders have no client id, and the encoder costs as much as all their numbers.
-    if (value === "") this.u32(0);
-    else this.blob(encoder.encode(value));
+    // Most texts are short and plain, ids and amounts, and a call of the encoder costs more than their bytes.
+    if (value.length > SHORT || !this.plainText(value)) this.blob(encoder.encode(value));
+  }
+
+  /** Writes a text of ASCII alone, a byte for each character; answers no, and has written nothing, for any other. */
+  private plainText(value: string): boolean {
+    const { length } = value;
+    const at = this.room(4 + length);
+    const { bytes } = this;
+    for (let place = 0; place < length; place++) {
+      const code = value.charCodeAt(place);
+      if (code > 0x7f) {
+        this.length = at;
+        return false;
+      }
+      bytes[at + 4 + place] = code;
+    }
+    this.view.setUint32(at, length, true);
+    return true;
   }
 
   /** A signed integer of any size, as decimal text. */
@@ -74,3 +90,6 @@ export class ByteWriter {
 }
 
 const encoder = new TextEncoder();
+
+/** Longest text that is written character by character; beyond it the encoder is faster. */
+const SHORT = 64;

@@ -25,6 +25,34 @@ test("a writer that has to grow reads back what was written", () => {
   );
 });
 
+// Goal: texts have one form, whichever way writes them. Method: the encoder of the runtime is the plain twin.
+test("a text is its length in UTF-8 and its bytes, short or long, plain or not", () => {
+  const size = { minLength: 60, maxLength: 68 };
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 4 }),
+    fc.string({ unit: "binary-ascii", ...size }),
+    fc
+      .tuple(
+        fc.string({ unit: "binary-ascii", ...size }),
+        fc.constantFrom("\u007f", "\u0080", "\u07ff", "\ud800", "😀"),
+      )
+      .map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(fc.array(text), fc.nat(99), (texts, capacity) => {
+      const writer = new ByteWriter(capacity);
+      const parts = texts.map((one) => {
+        writer.text(one);
+        const bytes = Buffer.from(one);
+        const length = Buffer.alloc(4);
+        length.writeUInt32LE(bytes.length);
+        return Buffer.concat([length, bytes]);
+      });
+      expect(Buffer.from(writer.view8())).toEqual(Buffer.concat(parts));
+    }),
+  );
+});
+
 test("what is read of a Buffer can be copied as what is read of any bytes", () => {
   const shared = new ByteReader(Buffer.concat([Buffer.from([2, 0, 0, 0, 7, 8]), Buffer.alloc(9)]));
   const copy = shared.blob().slice();
