@@ -6,9 +6,9 @@ import { EVENT_CODES, type EventOf, type VenueEvent } from "../protocol/events.t
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { ceilDiv, floorDiv } from "./exact/health.ts";
+import { VALUE_SCALE } from "./exact/units.ts";
 import { AT } from "./ledger/fieldsOf.ts";
 
-const VALUE_SCALE = 10n ** 10n;
 const MILLION = 1_000_000n;
 
 export const fillArithmetic = defineInvariant<TakerSoFar & { moment: number }>({

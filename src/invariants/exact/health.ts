@@ -4,10 +4,9 @@
  */
 import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "../../engine/state/schema.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
+import { VALUE_SCALE } from "./units.ts";
 import { positionsOf } from "./walk.ts";
 
-/** 1e-8 USD times 1e-8 of base, in quote units of 1e-6 USD. */
-const VALUE_SCALE = 10n ** 10n;
 const MILLION = 1_000_000n;
 const INDEX_SCALE = 1_000_000_000n;
 

@@ -3,6 +3,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
+import { asStorable } from "../exact/units.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import { near } from "../tally.ts";
 
@@ -36,9 +37,3 @@ export const onlyBelowMaintenance = defineInvariant({
     return `account ${account} is liquidated with equity ${equity} and maintenance ${health.maintenance}`;
   },
 });
-
-/** As a storable number. */
-function asStorable(amount: bigint): number {
-  const most = 9_000_000_000_000_000n;
-  return Number(amount > most ? most : amount < -most ? -most : amount);
-}

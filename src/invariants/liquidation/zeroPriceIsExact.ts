@@ -2,6 +2,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { EVENT_CODES, LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../exact/health.ts";
+import { asStorable, VALUE_SCALE } from "../exact/units.ts";
 import { openOf } from "../exact/walk.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
@@ -9,9 +10,6 @@ import { measureDue } from "./stageHasReason.ts";
 
 const STARTED = AT.liquidationStarted;
 const STAGE = AT.liquidationStage;
-/** 1e-8 USD times 1e-8 of base, in quote units. */
-const VALUE_SCALE = 10n ** 10n;
-const MOST = 9_000_000_000_000_000n;
 
 /** Stages that are of no position. */
 const WITHOUT: ReadonlySet<number> = new Set([
@@ -23,7 +21,7 @@ const WITHOUT: ReadonlySet<number> = new Set([
 /** The turn that is on: zero prices by market, 1e-8 USD. */
 interface Turn {
   liquidation: number;
-  readonly prices: Map<number, bigint>;
+  readonly prices: Map<number, number>;
 }
 
 export const zeroPriceIsExact = defineInvariant<Turn>({
@@ -49,7 +47,7 @@ export const zeroPriceIsExact = defineInvariant<Turn>({
     look.met++;
     const price = turn.prices.get(data[at + STAGE.market]!);
     if (turn.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
-    return BigInt(told) === price ? undefined : `${name}, it is ${price}`;
+    return told === price ? undefined : `${name}, it is ${price}`;
   },
 });
 
@@ -57,7 +55,7 @@ export const zeroPriceIsExact = defineInvariant<Turn>({
  * What each position of a bucket must fetch is its value at the mark less its share of equity by maintenance, cut from a
  * running sum in the order of closing; over its size that is the zero price, rounded for who is closed.
  */
-function findPrices({ ledger, state }: Look, account: AccountRow, bucket: number, prices: Map<number, bigint>): void {
+function findPrices({ ledger, state }: Look, account: AccountRow, bucket: number, prices: Map<number, number>): void {
   const { accounts, positions, markets } = ledger.now;
   const view = { accounts, positions, markets, parameters: state.parameters };
   const isolated = bucket < 0 ? undefined : ledger.positionRows.find(account, bucket);
@@ -82,6 +80,6 @@ function findPrices({ ledger, state }: Look, account: AccountRow, bucket: number
     given += share;
     const cash = (value - share) * VALUE_SCALE;
     const price = base > 0n ? ceilDiv(cash, base) : floorDiv(cash, base);
-    prices.set(market, price > MOST ? MOST : price < -MOST ? -MOST : price);
+    prices.set(market, asStorable(price));
   }
 }

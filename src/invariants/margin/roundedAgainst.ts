@@ -2,8 +2,7 @@ import { computeMaintenance, computeMarkedValue, computeNotional } from "../../e
 import type { PositionRow } from "../../engine/state/schema.ts";
 import type { Lots } from "../../math/fixed.ts";
 import { defineInvariant } from "../defineInvariant.ts";
-
-const VALUE_SCALE = 10n ** 10n;
+import { VALUE_SCALE } from "../exact/units.ts";
 
 export const roundedAgainst = defineInvariant({
   id: "roundedAgainst",
