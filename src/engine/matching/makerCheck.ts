@@ -13,7 +13,7 @@ import type { State } from "../state/state.ts";
  * @param lots   signed size of the fill for the maker
  * @param value  signed quote units paid
  * @param fee    what the maker pays, negative for a rebate
- * @param before lots and value of fills not yet applied that come first, when looking ahead
+ * @param before lots and value of fills of a cross position, not yet applied, that come first when looking ahead
  */
 export function canMake(
   state: State,
@@ -24,7 +24,7 @@ export function canMake(
   before?: { readonly lots: number; readonly value: number; readonly fee: number },
 ): boolean {
   const { positions, markets, parameters } = state;
-  if (positions.mode[position] !== MARGIN_MODE.cross) return canMakeIsolated(state, position, lots, value, fee, before);
+  if (positions.mode[position] !== MARGIN_MODE.cross) return canMakeIsolated(state, position, lots, value, fee);
   const health = measure(state, positions.account[position], DEPTH.positions);
   if (health.wide) return false;
   const market = positions.market[position];
@@ -55,18 +55,10 @@ export function canMake(
 
 /**
  * As `canMake`, for an isolated position: its buckets can carry the fill (`canFund`), and after it the position's own
- * covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be foretold: what comes before
- * changes what cross has left.
+ * covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be foretold, since what comes
+ * before changes what cross has left: who looks ahead asks for none (`MakersAhead`).
  */
-function canMakeIsolated(
-  state: State,
-  position: PositionRow,
-  lots: number,
-  value: number,
-  fee: number,
-  before: { readonly lots: number } | undefined,
-): boolean {
-  if (before !== undefined && before.lots !== 0) return false;
+function canMakeIsolated(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
   if (!canFund(state, position, lots, value, fee)) return false;
   const { positions, markets } = state;
   const market = positions.market[position];
