@@ -170,7 +170,8 @@ function computeMost(value: number, rate: number): number {
 
 /** Least that a maker could pay for a fill: the whole rebate. */
 function computeLeast(value: number, rate: number): number {
-  return (rate > 0 ? mulDivCeil(value, rate, PPM) : 0 - mulDivFloor(value, -rate, PPM)) - ROUNDING;
+  const fee = rate > 0 ? mulDivCeil(value, rate, PPM) : 0 - mulDivFloor(value, -rate, PPM);
+  return fee - ROUNDING;
 }
 
 /** How much of open interest, the sum of longs, a trade of signed lots adds to a position. */
