@@ -116,12 +116,6 @@ export function mulDivTrunc(a: number, b: number, d: number): number {
   return a < 0 === b < 0 ? mulDivFloor(a, b, d) : mulDivCeil(a, b, d);
 }
 
-/** a * b when that is storable, otherwise `NaN`. */
-export function mulExact(a: number, b: number): number {
-  const p = a * b;
-  return p <= LIMIT && p >= -LIMIT ? p + 0 : Number.NaN;
-}
-
 /** ceil(a / d) for d > 0, toward plus infinity for both signs. */
 export function divCeil(a: number, d: number): number {
   return 0 - Math.floor((0 - a) / d);

@@ -15,7 +15,6 @@ export {
   mulDivCeil,
   mulDivFloor,
   mulDivTrunc,
-  mulExact,
   mulMod,
   PPB,
   PPM,

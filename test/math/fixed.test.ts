@@ -12,7 +12,6 @@ import {
   mulDivCeil,
   mulDivFloor,
   mulDivTrunc,
-  mulExact,
   mulMod,
 } from "../../src/math/fixed.ts";
 
@@ -117,7 +116,6 @@ test("zero is never negative zero", () => {
     mulDivCeil(0, 5, 3),
     mulDivCeil(-1, 1, 3),
     mulDivTrunc(-1, 1, 3),
-    mulExact(0, -5),
     divFloor(-0, 7),
     divCeil(-3, 7),
     differenceOfProducts(2, 3, 3, 2),
@@ -175,15 +173,6 @@ test("big divisions round as their names say, for both signs", () => {
       expect(floor * b <= a && (floor + 1n) * b > a).toBe(true);
       expect(ceil * b >= a && (ceil - 1n) * b < a).toBe(true);
     }),
-  );
-});
-
-test("an exact product is storable or NaN", () => {
-  fc.assert(
-    fc.property(hostile, hostile, (a, b) => {
-      expect(mulExact(a, b)).toBe(capped(BigInt(a) * BigInt(b)));
-    }),
-    runs,
   );
 });
 
