@@ -70,21 +70,12 @@ function listIntents({ accounts, intents, intentTexts }: State, account: Account
   return found;
 }
 
-/** Whether a grant still covers an intent that was placed under it and now fires (INT-2); limits are checked with its order. */
-export function checkAgentIntent(
-  state: State,
-  grant: AuthorizationRow,
-  account: AccountRow,
-  market: MarketRow,
-): Rejection | undefined {
-  const { authorizations, grants, accounts } = state;
-  if (authorizations.status[grant] !== AUTHORIZATION_STATUS.active) return reject("AUTHORIZATION_SCOPE");
-  const subaccounts = grants.coveredSubaccounts[grant]!;
-  const subaccount = accounts.subaccount[account] >>> 0;
-  if (subaccounts !== "all" && !subaccounts.has(subaccount)) return reject("AUTHORIZATION_SUBACCOUNT", { subaccount });
-  const markets = grants.coveredMarkets[grant]!;
-  const covered = markets === "all" || markets.has(market);
-  return covered ? undefined : reject("AUTHORIZATION_MARKET", { market: state.marketNames[market]! });
+/**
+ * Whether a grant still stands behind an intent that was placed under it and now fires (INT-2). What it covers never changes,
+ * nor do the subaccount and the market of an intent, so that was settled with the placing; limits are checked with its order.
+ */
+export function checkAgentIntent({ authorizations }: State, grant: AuthorizationRow): Rejection | undefined {
+  return authorizations.status[grant] === AUTHORIZATION_STATUS.active ? undefined : reject("AUTHORIZATION_SCOPE");
 }
 
 /** The entry order of a group adds, whatever its legs do. */

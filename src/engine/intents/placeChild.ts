@@ -19,7 +19,7 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
   const account = intents.account[row];
   const id = intents.id[row];
   const grant = intents.authorization[row] as AuthorizationRow;
-  const ended = grant === NONE ? undefined : checkAgentIntent(state, grant, account, intents.market[row]);
+  const ended = grant === NONE ? undefined : checkAgentIntent(state, grant);
   if (ended !== undefined) return ended;
   const context: ActionContext = {
     account,
