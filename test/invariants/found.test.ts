@@ -245,8 +245,8 @@ test("who is healed by another's liquidation while he waits is queued with a rea
   expect(measure(venue.state, bob)).toMatchObject({ equity: 40e6, maintenance: 35e6 });
 });
 
-// A fill that reduces breaks no cap (ORD-5), also where it takes the owner's sum beyond it right after another filled up to it.
-test("one subaccount that fills up to the cap and another that reduces leave the owner beyond it", () => {
+// A fill that closes a subaccount's position is held to its owner's cap (ORD-5, ADR 21), right after another filled up to it.
+test("one subaccount that fills up to the cap and another that closes leave the owner at it", () => {
   const venue = new TestVenue({
     markets: { TEST: { positionLimit: "10" } },
     accounts: { alice: "1000", "alice/1": "1000", bob: "1000", carol: "1000" },
@@ -257,5 +257,5 @@ test("one subaccount that fills up to the cap and another that reduces leave the
   venue.do(venue.buy("alice", "5", "100"), venue.buy("alice/1", "5", "99"));
   const { violations } = watchBlock(venue, venue.sell("carol", "10", "99"));
   expect(violations).toEqual([]);
-  expect([venue.lots("alice"), venue.lots("alice/1")]).toEqual([15, 0]);
+  expect([venue.lots("alice"), venue.lots("alice/1")]).toEqual([15, -5]);
 });

@@ -4,8 +4,8 @@ import type { AccountRow, MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 
 /**
- * Most lots that an account may trade on a side before its owner's position cap (ORD-5). What reduces the account's own
- * position breaks no cap. Cost: once per subaccount of the owner.
+ * Most lots that an account may trade on a side before its owner's position cap (ORD-5): what leads the owner's sum back
+ * toward zero has room to the cap beyond it. Cost: once per subaccount of the owner.
  *
  * @param size  the account's own position
  * @param ahead signed lots that the owner's other subaccounts will have traded by then, when looking ahead
@@ -26,9 +26,8 @@ export function getPositionRoom(
     const other = getPosition(state, at, market);
     if (other !== NONE) total += positions.size[other];
   }
-  const reducing = side === SIDE.buy ? Math.max(0, -size) : Math.max(0, size);
   const room = side === SIDE.buy ? limit - total : limit + total;
-  return room > reducing ? room : reducing;
+  return room > 0 ? room : 0;
 }
 
 /**

@@ -53,7 +53,8 @@ function settleInterval(state: State, market: MarketRow): void {
   const settled = markets.settledTime[market];
   if (ended > settled) {
     addDue(state, market, rules, ended);
-    if (rules.fundingMethod !== FUNDING_METHOD.continuous) clearPremiums(state, market, ended, markets.sampledTime[market]);
+    if (rules.fundingMethod !== FUNDING_METHOD.continuous)
+      clearPremiums(state, market, ended, markets.sampledTime[market]);
   } else if (markets.fundingDue[market] === 0) {
     return;
   }

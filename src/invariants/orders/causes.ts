@@ -133,7 +133,7 @@ function mostFee({ makerFee, feeTiers }: MarketParameters, value: bigint): bigin
   return (value * BigInt(rate)) / MILLION + 1n;
 }
 
-/** Whether the owner's lots are at or beyond the limit on the side of the order, and it would not reduce. */
+/** Whether the owner's lots are at or beyond the limit on the side of the order. */
 function isAtPositionLimit(it: Cancelled): boolean {
   const { look, account, market } = it;
   const { accounts, owners, parameters } = look.state;
@@ -141,9 +141,8 @@ function isAtPositionLimit(it: Cancelled): boolean {
   let total = 0;
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
     total += sizeOf(look, at, market);
-  const own = sizeOf(look, account, market);
   const limit: number = parameters[market]!.positionLimitLots;
-  return sidesOf(it).some((side) => (side === SIDE.buy ? own >= 0 && total >= limit : own <= 0 && -total >= limit));
+  return sidesOf(it).some((side) => (side === SIDE.buy ? total : -total) >= limit);
 }
 
 /** Whether open interest is at its limit, and the taker would not reduce. A maker is never cancelled for it. */

@@ -9,7 +9,7 @@ import { near } from "../tally.ts";
 export const positionWithin = defineInvariant({
   id: "positionWithin",
   sentence:
-    "A fill leaves the positions of an owner's subaccounts together within the market's limit, unless it only reduces the account's own or is between two of them; liquidations and the house excepted.",
+    "A fill that raises the positions of an owner's subaccounts together leaves them within the market's limit; liquidations and the house excepted.",
   rules: ["ORD-5"],
   when: "events",
   kinds: ["fill"],
@@ -33,9 +33,6 @@ export const positionWithin = defineInvariant({
 function checkSide(look: Look, account: AccountRow, market: MarketRow, lots: number): string | undefined {
   const { state } = look;
   if (state.accounts.role[account] === ROLE.house) return undefined;
-  const own = sizeOf(look, account, market);
-  const reduces = own !== 0 && own > 0 !== lots > 0 && Math.abs(lots) <= Math.abs(own);
-  if (reduces) return undefined;
   look.met++;
   const most: number = state.parameters[market]!.positionLimitLots;
   const { accounts, owners } = state;

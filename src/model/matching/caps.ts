@@ -1,4 +1,4 @@
-import { abs, max } from "../arithmetic.ts";
+import { max } from "../arithmetic.ts";
 import { openInterestOf } from "../market/openInterestRate.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 
@@ -15,16 +15,13 @@ function ownerSize(state: ModelState, owner: string, market: Market): bigint {
 }
 
 /**
- * Most lots of a fill by which an account's owner stays within `positionLimit`; a fill that only reduces the account's own
- * position breaks no cap (ORD-5).
+ * Most lots of a fill by which an account's owner stays within `positionLimit`, whatever it does to the account's own
+ * position (ORD-5).
  *
  * @param sign 1 for a purchase, -1 for a sale
  */
 export function roomOfOwner(state: ModelState, account: Account, market: Market, sign: bigint): bigint {
-  const own = account.positions.get(market.ordinal)?.size ?? 0n;
-  const reducing = own * sign < 0n ? abs(own) : 0n;
-  const room = market.parameters.positionLimitLots - sign * ownerSize(state, account.owner, market);
-  return max(reducing, max(0n, room));
+  return max(0n, market.parameters.positionLimitLots - sign * ownerSize(state, account.owner, market));
 }
 
 /** Most lots of a fill that leave open interest within its limit: what closes on either side does not raise it (ORD-5). */
