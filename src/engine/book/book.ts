@@ -23,8 +23,10 @@ export const NO_PRICE = 0 as Ticks;
  * two far pages.
  */
 export class Book {
-  /** Page by price >> 12, NONE where none is. */
+  /** Page by price >> 12, NONE where none is. As long as the farthest price asks for: copies share it until one writes. */
   directory: Int32Array = new Int32Array(64).fill(NONE);
+  /** The directory, if no other book has it. */
+  private owned: Int32Array | undefined = this.directory;
   /** Oldest and newest order of a level, by page and offset. */
   heads: Int32Array = new Int32Array(0);
   tails: Int32Array = new Int32Array(0);
@@ -142,7 +144,9 @@ export class Book {
   copy(spare?: Book): Book {
     const copy = spare ?? new Book();
     const { pages } = this;
-    copy.directory = copyWords(this.directory, copy.directory, this.directory.length);
+    copy.directory = this.directory;
+    copy.owned = undefined;
+    this.owned = undefined;
     copy.heads = copyWords(this.heads, copy.heads, pages * PAGE);
     copy.tails = copyWords(this.tails, copy.tails, pages * PAGE);
     copy.used = copyWords(this.used, copy.used, pages * WORDS);
@@ -240,10 +244,20 @@ export class Book {
       const grown = new Int32Array(Math.max(key + 1, this.directory.length * 2)).fill(NONE);
       grown.set(this.directory);
       this.directory = grown;
+      this.owned = grown;
     }
     const page = this.freePages.pop() ?? this.makePage();
-    this.directory[key] = page;
+    this.enter(key, page);
     return page;
+  }
+
+  /** Writes into the directory, after copying it if another book may have it. */
+  private enter(key: number, page: number): void {
+    if (this.owned !== this.directory) {
+      this.owned = this.directory.slice();
+      this.directory = this.owned;
+    }
+    this.owned[key] = page;
   }
 
   private makePage(): number {
@@ -260,7 +274,7 @@ export class Book {
   }
 
   private releasePage(key: number, page: number): void {
-    this.directory[key] = NONE;
+    this.enter(key, NONE);
     this.freePages.push(page);
   }
 }

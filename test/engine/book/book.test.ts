@@ -140,10 +140,25 @@ describe.each([
     book.add(3, "buy", 100, 1);
     expect([book.queue("buy"), copy.queue("buy")]).toEqual([["1 100 5", "3 100 1"], ["2 90 1"]]);
   });
+
+  test("a copy and its original each make and leave far prices of their own", () => {
+    const book = create();
+    book.add(1, "buy", 1, 5);
+    book.add(2, "sell", MOST, 5);
+    const [copy, other] = [book.copy(), book.copy()];
+    book.add(3, "buy", 5000, 1);
+    copy.cancel(2);
+    copy.add(4, "buy", 1_000_000, 1);
+    other.cancel(1);
+    expect([book.queue("buy"), book.queue("sell")]).toEqual([["3 5000 1", "1 1 5"], [`2 ${MOST} 5`]]);
+    expect([copy.queue("buy"), copy.queue("sell")]).toEqual([["4 1000000 1", "1 1 5"], []]);
+    expect([other.queue("buy"), other.queue("sell")]).toEqual([[], [`2 ${MOST} 5`]]);
+  });
 });
 
 // Goal: the ladder is a book. Method: the same random operations on both; prices near each other, at edges of words, groups
-// and pages, and wild; now and then both are copied and go on as their copies.
+// and pages, and wild; now and then both are copied and go on, as their copies or
+// as they are; what is left behind stays as it was.
 describe("under random operations the ladder does what the naive book does", () => {
   const near = fc.integer({ min: 9_990, max: 10_010 });
   const edge = fc
@@ -162,7 +177,7 @@ describe("under random operations the ladder does what the naive book does", () 
         }),
       },
       { weight: 3, arbitrary: fc.record({ kind: fc.constant("cancel" as const), at: fc.nat() }) },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constant("copy" as const) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("copy" as const), stays: fc.boolean() }) },
     );
 
   test.each([
@@ -177,10 +192,12 @@ describe("under random operations the ladder does what the naive book does", () 
         let naive: BookUnderTest = new NaiveBook();
         let ladder = new LadderBook();
         const ids: number[] = [];
+        const left: { naive: BookUnderTest; ladder: LadderBook }[] = [];
         operations.forEach((step, place) => {
           if (step.kind === "copy") {
-            naive = naive.copy();
-            ladder = ladder.copy();
+            const copies = { naive: naive.copy(), ladder: ladder.copy() };
+            left.push(step.stays ? copies : { naive, ladder });
+            if (!step.stays) ({ naive, ladder } = copies);
           } else if (step.kind === "cancel") {
             const id = ids[step.at % Math.max(1, ids.length)] ?? 0;
             naive.cancel(id);
@@ -199,7 +216,10 @@ describe("under random operations the ladder does what the naive book does", () 
           }
           for (const side of ["buy", "sell"] as const) expect(ladder.best(side)).toBe(naive.best(side));
         });
-        for (const side of ["buy", "sell"] as const) expect(ladder.queue(side)).toEqual(naive.queue(side));
+        for (const books of [...left, { naive, ladder }]) {
+          for (const side of ["buy", "sell"] as const)
+            expect(books.ladder.queue(side)).toEqual(books.naive.queue(side));
+        }
       }),
       { numRuns },
     );
