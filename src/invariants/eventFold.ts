@@ -22,14 +22,10 @@ export const eventFold = defineInvariant<FoldedVenue>({
     } catch (error) {
       return (error as Error).message;
     }
-    if (equalBytes(writeFolded(venue), writeCanonical(state))) return undefined;
+    if (Buffer.compare(writeFolded(venue), writeCanonical(state)) === 0) return undefined;
     return firstDifference(tidy(venue), tidy(readFolded(state))) ?? "the forms differ, the venues do not";
   },
 });
-
-function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, place) => byte === b[place]);
-}
 
 /** Without what a canonical form leaves out: empty positions, and what a flat one remembers. */
 function tidy(venue: FoldedVenue): FoldedVenue {

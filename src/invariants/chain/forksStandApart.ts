@@ -213,7 +213,7 @@ function checkRefused(make: Fork, before: State, changes: readonly ForkChange[])
 
 /** Both forms of its bytes. */
 function writeForms(state: State): readonly Uint8Array[] {
-  return [writeCanonical(state).slice(), writeImage(state).slice()];
+  return [writeCanonical(state), writeImage(state)];
 }
 
 function isForm(state: State, forms: readonly Uint8Array[]): boolean {
