@@ -5,8 +5,8 @@ import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * The price that other parameters would allow, where it is too great for what is open (NUM-3): for the present mark they
- * must allow enough, and a smaller `positionLimit` must not let prices grow beyond what a larger open position can be
+ * The price that other parameters would not take, or allow though it is too great for what is open (NUM-3): all prices that
+ * the market has they must take, or they would lead its mark beyond; and a smaller `positionLimit` must not let prices grow beyond what a larger open position can be
  * valued at.
  */
 export function findPriceFault(
@@ -16,7 +16,9 @@ export function findPriceFault(
 ): { readonly price: number; readonly most: number } | undefined {
   const { positions, markets } = state;
   const { priceMost } = parameters;
-  if (markets.mark[market] > priceMost) return { price: markets.mark[market], most: priceMost };
+  const { mark, index, oracle, external } = markets;
+  const price = Math.max(mark[market], index[market], oracle[market], external[market]);
+  if (price > priceMost) return { price, most: priceMost };
   // Whoever holds more than the limit keeps nobody from pausing: prices no greater than those of before let nothing in.
   if (priceMost <= state.parameters[market]!.priceMost) return undefined;
   let largest = 0;

@@ -72,8 +72,7 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
 /** Where the market's method would have the mark: at least one unit, at most what is taken as a price (NUM-3). */
 function computeTarget(state: State, market: MarketRow, index: number, elapsedMs: number): number {
   const { markMethod, markTau, oracleStale, priceMost, tickSize } = state.parameters[market]!;
-  // Parameters may have lowered what is taken as a price below the index.
-  if (markMethod === MARK_METHOD.oracle) return Math.min(index, priceMost);
+  if (markMethod === MARK_METHOD.oracle) return index;
   const { markets } = state;
   const { bestBid, bestAsk } = state.books[market]!;
   // Houses may quote at prices that no price may be.

@@ -14,11 +14,11 @@ interface PositionLimit {
 }
 
 /**
- * Whether a market cannot have these rules for what is open in it (NUM-3): the mark would be beyond the greatest price, or
+ * Whether a market cannot have these rules for what is open in it (NUM-3): a price of it would be beyond the greatest, or
  * that price would be greater than before, and too great for a position beyond the limit.
  */
 export function isTooGreat(state: State, market: MarketRow, rules: MarketParameters): boolean {
-  if (state.markets.mark[market]! > rules.priceMost) return true;
+  if (findGreatest(state, market) > rules.priceMost) return true;
   if (rules.priceMost <= state.parameters[market]!.priceMost) return false;
   const largest = findLargest(state, market);
   return largest > rules.positionLimitLots && !hasRoom(rules, rules.priceMost, largest);
@@ -30,11 +30,16 @@ function hasRoom({ lotNumerator, lotDenominator }: MarketParameters, price: numb
   return product <= BigInt(LIMIT) && product * BigInt(lots) * 4n <= BigInt(LIMIT) * BigInt(lotDenominator);
 }
 
-/** Limits of one lot, about the largest position, and about what the mark allows. */
+/** The greatest price that a market has, of those that lead its mark. */
+function findGreatest({ markets }: State, market: MarketRow): number {
+  return Math.max(...[markets.mark, markets.index, markets.oracle, markets.external].map((column) => column[market]));
+}
+
+/** Limits of one lot, about the largest position, and about what its prices allow. */
 export function listLimits(state: State, market: MarketRow): readonly PositionLimit[] {
   const rules = state.parameters[market]!;
   const largest = findLargest(state, market);
-  const worth = BigInt(state.markets.mark[market]!) * BigInt(rules.lotNumerator) * 4n;
+  const worth = BigInt(findGreatest(state, market)) * BigInt(rules.lotNumerator) * 4n;
   const edge = worth === 0n ? largest : Number((BigInt(LIMIT) * BigInt(rules.lotDenominator)) / worth);
   return [1, largest - 1, largest, edge, edge + 1].map((lots) => {
     const text = formatDecimal(BigInt(Math.max(1, lots)) * BigInt(rules.lotSize), DECIMALS);
