@@ -15,7 +15,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 export function checkGenesis(genesis: Genesis): void {
   const { authorities, features, markets, accounts, outflow, nonces } = genesis;
   checkName(genesis.network, "network");
-  for (const name of ["chainId", "envelopeVersion", "timeMs", "validityMax", "intentsMax", "liquidationsMax"] as const)
+  for (const name of ["chainId", "timeMs", "validityMax", "intentsMax", "liquidationsMax"] as const)
     checkCount(genesis[name], name);
   checkObject(authorities, "authorities");
   for (const name of ["oracle", "faucet", "operator"] as const) checkAddress(authorities[name], `authorities.${name}`);

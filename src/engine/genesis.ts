@@ -8,7 +8,7 @@ import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../protocol/events.ts";
 import { type Genesis, genesisText, type Outflow } from "../protocol/genesis.ts";
 import { NONCE_WINDOW_MOST, readNonceScheme } from "../protocol/nonceScheme.ts";
 import { isParameterFault, readMarketParameters } from "../protocol/parameters.ts";
-import { PROTOCOL_VERSION } from "../protocol/transaction.ts";
+import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../protocol/transaction.ts";
 import { ROLE } from "../protocol/words.ts";
 import { checkGenesis, failGenesis } from "./checkGenesis.ts";
 import { changeBalance, fundInsurance } from "./liquidation/insurance.ts";
@@ -33,6 +33,12 @@ const DEFICIT_BLOCKS_MOST = 1_000_000_000;
 export function createVenue(genesis: Genesis): State {
   if (genesis.protocolVersion !== PROTOCOL_VERSION) {
     failGenesis("protocolVersion", `is ${genesis.protocolVersion}, this is version ${PROTOCOL_VERSION}`);
+  }
+  if (genesis.envelopeVersion !== ENVELOPE_VERSION) {
+    failGenesis(
+      "envelopeVersion",
+      `is ${genesis.envelopeVersion}, transactions are signed by version ${ENVELOPE_VERSION}`,
+    );
   }
   checkGenesis(genesis);
   if (!(genesis.liquidationsMax >= 1 && genesis.liquidationsMax <= LIQUIDATIONS_MOST)) {

@@ -24,6 +24,7 @@ test.each([
   ["network", { network: "x".repeat(65) }],
   ["chainId", { chainId: "1" }],
   ["envelopeVersion", { envelopeVersion: -1 }],
+  ["envelopeVersion", { envelopeVersion: 2 }],
   ["validityMax", { validityMax: Number.NaN }],
   ["intentsMax", { intentsMax: -1 }],
   ["liquidationsMax", { liquidationsMax: 1.5 }],
