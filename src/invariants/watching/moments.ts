@@ -1,0 +1,165 @@
+import { NONE } from "../../collections/table.ts";
+import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
+import type { BlockStep, Probe } from "../../engine/probe.ts";
+import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { EVENT_CODES, EVENT_KINDS } from "../../protocol/events.ts";
+import type { Block } from "../../protocol/transaction.ts";
+import type { Answer } from "../defineInvariant.ts";
+import { compareAll } from "../ledger/compare.ts";
+import { postEvent } from "../ledger/post.ts";
+import { Look } from "../look.ts";
+import type { Novelty } from "../novelty.ts";
+import { findWhoActed } from "../whoActed.ts";
+import { Blanks } from "./blanks.ts";
+import { CHANGED, describeThrown, type Violations } from "./violation.ts";
+import { note, type Watched } from "./watched.ts";
+
+/** Looks at every transaction and step of a block, at its events and at what it touched. */
+export class Moments {
+  readonly probe: Probe;
+  readonly blanks: Blanks = new Blanks();
+  /** Height of the last block whose moments were seen. */
+  seen = -1;
+  readonly #touched: readonly Watched[];
+  /** Those that look at single events, by the place of the kind. */
+  readonly #hooks: readonly (readonly Watched[] | undefined)[];
+  readonly #novelty: Novelty | undefined;
+  readonly #violations: Violations;
+  readonly #look: Look;
+  #at = 0;
+
+  /**
+   * @param all      those that look at moments
+   * @param thorough everything is compared with the books after every moment, not only what was touched
+   */
+  constructor(
+    all: readonly Watched[],
+    novelty: Novelty | undefined,
+    violations: Violations,
+    thorough: boolean,
+    state: State,
+  ) {
+    this.#touched = all.filter(({ invariant }) => invariant.touched !== undefined);
+    this.#hooks = hookAll(all);
+    this.#novelty = novelty;
+    this.#violations = violations;
+    this.#look = new Look(state);
+    this.#look.thorough = thorough;
+    this.probe = {
+      beforeBlock: (venue, block, from) => this.#beforeBlock(venue, block, from),
+      afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
+      afterStep: (venue, step) => this.#afterStep(venue, step),
+    };
+  }
+
+  #beforeBlock(state: State, block: Block, from: number): void {
+    this.seen = block.height;
+    this.#at = from;
+    this.#look.state = state;
+    this.#look.block = block;
+    this.blanks.fill(state.events);
+  }
+
+  #afterTransaction(state: State, index: number): void {
+    const look = this.#look;
+    const transaction = look.block.transactions[index]!;
+    look.index = index;
+    look.transaction = transaction;
+    look.step = undefined;
+    look.code = state.receipts.codes[index]!;
+    this.#post(state);
+    look.actor = findWhoActed(state, transaction, look);
+    if (look.actor !== NONE) touchActor(look, look.actor);
+    this.#runTouched();
+  }
+
+  #afterStep(state: State, step: BlockStep): void {
+    const look = this.#look;
+    look.index = NONE;
+    look.transaction = undefined;
+    look.step = step;
+    look.code = 0;
+    look.actor = NONE as AccountRow;
+    this.#post(state);
+    this.#runTouched();
+  }
+
+  /** Posts the events since the last moment to the ledger. */
+  #post(state: State): void {
+    const look = this.#look;
+    const { ledger, kinds } = look;
+    const { data, length } = state.events;
+    look.forget();
+    look.data = data;
+    look.from = this.#at;
+    look.to = length;
+    ledger.begin();
+    const novelty = this.#novelty;
+    const hooks = this.#hooks;
+    for (let at = this.#at; at < length; at += EVENT_WIDTHS[data[at]!]!) {
+      const code = data[at]!;
+      kinds.add(code);
+      if (novelty !== undefined) novelty.add(data, at);
+      const hooked = hooks[code];
+      if (hooked !== undefined) this.#runHooks(hooked, at);
+      postEvent(ledger, data, at);
+    }
+    this.#at = length;
+  }
+
+  #runHooks(hooked: readonly Watched[], at: number): void {
+    const look = this.#look;
+    for (const watched of hooked) {
+      look.met = 0;
+      let answer: Answer;
+      try {
+        answer = watched.invariant.event!(look, at, watched.memory);
+      } catch (error) {
+        answer = describeThrown(error, watched.guest);
+      }
+      note(watched, look, look.block.height);
+      if (answer !== undefined) this.#violations.add(watched.invariant, look.block.height, answer, look);
+    }
+  }
+
+  #runTouched(): void {
+    const look = this.#look;
+    for (const watched of this.#touched) {
+      const { invariant, kinds } = watched;
+      if (kinds !== undefined && !kinds.meets(look.kinds)) continue;
+      look.met = 0;
+      const { ledger, state } = look;
+      const intact = watched.guest && compareAll(ledger, state) === undefined;
+      let answer: Answer;
+      try {
+        answer = invariant.touched!(look, watched.memory);
+      } catch (error) {
+        answer = describeThrown(error, watched.guest);
+      }
+      const { height } = look.block;
+      note(watched, look, height);
+      if (answer !== undefined) this.#violations.add(invariant, height, answer, look);
+      if (intact && compareAll(ledger, state) !== undefined) this.#violations.add(invariant, height, CHANGED, look);
+    }
+  }
+}
+
+/** Who looks at events of a kind, by its code. */
+function hookAll(all: readonly Watched[]): (Watched[] | undefined)[] {
+  const hooks: (Watched[] | undefined)[] = EVENT_KINDS.map(() => undefined);
+  for (const watched of all) {
+    const { event, kinds = [] } = watched.invariant;
+    if (event === undefined) continue;
+    for (const kind of kinds) (hooks[EVENT_CODES[kind]] ??= []).push(watched);
+  }
+  return hooks;
+}
+
+/** A transaction touches the account that it acts for, with its positions, whatever its events say. */
+function touchActor({ ledger }: Look, actor: AccountRow): void {
+  ledger.account(actor);
+  const { position } = ledger.now.accounts;
+  const { next } = ledger.now.positions;
+  for (let at = position[actor]; at !== NONE; at = next[at as PositionRow]) ledger.positions.add(at);
+}
