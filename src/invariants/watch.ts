@@ -46,7 +46,8 @@ export interface WatchOptions {
  *     watch.check(venue, block, result);                          // violations
  *
  * A block that was applied without the probe is applied once more, to a fork, to see its moments. With `sweepEvery` above
- * 1 a watch is much faster and sees less of what no event tells, and later.
+ * 1 a watch is much faster and sees less of what no event tells, and later; where it looks at no news either, the first
+ * block without the probe after blocks with it may go by unseen.
  */
 export class Watch {
   readonly probe: Probe;
@@ -64,7 +65,7 @@ export class Watch {
     this.#moments = new Moments(moments ? this.#all : [], novelty, this.#violations, thorough, state);
     this.#past = new Past(this.#all.some(({ guest }) => guest));
     this.probe = this.#moments.probe;
-    this.#prepare(state);
+    this.#prepare(state, true);
   }
 
   /** How often what each invariant speaks of was there. One that never was says nothing. */
@@ -85,14 +86,15 @@ export class Watch {
 
   /** What does not hold after a block that was applied to the state, and did not within it. */
   check(state: State, block: Block, result: BlockResult): Violation[] {
+    const hadProbe = this.#moments.seen === block.height;
     if (this.#schedule.novelty !== undefined) this.#past.note(block);
-    if (this.#moments.seen !== block.height) this.#applyAgain(block);
+    if (!hadProbe) this.#applyAgain(state, block);
     const due = this.#findDue(state, block);
     this.#moments.blanks.note(state.events);
     const { before } = this.#past;
     if (due.length > 0 && before !== undefined) this.#sweep(due, state, createStep(before, block, result));
     this.#schedule.count(block);
-    this.#prepare(state);
+    this.#prepare(state, !hadProbe);
     return this.#violations.take();
   }
 
@@ -112,14 +114,16 @@ export class Watch {
     });
   }
 
-  #prepare(state: State): void {
+  /** @param mayLackProbe whether the next block may come without the probe, so that it must be applied again */
+  #prepare(state: State, mayLackProbe: boolean): void {
     this.#schedule.turn();
-    this.#past.keep(state, this.#schedule.due.length > 0 || this.#moments.seen !== state.height);
+    this.#past.keep(state, mayLackProbe || this.#schedule.due.length > 0);
   }
 
-  #applyAgain(block: Block): void {
-    const { before } = this.#past;
-    if (before !== undefined) applyBlock(forkState(before), block, this.probe);
+  #applyAgain(state: State, block: Block): void {
+    const before = this.#past.find(state);
+    if (before === undefined) this.#moments.startAnew(state);
+    else applyBlock(forkState(before), block, this.probe);
   }
 
   /** What is swept now: what was due, and where the block tells of something new, those that look at news. */

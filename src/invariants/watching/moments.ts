@@ -13,7 +13,7 @@ import type { Novelty } from "../novelty.ts";
 import { findWhoActed } from "../whoActed.ts";
 import { Blanks } from "./blanks.ts";
 import { CHANGED, describeThrown, type Violations } from "./violation.ts";
-import { note, type Watched } from "./watched.ts";
+import { looksAtMoments, note, type Watched } from "./watched.ts";
 
 /** Looks at every transaction and step of a block, at its events and at what it touched. */
 export class Moments {
@@ -21,12 +21,14 @@ export class Moments {
   readonly blanks: Blanks = new Blanks();
   /** Height of the last block whose moments were seen. */
   seen = -1;
+  readonly #all: readonly Watched[];
   readonly #touched: readonly Watched[];
   /** Those that look at single events, by the place of the kind. */
   readonly #hooks: readonly (readonly Watched[] | undefined)[];
   readonly #novelty: Novelty | undefined;
   readonly #violations: Violations;
-  readonly #look: Look;
+  readonly #thorough: boolean;
+  #look!: Look;
   #at = 0;
 
   /**
@@ -40,17 +42,29 @@ export class Moments {
     thorough: boolean,
     state: State,
   ) {
+    this.#all = all.filter(({ invariant }) => looksAtMoments(invariant));
     this.#touched = all.filter(({ invariant }) => invariant.touched !== undefined);
     this.#hooks = hookAll(all);
     this.#novelty = novelty;
     this.#violations = violations;
-    this.#look = new Look(state);
-    this.#look.thorough = thorough;
+    this.#thorough = thorough;
+    this.#startBooks(state);
     this.probe = {
       beforeBlock: (venue, block, from) => this.#beforeBlock(venue, block, from),
       afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
       afterStep: (venue, step) => this.#afterStep(venue, step),
     };
+  }
+
+  /** Goes on from a venue, where the moments that led to it cannot be seen any more. */
+  startAnew(state: State): void {
+    this.#startBooks(state);
+    for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
+  }
+
+  #startBooks(state: State): void {
+    this.#look = new Look(state);
+    this.#look.thorough = this.#thorough;
   }
 
   #beforeBlock(state: State, block: Block, from: number): void {
