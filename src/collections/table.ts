@@ -110,19 +110,11 @@ export class Rows<Row extends number> {
 /** Mark of a live row in `Rows.link`. */
 export const LIVE = -2;
 
-function allocateArray(storage: Storage, capacity: number): AnyArray {
-  switch (storage) {
-    case "i8":
-      return new Int8Array(capacity);
-    case "u8":
-      return new Uint8Array(capacity);
-    case "i32":
-      return new Int32Array(capacity);
-    case "f64":
-      return new Float64Array(capacity);
-    case "i64":
-      return new BigInt64Array(capacity);
-  }
+const ARRAYS = { i8: Int8Array, u8: Uint8Array, i32: Int32Array, f64: Float64Array, i64: BigInt64Array } as const;
+
+/** Bytes of a column, up to where the next one may begin. */
+function lengthOf(storage: Storage, capacity: number): number {
+  return Math.ceil((ARRAYS[storage].BYTES_PER_ELEMENT * capacity) / 8) * 8;
 }
 
 function fillFrom(array: AnyArray, initial: number | bigint, from: number): void {
@@ -153,15 +145,22 @@ function makeTable<Row extends number, Specs extends ColumnSpecs>(
   written: number,
 ): Table<Row, Specs> {
   const table = createShape(definition.shape);
-  for (const [name, spec] of Object.entries(definition.columns)) {
-    const array = allocateArray(spec.storage, capacity);
-    fillFrom(array, spec.initial, written);
+  const columns = Object.entries(definition.columns);
+  // One piece of memory for all columns: each piece costs as much as copying a few hundred rows.
+  let end = 0;
+  for (const [, { storage }] of columns) end += lengthOf(storage, capacity);
+  const memory = new ArrayBuffer(end);
+  let start = 0;
+  for (const [name, { storage, initial }] of columns) {
+    const array = new ARRAYS[storage](memory, start, capacity);
+    fillFrom(array, initial, written);
     table[name] = array;
+    start += lengthOf(storage, capacity);
   }
   table.rows = new Rows<Row>(capacity, (grown) => {
     for (const [name, spec] of Object.entries(definition.columns)) {
       const old = table[name] as AnyArray;
-      const array = allocateArray(spec.storage, grown);
+      const array = new ARRAYS[spec.storage](grown);
       (array as Float64Array).set(old as Float64Array);
       fillFrom(array, spec.initial, old.length);
       table[name] = array;
