@@ -117,7 +117,8 @@ function writeIndex(out: ByteWriter, high: number, low: number): void {
 
 function writeHead(out: ByteWriter, state: State): void {
   out.text(MAGIC);
-  out.text(genesisText(state.genesis));
+  state.genesisText ??= genesisText(state.genesis);
+  out.text(state.genesisText);
   out.f64(state.height);
   out.f64(state.timeMs);
   out.f64(state.consumed);

@@ -121,6 +121,8 @@ export class State {
   risk: RiskIndex = new RiskIndex();
   /** Cache: hashes transactions of this chain. */
   digester: Digester | undefined = undefined;
+  /** Cache: the one text of the genesis. */
+  genesisText: string | undefined = undefined;
   /** Cache: key of the house account that the last flow named. */
   houseKey: AccountKey | undefined = undefined;
   /** On while an attempt runs, see `attempt.ts`; and position rows that it emptied. */
@@ -184,6 +186,7 @@ export function getPosition(state: State, account: AccountRow, market: MarketRow
  */
 export function forkState(state: State, genesis: Genesis = state.genesis, spare?: State): State {
   const fork = spare?.genesis === genesis ? refill(spare, state) : new State(genesis, state);
+  if (fork.genesis === state.genesis) fork.genesisText = state.genesisText;
   fork.intentTexts = state.intentTexts.slice();
   fork.agentIndex = state.agentIndex.copy();
   fork.grants = state.grants.copy();

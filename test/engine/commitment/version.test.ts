@@ -3,6 +3,7 @@ import { readCanonical, writeCanonical } from "../../../src/engine/commitment/ca
 import { readImage, writeImage } from "../../../src/engine/commitment/image.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/engine/commitment/snapshot.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
+import { forkState } from "../../../src/engine/state/state.ts";
 import { createGenesis } from "../../../src/protocol/genesis.ts";
 import { PROTOCOL_VERSION } from "../../../src/protocol/transaction.ts";
 
@@ -22,7 +23,7 @@ test.each([
 ] as const)("a %s of another protocol version is refused by its number", (_name, write, read) => {
   const state = createVenue(createGenesis());
   expect(read(write(state)).height).toBe(0);
-  (state.genesis as { protocolVersion: number }).protocolVersion = older;
+  const past = forkState(state, { ...state.genesis, protocolVersion: older });
   const message = expect.stringContaining(`protocol version ${older}`);
-  expect(() => read(write(state))).toThrow(expect.objectContaining({ code: "INVALID_SNAPSHOT", message }));
+  expect(() => read(write(past))).toThrow(expect.objectContaining({ code: "INVALID_SNAPSHOT", message }));
 });
