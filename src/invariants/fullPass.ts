@@ -31,8 +31,9 @@ export const fullPass = defineInvariant({
   heavy: true,
   sweep(state, step) {
     const first = (state.height * 2) % MOVES.length;
+    let fork: State | undefined;
     for (const moves of [MOVES[first]!, MOVES[(first + 1) % MOVES.length]!]) {
-      const fork = forkState(state);
+      fork = forkState(state, state.genesis, fork);
       for (const market of listMarkets(fork)) {
         const mark = fork.markets.mark[market]!;
         if (mark === 0) continue;
