@@ -1,19 +1,29 @@
 import type { Address } from "./fields.ts";
 
-/**
- * Names an account: address and subaccount. The address is kept as text for people and as words for the engine's
- * index; drivers make one key per account and reuse it.
- */
-export class AccountKey {
-  readonly address: Address;
-  readonly subaccount: number;
-  /** The address as five big-endian 32-bit words. */
+/** An address as the engine's index takes it. */
+export interface AddressWords {
+  /** The address as five big-endian 32-bit words, signed. */
   readonly w0: number;
   readonly w1: number;
   readonly w2: number;
   readonly w3: number;
   readonly w4: number;
   /** Hash of the address, for indexes. */
+  readonly hash: number;
+}
+
+/**
+ * Names an account: address and subaccount. The address is kept as text for people and as words for the engine's
+ * index; drivers make one key per account and reuse it.
+ */
+export class AccountKey implements AddressWords {
+  readonly address: Address;
+  readonly subaccount: number;
+  readonly w0: number;
+  readonly w1: number;
+  readonly w2: number;
+  readonly w3: number;
+  readonly w4: number;
   readonly hash: number;
 
   /** @param address 0x and 40 lower-case hex digits, checked by whoever decodes text */
@@ -45,5 +55,10 @@ function wordAt(address: string, at: number): number {
 
 /** The address of five words, as text. */
 export function addressOfWords(w0: number, w1: number, w2: number, w3: number, w4: number): Address {
-  return `0x${[w0, w1, w2, w3, w4].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")}`;
+  return `0x${hexOfWord(w0)}${hexOfWord(w1)}${hexOfWord(w2)}${hexOfWord(w3)}${hexOfWord(w4)}`;
+}
+
+/** A 32-bit word as eight hex digits. */
+function hexOfWord(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0");
 }

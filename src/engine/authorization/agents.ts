@@ -1,16 +1,16 @@
 import { NONE } from "../../collections/table.ts";
-import { type AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
+import { type AddressWords, addressOfWords } from "../../protocol/accountKey.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { AccountRow, OwnerRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /** The row of an agent's address, NONE for one that never had a grant. */
-export function findAgent({ agents, agentIndex }: State, key: AccountKey): OwnerRow {
+export function findAgent({ agents, agentIndex }: State, key: AddressWords): OwnerRow {
   return agentIndex.find(agents, key);
 }
 
 /** The row of an agent's address, made if need be. Rows of agents are never removed. */
-export function findOrCreateAgent(state: State, key: AccountKey): OwnerRow {
+export function findOrCreateAgent(state: State, key: AddressWords): OwnerRow {
   const found = findAgent(state, key);
   if (found !== NONE) return found;
   const agent = state.agents.rows.allocate();

@@ -2,7 +2,6 @@ import { ByteReader } from "../../collections/byteReader.ts";
 import { ByteWriter } from "../../collections/byteWriter.ts";
 import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots, PriceE8, Ticks, TimeMs } from "../../math/fixed.ts";
-import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
@@ -38,6 +37,7 @@ import { State } from "../state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../state/totals.ts";
 import { readGrants, writeGrants } from "./canonicalGrants.ts";
 import { readUsedNonces, writeUsedNonces } from "./canonicalNonces.ts";
+import { readAddress } from "./readAddress.ts";
 import { requireVersion } from "./requireVersion.ts";
 
 /** First bytes of a canonical form, with its version. */
@@ -360,9 +360,9 @@ function readAccounts(input: ByteReader, state: State): Map<PositionRow, number[
   const listed = new Map<PositionRow, number[]>();
   const count = input.u32();
   for (let place = 0; place < count; place++) {
-    const address = addressOfWords(input.u32(), input.u32(), input.u32(), input.u32(), input.u32());
+    const words = readAddress(input);
     const subaccount = input.u32();
-    const account = createAccount(state, new AccountKey(address, subaccount), input.u8());
+    const account = createAccount(state, { ...words, subaccount }, input.u8());
     const { accounts } = state;
     accounts.collateral[account] = input.f64() as Amount;
     accounts.nonceTrading[account] = input.f64();

@@ -1,14 +1,13 @@
 import type { ByteReader } from "../../collections/byteReader.ts";
 import type { ByteWriter } from "../../collections/byteWriter.ts";
 import type { Amount } from "../../math/fixed.ts";
-import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
-import type { Bytes32 } from "../../protocol/fields.ts";
-import { addGrant, ID_COLUMNS, TERMS } from "../authorization/addGrant.ts";
+import { ID_COLUMNS, TERMS } from "../authorization/addGrant.ts";
 import { findOrCreateAgent } from "../authorization/agents.ts";
 import { addLane } from "../authorization/lanes.ts";
-import { readMarkets, readSubaccounts } from "../authorization/readGrant.ts";
+import { restoreGrant } from "../authorization/restoreGrants.ts";
 import type { AccountRow, AuthorizationRow, LaneRow, OwnerRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { readAddress } from "./readAddress.ts";
 
 const LANE_COLUMNS = ["nonceTrading", "nonceRisk", "nonceFunds", "nonceAdmin"] as const;
 
@@ -39,32 +38,19 @@ function writeAddress(out: ByteWriter, { agents }: State, agent: OwnerRow): void
   for (const word of [agents.w0, agents.w1, agents.w2, agents.w3, agents.w4]) out.u32(word[agent]! >>> 0);
 }
 
-function readAddress(input: ByteReader): AccountKey {
-  return new AccountKey(addressOfWords(input.u32(), input.u32(), input.u32(), input.u32(), input.u32()), 0);
-}
-
 /** Reads what `writeGrants` wrote; accounts and markets are there already. */
 export function readGrants(input: ByteReader, state: State): void {
+  const { authorizations } = state;
   for (let count = input.u32(); count > 0; count--) {
-    const account = input.u32() as AccountRow;
-    const agent = readAddress(input);
-    const words = ID_COLUMNS.map(() => input.u32().toString(16).padStart(8, "0"));
-    const status = input.u8();
-    const terms = Object.fromEntries(TERMS.map((column) => [column, input.f64()])) as Record<
-      (typeof TERMS)[number],
-      number
-    >;
-    const day = input.f64();
-    const used = input.f64() as Amount;
-    const [label, markets, subaccounts] = [input.text(), input.text(), input.text()];
-    const coveredMarkets = readMarkets(markets, state.marketRows);
-    const coveredSubaccounts = readSubaccounts(subaccounts);
-    if (coveredMarkets === undefined || coveredSubaccounts === undefined) throw new Error("a grant is malformed");
-    const id = `0x${words.join("")}` as Bytes32;
-    const texts = { label, markets, subaccounts, coveredMarkets, coveredSubaccounts };
-    const row = addGrant(state, { id, account, agent, status, ...texts, terms });
-    state.authorizations.day[row] = day;
-    state.authorizations.used[row] = used;
+    const grant = authorizations.rows.allocate();
+    authorizations.account[grant] = input.u32() as AccountRow;
+    authorizations.agent[grant] = findOrCreateAgent(state, readAddress(input));
+    for (const column of ID_COLUMNS) authorizations[column][grant] = input.u32();
+    authorizations.status[grant] = input.u8();
+    for (const column of TERMS) authorizations[column][grant] = input.f64();
+    authorizations.day[grant] = input.f64();
+    authorizations.used[grant] = input.f64() as Amount;
+    restoreGrant(state, grant, [input.text(), input.text(), input.text()]);
   }
   for (let count = input.u32(); count > 0; count--) {
     const account = input.u32() as AccountRow;

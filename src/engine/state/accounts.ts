@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import type { AccountKey } from "../../protocol/accountKey.ts";
+import type { AccountKey, AddressWords } from "../../protocol/accountKey.ts";
 import type { AccountRow, OwnerRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
@@ -16,7 +16,7 @@ export function findAccount(state: State, key: AccountKey): AccountRow {
 }
 
 /** Creates an account that does not exist yet (ACC). */
-export function createAccount(state: State, key: AccountKey, role: number): AccountRow {
+export function createAccount(state: State, key: Omit<AccountKey, "address">, role: number): AccountRow {
   const owner = findOrCreateOwner(state, key);
   const account = state.accounts.rows.allocate();
   const { accounts, owners } = state;
@@ -39,7 +39,7 @@ export function createAccount(state: State, key: AccountKey, role: number): Acco
   return account;
 }
 
-function findOrCreateOwner(state: State, key: AccountKey): OwnerRow {
+function findOrCreateOwner(state: State, key: AddressWords): OwnerRow {
   const found = state.ownerIndex.find(state.owners, key);
   if (found !== NONE) return found;
   const owner = state.owners.rows.allocate();

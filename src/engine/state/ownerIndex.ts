@@ -1,5 +1,5 @@
 import { NONE } from "../../collections/table.ts";
-import { type AccountKey, hashAddress } from "../../protocol/accountKey.ts";
+import { type AddressWords, hashAddress } from "../../protocol/accountKey.ts";
 import type { OwnerRow, Owners } from "./schema.ts";
 
 /** From an address to its owner row: rows in open addressing, at most half full. Owners are never removed. */
@@ -7,7 +7,7 @@ export class OwnerIndex {
   slots: Int32Array = new Int32Array(64).fill(NONE);
   count = 0;
 
-  find(owners: Owners, key: AccountKey): OwnerRow {
+  find(owners: Owners, key: AddressWords): OwnerRow {
     const { slots } = this;
     const mask = slots.length - 1;
     let slot = key.hash & mask;
