@@ -59,10 +59,10 @@ export const storable = defineInvariant({
       for (const [name, column] of columns) {
         // Columns of 32 bits or less hold nothing else.
         if (FREE.has(name) || !(column instanceof Float64Array || column instanceof BigInt64Array)) continue;
+        const isMoment = TIMES.has(name);
         for (let row = 0; row < rows.high; row++) {
-          const value = Number(column[row]);
           if (!rows.isLive(row)) continue;
-          const isMoment = TIMES.has(name);
+          const value = Number(column[row]);
           if (!isMoment && Math.abs(value) > largest) largest = Math.abs(value);
           if ((isMoment ? Number.isSafeInteger(value) : isStorable(value)) && !Object.is(value, -0)) continue;
           return `${table}.${name} is ${Object.is(value, -0) ? "-0" : value}`;

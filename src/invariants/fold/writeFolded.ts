@@ -1,8 +1,17 @@
 import { ByteWriter } from "../../collections/byteWriter.ts";
 import { INTENT_COLUMNS } from "../../engine/state/schema.ts";
-import { genesisText } from "../../protocol/genesis.ts";
+import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { readNonceScheme } from "../../protocol/nonceScheme.ts";
 import type { FoldedAccount, FoldedMarket, FoldedVenue } from "./folded.ts";
+
+/** Texts that were made before: a genesis does not change, and venues are folded by the thousand. */
+const TEXTS = new WeakMap<Genesis, string>();
+
+function textOf(genesis: Genesis): string {
+  const text = TEXTS.get(genesis) ?? genesisText(genesis);
+  TEXTS.set(genesis, text);
+  return text;
+}
 
 /**
  * The canonical form of a folded venue (DET-3), written from its description alone: accounts and markets in order of
@@ -11,7 +20,7 @@ import type { FoldedAccount, FoldedMarket, FoldedVenue } from "./folded.ts";
 export function writeFolded(venue: FoldedVenue): Uint8Array {
   const out = new ByteWriter();
   out.text("perplab state 1");
-  out.text(genesisText(venue.genesis));
+  out.text(textOf(venue.genesis));
   for (const value of [venue.height, venue.timeMs, venue.consumed, ...venue.authorityNonces]) out.f64(value);
   for (const total of [venue.insurance, venue.fees, venue.badDebt, venue.inflows, venue.withdrawals]) out.big(total);
   out.f64(venue.insured.day);
