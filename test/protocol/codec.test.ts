@@ -257,9 +257,15 @@ test("lists are bounded, have no holes, and name the place of a bad entry", () =
   payload.orderIds = new Array(2);
   expect(refusalOf(() => decodeTransaction(json))).toMatchObject({ path: "payload.orderIds[0]", fault: "wrongType" });
   const parameters = jsonOf(listed);
-  (parameters.payload as { parameters: Node[] }).parameters[0]!.value = "";
+  const [first] = (parameters.payload as { parameters: Node[] }).parameters;
+  // A tier is taken away by an empty value.
+  first!.value = "";
+  expect(decodeTransaction(parameters).transaction.payload).toMatchObject({
+    parameters: expect.arrayContaining([{ name: first!.name, value: "" }]),
+  });
+  first!.name = "";
   expect(refusalOf(() => decodeTransaction(parameters))).toMatchObject({
-    path: "payload.parameters[0].value",
+    path: "payload.parameters[0].name",
     fault: "empty",
   });
 });

@@ -1,10 +1,13 @@
 import { defineAction } from "../action.ts";
-import { list, market, record, text } from "../fields.ts";
+import { list, market, optionalText, record, text } from "../fields.ts";
 
 /** One parameter of a market by name, as text. */
 export const marketParameter = record(
   "Parameter",
-  { name: text("Name, as in the table of parameters."), value: text("Value as text.") },
+  {
+    name: text("Name, as in the table of parameters."),
+    value: optionalText("Value as text; empty takes away a tier."),
+  },
   "One parameter of a market by name, as text.",
 );
 
