@@ -63,7 +63,13 @@ type Changing = (make: Fork, before: State, block: Block, place: MarketRow, chan
 const PARTS: readonly Part[] = [
   (make, state, { before, block }) => checkSame(make, before, state, block),
   (make, state, { block, result }) => checkStray(make, state, block, result.receipts.codes),
-  withChange(checkChanges),
+  withChange((make, before, block, _place, change) =>
+    checkChanged(make, before, block, [change], {}, [change.market!]),
+  ),
+  withChange((make, before, block, _place, { parameters }) =>
+    checkChanged(make, before, block, [{ parameters }], { validityMax: 777 }, before.marketNames),
+  ),
+  withChange((make, before, block) => checkChanged(make, before, block, [], { liquidationsMax: 77 }, [])),
   withChange(checkHeads),
   withChange(checkBounds),
 ];
@@ -76,15 +82,6 @@ function withChange(check: Changing): Part {
     const place = (round % before.marketNames.length) as MarketRow;
     return check(make, before, block, place, { market: before.marketNames[place]!, parameters });
   };
-}
-
-function checkChanges(make: Fork, before: State, block: Block, _place: MarketRow, change: ForkChange) {
-  const { market, parameters } = change;
-  return (
-    checkChanged(make, before, block, [change], {}, [market!]) ??
-    checkChanged(make, before, block, [{ parameters }], { validityMax: 777 }, before.marketNames) ??
-    checkChanged(make, before, block, [], { liquidationsMax: 77 }, [])
-  );
 }
 
 function checkBounds(make: Fork, before: State, block: Block, place: MarketRow, change: ForkChange) {
