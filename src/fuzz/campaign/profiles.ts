@@ -53,7 +53,8 @@ export const SEARCH_PROFILES = {
     again: 5,
     restored: 1,
     metamorphic: 5,
-    thorough: 2,
+    // A case in a hundred is a million transactions of a long search; each costs nine plain ones.
+    thorough: 1,
     sweepEvery: 16,
     // At 256 the heavy sweeps took a third of a search, which finds more by going further.
     heavyEvery: 512,
