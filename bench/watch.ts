@@ -1,12 +1,15 @@
 /**
  * What looking costs: the same blocks applied alone, with every invariant after every transaction and step, with everything
- * looked at after every block besides, and with the heavy checks in turns. 64 accounts, four markets, blocks of 50.
+ * looked at after every block besides, and with the heavy checks in turns; then beside the reference model, which applies them
+ * too and is compared after each, alone and with every invariant. 64 accounts, four markets, blocks of 50.
  *
- *     node bench/watch.ts [--blocks 400] [--rounds 5] [--block-size 50] [--json] [--record]
+ *     node bench/watch.ts [--blocks 400] [--rounds 5] [--block-size 50] [--only <ways, such as 0,2>] [--json] [--record]
  */
 import { parseArgs } from "node:util";
 import { applyBlock } from "../src/engine/applyBlock.ts";
 import { createVenue } from "../src/engine/genesis.ts";
+import { LockStep } from "../src/fuzz/differential/lockStep.ts";
+import { joinProbes } from "../src/fuzz/run/joinProbes.ts";
 import { Watch, type WatchOptions } from "../src/invariants/watch.ts";
 import { cpuSeconds, median, report } from "./lib/measure.ts";
 import { createFlow } from "./lib/venueFlow.ts";
@@ -26,40 +29,46 @@ const transactions = blocks.reduce((sum, block) => sum + block.transactions.leng
 
 interface Way {
   readonly name: string;
-  readonly options: WatchOptions | undefined;
+  readonly watch?: WatchOptions;
+  readonly model?: true;
   readonly target?: string;
   readonly rates: number[];
 }
 
-const ways: readonly Way[] = [
-  { name: "the engine alone", options: undefined, rates: [] },
-  {
-    name: "every invariant after every transaction",
-    options: { sweepEvery: 0, heavyEvery: 0 },
-    target: ">= 100",
-    rates: [],
-  },
+const moments: WatchOptions = { sweepEvery: 0, heavyEvery: 0 };
+const all: readonly Way[] = [
+  { name: "the engine alone", rates: [] },
+  { name: "every invariant after every transaction", watch: moments, target: ">= 100", rates: [] },
   {
     name: "and everything after every block",
-    options: { sweepEvery: 1, heavyEvery: 0, thorough: false },
+    watch: { sweepEvery: 1, heavyEvery: 0, thorough: false },
     target: ">= 50",
     rates: [],
   },
   {
-    name: "and the heavy ones in turns, each at every 256th block",
-    options: { heavyEvery: 256, thorough: false },
+    // A block counts as one for every four transactions.
+    name: "and the heavy ones in turns, each once in 1,024 transactions",
+    watch: { heavyEvery: 256, thorough: false },
     rates: [],
   },
-].filter(({ options }) => values.only === undefined || options?.sweepEvery === Number(values.only));
+  { name: "beside the reference model", model: true, target: ">= 15", rates: [] },
+  { name: "and every invariant after every transaction besides", watch: moments, model: true, rates: [] },
+];
+const only = values.only === undefined ? undefined : String(values.only).split(",").map(Number);
+const ways = only === undefined ? all : only.map((place) => all[place]!);
 
-function run({ options }: Way): number {
+function run({ watch: options, model }: Way): number {
   const state = createVenue(flow.genesis);
   const watch = options === undefined ? undefined : new Watch(state, options);
+  const both = model === undefined ? undefined : new LockStep(flow.genesis, "block", state);
+  const probe = joinProbes(watch?.probe, both?.probe);
   const seconds = cpuSeconds(() => {
     for (const block of blocks) {
-      const found = watch?.check(state, block, applyBlock(state, block, watch.probe));
-      if (watch === undefined) applyBlock(state, block);
-      else if (found!.length > 0) throw new Error(`${found![0]!.invariant}: ${found![0]!.observed}`);
+      const result = applyBlock(state, block, probe);
+      const broken = watch?.check(state, block, result)[0];
+      if (broken !== undefined) throw new Error(`${broken.invariant}: ${broken.observed}`);
+      const difference = both?.check(state, block);
+      if (difference !== undefined) throw new Error(`height ${difference.height}: ${difference.difference}`);
     }
   });
   return transactions / seconds / 1000;
@@ -77,5 +86,5 @@ report("watch", [
   })),
   ...ways
     .slice(1)
-    .map(({ name, rates }) => ({ name: `the engine alone beside: ${name}`, value: alone / median(rates), unit: "x" })),
+    .map(({ name, rates }) => ({ name: `${ways[0]!.name} beside: ${name}`, value: alone / median(rates), unit: "x" })),
 ]);
