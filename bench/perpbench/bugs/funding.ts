@@ -30,7 +30,9 @@ export const funding: readonly PlantedBug[] = [
         file: "engine/steps/accrueFunding.ts",
         find: "payDue(state, market, Math.max(ended, settled));",
         replace: `const last = plant(29, Math.max(ended, settled), () =>
-    ended === timeMs && ended > settled && !continuous ? ended - 1 : Math.max(ended, settled),
+    ended === timeMs && ended > settled && rules.fundingMethod !== FUNDING_METHOD.continuous
+      ? ended - 1
+      : Math.max(ended, settled),
   );
   payDue(state, market, last);`,
       },
