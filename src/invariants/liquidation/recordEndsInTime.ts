@@ -8,48 +8,65 @@ import { RowSet } from "../ledger/rowSet.ts";
 import type { Look } from "../look.ts";
 import { measureDue } from "./stageHasReason.ts";
 
+/** Whom turns of other buckets moved in a risk pass. */
+interface Moved {
+  /** Traded with or charged by others' turns. */
+  readonly others: RowSet;
+  /** Whose cross bucket got what an isolated one of his left. */
+  readonly paid: RowSet;
+}
+
 export const recordEndsInTime = defineInvariant({
   id: "recordEndsInTime",
   sentence:
-    "After a risk pass nobody whom others' turns left alone has an open record but who is below maintenance with something open.",
+    "After a risk pass nobody whom turns of other buckets left alone has an open record but who is below maintenance with something open.",
   rules: ["LIQ", "LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
-  start: () => new RowSet(),
-  touched(look, others) {
+  start: (): Moved => ({ others: new RowSet(), paid: new RowSet() }),
+  touched(look, moved) {
     if (look.step !== "riskPassed") return undefined;
+    const { others, paid } = moved;
     others.clear();
+    paid.clear();
     for (const event of look.events) {
       if (event.kind === "lossSocialized") others.add(event.account);
       else if (event.kind === "deleveraged") others.add(event.counterparty);
       else if (event.kind === "fill") others.add(event.makerAccount);
+      else if (event.kind === "isolatedMarginChanged") paid.add(event.account);
     }
-    return findLeft(look, others);
+    return findLeft(look, moved);
   },
 });
 
 /**
- * A record that the pass should have ended. Whom others' turns have traded with or charged may be healthy or flat since;
- * that is for the next pass to see.
+ * A record that the pass should have ended. Whom turns of other buckets have moved may be healthy or flat since; that is for the
+ * next pass to see.
  */
-function findLeft(look: Look, others: RowSet): string | undefined {
+function findLeft(look: Look, moved: Moved): string | undefined {
   const { accounts, positions } = look.state;
   for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
     if (accounts.liquidation[account] !== 0) {
-      const fault = checkOpen(look, others, account, NONE as PositionRow);
+      const fault = checkOpen(look, moved, account, NONE as PositionRow);
       if (fault !== undefined) return fault;
     }
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      const fault = positions.liquidation[at] === 0 ? undefined : checkOpen(look, others, account, at);
+      const fault = positions.liquidation[at] === 0 ? undefined : checkOpen(look, moved, account, at);
       if (fault !== undefined) return fault;
     }
   }
   return undefined;
 }
 
-function checkOpen(look: Look, others: RowSet, account: AccountRow, isolated: PositionRow): string | undefined {
+function checkOpen(
+  look: Look,
+  { others, paid }: Moved,
+  account: AccountRow,
+  isolated: PositionRow,
+): string | undefined {
   const { state } = look;
-  if (others.has(account) || waitsForPrice(state, account, isolated)) return undefined;
+  if (others.has(account) || (isolated === NONE && paid.has(account)) || waitsForPrice(state, account, isolated))
+    return undefined;
   look.met++;
   const bucket = isolated === NONE ? undefined : isolated;
   const { equity, maintenance, notional } = measureDue(state, state, account, bucket);
