@@ -32,9 +32,12 @@ export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload
   const hasEntry = kind === "oto" || kind === "otoco";
   const specs = readSpecs(payload, kind, hasEntry);
   const fault = findFault(state, account, market, payload, specs);
+  const { refusal } = state;
   const order = describeEntry(context, account, market, payload);
   const ofEntry = hasEntry ? checkOrder(state, order) : undefined;
   const code = firstOf(fault, typeof ofEntry === "string" ? ofEntry : undefined);
+  // Where its entry is refused for the same, the numbers are not the entry's.
+  if (code === fault) state.refusal = refusal;
   if (code !== undefined) return rejected(code);
   const entry = hasEntry ? context.firstId : 0;
   const first = hasEntry ? context.firstId + 1 : context.firstId;

@@ -5,7 +5,9 @@ import { forkState, type State } from "../../../src/engine/state/state.ts";
 import { compareModel } from "../../../src/fuzz/differential/compareModel.ts";
 import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
+import { actions } from "../../../src/protocol/actions/index.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";
+import { completePayload } from "../../../src/protocol/completePayload.ts";
 import { createTransaction } from "../../../src/protocol/createTransaction.ts";
 import { createGenesis } from "../../../src/protocol/genesis.ts";
 
@@ -131,6 +133,43 @@ test("the numbers of a refusal are compared, where the model has them", () => {
   both.model.state.accounts[0]!.collateral -= 1n;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("101", 0)] });
   expect(found?.difference).toBe("receipt, free (ACT-2): venue 100000000, model 99999999");
+});
+
+test("an intent that is refused for the same as its entry tells its own numbers", () => {
+  const both = new LockStep(
+    createGenesis({
+      markets: [
+        { name: "TEST", preset: "minimal", parameters: { tickSize: "0.001", lotSize: "0.001", maxSize: "1000000" } },
+      ],
+      accounts: [{ address, subaccount: 0, role: "normal", balance: "100" }],
+    }),
+  );
+  const { oracle } = both.venue.genesis.authorities;
+  const priced = createTransaction({
+    action: "oracleUpdate",
+    account: new AccountKey(oracle, 0),
+    payload: decodePayload(
+      "oracleUpdate",
+      completePayload(actions.oracleUpdate.fields, { market: "TEST", price: "1000" }),
+    ),
+  });
+  expect(both.apply({ height: 1, timeMs: 1, transactions: [priced] })).toBeUndefined();
+  const leg = (kind: string) => ({ kind, trigger: "2000000", price: "80000000" });
+  const group = {
+    kind: "otoco",
+    market: "TEST",
+    side: "buy",
+    price: "1000000",
+    legs: [leg("takeProfit"), leg("stop")],
+  };
+  const payload = decodePayload("placeIntent", completePayload(actions.placeIntent.fields, { ...group, size: "9000" }));
+  const placed = createTransaction({ action: "placeIntent", account: new AccountKey(address, 0), payload });
+  expect(both.apply({ height: 2, timeMs: 2, transactions: [placed] })).toBeUndefined();
+  const numbers = both.venue.receipts.numbers.get(0);
+  expect([both.venue.receipts.code(0), numbers]).toEqual([
+    "NUMERIC_LIMIT",
+    { ticks: 80_000_000_000, limit: 2 ** 31 - 1 },
+  ]);
 });
 
 test("a record of liquidation that the venue does not have is told", () => {
