@@ -20,7 +20,7 @@ import type { Side } from "../differential/comparison.ts";
 import { Teller } from "../regression/teller.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
 import { ORACLES } from "../run/violation.ts";
-import { nameActors } from "../shrink/passes/actors.ts";
+import { nameActors } from "../shrink/nameActors.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { type PlayedScript, playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";

@@ -10,7 +10,7 @@ import { NOTICED } from "../../scenario/expect/events.ts";
 import { describeReceipt } from "../../scenario/expect/receipts.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
 import { LockStep } from "../differential/lockStep.ts";
-import { nameActors } from "../shrink/passes/actors.ts";
+import { nameActors } from "../shrink/nameActors.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { type PlayedScript, playScript } from "../shrink/runner.ts";
 import type { Script, TransactionLine } from "../shrink/script.ts";

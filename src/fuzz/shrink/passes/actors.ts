@@ -1,7 +1,5 @@
 import { AccountKey } from "../../../protocol/accountKey.ts";
-import { DEFAULT_NETWORK } from "../../../protocol/createTransaction.ts";
-import type { Address } from "../../../protocol/fields.ts";
-import { addressOfName } from "../../../scenario/compile/names.ts";
+import { nameActors } from "../nameActors.ts";
 import { mapPayload } from "../payloads.ts";
 import type { Line, Script, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";
@@ -94,76 +92,11 @@ export function mergeActors(search: Search): void {
   }
 }
 
-/** Names that people give: alice, bob, …; markets as they are called elsewhere. */
-const PEOPLE = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy"] as const;
-const MARKETS = ["BTC-PERP", "ETH-PERP", "SOL-PERP", "DOGE-PERP", "XRP-PERP"] as const;
-
 /** Accounts, agents and markets under names that a person reads, the network under the usual one. */
 export function rename(search: Search): void {
   search.pass = "rename";
   const { accounts, all } = nameActors(search.best);
   if (!search.try(all)) search.try(accounts);
-}
-
-/** A script under other names. */
-export interface NamedScripts {
-  /** Accounts and agents. */
-  readonly accounts: Script;
-  /** Markets, too. */
-  readonly all: Script;
-  /** Names by address, without those of authorities. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-/** Gives accounts and agents the addresses that a scenario has for names, and markets names that they have elsewhere. */
-export function nameActors({ genesis, lines }: Script): NamedScripts {
-  const known = new Map<string, string>();
-  const names = new Map<string, string>();
-  const authorities = new Set<string>(Object.values(genesis.authorities));
-  const rename = (address: Address): Address => {
-    if (authorities.has(address)) return address;
-    const name = known.get(address) ?? PEOPLE[known.size] ?? `person${known.size + 1}`;
-    known.set(address, name);
-    names.set(addressOfName(name), name);
-    return addressOfName(name);
-  };
-  const accounts: Script = {
-    genesis: {
-      ...genesis,
-      network: DEFAULT_NETWORK,
-      accounts: genesis.accounts.map((account) => ({
-        ...account,
-        address: rename(account.address),
-        subaccount: shorten(account.subaccount),
-      })),
-    },
-    lines: lines.map((line) => (line.kind === "block" ? line : renameAddresses(line, rename))),
-  };
-  const titles = new Map<string, string>();
-  const title = (market: string) => {
-    if (market === "") return market;
-    const given = titles.get(market) ?? MARKETS[titles.size] ?? market;
-    titles.set(market, given);
-    return given;
-  };
-  const markets = genesis.markets.map((market) => ({ ...market, name: title(market.name) }));
-  const all = { genesis: { ...accounts.genesis, markets }, lines: renameMarkets(accounts.lines, title) };
-  return { accounts, all, names };
-}
-
-/** A number of a subaccount that a scenario can write. */
-const shorten = (subaccount: number) => (subaccount < 1000 ? subaccount : subaccount % 1000);
-
-function renameAddresses(line: TransactionLine, name: (address: Address) => Address): TransactionLine {
-  return {
-    ...line,
-    account: new AccountKey(name(line.account.address), shorten(line.account.subaccount)),
-    signer: name(line.signer),
-    payload: mapPayload(line.action, line.payload, ({ kind }, value, of) => {
-      if (kind === "address" && value !== "") return name(value as Address);
-      return kind === "count" && /subaccount$/i.test(of) ? shorten(value as number) : value;
-    }),
-  };
 }
 
 /** A script in which another account does what one did, and gets what it got. */
