@@ -225,3 +225,31 @@ test("a header may name another protocol version", () => {
 `;
   expect(failuresOf(runText(text))).toEqual([]);
 });
+
+test("a header may name another version of the envelope, and a transaction that it replaces", () => {
+  const text = `${HEAD}blocks:
+  - transactions:
+      - { alice: noop, envelope: 99, expect: invalid WRONG_VERSION }
+      - { alice: noop, replaces: "0x${"cd".repeat(32)}" }
+      - alice: noop
+    expect: { nonces: { alice: { trading: "2" } } }
+`;
+  expect(failuresOf(runText(text))).toEqual([]);
+});
+
+test("an authority may be paid and may try what others sign, with a nonce of that lane", () => {
+  const text = `${HEAD}blocks:
+  - transactions:
+      - { from: oracle/1, oracleUpdate: { market: TEST, price: "7" }, expect: invalid NOT_AUTHORITY }
+      - alice: mint 5 to bob
+        expect: invalid NOT_AUTHORITY
+      - alice: transfer 5 to operator
+      - alice: transfer 7 to oracle/1
+      - operator: transfer 2 to bob
+      - operator: transfer 1 to bob
+      - oracle/1: transfer 1 to bob
+    expect: { accounts: { bob: { equity: "1004" }, oracle/1: { equity: "6" } } }
+`;
+  const declared = text.replace("carol: {} }", "oracle/1: {} }");
+  expect(failuresOf(runText(declared))).toEqual([]);
+});

@@ -28,6 +28,7 @@ const ODD = [
   "badSignature",
   "network",
   "version",
+  "envelope",
 ];
 
 /** One transaction of a block, from its sentence or its long form. */
@@ -72,6 +73,8 @@ export function compileStep(cell: MapCell, names: Names, faults: Faults): Planne
     badSignature: getText(cell, "badSignature") === "true",
     network: getText(cell, "network"),
     version: numberOf(getText(cell, "version")),
+    envelope: numberOf(getText(cell, "envelope")),
+    replaces: getText(cell, "replaces"),
     clientTxId: getText(cell, "clientTxId"),
     isOdd: entriesOf(cell).some(({ key }) => ODD.includes(key)),
   };
@@ -81,7 +84,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-const KNOWN = ["from", "as", "expect", "clientTxId", ...ODD];
+const KNOWN = ["from", "as", "expect", "clientTxId", "replaces", ...ODD];
 
 /** A step that stands for something that the file wrote in another way. */
 export function plainStep(who: string, action: ActionName, payload: MapCell, words: string): PlannedStep {
@@ -102,6 +105,8 @@ export function plainStep(who: string, action: ActionName, payload: MapCell, wor
     badSignature: false,
     network: undefined,
     version: undefined,
+    envelope: undefined,
+    replaces: undefined,
     clientTxId: undefined,
     isOdd: false,
   };

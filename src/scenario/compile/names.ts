@@ -1,6 +1,7 @@
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { AUTHORITIES, type Authority } from "../../protocol/action.ts";
 import type { Address } from "../../protocol/fields.ts";
+import { DEVELOPMENT_AUTHORITIES } from "../../protocol/genesis.ts";
 
 /** A name of an account: `alice`, or `alice/1` for a subaccount of the same owner. */
 export const ACCOUNT_NAME = /^[a-z][a-zA-Z0-9-]{0,19}(?:\/[0-9]{1,9})?$/;
@@ -10,9 +11,10 @@ export function isAuthority(name: string): name is Authority {
   return (AUTHORITIES as readonly string[]).includes(name);
 }
 
-/** Address of a name, the same for all its subaccounts: the letters as bytes, filled with zeros. */
+/** Address of a name, the same for all its subaccounts: an authority's, or the letters as bytes, filled with zeros. */
 export function addressOfName(name: string): Address {
   const [owner = ""] = name.split("/");
+  if (isAuthority(owner)) return DEVELOPMENT_AUTHORITIES[owner];
   let hex = "";
   for (const letter of owner) hex += letter.charCodeAt(0).toString(16).padStart(2, "0");
   return `0x${hex.padEnd(40, "0")}`;

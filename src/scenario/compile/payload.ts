@@ -159,8 +159,8 @@ function parametersOf(cell: MapCell): unknown {
 }
 
 function addressOf(text: string, place: Place, { names }: PayloadContext, faults: Faults): unknown {
-  if (/^0x/.test(text) || isAuthority(text)) return text;
-  if (names.has(text)) return names.key(text).address;
+  if (/^0x/.test(text)) return text;
+  if (names.has(text) || isAuthority(text)) return names.key(text).address;
   return faults.add(place, `there is no account ${text}`, hintKnown(text, names.all));
 }
 

@@ -81,8 +81,11 @@ export interface PlannedStep {
   readonly authorization: string | undefined;
   readonly badSignature: boolean;
   readonly network: string | undefined;
-  /** Protocol version in the header. */
+  /** Versions of protocol and envelope in the header. */
   readonly version: number | undefined;
+  readonly envelope: number | undefined;
+  /** Id of the pending transaction that it replaces. */
+  readonly replaces: string | undefined;
   readonly clientTxId: string | undefined;
   /** Something in its header is not as it would be by default, so it may not be admissible. */
   readonly isOdd: boolean;

@@ -103,7 +103,7 @@ export class CaseRun {
       ? (this.#labelled(step.authorization, block, steps)?.txId() as Bytes32 | undefined)
       : (step.authorization as Bytes32 | undefined);
     const grant = signer === account.address ? undefined : (authorization ?? ZERO_BYTES32);
-    const next = this.#nextNonce({ who: step.who, account, signer, grant, lane }, block, steps);
+    const next = () => this.#nextNonce({ who: step.who, account, signer, grant, lane }, block, steps);
     const validFrom = at(step.validFrom, block.height) ?? block.height;
     const transaction = createTransaction({
       action: step.action,
@@ -111,16 +111,19 @@ export class CaseRun {
       payload: withMark(step, payload, state) as never,
       network: step.network ?? genesis.network,
       nonceDomain: lane,
-      nonce: at(step.nonce, next) ?? next,
+      nonce: step.nonce?.isRelative === false ? step.nonce.base : next() + (step.nonce?.base ?? 0),
       validFrom,
       validUntil: at(step.validUntil, block.height) ?? Math.max(validFrom, block.height),
       verdict: !step.badSignature,
       signer,
       ...(authorization === undefined ? {} : { authorization }),
       ...(step.clientTxId === undefined ? {} : { clientTxId: step.clientTxId }),
+      ...(step.replaces === undefined ? {} : { replaces: step.replaces as Bytes32 }),
     });
-    if (step.version === undefined) return transaction;
-    return { ...transaction, header: { ...transaction.header, protocolVersion: step.version } };
+    if (step.version === undefined && step.envelope === undefined) return transaction;
+    const { header } = transaction;
+    const { version = header.protocolVersion, envelope = header.envelopeVersion } = step;
+    return { ...transaction, header: { ...header, protocolVersion: version, envelopeVersion: envelope } };
   }
 
   /** A label of an earlier block, or of an earlier transaction of this one: what it would do is tried on a fork. */
@@ -193,7 +196,7 @@ function withMark(step: PlannedStep, payload: object, state: State): object {
 }
 
 function nonceOf(state: State, { who, account, grant, lane }: Lane): number {
-  if (isAuthority(who)) return state.authorityNonces[AUTHORITIES.indexOf(who)]!;
+  if (isAuthority(who) && lane === "system") return state.authorityNonces[AUTHORITIES.indexOf(who)]!;
   const row = findAccount(state, account);
   if (row === NONE) return 0;
   if (grant !== undefined) return getLaneNonce(state, row, state.grants.find(grant), lane);

@@ -158,6 +158,11 @@ const transactionShape: Shape = map(
     badSignature: key(flag, "`true`: the signature stage found it bad."),
     network: key(text(), "Network in the header."),
     version: key(count, "Protocol version in the header."),
+    envelope: key(count, "Envelope version in the header."),
+    replaces: key(
+      text("0x and 64 hex digits", /^0x[0-9a-f]{64}$/),
+      "Id of the pending transaction that it replaces: a matter of the pool, not of the venue.",
+    ),
     clientTxId: key(text(), "Own name of the transaction."),
     ...Object.fromEntries(
       Object.values(actions).map(({ name, doc, fields }) => [name, key(either(payloadShape(fields), hole), doc)]),
