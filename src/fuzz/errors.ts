@@ -9,6 +9,7 @@ export type FuzzErrorCode =
   | "INVARIANT_INVALID" // a module whose default export is no invariant and no list of them
   | "EXPLOIT_ACCOUNT" // an attacker that the scenario of an exploit search does not fund
   | "EXPLOIT_VARIANT" // a variant that the scenario of an exploit search does not have
+  | "REGRESSION_UNSAID" // a failure that no scenario file can do again exactly; its case does
   | "WORKER_LOST"; // a thread ended on its own
 
 /** Where and what to do. */

@@ -1,7 +1,7 @@
 import { type ActionName, actions } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
-import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { ZERO_ADDRESS, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 
 /** What stands in a flow map or list of a file. */
 export type Flow = string | number | boolean | readonly Flow[] | { readonly [key: string]: Flow };
@@ -12,20 +12,34 @@ export type Replace = (field: Field, value: unknown, name: string, path: string)
 /** Words that a file must say, though they are the first of theirs. */
 const SAID: readonly string[] = ["side", "mode", "direction", "kind"];
 
+/** Whether what is at a path stands there though a file that does not say it would mean the same. */
+export type IsSaid = (path: string) => boolean;
+
 /** The long form of a payload: what is not as it would be if it were left out. */
-export function cellsOf(action: ActionName, payload: object, replace: Replace): Flow {
-  return mapFields(actions[action].fields as Fields, encodePayload(action, payload as never), "", replace);
+export function cellsOf(
+  action: ActionName,
+  payload: object,
+  replace: Replace,
+  isSaid: IsSaid = () => false,
+): { readonly [key: string]: Flow } {
+  return mapFields(actions[action].fields as Fields, encodePayload(action, payload as never), "", replace, isSaid);
 }
 
-function mapFields(fields: Fields, json: unknown, path: string, replace: Replace): Flow {
+function mapFields(
+  fields: Fields,
+  json: unknown,
+  path: string,
+  replace: Replace,
+  isSaid: IsSaid,
+): { readonly [key: string]: Flow } {
   const members = json as Readonly<Record<string, unknown>>;
   const cells: Record<string, Flow> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = members[name];
     const place = path === "" ? name : `${path}.${name}`;
-    if (isAccountPart(name, fields)) continue;
-    if (isAbsent(field, name, value)) continue;
-    cells[name] = mapValue(field, name, value, place, replace, members);
+    if (isAccountPart(name, fields) && !isSaid(place)) continue;
+    if (isAbsent(field, name, value) && !isSaid(place)) continue;
+    cells[name] = mapValue(field, name, value, place, replace, isSaid, members);
   }
   return cells;
 }
@@ -42,22 +56,36 @@ function mapValue(
   value: unknown,
   path: string,
   replace: Replace,
+  isSaid: IsSaid,
   siblings: Readonly<Record<string, unknown>>,
 ): Flow {
-  if (field.kind === "record") return mapFields(field.members as Fields, value, path, replace);
+  if (field.kind === "record") return mapFields(field.members as Fields, value, path, replace, isSaid);
   if (field.kind === "list") {
     const items = value as readonly Readonly<Record<string, unknown>>[];
     const item = field.item as Field;
-    if (item.kind === "record" && item.name === "Parameter") {
+    if (item.kind === "record" && item.name === "Parameter" && areKeys(items.map(({ name: own }) => own))) {
       return Object.fromEntries(items.map((entry) => [String(entry["name"]), String(entry["value"])]));
     }
-    return items.map((entry, at) => mapValue(item, name, entry, `${path}.${at}`, replace, siblings));
+    return items.map((entry, at) => mapValue(item, name, entry, `${path}.${at}`, replace, isSaid, siblings));
   }
   const subaccount = siblings[name === "account" ? "subaccount" : `${name}Subaccount`];
-  return replace(field, field.kind === "address" ? { address: value, subaccount } : value, name, path) ?? plain(value);
+  return (
+    replace(field, field.kind === "address" ? { address: value, subaccount } : value, name, path) ?? plain(field, value)
+  );
 }
 
-const plain = (value: unknown): Flow => value as string | number | boolean;
+/** Whether names can be the keys of a map: words, each once. */
+const areKeys = (names: readonly unknown[]) =>
+  names.every((name) => /^[A-Za-z]\w*$/.test(String(name))) && new Set(names).size === names.length;
+
+function plain({ kind }: Field, value: unknown): Flow {
+  if (kind === "bytes") {
+    const text = Buffer.from((value as string).slice(2), "hex").toString("latin1");
+    // JSON that is carried can be read.
+    if (/^\{[ -~]*$/.test(text)) return text;
+  }
+  return value as string | number | boolean;
+}
 
 /** Whether a value is what a file that does not say it means. */
 function isAbsent(field: Field, name: string, value: unknown): boolean {
@@ -71,6 +99,8 @@ function isAbsent(field: Field, name: string, value: unknown): boolean {
       return value === 0;
     case "bytes":
       return value === "0x";
+    case "address":
+      return field.optional === true && value === ZERO_ADDRESS;
     case "bytes32":
       return value === ZERO_BYTES32;
     case "list":

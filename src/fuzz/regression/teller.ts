@@ -6,8 +6,16 @@ import { INTENT_KINDS } from "../../protocol/words.ts";
 import { marketsOf } from "../shrink/passes/actors.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Link, Script, TransactionLine } from "../shrink/script.ts";
-import { cellsOf, type Flow, writeFlow } from "./payloadCells.ts";
+import { Outright } from "./outright.ts";
+import { cellsOf, type Flow, type Replace, writeFlow } from "./payloadCells.ts";
 import { type Speaker, sentenceOf } from "./sentences.ts";
+
+/** A transaction that a script came to, and its place among all of them. */
+interface Told {
+  readonly line: TransactionLine;
+  readonly transaction: Transaction;
+  readonly order: number;
+}
 
 /** Tells transactions of a script in the words of a scenario file. */
 export class Teller {
@@ -15,18 +23,29 @@ export class Teller {
   readonly others: readonly string[];
   readonly #script: Script;
   readonly #names: ReadonlyMap<string, string>;
-  readonly #byNumber = new Map<number, { readonly line: TransactionLine; readonly transaction: Transaction }>();
+  readonly #byNumber = new Map<number, Told>();
   /** Labels of the lines that others name: one for each part up to the last that is named. */
   readonly #labels = new Map<number, string[]>();
   readonly #market: string | undefined;
+  readonly #outright: Outright;
 
-  /** @param names of addresses */
-  constructor(script: Script, { chronicle, lines }: PlayedScript, names: ReadonlyMap<string, string>) {
+  /**
+   * @param names of addresses
+   * @param outright what is said as it is, and not in other words
+   */
+  constructor(
+    script: Script,
+    { chronicle, lines }: PlayedScript,
+    names: ReadonlyMap<string, string>,
+    outright = new Outright(),
+  ) {
     this.#script = script;
     this.#names = names;
+    this.#outright = outright;
     lines.forEach((own, place) => {
       own.forEach((line, index) => {
-        this.#byNumber.set(line.number, { line, transaction: chronicle.blocks[place]!.transactions[index]! });
+        const transaction = chronicle.blocks[place]!.transactions[index]!;
+        this.#byNumber.set(line.number, { line, transaction, order: this.#byNumber.size });
       });
     });
     const { markets } = script.genesis;
@@ -44,7 +63,8 @@ export class Teller {
 
   /** Whether a transaction is a report of a market's price, the first of its block, that `prices` can say. */
   isPlainPrice(line: TransactionLine, before: readonly TransactionLine[]): boolean {
-    if (line.action !== "oracleUpdate" || this.#header(line).length > 0) return false;
+    if (line.action !== "oracleUpdate" || this.#header(line).length > 0 || this.#from(line) !== undefined) return false;
+    if (this.#outright.hasPayload(line.number)) return false;
     const { market, sources, price, mark, fundingRate, settleFunding } = line.payload as Payloads["oracleUpdate"];
     const isFirst = before.every((other) => other.action === "oracleUpdate" && !marketsOf(other).has(market));
     // A price alone would be taken for the mark, too, where the market takes marks from outside.
@@ -69,50 +89,65 @@ export class Teller {
     const labels = this.#labels.get(line.number) ?? [];
     const header = this.#header(line);
     const who = this.account(line.account.address, line.account.subaccount);
-    const sentence = sentenceOf(line, this.#speaker(line));
+    const sentence = this.#outright.hasPayload(line.number) ? undefined : sentenceOf(line, this.#speaker(line));
     if (sentence !== undefined && labels.length <= 1) {
       const said = `${who}: ${sentence}${labels.length === 0 ? "" : ` as ${labels[0]}`}`;
       return header.length === 0 ? said : `{ ${[said, ...header].join(", ")} }`;
     }
     const form = writeFlow(this.#cells(line));
     const as = labels.length === 0 ? [] : [`as: ${labels.length === 1 ? labels[0] : `[${labels.join(", ")}]`}`];
-    const from = "authority" in actions[line.action] ? [] : [`from: ${who}`];
-    return `{ ${[...from, `${line.action}: ${form}`, ...as, ...header].join(", ")} }`;
+    const from = this.#from(line);
+    return `{ ${[...(from === undefined ? [] : [`from: ${from}`]), `${line.action}: ${form}`, ...as, ...header].join(", ")} }`;
+  }
+
+  /** Who acts; undefined where it is the authority whose action it is. */
+  #from({ action, account }: TransactionLine): string | undefined {
+    const { authority } = { authority: undefined, ...actions[action] };
+    const who = this.account(account.address, account.subaccount);
+    return who === authority ? undefined : who;
   }
 
   /** The long form of a payload. */
   #cells(line: TransactionLine): Flow {
+    const isSaid = (path: string) => this.#outright.has(line.number, `payload.${path}`);
     const { transaction } = this.#byNumber.get(line.number)!;
     const links = new Map(line.links.map((link) => [link.path.join("."), link]));
-    return cellsOf(line.action, transaction.payload, (field, value, _name, path) => {
-      const link = links.get(path);
-      const said = link === undefined ? undefined : this.#linkText(link);
+    const replace: Replace = (field, value, _name, path) => {
+      const link = isSaid(path) ? undefined : links.get(path);
+      const said = link === undefined ? undefined : this.#linkText(link, line.number);
       if (said !== undefined) return said;
       if (field.kind !== "address") return undefined;
       const { address, subaccount } = value as { address: string; subaccount?: number };
       return this.account(address, subaccount ?? 0);
-    });
+    };
+    return cellsOf(line.action, transaction.payload, replace, isSaid);
   }
 
   /** `$label`, `+3` or `+30s`; undefined where only the value says it. */
-  #linkText(link: Link): string | undefined {
+  #linkText(link: Link, by: number): string | undefined {
     switch (link.to) {
       case "height":
-        return link.after > 0 ? `+${link.after}` : undefined;
+        return isNear(link.after) ? `+${link.after}` : undefined;
       case "time":
-        return link.after > 0 ? `+${link.after}ms` : undefined;
+        return isNear(link.after) ? `+${link.after}ms` : undefined;
       case "grant":
-        return this.#labelOf(link.line, 0);
+        return this.#labelOf(link.line, 0, by);
       case "id": {
         const part = this.#partOf(link);
-        return part === undefined ? undefined : this.#labelOf(link.line, part);
+        return part === undefined ? undefined : this.#labelOf(link.line, part, by);
       }
     }
   }
 
-  #labelOf(line: number, part: number): string | undefined {
+  #labelOf(line: number, part: number, by: number): string | undefined {
     const label = this.#labels.get(line)?.[part];
-    return label === undefined ? undefined : `$${label}`;
+    return label === undefined || !this.#isBefore(line, by) ? undefined : `$${label}`;
+  }
+
+  /** Whether a line is there and stands before another: only then can that name it. */
+  #isBefore(line: number, by: number): boolean {
+    const made = this.#byNumber.get(line);
+    return made !== undefined && made.order < this.#byNumber.get(by)!.order;
   }
 
   /** Place of what a link names among the labels of its line; undefined where that line is gone or cannot be labelled. */
@@ -128,13 +163,17 @@ export class Teller {
 
   #label(): void {
     const parts = new Map<number, Set<number>>();
-    const need = (number: number, part: number) => parts.set(number, (parts.get(number) ?? new Set()).add(part));
     for (const { line } of this.#byNumber.values()) {
-      if (typeof line.grant === "number" && this.#byNumber.has(line.grant)) need(line.grant, 0);
+      const need = (number: number, part: number | undefined) => {
+        if (part === undefined || !this.#isBefore(number, line.number)) return;
+        parts.set(number, (parts.get(number) ?? new Set()).add(part));
+      };
+      const says = (place: string) => this.#outright.has(line.number, place);
+      if (typeof line.grant === "number" && !says("header.authorization")) need(line.grant, 0);
       for (const link of line.links) {
-        if (link.to === "grant" && this.#byNumber.has(link.line)) need(link.line, 0);
-        const part = link.to === "id" ? this.#partOf(link) : undefined;
-        if (link.to === "id" && part !== undefined) need(link.line, part);
+        if (says(`payload.${link.path.join(".")}`)) continue;
+        if (link.to === "grant") need(link.line, 0);
+        else if (link.to === "id") need(link.line, this.#partOf(link));
       }
     }
     let count = 0;
@@ -154,20 +193,22 @@ export class Teller {
   #header(line: TransactionLine): string[] {
     const said: string[] = [];
     const relative = (distance: number) => JSON.stringify(distance < 0 ? String(distance) : `+${distance}`);
-    if (line.nonce !== 0) said.push(`nonce: ${relative(line.nonce)}`);
+    const nonce = this.#outright.nonceOf(line.number) ?? (line.nonce === 0 ? undefined : relative(line.nonce));
+    if (nonce !== undefined) said.push(`nonce: ${nonce}`);
     if (line.domain !== DOMAIN_OF[line.action]) said.push(`domain: ${line.domain}`);
     if (line.validFrom !== 0) said.push(`validFrom: ${relative(line.validFrom)}`);
     if (line.validUntil !== Math.max(0, line.validFrom)) said.push(`validUntil: ${relative(line.validUntil)}`);
     if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);
-    if (typeof line.grant === "string") said.push(`authorization: "${line.grant}"`);
-    else if (line.grant !== undefined) {
-      const [label] = this.#labels.get(line.grant) ?? [];
-      said.push(`authorization: ${label === undefined ? `"0x${"f".repeat(64)}"` : `$${label}`}`);
+    if (line.grant !== undefined) {
+      const isLabelled = typeof line.grant === "number" && !this.#outright.has(line.number, "header.authorization");
+      const label = isLabelled ? this.#labelOf(line.grant as number, 0, line.number) : undefined;
+      said.push(`authorization: ${label ?? `"${this.#byNumber.get(line.number)!.transaction.header.authorization}"`}`);
     }
     if (!line.verdict) said.push("badSignature: true");
     if (line.network !== undefined) said.push(`network: ${JSON.stringify(line.network)}`);
-    const version = line.version ?? line.envelope;
-    if (version !== undefined) said.push(`version: ${version}`);
+    if (line.version !== undefined) said.push(`version: ${line.version}`);
+    if (line.envelope !== undefined) said.push(`envelope: ${line.envelope}`);
+    if (line.replaces !== undefined) said.push(`replaces: "${line.replaces}"`);
     if (line.clientTxId !== "") said.push(`clientTxId: ${JSON.stringify(line.clientTxId)}`);
     return said;
   }
@@ -178,7 +219,7 @@ export class Teller {
       account: (address, subaccount) => this.account(address, subaccount),
       label: (path) => {
         const link = line.links.find((candidate) => candidate.path.join(".") === path);
-        return link === undefined ? undefined : this.#linkText(link);
+        return link === undefined ? undefined : this.#linkText(link, line.number);
       },
     };
   }
@@ -213,3 +254,6 @@ export class Teller {
     return [...found];
   }
 }
+
+/** Distances that a file can say; of what is further away it says the value. */
+const isNear = (after: number) => after > 0 && after < 1_000_000_000;

@@ -10,11 +10,14 @@ import { NOTICED } from "../../scenario/expect/events.ts";
 import { describeReceipt } from "../../scenario/expect/receipts.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
 import { LockStep } from "../differential/lockStep.ts";
-import { nameActors } from "../shrink/nameActors.ts";
+import { FuzzError } from "../errors.ts";
 import type { Apply } from "../shrink/readScript.ts";
-import { type PlayedScript, playScript } from "../shrink/runner.ts";
-import type { Script, TransactionLine } from "../shrink/script.ts";
+import type { PlayedScript } from "../shrink/runner.ts";
+import type { Script } from "../shrink/script.ts";
 import { type Failure, signatureOf } from "../shrink/signature.ts";
+import { chooseNames } from "./chooseNames.ts";
+import { type Departure, findDepartures } from "./departures.ts";
+import { Outright } from "./outright.ts";
 import { type Flow, writeFlow } from "./payloadCells.ts";
 import { Teller } from "./teller.ts";
 
@@ -35,28 +38,58 @@ export interface Regression {
 /**
  * A failure as a scenario file, independent of whatever found it: names for accounts, labels for what is named again,
  * sentences where they say all. Every run of a scenario holds every invariant, so it fails as long as the venue does.
+ *
+ * @throws {FuzzError} REGRESSION_UNSAID where a scenario would not do exactly what the script does
  */
 export function writeRegression(script: Script, failure: Failure, options: RegressionOptions = {}): Regression {
   const { sentence = `${failure.invariant} holds.`, rules = [] } = options;
-  const { all, names } = nameActors(script);
   const { apply = applyBlock } = options;
-  const played = playScript(all, apply);
+  const { script: all, played, names } = chooseNames(script, apply);
+  const distances = new Map<number, number>();
+  for (const line of all.lines) if (line.kind === "transaction") distances.set(line.number, line.nonce);
   // Where venue and model differ the rulebook is with the model: what a bug makes of a transaction is not expected.
   const told = tellOutcomes(played, apply, options.apply === undefined, failure);
-  const teller = new Teller(all, played, names);
-  const lines = [
-    "# yaml-language-server: $schema=../schema/scenario.schema.json",
-    `# ${sentence}`,
-    `# Found broken: ${oneLine(failure.observed)}`,
-    `scenario: ${failure.invariant} holds`,
-    `rules: [${rules.join(", ")}]`,
-    "tags: [found by fuzzing]",
-    ...writeGenesis(all.genesis),
-    ...writeAccounts(all.genesis, teller),
-    "blocks:",
-    ...writeBlocks(played, teller, told),
-  ];
-  return { name: `${keyOf(script, failure)}.yaml`, text: formatScenario(`${lines.join("\n")}\n`) };
+  const outright = new Outright();
+  for (let round = 1; ; round++) {
+    const teller = new Teller(all, played, names, outright);
+    const lines = [
+      "# yaml-language-server: $schema=../schema/scenario.schema.json",
+      `# ${sentence}`,
+      `# Found broken: ${oneLine(failure.observed)}`,
+      ...writeRestarts(played),
+      `scenario: ${failure.invariant} holds`,
+      `rules: [${rules.join(", ")}]`,
+      "tags: [found by fuzzing]",
+      ...writeGenesis(all.genesis),
+      ...writeAccounts(all.genesis, teller),
+      "blocks:",
+      ...writeBlocks(played, teller, told),
+    ];
+    const text = `${lines.join("\n")}\n`;
+    const departures = findDepartures(text, played, apply);
+    if (departures.length === 0) return { name: `${keyOf(script, failure)}.yaml`, text: formatScenario(text) };
+    const [unsaid] = outright.add(departures, (line) => distances.get(line) ?? 0);
+    if (unsaid !== undefined || round === ROUNDS) throw refuse(unsaid ?? departures[0]!);
+  }
+}
+
+/** What one more thing said outright changes is right after a few rounds, or never. */
+const ROUNDS = 8;
+
+/** What no scenario can say. */
+function writeRestarts({ chronicle: { crashes = [] } }: PlayedScript): string[] {
+  if (crashes.length === 0) return [];
+  const blocks = `block${crashes.length === 1 ? "" : "s"} ${crashes.map(({ height }) => height).join(", ")}`;
+  return [`# The venue was started again from what it had written behind ${blocks}; here it goes on.`];
+}
+
+/** A transaction that no words of a scenario come to. */
+function refuse({ height, place, wanted, built }: Departure): FuzzError {
+  const [said, instead] = [wanted, built].map((value) => String(value).slice(0, 100));
+  return new FuzzError("REGRESSION_UNSAID", `a scenario cannot say ${said}, it would be ${instead}`, {
+    place: height === 0 ? place : `block ${height}: ${place}`,
+    hint: "replay the case: it says all of it",
+  });
 }
 
 /** What tells a failure from others: the invariant with its words, and the actions that lead to it. */
@@ -165,17 +198,19 @@ function writeBlocks(played: PlayedScript, teller: Teller, told: readonly Told[]
     if (after !== 1000) own.push(`after: ${formatDuration(after)}`);
     const outcomes = told[place];
     const lines = played.lines[place]!;
-    const isPrice = (line: TransactionLine, index: number) =>
-      teller.isPlainPrice(line, lines.slice(0, index)) && (outcomes?.receipts[index] ?? "applied") === "applied";
-    const prices = lines.filter(isPrice);
-    if (prices.length > 0) {
-      own.push("prices:", ...prices.map((line) => `  ${teller.price(line)}`));
-    }
-    const rest = lines.filter((line, index) => !isPrice(line, index));
+    const outcomeOf = (index: number) => outcomes?.receipts[index] ?? "applied";
+    // `prices` stand before all transactions.
+    let prices = 0;
+    while (
+      prices < lines.length &&
+      teller.isPlainPrice(lines[prices]!, lines.slice(0, prices)) &&
+      outcomeOf(prices) === "applied"
+    )
+      prices++;
+    if (prices > 0) own.push("prices:", ...lines.slice(0, prices).map((line) => `  ${teller.price(line)}`));
+    const rest = lines.slice(prices);
     if (rest.length > 0) own.push("transactions:", ...rest.map((line) => `  - ${teller.transaction(line)}`));
-    const receipts = lines.flatMap((line, index) =>
-      isPrice(line, index) ? [] : [outcomes?.receipts[index] ?? "applied"],
-    );
+    const receipts = rest.map((_, index) => outcomeOf(prices + index));
     const isLast = place === blocks.length - 1;
     const expect: Record<string, Flow> = {};
     if (receipts.length > 0 && (isLast || receipts.some((outcome) => outcome !== "applied")))
