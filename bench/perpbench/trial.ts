@@ -1,3 +1,4 @@
+import { MODEL_EYES } from "../../src/fuzz/run/besideModel.ts";
 import { oraclesFor } from "../../src/fuzz/run/oraclesFor.ts";
 import { runCase } from "../../src/fuzz/run/runCase.ts";
 import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
@@ -90,8 +91,9 @@ function shrink({ finding, chronicle }: CaseOutcome): number | undefined {
   const failure = finding as FuzzViolation;
   const oracles = oraclesFor(failure.kind);
   const run = (candidate: NonNullable<CaseOutcome["chronicle"]>) => runCase(candidate, { oracles }).violation;
+  const way = byInvariant ? {} : failure.kind === "model" ? { eyes: MODEL_EYES } : { run };
   try {
-    return shrinkChronicle(chronicle, failure, byInvariant ? budget : { ...budget, run })?.transactions;
+    return shrinkChronicle(chronicle, failure, { ...budget, ...way })?.transactions;
   } catch {
     return undefined; // the case stands as it is
   }

@@ -9,6 +9,7 @@ import { nameOfCase } from "../corpus/corpusFolder.ts";
 import { createFailureReport } from "../failure/createFailureReport.ts";
 import { FAILURE_FORMATS } from "../failure/formats.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
+import { MODEL_EYES } from "../run/besideModel.ts";
 import { oraclesFor } from "../run/oraclesFor.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
 import type { FuzzViolation } from "../run/violation.ts";
@@ -81,6 +82,8 @@ function recordUpTo(given: FuzzCase, height: number, { canary }: SmallOptions): 
 function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
   const { invariants, canary, candidates, isOver } = options;
   const budget: ShrinkOptions = { candidates, isOver, invariants };
+  if (violation.kind === "model")
+    return shrinkChronicle(chronicle, violation, { ...budget, eyes: MODEL_EYES, apply: applyPlanted(options) });
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
     const oracles = oraclesFor(violation.kind);
     const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;

@@ -9,6 +9,7 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 import { checkPairs } from "../metamorphic/pairs.ts";
+import { compareWithModel } from "./besideModel.ts";
 import { joinProbes } from "./joinProbes.ts";
 import { checkRefusals } from "./refusals.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
@@ -198,23 +199,6 @@ class Run {
     if (this.violation === undefined) feedback?.observe(state, block, result);
   }
 }
-
-/** The model has applied the block, too, step by step. */
-function compareWithModel(model: LockStep, state: State, block: Block): FuzzViolation | undefined {
-  const found = model.check(state, block);
-  if (found === undefined) return undefined;
-  const { after, difference, index, sides } = found;
-  const entity = ENTITY.exec(difference)?.[0];
-  return {
-    ...violate("model", "venueEqualsModel", block.height, `after ${after}: ${difference}`),
-    ...(index === undefined ? {} : { index }),
-    ...(entity === undefined ? {} : { entity }),
-    sides,
-  };
-}
-
-/** What a difference is about, where it says so. */
-const ENTITY = /\b(account|order|intent|grant) \d+/;
 
 function violate(kind: FuzzKind, invariant: Oracle, height: number, observed: string): FuzzViolation {
   return { kind, invariant, height, observed };

@@ -7,15 +7,21 @@ import type { Block } from "../../protocol/transaction.ts";
 import type { Failure } from "./signature.ts";
 
 /** Looks at a venue while and after each block is applied. */
-export interface Eye {
+export interface Eye<Memory = unknown> {
   readonly probe: Probe | undefined;
   look(state: State, block: Block, result: BlockResult): readonly Failure[];
+  /** A copy of what it remembers between two blocks. */
+  keep?(): Memory;
 }
 
 /** Opens eyes on venues before their next block. */
-export interface EyeMaker {
-  open(state: State): Eye;
-  /** Whether it is sure that an eye sees the same when it is opened in the middle of a chain: it remembers nothing. */
+export interface EyeMaker<Memory = unknown> {
+  /** @param kept what another eye remembered at that place */
+  open(state: State, kept?: Memory): Eye<Memory>;
+  /**
+   * Whether it is sure that an eye sees the same when it is opened in the middle of a chain: it remembers nothing but what it
+   * keeps.
+   */
   readonly forgets: boolean;
 }
 

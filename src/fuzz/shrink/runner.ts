@@ -35,6 +35,8 @@ interface Checkpoint {
   /** Lines behind it. */
   readonly at: number;
   readonly state: State;
+  /** What the eye remembered there. */
+  readonly seen: unknown;
 }
 
 /** Most venues that are kept. */
@@ -104,7 +106,7 @@ export class Runner implements Trial {
     } catch {
       return undefined; // no genesis
     }
-    const eye = this.#eyes.open(state);
+    const eye = this.#eyes.open(state, start?.seen);
     let at = start?.at ?? 0;
     let last = at;
     const finding = (failure: Failure, next: number, of: readonly TransactionLine[]): Finding | undefined => {
@@ -116,7 +118,7 @@ export class Runner implements Trial {
     };
     while (at < lines.length) {
       if (at - last >= step) {
-        kept.push({ at, state: keep(state) });
+        kept.push({ at, state: keep(state), seen: eye.keep?.() });
         last = at;
       }
       const played = player.build(state, lines, at);

@@ -148,6 +148,7 @@ test("an intent that is refused for the same as its entry tells its own numbers"
   const priced = createTransaction({
     action: "oracleUpdate",
     account: new AccountKey(oracle, 0),
+    nonce: 0,
     payload: decodePayload(
       "oracleUpdate",
       completePayload(actions.oracleUpdate.fields, { market: "TEST", price: "1000" }),
@@ -163,7 +164,7 @@ test("an intent that is refused for the same as its entry tells its own numbers"
     legs: [leg("takeProfit"), leg("stop")],
   };
   const payload = decodePayload("placeIntent", completePayload(actions.placeIntent.fields, { ...group, size: "9000" }));
-  const placed = createTransaction({ action: "placeIntent", account: new AccountKey(address, 0), payload });
+  const placed = createTransaction({ action: "placeIntent", account: new AccountKey(address, 0), nonce: 0, payload });
   expect(both.apply({ height: 2, timeMs: 2, transactions: [placed] })).toBeUndefined();
   const numbers = both.venue.receipts.numbers.get(0);
   expect([both.venue.receipts.code(0), numbers]).toEqual([

@@ -6,7 +6,9 @@ import type { State } from "../../../src/engine/state/state.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { countGenes, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
+import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
+import { compareWithModel, MODEL_EYES } from "../../../src/fuzz/run/besideModel.ts";
 import { mergeOrders } from "../../../src/fuzz/shrink/passes/mergeOrders.ts";
 import { type Apply, readScript } from "../../../src/fuzz/shrink/readScript.ts";
 import { playScript } from "../../../src/fuzz/shrink/runner.ts";
@@ -47,6 +49,14 @@ function findFailure(seed: number, apply: Apply, invariant: string): { chronicle
   throw new Error(`seed ${seed} does not get there`);
 }
 
+/** Blocks of a flow, each drawn from the venue as it then is. */
+function* drawUntil(flow: Flow, state: State, blocks: Chronicle["blocks"][number][]) {
+  for (let count = 0; count < 600; count++) {
+    blocks.push(flow.next(state));
+    yield blocks.at(-1)!;
+  }
+}
+
 const actionsOf = (script: { readonly lines: readonly object[] }) =>
   script.lines.flatMap((line) => ("action" in line ? [line.action] : []));
 
@@ -65,6 +75,35 @@ describe("a chronicle is made small", () => {
     const watch = new Watch(state, { invariants: invariants.filter(({ id }) => id === "conservation") });
     const found = shrunk.chronicle.blocks.flatMap((block) => watch.check(state, block, apply(state, block)));
     expect(found.map(({ height }) => height)).toEqual([shrunk.failure.height]);
+  });
+
+  test("where only the model sees it, from the middle on with the model that was kept there", () => {
+    const apply = giveAt("intentTriggered");
+    const look = (blocks: Iterable<Chronicle["blocks"][number]>, state: State): Failure | undefined => {
+      const both = new LockStep(state.genesis, "block", state);
+      for (const block of blocks) {
+        apply(state, block, both.probe);
+        const failure = compareWithModel(both, state, block);
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    };
+    const flow = new Flow(1);
+    const state = createVenue(flow.genesis);
+    const blocks: Chronicle["blocks"][number][] = [];
+    const failure = look(drawUntil(flow, state, blocks), state)!;
+    const chronicle = { genesis: flow.genesis, blocks };
+    const shrunk = shrinkChronicle(chronicle, failure, { apply, eyes: MODEL_EYES })!;
+    expect(shrunk.isDone).toBe(true);
+    expect(shrunk.failure).toMatchObject({ kind: "model", invariant: "venueEqualsModel" });
+    expect(shrunk.transactions).toBeLessThanOrEqual(6);
+    // Each candidate run whole comes to the same, at a greater cost.
+    const whole = shrinkChronicle(chronicle, failure, {
+      apply,
+      run: (candidate) => look(candidate.blocks, createVenue(candidate.genesis)),
+    })!;
+    expect(shrunk.script).toEqual(whole.script);
+    expect(shrunk.applied).toBeLessThan(whole.applied);
   });
 
   test("with what a later transaction names, an order that is cancelled", () => {
