@@ -86,7 +86,9 @@ function checkPosition(
   if (exposure <= exposed(resting)) return undefined;
   if (!(exposure <= LIMIT)) return reject("AUTHORIZATION_POSITION_LIMIT", { notional: LIMIT, most });
   const notional = getNotionalAtMark(markets, parameters[market]!, market, exposure);
-  return notional > most ? reject("AUTHORIZATION_POSITION_LIMIT", { notional, most }) : undefined;
+  if (notional <= most) return undefined;
+  // What is worth more than a number is told as the greatest.
+  return reject("AUTHORIZATION_POSITION_LIMIT", { notional: notional <= LIMIT ? notional : LIMIT, most });
 }
 
 /** Notional used in the present UTC day. */
