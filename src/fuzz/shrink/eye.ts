@@ -3,6 +3,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import { type Answer, createStep, type Invariant, type Step } from "../../invariants/defineInvariant.ts";
 import { Watch } from "../../invariants/watch.ts";
+import { describeThrown, Violations } from "../../invariants/watching/violation.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import type { Failure } from "./signature.ts";
 
@@ -75,17 +76,17 @@ class SweepingEyes implements EyeMaker {
   }
 
   open(state: State): Eye {
-    const { id, start } = this.#invariant;
+    const { start } = this.#invariant;
     const memory = start?.(state) as never;
+    const violations = new Violations();
     let before = this.#needsBefore ? forkState(state) : undefined;
     return {
       probe: undefined,
       look: (after, block, result) => {
         const answer = this.#sweep(after, new LazyStep(before, block, result), memory);
         if (this.#needsBefore) before = forkState(after);
-        if (answer === undefined) return [];
-        const finding = typeof answer === "string" ? { observed: answer } : answer;
-        return [{ invariant: id, height: block.height, ...finding }];
+        if (answer !== undefined) violations.add(this.#invariant, block.height, answer);
+        return violations.take();
       },
     };
   }
@@ -98,7 +99,7 @@ class SweepingEyes implements EyeMaker {
         this.#needsBefore = true;
         throw error;
       }
-      return `the check failed: ${(error as Error).stack ?? String(error)}`;
+      return describeThrown(error, false);
     }
   }
 }

@@ -261,6 +261,14 @@ describe("an invariant that remembers", () => {
     expect(after).toBeLessThan(before);
   });
 
+  test("or not, and says first whom it happened to, is made small as any other", () => {
+    const sweep: Invariant["sweep"] = (state, step) =>
+      state.height >= 20 && hasFill(step) ? "account 3 in market 0: a fill" : undefined;
+    const { after, fails } = shrinkBy(defineInvariant({ ...PLAIN, sweep }));
+    expect(fails).toBe(true);
+    expect(after).toBeLessThanOrEqual(5);
+  });
+
   test("and looks at single events is looked with, too", () => {
     const { after, fails } = shrinkBy(
       defineInvariant({
