@@ -54,7 +54,8 @@ export function findDepartures(text: string, played: PlayedScript, apply: Apply 
     try {
       built = run.build(planned[at]!);
     } catch {
-      return brokenBlock(block, played.lines[at]!);
+      // Nonces and labels hang on what the transactions before them in the block do, and there the venue breaks down.
+      return listPlaces(block, played.lines[at]!, { others: new Set(played.lines[at]!.map(({ number }) => number)) });
     }
     compare("timeMs", block.timeMs, built.timeMs, height);
     compare("transactions", block.transactions.length, built.transactions.length, height);
@@ -78,19 +79,26 @@ export function findDepartures(text: string, played: PlayedScript, apply: Apply 
 }
 
 /**
- * Nonces and labels hang on what the transactions before them in the block do, and there the venue breaks down: all that
- * might be asked of it is said outright.
+ * All places of a block that hang on what the venue made of earlier transactions: nonces, and what names others.
+ *
+ * @param chosen places of transactions; all by default
+ * @param others numbers of the lines that are named; all by default
  */
-function brokenBlock({ height, transactions }: Block, lines: readonly TransactionLine[]): Departure[] {
-  const own = new Set(lines.map(({ number }) => number));
+export function listPlaces(
+  { height, transactions }: Block,
+  lines: readonly TransactionLine[],
+  { chosen, others }: { readonly chosen?: readonly number[]; readonly others?: ReadonlySet<number> },
+): Departure[] {
+  const counts = (line: unknown) => others?.has(line as number) ?? true;
   return lines.flatMap((line, index) => {
+    if (chosen?.includes(index) === false) return [];
     const { header } = transactions[index]!;
     const departure = { height, line: line.number, built: undefined };
     const found: Departure[] = [{ ...departure, place: "header.nonce", wanted: header.nonce }];
-    if (own.has(line.grant as number))
+    if (line.grant !== undefined && counts(line.grant))
       found.push({ ...departure, place: "header.authorization", wanted: header.authorization });
     for (const link of line.links) {
-      if ((link.to === "id" || link.to === "grant") && own.has(link.line))
+      if ((link.to === "id" || link.to === "grant") && counts(link.line))
         found.push({ ...departure, place: `payload.${link.path.join(".")}`, wanted: undefined });
     }
     return found;

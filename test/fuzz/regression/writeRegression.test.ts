@@ -19,7 +19,8 @@ import { lintScenario } from "../../../src/scenario/lint/lintScenario.ts";
 import { runScenario, runScenarioFile } from "../../../src/scenario/run/runScenario.ts";
 
 const failure = { invariant: "conservation", height: 3, observed: "5 quote units are there, 4 came in and stayed" };
-const options = { sentence: "What is there is what came in.", rules: ["POS-4"] };
+// This venue is right: none of these files fails on it.
+const options = { sentence: "What is there is what came in.", rules: ["POS-4"], tries: false };
 
 function recordFlow(seed: number, count: number): Chronicle {
   const flow = new Flow(seed);
@@ -101,6 +102,20 @@ describe("a regression file", () => {
     expect(text.split("\n")[3]).toBe(
       "# The venue was started again from what it had written behind blocks 1, 2; here it goes on.",
     );
+  });
+
+  test("says where it does not fail as it should", () => {
+    const remark = /^# Here it does not fail for that/m;
+    expect(writeRegression(readFlow(2, 2), failure, { ...options, tries: true }).text).toMatch(remark);
+    expect(writeRegression(readFlow(2, 2), failure, options).text).not.toMatch(remark);
+  });
+
+  test("tells a time that no duration reaches as it is", () => {
+    const script = readFlow(2, 3);
+    const lines = script.lines.map((line) => (line.kind === "block" ? { ...line, afterMs: 5_443_672_195 } : line));
+    const { text } = writeRegression({ ...script, lines }, failure, options);
+    expect(text).toMatch(/^ {2,4}(?:- )?time: \d{10,}$/m);
+    expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
   });
 
   // No account of a scenario has an authority's key.
