@@ -15,6 +15,8 @@ interface Told {
   readonly line: TransactionLine;
   readonly transaction: Transaction;
   readonly order: number;
+  /** Of its block. */
+  readonly height: number;
 }
 
 /** Tells transactions of a script in the words of a scenario file. */
@@ -44,8 +46,9 @@ export class Teller {
     this.#outright = outright;
     lines.forEach((own, place) => {
       own.forEach((line, index) => {
-        const transaction = chronicle.blocks[place]!.transactions[index]!;
-        this.#byNumber.set(line.number, { line, transaction, order: this.#byNumber.size });
+        const { height, transactions } = chronicle.blocks[place]!;
+        const transaction = transactions[index]!;
+        this.#byNumber.set(line.number, { line, transaction, order: this.#byNumber.size, height });
       });
     });
     const { markets } = script.genesis;
@@ -196,13 +199,15 @@ export class Teller {
     const nonce = this.#outright.nonceOf(line.number) ?? (line.nonce === 0 ? undefined : relative(line.nonce));
     if (nonce !== undefined) said.push(`nonce: ${nonce}`);
     if (line.domain !== DOMAIN_OF[line.action]) said.push(`domain: ${line.domain}`);
-    if (line.validFrom !== 0) said.push(`validFrom: ${relative(line.validFrom)}`);
-    if (line.validUntil !== Math.max(0, line.validFrom)) said.push(`validUntil: ${relative(line.validUntil)}`);
+    const { transaction, height } = this.#byNumber.get(line.number)!;
+    const [from, until] = [transaction.header.validFrom - height, transaction.header.validUntil - height];
+    if (from !== 0) said.push(`validFrom: ${relative(from)}`);
+    if (until !== Math.max(0, from)) said.push(`validUntil: ${relative(until)}`);
     if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);
     if (line.grant !== undefined) {
       const isLabelled = typeof line.grant === "number" && !this.#outright.has(line.number, "header.authorization");
       const label = isLabelled ? this.#labelOf(line.grant as number, 0, line.number) : undefined;
-      said.push(`authorization: ${label ?? `"${this.#byNumber.get(line.number)!.transaction.header.authorization}"`}`);
+      said.push(`authorization: ${label ?? `"${transaction.header.authorization}"`}`);
     }
     if (!line.verdict) said.push("badSignature: true");
     if (line.network !== undefined) said.push(`network: ${JSON.stringify(line.network)}`);

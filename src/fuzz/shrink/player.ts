@@ -141,7 +141,8 @@ export class Player {
         authorization: this.#grantOf(state, line.grant),
         nonceDomain: domain,
         nonce,
-        validFrom: height + line.validFrom,
+        // Nobody signs a height below 0, though blocks before it are left out; what could not commit may say anything.
+        validFrom: line.validFrom < -height ? 0 : height + line.validFrom,
         validUntil: height + line.validUntil,
         replaces: line.replaces ?? ZERO_BYTES32,
         clientTxId: line.clientTxId,

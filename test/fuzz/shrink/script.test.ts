@@ -43,6 +43,15 @@ function rootOf({ genesis, blocks }: Chronicle): string {
   return computeRoot(state);
 }
 
+test("a transaction whose first height lay blocks back is valid from the beginning where they are left out", () => {
+  const chronicle = recordFlow(3, 3);
+  const { lines, genesis } = readScript(chronicle);
+  const late = lines.map((line) => (line.kind === "block" ? line : { ...line, validFrom: -2, validUntil: 0 }));
+  const { blocks } = playScript({ genesis, lines: late }).chronicle;
+  const starts = blocks.map(({ transactions }) => [...new Set(transactions.map(({ header }) => header.validFrom))]);
+  expect(starts).toEqual([[0], [0], [1]]);
+});
+
 describe("a script played as it was read", () => {
   // Goal: a script says all that a chronicle says. Method: what is read is played, and every transaction is compared,
   // with its nonce, its ids and its grant, though the script holds none of them as numbers.
