@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { bugs } from "../../bench/perpbench/bugs/index.ts";
 import { applyEdits, buildCopy, listEdits, ROOT } from "../../bench/perpbench/buildCopy.ts";
+import type { Filed } from "../../bench/perpbench/fileRun.ts";
 import type { Minimal } from "../../bench/perpbench/minimalRun.ts";
 import { createBenchReport } from "../../bench/perpbench/report.ts";
 import { renderBenchReport } from "../../bench/perpbench/reportText.ts";
@@ -65,6 +66,28 @@ test("the shortest scenario of every bug passes without it, and with it somethin
     expect(transactions, `bug ${bug}`).toBeLessThanOrEqual(6);
   }
 });
+
+// Goal: who is given a file of a failure can go by it. Method: bugs that are soon found, by an invariant or beside the model,
+// are searched for, made small and written; the file is run on the venue with the bug, and on the one without.
+test("the file that a search writes of a bug fails with it, for the same reason, and passes without it", () => {
+  const chosen = "4,5,8,9,10,14,15,16,17,20,22,24,27,28,31,32,37,40";
+  const program = join(copy, "bench", "perpbench", "fileRun.ts");
+  const filed = execFileSync(process.execPath, [program, "--model", "--budget", "4000", "--bugs", chosen], {
+    encoding: "utf8",
+    maxBuffer: 1 << 24,
+  })
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Filed);
+  for (const { text, ...file } of filed) {
+    expect(file).toMatchObject({ fails: true, isSame: true, passes: true });
+    expect(file.transactions, `bug ${file.bug}`).toBeLessThanOrEqual(6);
+    expect(text).not.toContain("# Here");
+  }
+  const seen = filed.map(({ invariant }) => invariant);
+  expect(seen.filter((invariant) => invariant === "venueEqualsModel").length).toBeGreaterThan(3);
+  expect(new Set(seen).size).toBeGreaterThan(8);
+}, 180_000);
 
 test("what is released holds nothing of the planted bugs", () => {
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>

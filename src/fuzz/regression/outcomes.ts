@@ -42,7 +42,7 @@ export interface OutcomeOptions {
 
 /**
  * What a venue that is right makes of each block. Where venue and model part, the rulebook is with the model: what it tells
- * otherwise of that block is expected, its outcomes from there on, and nothing else, since nobody knows it.
+ * otherwise of that block is expected where that was found, its outcomes from there on, and nothing else, since nobody knows it.
  */
 export function tellOutcomes({ chronicle }: PlayedScript, { apply, failure, names }: OutcomeOptions): Expected[] {
   const state = createVenue(chronicle.genesis);
@@ -69,8 +69,8 @@ export function tellOutcomes({ chronicle }: PlayedScript, { apply, failure, name
     }
     const difference = both?.check(state, block);
     const kinds = new Set(readEvents(result.events, result.from, result.to).map(({ kind }) => kind));
-    // Behind the first difference nobody knows what comes of it and what of another.
-    const isSharp = difference !== undefined && !isUnsure && !difference.difference.startsWith(FAILED);
+    // Where another thing was found it shows by itself, and a difference before it may be the model's own fault.
+    const isSharp = failure.kind === "model" && !isUnsure && difference?.difference.startsWith(FAILED) === false;
     isUnsure ||= difference !== undefined;
     const usual = describe(block, (index) => result.receipts.at(index), kinds, both, isUnsure && !isSharp);
     expected.push({ ...(isSharp ? sharpen(usual, state, block, result, both!, names) : usual), outright });

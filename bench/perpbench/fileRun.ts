@@ -1,0 +1,106 @@
+/**
+ * Searches for bugs, makes what was found small, writes it as a scenario file, and runs the file in the copy: with the bug it
+ * has to fail, without it to pass. Prints one line of JSON a bug.
+ *
+ *     node out/perpbench/bench/perpbench/fileRun.ts [--bugs 1,7] [--seed 1] [--budget 20000] [--model]
+ */
+import { parseArgs } from "node:util";
+import type { Chronicle } from "../../src/fuzz/case/resolveCase.ts";
+import { writeRegression } from "../../src/fuzz/regression/writeRegression.ts";
+import { oraclesFor } from "../../src/fuzz/run/oraclesFor.ts";
+import { runCase } from "../../src/fuzz/run/runCase.ts";
+import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
+import { type Shrunk, shrinkChronicle } from "../../src/fuzz/shrink/shrinkScript.ts";
+import { invariants } from "../../src/invariants/list.ts";
+import { runScenarioFile } from "../../src/scenario/run/runScenario.ts";
+import { bugs } from "./bugs/index.ts";
+import { selectBug } from "./planted.ts";
+import { type CaseOutcome, drawNumbered, searchCase } from "./search.ts";
+
+/** What became of the file of a bug. */
+export interface Filed {
+  readonly bug: number;
+  /** What saw it first; absent where the search found nothing. */
+  readonly invariant?: string;
+  /** Absent where nothing was made small. */
+  readonly transactions?: number;
+  /** The file fails with the bug. */
+  readonly fails?: boolean;
+  /** By the invariant that saw it, or where the model did, by what it expects. */
+  readonly isSame?: boolean;
+  /** The file passes without the bug. */
+  readonly passes?: boolean;
+  readonly text?: string;
+}
+
+export interface FileOptions {
+  readonly seed: number;
+  /** Transactions of the search. */
+  readonly budget: number;
+  readonly model: boolean;
+}
+
+/** Greatest effort to make a case small. */
+const CANDIDATES = 600;
+
+export function fileBug(bug: number, options: FileOptions): Filed {
+  const { finding, chronicle } = search(bug, options);
+  if (finding === undefined || chronicle === undefined) return { bug };
+  const { invariant } = finding;
+  const shrunk = shrink(bug, finding as FuzzViolation, chronicle);
+  if (shrunk === undefined) return { bug, invariant };
+  selectBug(bug);
+  const { text } = writeRegression(shrunk.script, shrunk.failure, invariants.find(({ id }) => id === invariant) ?? {});
+  const found = run(bug, text);
+  const isSame = found.length > 0 && (finding.kind !== "invariant" || found.includes(`invariant ${invariant}`));
+  const passes = run(0, text).length === 0;
+  return { bug, invariant, transactions: shrunk.transactions, fails: found.length > 0, isSame, passes, text };
+}
+
+function search(bug: number, { seed, budget, model }: FileOptions): CaseOutcome {
+  let spent = 0;
+  for (let number = seed * 1_000_000; ; number++) {
+    selectBug(bug);
+    const outcome = searchCase(drawNumbered(number >>> 0), { most: budget - spent, model });
+    spent += outcome.transactions;
+    if (outcome.finding !== undefined || spent >= budget) return outcome;
+  }
+}
+
+function shrink(bug: number, failure: FuzzViolation, chronicle: Chronicle): Shrunk | undefined {
+  selectBug(bug);
+  const options = { candidates: CANDIDATES };
+  if (failure.kind === "invariant" || failure.kind === "throw") return shrinkChronicle(chronicle, failure, options);
+  const oracles = oraclesFor(failure.kind);
+  return shrinkChronicle(chronicle, failure, { ...options, run: (blocks) => runCase(blocks, { oracles }).violation });
+}
+
+/** What is wrong in a file; the text of an error where the venue breaks down. */
+function run(bug: number, text: string): string[] {
+  selectBug(bug);
+  try {
+    const { cases, faults } = runScenarioFile("scenarios/regressions/planted.yaml", { readText: () => text });
+    return [
+      ...faults.map(({ message }) => message),
+      ...cases.flatMap(({ failures }) => failures.map(({ what }) => what)),
+    ];
+  } catch (error) {
+    return [String(error)];
+  } finally {
+    selectBug(0);
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      bugs: { type: "string" },
+      seed: { type: "string", default: "1" },
+      budget: { type: "string", default: "20000" },
+      model: { type: "boolean", default: false },
+    },
+  });
+  const chosen = values.bugs?.split(",").map(Number) ?? bugs.map(({ number }) => number);
+  const options = { seed: Number(values.seed), budget: Number(values.budget), model: values.model };
+  for (const bug of chosen) console.log(JSON.stringify(fileBug(bug, options)));
+}

@@ -1,0 +1,25 @@
+import type { RunFailure } from "../../scenario/run/result.ts";
+import { runScenarioFile } from "../../scenario/run/runScenario.ts";
+import type { Failure } from "../shrink/signature.ts";
+
+/**
+ * What a reader of a file should know of how it runs on this venue: that it does not fail, or for something else first.
+ * Undefined where it fails as it should: by the invariant that was broken, or where another thing was found, in whatever it
+ * expects.
+ */
+export function remarkOn(text: string, { kind = "invariant", invariant }: Failure): string | undefined {
+  let failures: readonly RunFailure[];
+  try {
+    const { cases } = runScenarioFile("regression.yaml", { readText: () => text });
+    failures = cases.flatMap((result) => result.failures);
+  } catch {
+    return undefined; // the venue breaks down
+  }
+  const [first] = failures;
+  if (first === undefined) return UNSHOWN;
+  const isIt = kind !== "invariant" || failures.some(({ what }) => what === `invariant ${invariant}`);
+  return isIt ? undefined : `# Here another thing fails first: ${first.what} in ${first.block}.`.slice(0, 200);
+}
+
+const UNSHOWN =
+  "# Here it does not fail: a scenario looks at nothing that shows what was found. The case does it again.";
