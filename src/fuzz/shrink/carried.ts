@@ -2,7 +2,9 @@ import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Domain } from "../../protocol/action.ts";
 import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import { type Carried, isCarriedFault, readCarried } from "../../protocol/carried.ts";
+import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Receipts } from "../../protocol/receipt.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
 
 /** What a transaction carries for another account, and the lane in which that takes its nonce. */
 export interface CarriedLane extends Carried {
@@ -30,5 +32,17 @@ export function countCommitted(action: ActionName, receipts: Receipts, index: nu
   if (receipts.codes[index]! < 0) return 0;
   if (action !== "devnetImpersonate") return 1;
   const code = receipts.code(index);
-  return code === "CARRIED_INVALID" || code === "FEATURE_DISABLED" ? 1 : 2;
+  // What is carried may be refused for another feature that is off.
+  const isOff = code === "FEATURE_DISABLED" && receipts.numbers.get(index)?.["feature"] === "devnet";
+  return isOff || code === "CARRIED_INVALID" ? 1 : 2;
+}
+
+/** The transaction that is carried, as the venue carries it out: its id is that of a grant that it makes. */
+export function draftCarried(
+  { action, payload, account }: CarriedLane,
+  nonce: number,
+  height: number,
+  network: string,
+): Transaction {
+  return createTransaction({ action, payload, account, nonce, network, validFrom: height, validUntil: height });
 }

@@ -153,7 +153,7 @@ function renamePayload(action: ActionName, payload: object, naming: Naming): obj
 function renameList(name: string, text: string, naming: Naming): string {
   if (name === "markets") return text.split(" ").map(naming.market).join(" ");
   if (name !== "subaccounts") return text;
-  const isNumber = (word: string) => /^[1-9][0-9]{0,9}$/.test(word);
+  const isNumber = (word: string) => /^[1-9][0-9]{0,9}$/.test(word) && Number(word) <= 0xffff_ffff;
   return text
     .split(" ")
     .map((word) => (isNumber(word) ? String(naming.subaccount(Number(word))) : word))

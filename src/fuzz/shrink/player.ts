@@ -19,7 +19,7 @@ import {
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { Crash } from "../case/restoreVenue.ts";
-import { carriedOf, countCommitted } from "./carried.ts";
+import { carriedOf, countCommitted, draftCarried } from "./carried.ts";
 import { fillIn } from "./links.ts";
 import type { Line, Link, TransactionLine } from "./script.ts";
 
@@ -99,7 +99,8 @@ export class Player {
       const admissible = isAdmissible(line, state.nonceWindow);
       const transaction = this.#sign(state, line, lanes, height, timeMs, admissible);
       if (admissible) consumed += 1 + takeCarried(state, line.action, line.payload, lanes);
-      if (line.action === "grantAuthorization") this.#grants.set(line.number, transaction);
+      const grant = line.action === "grantAuthorization" ? transaction : draftGrant(state, line, lanes, height);
+      if (grant !== undefined) this.#grants.set(line.number, grant);
       return transaction;
     });
     return { block: { height, timeMs, transactions }, lines: own, next, crash };
@@ -189,6 +190,19 @@ export function takeCarried(state: State, action: ActionName, payload: object, l
   const lane = nameLane(account, account.address, domain);
   lanes.set(lane, 1 + (lanes.get(lane) ?? getNextNonce(state, account, account.address, domain)));
   return 1;
+}
+
+/** The grant that a transaction carries, whose nonce was taken; undefined where it carries none. */
+export function draftGrant(
+  { genesis }: State,
+  { action, payload }: Pick<TransactionLine, "action" | "payload">,
+  lanes: ReadonlyMap<string, number>,
+  height: number,
+): Transaction | undefined {
+  const carried = carriedOf(action, payload);
+  if (carried?.action !== "grantAuthorization") return undefined;
+  const next = lanes.get(nameLane(carried.account, carried.account.address, carried.domain));
+  return next === undefined ? undefined : draftCarried(carried, next - 1, height, genesis.network);
 }
 
 /** A lane in one text. */

@@ -17,7 +17,7 @@ import type { Chronicle } from "../case/resolveCase.ts";
 import type { Crash } from "../case/restoreVenue.ts";
 import { countCommitted } from "./carried.ts";
 import { placesOf } from "./links.ts";
-import { getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
+import { draftGrant, getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
 import type { Line, Link, Script, TransactionLine } from "./script.ts";
 
 /** Distances beyond this are no distances: such a value stays as it is. 2^40 ms are 34 years. */
@@ -66,6 +66,8 @@ class Reader {
         this.#lines.push(line);
         if (isAdmissible(line, state.nonceWindow)) {
           consumed += 1 + takeCarried(state, transaction.action, transaction.payload, lanes);
+          const grant = draftGrant(state, transaction, lanes, block.height);
+          if (grant !== undefined) this.#grants.set(digester.digestOf(grant), this.#number);
         }
       }
       const crash = crashes.find(({ height }) => height === block.height);

@@ -65,7 +65,8 @@ test("a grant covers the same markets and subaccounts under their new names, and
     markets: "ETH-PERP BTC-PERP",
     subaccounts: "0 1",
   });
-  for (const words of ["*", ""]) {
+  // Nothing is covered by what is no number of a subaccount.
+  for (const words of ["*", "", "4294967296"]) {
     const covered = { markets: words, subaccounts: words };
     expect(payloadOf("grantAuthorization", { ...GRANT, ...covered })).toMatchObject(covered);
   }
