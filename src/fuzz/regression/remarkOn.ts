@@ -21,5 +21,6 @@ export function remarkOn(text: string, { kind = "invariant", invariant }: Failur
   return isIt ? undefined : `# Here another thing fails first: ${first.what} in ${first.block}.`.slice(0, 200);
 }
 
+/** A scenario runs without planted faults and invariants of users, and expects nothing of what stays within the venue. */
 const UNSHOWN =
-  "# Here it does not fail: a scenario looks at nothing that shows what was found. The case does it again.";
+  "# Here it does not fail: nothing that a scenario runs with shows what was found. The case does it again.";
