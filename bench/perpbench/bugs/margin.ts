@@ -27,7 +27,7 @@ export const margin: readonly PlantedBug[] = [
           const rate = getTakerRate(state, rules, context.account);
           return marginWith(computeOrderCharge(rules, side, open, atMark as Ticks, mark, rate));
         },
-        (right, wrong) => (right === undefined) === (wrong === undefined),
+        (right, wrong) => JSON.stringify(right) === JSON.stringify(wrong), // a refusal tells what it compared
       );`,
       },
     ],
