@@ -8,7 +8,7 @@ export const liquidation: readonly PlantedBug[] = [
     provenance: "Dango 1a4c25b51: equity over the size to close, not over the full size",
     rules: ["LIQ", "LIQ-2"],
     tier: "B",
-    expected: ["L05", "solventPays", "turnKeepsRatio", "deficitToTheUnit", "model"],
+    expected: ["zeroPriceIsExact", "L05", "solventPays", "turnKeepsRatio", "deficitToTheUnit", "model"],
     edits: [
       {
         file: "engine/liquidation/bucket.ts",
