@@ -67,7 +67,8 @@ export class Teller {
   /** Whether a transaction is a report of a market's price, the first of its block, that `prices` can say. */
   isPlainPrice(line: TransactionLine, before: readonly TransactionLine[]): boolean {
     if (line.action !== "oracleUpdate" || this.#header(line).length > 0 || this.#from(line) !== undefined) return false;
-    if (this.#outright.hasPayload(line.number)) return false;
+    // Ids that nobody ever had may be named by it.
+    if (this.#labels.has(line.number) || this.#outright.hasPayload(line.number)) return false;
     const { market, sources, price, mark, fundingRate, settleFunding } = line.payload as Payloads["oracleUpdate"];
     const isFirst = before.every((other) => other.action === "oracleUpdate" && !marketsOf(other).has(market));
     // A price alone would be taken for the mark, too, where the market takes marks from outside.
@@ -174,7 +175,8 @@ export class Teller {
       const says = (place: string) => this.#outright.has(line.number, place);
       if (typeof line.grant === "number" && !says("header.authorization")) need(line.grant, 0);
       for (const link of line.links) {
-        if (says(`payload.${link.path.join(".")}`)) continue;
+        // What is carried is written as it is.
+        if (link.path[0] === "carried" || says(`payload.${link.path.join(".")}`)) continue;
         if (link.to === "grant") need(link.line, 0);
         else if (link.to === "id") need(link.line, this.#partOf(link));
       }

@@ -108,7 +108,9 @@ function writeRestarts({ chronicle: { crashes = [] } }: PlayedScript): string[] 
 /** A transaction that no words of a scenario come to. */
 function refuse({ height, place, wanted, built }: Departure): FuzzError {
   const [said, instead] = [wanted, built].map((value) => String(value).slice(0, 100));
-  return new FuzzError("REGRESSION_UNSAID", `a scenario cannot say ${said}, it would be ${instead}`, {
+  const reason =
+    place === "file" ? `no scenario says this: ${instead}` : `a scenario cannot say ${said}, it would be ${instead}`;
+  return new FuzzError("REGRESSION_UNSAID", reason, {
     place: height === 0 ? place : `block ${height}: ${place}`,
     hint: "replay the case: it says all of it",
   });

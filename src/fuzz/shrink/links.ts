@@ -1,6 +1,8 @@
 import { type ActionName, actions } from "../../protocol/actions/index.ts";
+import { encodePayload } from "../../protocol/codec.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
-import type { Link } from "./script.ts";
+import { carriedOf } from "./carried.ts";
+import type { Link, TransactionLine } from "./script.ts";
 
 /** What a place of a payload holds, for those kinds that name something of the chain. */
 export interface Place {
@@ -43,6 +45,22 @@ export function placesOf(action: ActionName, payload: object): Place[] {
   return found;
 }
 
+/** How paths into what a transaction carries begin: there is no field of the name. */
+const CARRIED = "carried";
+
+/** The places of a payload, and of what it carries. */
+export function placesWithin(action: ActionName, payload: object): Place[] {
+  const carried = carriedOf(action, payload);
+  if (carried === undefined) return placesOf(action, payload);
+  const inner = placesOf(carried.action, carried.payload);
+  return [...placesOf(action, payload), ...inner.map((place) => ({ ...place, path: [CARRIED, ...place.path] }))];
+}
+
+/** Links into what a transaction carries, as they are where that comes by itself. */
+export function linksOfCarried(links: readonly Link[]): Link[] {
+  return links.filter(({ path }) => path[0] === CARRIED).map((link) => ({ ...link, path: link.path.slice(1) }));
+}
+
 function walk(fields: Fields, payload: object, path: readonly (string | number)[], found: Place[]): void {
   for (const [name, field] of Object.entries(fields)) {
     visit(name, field, (payload as Readonly<Record<string, unknown>>)[name], [...path, name], found);
@@ -59,6 +77,20 @@ function visit(name: string, field: Field, value: unknown, path: readonly (strin
     const kind = kindOf(name, field);
     if (kind !== undefined && value !== 0) found.push({ path, kind, value });
   }
+}
+
+/** The payload of a line with the values of its links; what it carries is written anew only where one is another there. */
+export function fillLine({ action, payload, links }: TransactionLine, read: (link: Link) => unknown): object {
+  const inner = linksOfCarried(links);
+  if (inner.length === 0) return fillIn(payload, links, read);
+  const own = links.filter(({ path }) => path[0] !== CARRIED);
+  const filled = fillIn(payload, own, read);
+  const carried = carriedOf(action, payload);
+  if (carried === undefined) return filled;
+  const known = new Map(placesOf(carried.action, carried.payload).map(({ path, value }) => [path.join("."), value]));
+  if (inner.every((link) => known.get(link.path.join(".")) === read(link))) return filled;
+  const json = encodePayload(carried.action, fillIn(carried.payload, inner, read) as never);
+  return { ...filled, payload: new TextEncoder().encode(JSON.stringify(json)) };
 }
 
 /** A copy of a payload with other values at some places. */

@@ -20,7 +20,7 @@ import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { Crash } from "../case/restoreVenue.ts";
 import { carriedOf, countCommitted, draftCarried } from "./carried.ts";
-import { fillIn } from "./links.ts";
+import { fillLine } from "./links.ts";
 import type { Line, Link, TransactionLine } from "./script.ts";
 
 /** Order in a block: oracle updates, other system transactions, users. */
@@ -99,7 +99,7 @@ export class Player {
       const admissible = isAdmissible(line, state.nonceWindow);
       const transaction = this.#sign(state, line, lanes, height, timeMs, admissible);
       if (admissible) consumed += 1 + takeCarried(state, line.action, line.payload, lanes);
-      const grant = line.action === "grantAuthorization" ? transaction : draftGrant(state, line, lanes, height);
+      const grant = line.action === "grantAuthorization" ? transaction : draftGrant(state, transaction, lanes, height);
       if (grant !== undefined) this.#grants.set(line.number, grant);
       return transaction;
     });
@@ -150,7 +150,7 @@ export class Player {
       },
       payload: (line.links.length === 0
         ? line.payload
-        : fillIn(line.payload, line.links, (link) => this.#valueOf(state, link, height, timeMs))) as never,
+        : fillLine(line, (link) => this.#valueOf(state, link, height, timeMs))) as never,
       verdict: line.verdict,
     };
   }
@@ -195,7 +195,7 @@ export function takeCarried(state: State, action: ActionName, payload: object, l
 /** The grant that a transaction carries, whose nonce was taken; undefined where it carries none. */
 export function draftGrant(
   { genesis }: State,
-  { action, payload }: Pick<TransactionLine, "action" | "payload">,
+  { action, payload }: Pick<Transaction, "action" | "payload">,
   lanes: ReadonlyMap<string, number>,
   height: number,
 ): Transaction | undefined {

@@ -16,7 +16,7 @@ import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import type { Crash } from "../case/restoreVenue.ts";
 import { countCommitted } from "./carried.ts";
-import { placesOf } from "./links.ts";
+import { placesWithin } from "./links.ts";
 import { draftGrant, getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
 import type { Line, Link, Script, TransactionLine } from "./script.ts";
 
@@ -123,7 +123,7 @@ class Reader {
 
   #links(action: Transaction["action"], payload: object, { height, timeMs }: Block): Link[] {
     const links: Link[] = [];
-    for (const { path, kind, value } of placesOf(action, payload)) {
+    for (const { path, kind, value } of placesWithin(action, payload)) {
       switch (kind) {
         case "id": {
           const id = value as number;

@@ -6,13 +6,15 @@ import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { writeRegression } from "../../../src/fuzz/regression/writeRegression.ts";
 import { runCase as runFuzzCase } from "../../../src/fuzz/run/runCase.ts";
+import { createLine } from "../../../src/fuzz/shrink/createLine.ts";
 import { nameActors } from "../../../src/fuzz/shrink/nameActors.ts";
 import { readScript } from "../../../src/fuzz/shrink/readScript.ts";
 import { playScript } from "../../../src/fuzz/shrink/runner.ts";
-import type { Script } from "../../../src/fuzz/shrink/script.ts";
+import type { Script, TransactionLine } from "../../../src/fuzz/shrink/script.ts";
 import { Flow } from "../../../src/generators/flow.ts";
 import { invariants } from "../../../src/invariants/list.ts";
 import { Random } from "../../../src/math/random.ts";
+import { AccountKey } from "../../../src/protocol/accountKey.ts";
 import { compileScenario } from "../../../src/scenario/compile/compileScenario.ts";
 import { formatScenario } from "../../../src/scenario/lint/formatScenario.ts";
 import { lintScenario } from "../../../src/scenario/lint/lintScenario.ts";
@@ -115,6 +117,21 @@ describe("a regression file", () => {
     const lines = script.lines.map((line) => (line.kind === "block" ? { ...line, afterMs: 5_443_672_195 } : line));
     const { text } = writeRegression({ ...script, lines }, failure, options);
     expect(text).toMatch(/^ {2,4}(?:- )?time: \d{10,}$/m);
+    expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
+  });
+
+  // A cancel may name the ids that are set aside for a transaction that makes no order.
+  test("names the order that a price might have made, and did not", () => {
+    const script = readFlow(2, 2);
+    const lines = script.lines.filter((line): line is TransactionLine => line.kind === "transaction");
+    const update = lines.find(({ action }) => action === "oracleUpdate")!;
+    const links = [{ path: ["orderId"], to: "id", line: update.number, part: 0 }] as const;
+    const init = { number: 9999, account: script.genesis.accounts[0]!, payload: { orderId: 1, clientOrderId: "" } };
+    const account = new AccountKey(init.account.address, init.account.subaccount);
+    const cancel = { ...createLine({ ...init, account, action: "cancelOrder" }), links };
+    const end = { kind: "block", afterMs: 1000 } as const;
+    const { text } = writeRegression({ ...script, lines: [...script.lines, cancel, end] }, failure, options);
+    expect(text).toMatch(/cancel \$order\d/);
     expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
   });
 

@@ -91,3 +91,33 @@ test("orders behind one that is carried and refused for what genesis does not en
   expect(codesOf({ genesis, blocks })).toEqual(wanted);
   expect(codesOf(playScript(readScript({ genesis, blocks })).chronicle)).toEqual(wanted);
 });
+
+test("what is carried names the same order and grant where lines before it are left out, or names are others", () => {
+  const genesis = createDevnet({});
+  const price = sign(DEVELOPMENT_AUTHORITIES.oracle, "oracleUpdate", 0, { market: "TEST", price: "100" });
+  const order = sign(ALICE, "placeOrder", 1, { market: "TEST", side: "buy", size: "1", price: "90" });
+  const grant = sign(ALICE, "grantAuthorization", 0, GRANT);
+  const authorization = createDigester(signingDomainOf(genesis)).digestOf(grant);
+  const blocks = [
+    { height: 1, timeMs: 1000, transactions: [price, sign(ALICE, "noop", 0, {}), order, grant] },
+    {
+      height: 2,
+      timeMs: 2000,
+      transactions: [
+        carry(0, "cancelOrder", { orderId: String(3 * 64) }),
+        carry(1, "revokeAuthorization", { authorization }),
+      ],
+    },
+  ];
+  const wanted = [Array(4).fill("applied"), ["applied", "applied"]];
+  expect(codesOf({ genesis, blocks })).toEqual(wanted);
+  const script = readScript({ genesis, blocks });
+  const { chronicle } = playScript(script);
+  expect(codesOf(chronicle)).toEqual(wanted);
+  expect(chronicle.blocks[1]!.transactions.map(({ payload }) => payload)).toEqual(
+    blocks[1]!.transactions.map(({ payload }) => payload),
+  );
+  expect(codesOf(playScript(nameActors(script).all).chronicle)).toEqual(wanted);
+  const fewer = script.lines.filter((line) => line.kind === "block" || line.action !== "noop");
+  expect(codesOf(playScript({ ...script, lines: fewer }).chronicle)).toEqual([Array(3).fill("applied"), wanted[1]]);
+});

@@ -2,6 +2,7 @@ import { DOMAIN_OF, type Payloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS, type Field } from "../../../protocol/fields.ts";
 import { carriedOf } from "../carried.ts";
 import { deleteChunks } from "../deleteChunks.ts";
+import { linksOfCarried } from "../links.ts";
 import { listsOf, mapPayload, withElements, withValue } from "../payloads.ts";
 import { rounder } from "../rounder.ts";
 import type { Line, TransactionLine } from "../script.ts";
@@ -60,7 +61,15 @@ export function sendDirectly(search: Search): void {
     const carried = carriedOf(line.action, line.payload);
     if (carried === undefined) return;
     const { action, payload, account, domain } = carried;
-    const direct = { ...line, action, payload, account, domain, signer: account.address, links: [] };
+    const direct = {
+      ...line,
+      action,
+      payload,
+      account,
+      domain,
+      signer: account.address,
+      links: linksOfCarried(line.links),
+    };
     search.tryLines(search.best.lines.with(at, direct));
   });
 }
