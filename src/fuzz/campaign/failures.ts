@@ -12,9 +12,10 @@ export interface FailureNote {
   readonly iteration: number;
   /** Transactions of the small case. */
   readonly transactions: number;
-  /** Where its case was written, and the scenario that it was made into. */
+  /** Where its case was written, and the scenario that it was made into, or why there is none. */
   readonly path?: string;
   readonly scenario?: string;
+  readonly unsaid?: string;
   readonly count: number;
 }
 
@@ -26,6 +27,8 @@ export interface Shrunk {
   readonly actions: readonly string[];
   readonly path?: string;
   readonly scenario?: string;
+  /** Why there is no scenario. */
+  readonly unsaid?: string;
 }
 
 /** As many failures of one invariant are made small; further ones are only counted. */
@@ -65,7 +68,7 @@ export class Failures {
       this.#recount(this.notes.findIndex(({ key }) => key.startsWith(`${broken}:`)));
       return undefined;
     }
-    const { violation, transactions, actions, path, scenario } = this.#shrink(found);
+    const { violation, transactions, actions, path, scenario, unsaid } = this.#shrink(found);
     // Where the model differs, it is the same fault whatever led there.
     const key = found.violation.kind === "model" ? `${broken}:` : `${broken}: ${actions.join(" ")}`;
     const known = this.notes.findIndex((note) => note.key === key);
@@ -81,6 +84,7 @@ export class Failures {
       transactions,
       ...(path === undefined ? {} : { path }),
       ...(scenario === undefined ? {} : { scenario }),
+      ...(unsaid === undefined ? {} : { unsaid }),
       count: 1,
     };
     this.notes.push(note);

@@ -38,7 +38,7 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
   const chronicle = recordUpTo(given, violation.height, options);
   // A check of the user's that is broken itself breaks on anything.
   const script = violation.broken === undefined ? shrinkFailure(chronicle, violation, options) : undefined;
-  const scenario = script === undefined ? undefined : writeScenario(script, options);
+  const written = script === undefined ? {} : writeScenario(script, options);
   const { blocks } = script?.chronicle ?? chronicle;
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
   return {
@@ -46,12 +46,12 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
     transactions: actions.length,
     actions,
     path,
-    ...(scenario === undefined ? {} : { scenario }),
+    ...written,
   };
 }
 
-/** Where the scenario went, with a page about it beside; undefined where a scenario cannot say what the failure needs. */
-function writeScenario(found: Script, options: SmallOptions): string | undefined {
+/** Where the scenario went, with a page about it beside; or why a scenario cannot say what the failure needs: its case does. */
+function writeScenario(found: Script, options: SmallOptions): Pick<Shrunk, "scenario" | "unsaid"> {
   const { script, failure } = found;
   const { folder, invariants } = options;
   const invariant = invariants.find(({ id }) => id === failure.invariant);
@@ -66,9 +66,9 @@ function writeScenario(found: Script, options: SmallOptions): string | undefined
       cost: found,
     });
     writeAtomic(path.replace(/yaml$/, "html"), FAILURE_FORMATS.html([report]));
-    return path;
-  } catch {
-    return undefined; // the case says it
+    return { scenario: path };
+  } catch (error) {
+    return { unsaid: error instanceof Error ? error.message : String(error) };
   }
 }
 

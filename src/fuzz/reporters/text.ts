@@ -58,13 +58,14 @@ function renderTotals(report: SearchReport): string[] {
 
 function renderVerdict({ verdict, failures, violations, missing, blind, transactions: all }: SearchReport): string[] {
   const lines: string[] = [];
-  for (const { violation, transactions, iteration, path, scenario, count: times } of failures) {
+  for (const { violation, transactions, iteration, path, scenario, unsaid, count: times } of failures) {
     lines.push(...formatViolation(violation).split("\n"));
     lines.push(
       `  case ${iteration}, made small: ${count(transactions)} transactions${times > 1 ? `, found ${times} times` : ""}`,
     );
     if (path !== undefined) lines.push(`  again: perplab fuzz replay ${path}`);
     if (scenario !== undefined) lines.push(`  as a scenario: ${scenario}`);
+    if (unsaid !== undefined) lines.push(`  no scenario can say it: ${unsaid}`);
   }
   if (failures.length > 0) lines.push(`${failures.length} failures, found ${count(violations)} times`);
   if (missing.length > 0) lines.push(`never reached: ${missing.join(", ")}`);

@@ -54,10 +54,11 @@ export function signOf(side: Side): bigint {
   return side === "buy" ? 1n : -1n;
 }
 
-/** [low, high] of order prices, 1e-8 USD, rounded inwards (ORD-5). */
+/** [low, high] of order prices, 1e-8 USD, rounded inwards; around the index alone before an oracle price is there (ORD-5). */
 export function bandOf({ oracle, index, parameters }: Market): { low: bigint; high: bigint } {
-  const lower = oracle < index ? oracle : index;
-  const upper = oracle > index ? oracle : index;
+  const reported = oracle === 0n ? index : oracle;
+  const lower = reported < index ? reported : index;
+  const upper = reported > index ? reported : index;
   const low = lower * (1_000_000n - parameters.priceBand);
   return {
     low: low <= 0n ? 0n : (low + 999_999n) / 1_000_000n,

@@ -173,6 +173,36 @@ test("an intent that is refused for the same as its entry tells its own numbers"
   ]);
 });
 
+test("before an oracle price the band stands around the index alone, in both (ORD-5)", () => {
+  const both = new LockStep(
+    createGenesis({
+      markets: [{ name: "TEST", preset: "minimal", parameters: { markMethod: "external" } }],
+      accounts: [
+        { address, subaccount: 0, role: "normal", balance: "1000" },
+        { address, subaccount: 1, role: "normal", balance: "1000" },
+      ],
+    }),
+  );
+  const { oracle } = both.venue.genesis.authorities;
+  const send = <Name extends "oracleUpdate" | "placeOrder">(
+    action: Name,
+    account: AccountKey,
+    nonce: number,
+    given: object,
+  ) =>
+    createTransaction({
+      ...{ action, account, nonce },
+      payload: decodePayload(action, completePayload(actions[action].fields, given)) as never,
+    });
+  const mark = (price: string, nonce: number) =>
+    send("oracleUpdate", new AccountKey(oracle, 0), nonce, { market: "TEST", mark: price });
+  const order = (subaccount: number, side: string, price: string) =>
+    send("placeOrder", new AccountKey(address, subaccount), 0, { market: "TEST", side, size: "1", price });
+  expect(both.apply({ height: 1, timeMs: 1, transactions: [mark("1", 0), order(0, "sell", "1")] })).toBeUndefined();
+  expect(both.apply({ height: 2, timeMs: 2, transactions: [mark("100", 1), order(1, "buy", "100")] })).toBeUndefined();
+  expect(both.venue.books[0]!.bestAsk).toBe(0);
+});
+
 test("a record of liquidation that the venue does not have is told", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.record = 65_536;
