@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { applyBlock } from "../../engine/applyBlock.ts";
-import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
-import { DURATION, formatDuration } from "../../scenario/compile/duration.ts";
 import { Names } from "../../scenario/compile/names.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
 import { FuzzError } from "../errors.ts";
@@ -11,11 +9,10 @@ import type { Script } from "../shrink/script.ts";
 import { type Failure, signatureOf } from "../shrink/signature.ts";
 import { chooseNames } from "./chooseNames.ts";
 import { type Departure, findDepartures, listPlaces } from "./departures.ts";
-import type { Cells } from "./modelCells.ts";
-import { type Expected, tellOutcomes } from "./outcomes.ts";
+import { tellOutcomes } from "./outcomes.ts";
 import { Outright } from "./outright.ts";
-import { type Flow, writeFlow } from "./payloadCells.ts";
 import { remarkOn } from "./remarkOn.ts";
+import { writeAccounts, writeBlocks, writeGenesis } from "./sections.ts";
 import { Teller } from "./teller.ts";
 
 export interface RegressionOptions {
@@ -126,88 +123,3 @@ export function keyOf({ lines }: Script, failure: Failure): string {
 }
 
 const oneLine = (text: string) => text.split("\n")[0]!.slice(0, 200);
-
-function writeGenesis(genesis: Genesis): string[] {
-  const lines: string[] = [];
-  const plain = createGenesis();
-  const differing: Record<string, Flow> = {};
-  for (const [key, value] of Object.entries(genesis) as [keyof Genesis, unknown][]) {
-    if (key === "markets" || key === "accounts" || key === "authorities") continue;
-    if (JSON.stringify(value) === JSON.stringify(plain[key])) continue;
-    if (key === "timeMs") differing["time"] = value as number;
-    else differing[key] = differenceOf(value, plain[key]);
-  }
-  if (Object.keys(differing).length > 0) lines.push(`genesis: ${writeFlow(differing)}`);
-  lines.push(genesis.markets.length === 0 ? "markets: {}" : "markets:");
-  for (const { name, preset, parameters } of genesis.markets) {
-    lines.push(`  ${name}: ${writeFlow({ preset, ...(parameters as Readonly<Record<string, string>>) })}`);
-  }
-  return lines;
-}
-
-/** The members of an object that differ from the usual ones; other values whole. */
-function differenceOf(value: unknown, usual: unknown): Flow {
-  if (typeof value !== "object" || value === null || typeof usual !== "object" || usual === null) return value as Flow;
-  const members = usual as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.entries(value).filter(([key, member]) => JSON.stringify(member) !== JSON.stringify(members[key])),
-  ) as Flow;
-}
-
-function writeAccounts({ accounts }: Genesis, teller: Teller): string[] {
-  const there = accounts.map(({ address, subaccount, role, balance, lossLimit }) => {
-    const more = { ...(role === "normal" ? {} : { role }), ...(lossLimit === undefined ? {} : { lossLimit }) };
-    return `  ${teller.account(address, subaccount)}: ${writeFlow({ deposit: balance, ...more })}`;
-  });
-  const others = teller.others.map((name) => `  ${name}: {}`);
-  return there.length + others.length === 0 ? [] : ["accounts:", ...there, ...others];
-}
-
-/** `after: 30s`; a time beyond all durations as it is. */
-function writeTime(after: number, timeMs: number): string {
-  const duration = formatDuration(after);
-  return DURATION.test(duration) ? `after: ${duration}` : `time: ${timeMs}`;
-}
-
-function writeBlocks(played: PlayedScript, teller: Teller, expected: readonly Expected[]): string[] {
-  const out: string[] = [];
-  const { blocks, genesis } = played.chronicle;
-  let before = genesis.timeMs;
-  blocks.forEach((block, place) => {
-    const own: string[] = [];
-    const after = block.timeMs - before;
-    before = block.timeMs;
-    if (after !== 1000) own.push(writeTime(after, block.timeMs));
-    const outcomes = expected[place];
-    const lines = played.lines[place]!;
-    const outcomeOf = (index: number) => outcomes?.receipts[index] ?? "applied";
-    // `prices` stand before all transactions.
-    let prices = 0;
-    while (
-      prices < lines.length &&
-      teller.isPlainPrice(lines[prices]!, lines.slice(0, prices)) &&
-      outcomeOf(prices) === "applied"
-    )
-      prices++;
-    if (prices > 0) own.push("prices:", ...lines.slice(0, prices).map((line) => `  ${teller.price(line)}`));
-    const rest = lines.slice(prices);
-    if (rest.length > 0) own.push("transactions:", ...rest.map((line) => `  - ${teller.transaction(line)}`));
-    const receipts = rest.map((_, index) => outcomeOf(prices + index));
-    const isLast = place === blocks.length - 1;
-    const expect: Record<string, Flow> = {};
-    if (receipts.length > 0 && (isLast || receipts.some((outcome) => outcome !== "applied")))
-      expect["receipts"] = receipts;
-    if (isLast && receipts.length === 0) expect["venue"] = { height: String(block.height) };
-    const { events = {}, hasFills = false, values = {} } = outcomes ?? {};
-    if (Object.keys(events).length > 0) expect["events"] = events;
-    for (const [key, cells] of Object.entries(values))
-      expect[key] = key === "venue" ? { ...(expect[key] as Cells), ...(cells as Cells) } : cells;
-    if (hasFills && Object.keys(expect).length > 0) expect["fills"] = "any";
-    if (Object.keys(expect).length > 0) {
-      own.push("expect:", ...Object.entries(expect).map(([key, value]) => `  ${key}: ${writeFlow(value)}`));
-    }
-    if (own.length === 0) own.push("after: 1s");
-    out.push(...own.map((line, at) => `  ${at === 0 ? "- " : "  "}${line}`));
-  });
-  return out;
-}
