@@ -153,12 +153,8 @@ export class Watch {
       }
       note(watched, step, height);
       if (answer !== undefined) this.#violations.add(invariant, height, answer);
-      if (form !== undefined && !equalBytes(form, writeCanonical(state)))
+      if (form !== undefined && Buffer.compare(form, writeCanonical(state)) !== 0)
         this.#violations.add(invariant, height, CHANGED);
     }
   }
-}
-
-function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, place) => byte === b[place]);
 }

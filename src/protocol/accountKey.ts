@@ -1,7 +1,12 @@
 import type { Address } from "./fields.ts";
 
-/** An address as the engine's index takes it. */
-export interface AddressWords {
+/**
+ * Names an account: address and subaccount. The address is kept as text for people and as words for the engine's
+ * index; drivers make one key per account and reuse it.
+ */
+export class AccountKey {
+  readonly address: Address;
+  readonly subaccount: number;
   /** The address as five big-endian 32-bit words, signed. */
   readonly w0: number;
   readonly w1: number;
@@ -9,21 +14,6 @@ export interface AddressWords {
   readonly w3: number;
   readonly w4: number;
   /** Hash of the address, for indexes. */
-  readonly hash: number;
-}
-
-/**
- * Names an account: address and subaccount. The address is kept as text for people and as words for the engine's
- * index; drivers make one key per account and reuse it.
- */
-export class AccountKey implements AddressWords {
-  readonly address: Address;
-  readonly subaccount: number;
-  readonly w0: number;
-  readonly w1: number;
-  readonly w2: number;
-  readonly w3: number;
-  readonly w4: number;
   readonly hash: number;
 
   /** @param address 0x and 40 lower-case hex digits, checked by whoever decodes text */
@@ -38,6 +28,9 @@ export class AccountKey implements AddressWords {
     this.hash = hashAddress(this.w0, this.w1, this.w2, this.w3, this.w4);
   }
 }
+
+/** An address as the engine's index takes it. */
+export type AddressWords = Pick<AccountKey, "w0" | "w1" | "w2" | "w3" | "w4" | "hash">;
 
 /** Hash of the five words of an address. */
 export function hashAddress(w0: number, w1: number, w2: number, w3: number, w4: number): number {
