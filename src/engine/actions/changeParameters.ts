@@ -5,9 +5,9 @@ import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * The price that other parameters would not take, or allow though it is too great for what is open (NUM-3): all prices that
- * the market has they must take, or they would lead its mark beyond; and a smaller `positionLimit` must not let prices grow beyond what a larger open position can be
- * valued at.
+ * The price that other parameters would not take, or allow though it is too great for what is open (NUM-3). They must take all
+ * prices that the market has, or these would lead its mark beyond; and a smaller `positionLimit` must not let prices grow beyond
+ * what a larger open position can be valued at.
  */
 export function findPriceFault(
   state: State,
