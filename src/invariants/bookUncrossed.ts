@@ -1,7 +1,7 @@
 import { NONE } from "../collections/table.ts";
 import { FLAG_SELL } from "../engine/state/schema.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listMarkets } from "./exact/walk.ts";
+import { listMarkets, listOrders } from "./exact/walk.ts";
 import { near } from "./tally.ts";
 
 export const bookUncrossed = defineInvariant({
@@ -25,17 +25,19 @@ export const bookUncrossed = defineInvariant({
     return undefined;
   },
   sweep(state, step) {
-    const { orders, positions } = state;
+    const { orders, positions, markets } = state;
+    const bids = new Float64Array(markets.rows.high);
+    const asks = new Float64Array(markets.rows.high).fill(Number.POSITIVE_INFINITY);
+    for (const row of listOrders(state)) {
+      const market = positions.market[orders.position[row]!]!;
+      const price = orders.price[row]!;
+      if ((orders.flags[row]! & FLAG_SELL) === 0) bids[market] = Math.max(bids[market]!, price);
+      else asks[market] = Math.min(asks[market]!, price);
+    }
     for (const market of listMarkets(state)) {
       step.met++;
-      let bid = 0;
-      let ask = Number.POSITIVE_INFINITY;
-      for (let row = 0; row < orders.rows.high; row++) {
-        if (!orders.rows.isLive(row) || positions.market[orders.position[row as never]!] !== market) continue;
-        const price = orders.price[row as never]!;
-        if ((orders.flags[row as never]! & FLAG_SELL) === 0) bid = Math.max(bid, price);
-        else ask = Math.min(ask, price);
-      }
+      const bid = bids[market]!;
+      const ask = asks[market]!;
       const name = state.marketNames[market];
       if (bid >= ask) return `${name}: best bid ${bid}, best ask ${ask}`;
       const book = state.books[market]!;

@@ -14,7 +14,7 @@ import { getPosition, type State } from "../engine/state/state.ts";
 import { AccountKey, addressOfWords } from "../protocol/accountKey.ts";
 import { INTENT_STATE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { listAccounts, listMarkets, listOrders, listPositions, nameOf, ordersOf, positionsOf } from "./exact/walk.ts";
+import { listAccounts, listMarkets, listOrders, listPositions, nameOf, positionsOf } from "./exact/walk.ts";
 
 export const indexes = defineInvariant({
   id: "indexes",
@@ -35,9 +35,10 @@ export const indexes = defineInvariant({
 
 /** The first thing of a venue that its indexes and lists do not have, or have twice. */
 export function findMisplaced(state: State, keys: AccountKey[] = []): string | undefined {
+  const rows = listOrders(state);
   return (
-    checkOrders(state) ??
-    checkExtras(state) ??
+    checkOrders(state, rows) ??
+    checkExtras(state, rows) ??
     checkLevels(state) ??
     checkPositions(state) ??
     checkAccounts(state, keys) ??
@@ -45,9 +46,8 @@ export function findMisplaced(state: State, keys: AccountKey[] = []): string | u
   );
 }
 
-function checkOrders(state: State): string | undefined {
+function checkOrders(state: State, rows: readonly OrderRow[]): string | undefined {
   const { orders, positions, orderIndex, clients } = state;
-  const rows = listOrders(state);
   if (rows.length !== orders.rows.count || rows.length !== orderIndex.count) {
     return `${rows.length} orders, ${orders.rows.count} counted, ${orderIndex.count} in the index`;
   }
@@ -72,10 +72,10 @@ function checkOrders(state: State): string | undefined {
 }
 
 /** What few orders have stands in a row of its own, with something in it, and flags say what. */
-function checkExtras(state: State): string | undefined {
+function checkExtras(state: State, rows: readonly OrderRow[]): string | undefined {
   const { orders, extras } = state;
   const seen = new Marks(extras.rows.high);
-  for (const row of listOrders(state)) {
+  for (const row of rows) {
     const id = orders.id[row]!;
     const extra = orders.extra[row]!;
     if (extra !== NONE && (seen.has(extra) || !extras.rows.isLive(extra))) return `order ${id} has not its own extras`;
@@ -137,7 +137,8 @@ function checkPositions(state: State): string | undefined {
     if (positions.size[at] === 0 && positions.cost[at] !== 0)
       return `${nameOf(state, at)}: flat at cost ${positions.cost[at]}`;
     let newer = NONE as OrderRow;
-    for (const order of ordersOf(state, at)) {
+    // A ring is broken where it closes: what stands there has another neighbour.
+    for (let order = positions.orders[at]!; order !== NONE; order = orders.older[order]!) {
       if (orders.newer[order] !== newer || orders.position[order] !== at)
         return `${nameOf(state, at)}: its list is broken`;
       newer = order;

@@ -55,6 +55,7 @@ function checkFired(state: State, { before, events }: Step): string | undefined 
   const armed = new Map<number, IntentRow>();
   const { intents } = before;
   for (const [id, row] of before.intentIndex.rowOf) if (intents.state[row] === INTENT_STATE.armed) armed.set(id, row);
+  if (armed.size === 0 && fired.size === 0) return undefined;
   const ranges = listMarkets(state).map((market) => findRanges(state, before, market, events, armed));
   for (const [id, row] of armed) {
     if (intents.kind[row] === INTENT_KIND.twap) continue;

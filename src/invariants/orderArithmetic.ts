@@ -35,7 +35,10 @@ export const orderArithmetic = defineInvariant<Lives>({
     // By how much makers shrank because the taker was their own.
     const met = new Map<VenueEvent, number>();
     for (const event of step.events) {
-      if ("cause" in event && event.cause === CANCEL_CAUSE.selfTrade && "order" in event) {
+      if (
+        (event.kind === "orderResized" || event.kind === "orderCancelled") &&
+        event.cause === CANCEL_CAUSE.selfTrade
+      ) {
         const life = lives.get(event.order);
         const left = event.kind === "orderResized" ? event.remaining : 0;
         if (life !== undefined) met.set(event, remainingOf(life) - left);
@@ -115,13 +118,14 @@ function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, num
   const { receipts } = step.result;
   for (const [index, transaction] of step.block.transactions.entries()) {
     if (receipts.status(index) !== "applied") continue;
-    const { results } = receipts.at(index);
     const orders =
       transaction.action === "placeOrder"
         ? [transaction.payload as Payloads["placeOrder"]]
         : transaction.action === "placeOrders"
           ? (transaction.payload as Payloads["placeOrders"]).orders
           : [];
+    if (orders.length === 0) continue;
+    const { results } = receipts.at(index);
     for (const [leg, payload] of orders.entries()) {
       const result = results?.[leg];
       if (result?.orderId === undefined) return `transaction ${index} entered order ${leg} and does not name it`;

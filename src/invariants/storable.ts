@@ -12,6 +12,7 @@ import {
 } from "../engine/state/schema.ts";
 import { isStorable, LIMIT } from "../math/fixed.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { listRows } from "./exact/walk.ts";
 import { near } from "./tally.ts";
 
 /** Derived columns that hold a bound or a half, not a quantity: any whole number, or none at all. */
@@ -56,17 +57,14 @@ export const storable = defineInvariant({
     let largest = 0;
     for (const [table, rows, columns] of tables) {
       step.met += rows.count;
+      const live = listRows(rows);
       for (const [name, column] of columns) {
         // Columns of 32 bits or less hold nothing else.
-        if (FREE.has(name) || !(column instanceof Float64Array || column instanceof BigInt64Array)) continue;
+        if (FREE.has(name) || !(column instanceof Float64Array)) continue;
         const isMoment = TIMES.has(name);
-        for (let row = 0; row < rows.high; row++) {
-          if (!rows.isLive(row)) continue;
-          const value = Number(column[row]);
-          if (!isMoment && Math.abs(value) > largest) largest = Math.abs(value);
-          if ((isMoment ? Number.isSafeInteger(value) : isStorable(value)) && !Object.is(value, -0)) continue;
-          return `${table}.${name} is ${Object.is(value, -0) ? "-0" : value}`;
-        }
+        const row = findUnstorable(column, live, isMoment ? Number.MAX_SAFE_INTEGER : LIMIT);
+        if (row !== undefined) return `${table}.${name} is ${Object.is(column[row], -0) ? "-0" : column[row]}`;
+        if (!isMoment) largest = Math.max(largest, findLargest(column, live));
       }
     }
     near(step, LIMIT - largest);
@@ -74,3 +72,15 @@ export const storable = defineInvariant({
     return nonce === undefined ? undefined : `an authority's nonce is ${nonce}`;
   },
 });
+
+/** The first of some rows whose number is no whole number within a limit, or minus zero. */
+function findUnstorable(column: Float64Array, rows: readonly number[], limit: number): number | undefined {
+  return rows.find((row) => {
+    const value = column[row]!;
+    return !(Math.abs(value) <= limit && Math.floor(value) === value) || (value === 0 && 1 / value < 0);
+  });
+}
+
+function findLargest(column: Float64Array, rows: readonly number[]): number {
+  return rows.reduce((largest, row) => Math.max(largest, Math.abs(column[row]!)), 0);
+}

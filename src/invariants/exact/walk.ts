@@ -19,7 +19,8 @@ export function listOrders(state: State): OrderRow[] {
   return listRows<OrderRow>(state.orders.rows);
 }
 
-function listRows<Row extends number>(rows: { readonly high: number; isLive(row: number): boolean }): Row[] {
+/** The live rows of a table. */
+export function listRows<Row extends number>(rows: { readonly high: number; isLive(row: number): boolean }): Row[] {
   const list: Row[] = [];
   for (let row = 0; row < rows.high; row++) if (rows.isLive(row)) list.push(row as Row);
   return list;
