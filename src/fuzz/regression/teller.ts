@@ -2,19 +2,18 @@ import { formatDecimal } from "../../math/decimal.ts";
 import { AUTHORITIES } from "../../protocol/action.ts";
 import { actions, DOMAIN_OF, type Payloads } from "../../protocol/actions/index.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { INTENT_KINDS } from "../../protocol/words.ts";
 import { marketsOf } from "../shrink/passes/actors.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Link, Script, TransactionLine } from "../shrink/script.ts";
+import { Labels } from "./labels.ts";
 import { Outright } from "./outright.ts";
 import { cellsOf, type Flow, type Replace, writeFlow } from "./payloadCells.ts";
 import { type Speaker, sentenceOf } from "./sentences.ts";
 
-/** A transaction that a script came to, and its place among all of them. */
+/** A transaction that a script came to. */
 interface Told {
   readonly line: TransactionLine;
   readonly transaction: Transaction;
-  readonly order: number;
   /** Of its block. */
   readonly height: number;
 }
@@ -26,8 +25,7 @@ export class Teller {
   readonly #script: Script;
   readonly #names: ReadonlyMap<string, string>;
   readonly #byNumber = new Map<number, Told>();
-  /** Labels of the lines that others name: one for each part up to the last that is named. */
-  readonly #labels = new Map<number, string[]>();
+  readonly #labels: Labels;
   readonly #market: string | undefined;
   readonly #outright: Outright;
 
@@ -48,12 +46,12 @@ export class Teller {
       own.forEach((line, index) => {
         const { height, transactions } = chronicle.blocks[place]!;
         const transaction = transactions[index]!;
-        this.#byNumber.set(line.number, { line, transaction, order: this.#byNumber.size, height });
+        this.#byNumber.set(line.number, { line, transaction, height });
       });
     });
     const { markets } = script.genesis;
     this.#market = markets.length === 1 ? markets[0]!.name : undefined;
-    this.#label();
+    this.#labels = new Labels(lines.flat(), outright);
     this.others = this.#findOthers();
   }
 
@@ -68,7 +66,7 @@ export class Teller {
   isPlainPrice(line: TransactionLine, before: readonly TransactionLine[]): boolean {
     if (line.action !== "oracleUpdate" || this.#header(line).length > 0 || this.#from(line) !== undefined) return false;
     // Ids that nobody ever had may be named by it.
-    if (this.#labels.has(line.number) || this.#outright.hasPayload(line.number)) return false;
+    if (this.#labels.of(line.number).length > 0 || this.#outright.hasPayload(line.number)) return false;
     const { market, sources, price, mark, fundingRate, settleFunding } = line.payload as Payloads["oracleUpdate"];
     const isFirst = before.every((other) => other.action === "oracleUpdate" && !marketsOf(other).has(market));
     // A price alone would be taken for the mark, too, where the market takes marks from outside.
@@ -90,7 +88,7 @@ export class Teller {
 
   /** A transaction as one line: a sentence, or its long form. */
   transaction(line: TransactionLine): string {
-    const labels = this.#labels.get(line.number) ?? [];
+    const labels = this.#labels.of(line.number);
     const header = this.#header(line);
     const who = this.account(line.account.address, line.account.subaccount);
     const sentence = this.#outright.hasPayload(line.number) ? undefined : sentenceOf(line, this.#speaker(line));
@@ -134,63 +132,8 @@ export class Teller {
         return isNear(link.after) ? `+${link.after}` : undefined;
       case "time":
         return isNear(link.after) ? `+${link.after}ms` : undefined;
-      case "grant":
-        return this.#labelOf(link.line, 0, by);
-      case "id": {
-        const part = this.#partOf(link);
-        return part === undefined ? undefined : this.#labelOf(link.line, part, by);
-      }
-    }
-  }
-
-  #labelOf(line: number, part: number, by: number): string | undefined {
-    const label = this.#labels.get(line)?.[part];
-    return label === undefined || !this.#isBefore(line, by) ? undefined : `$${label}`;
-  }
-
-  /** Whether a line is there and stands before another: only then can that name it. */
-  #isBefore(line: number, by: number): boolean {
-    const made = this.#byNumber.get(line);
-    return made !== undefined && made.order < this.#byNumber.get(by)!.order;
-  }
-
-  /** Place of what a link names among the labels of its line; undefined where that line is gone or cannot be labelled. */
-  #partOf(link: Link & { readonly to: "id" }): number | undefined {
-    const made = this.#byNumber.get(link.line);
-    if (made === undefined || link.part >= 50) return undefined;
-    const { line } = made;
-    if (line.action !== "placeIntent" || !link.path.includes("intent")) return link.part;
-    // Legs of a group that waits for an entry stand behind the entry's id.
-    const kind = INTENT_KINDS[(line.payload as Payloads["placeIntent"]).kind]!;
-    return link.part - (kind === "oto" || kind === "otoco" ? 1 : 0);
-  }
-
-  #label(): void {
-    const parts = new Map<number, Set<number>>();
-    for (const { line } of this.#byNumber.values()) {
-      const need = (number: number, part: number | undefined) => {
-        if (part === undefined || !this.#isBefore(number, line.number)) return;
-        parts.set(number, (parts.get(number) ?? new Set()).add(part));
-      };
-      const says = (place: string) => this.#outright.has(line.number, place);
-      if (typeof line.grant === "number" && !says("header.authorization")) need(line.grant, 0);
-      for (const link of line.links) {
-        // What is carried is written as it is.
-        if (link.path[0] === "carried" || says(`payload.${link.path.join(".")}`)) continue;
-        if (link.to === "grant") need(link.line, 0);
-        else if (link.to === "id") need(link.line, this.#partOf(link));
-      }
-    }
-    let count = 0;
-    for (const [number, used] of [...parts].sort(([a], [b]) => a - b)) {
-      // A file may not give labels that nothing uses: parts are labelled only if all before them are.
-      const isWhole = used.size === Math.max(...used) + 1;
-      if (!isWhole) continue;
-      const { action } = this.#byNumber.get(number)!.line;
-      const stem = action === "grantAuthorization" ? "grant" : action === "placeIntent" ? "intent" : "order";
-      count++;
-      const labels = [...used].map((part) => `${stem}${count}${used.size === 1 ? "" : String.fromCharCode(97 + part)}`);
-      this.#labels.set(number, labels.sort());
+      default:
+        return this.#labels.refer(link, by);
     }
   }
 
@@ -208,7 +151,7 @@ export class Teller {
     if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);
     if (line.grant !== undefined) {
       const isLabelled = typeof line.grant === "number" && !this.#outright.has(line.number, "header.authorization");
-      const label = isLabelled ? this.#labelOf(line.grant as number, 0, line.number) : undefined;
+      const label = isLabelled ? this.#labels.referGrant(line.grant as number, line.number) : undefined;
       said.push(`authorization: ${label ?? `"${transaction.header.authorization}"`}`);
     }
     if (!line.verdict) said.push("badSignature: true");
