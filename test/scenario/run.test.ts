@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { failuresOf, HEAD, runText } from "./helpers.ts";
+import { LIMIT_ORDER } from "../helpers/words.ts";
+import { failuresOf, faultsOf, HEAD, runText } from "./helpers.ts";
 
 const TRADE = `blocks:
   - name: trade
@@ -198,6 +199,24 @@ test("a cancel of an order that never came to be is rejected as not found", () =
       - { alice: buy 1 @ 99.5 as bid, expect: rejected OFF_TICK }
       - { alice: cancel $bid, expect: rejected ORDER_NOT_FOUND }
 `);
+  expect(failuresOf(result)).toEqual([]);
+});
+
+test("a label behind what the operator does for another names its own order, where that came to be or not", () => {
+  const buy = (price: string) => JSON.stringify({ ...LIMIT_ORDER, market: "TEST", side: "buy", size: "1", price });
+  const result = runText(`${HEAD}genesis: { features: { devnet: true } }
+blocks:
+  - transactions:
+      - { devnetImpersonate: { account: alice, action: placeOrder, payload: '${buy("99")}' }, as: first }
+      - bob: buy 1 @ 99.5 as never
+      - bob: cancel $never
+      - { devnetImpersonate: { account: bob, action: placeOrder, payload: '${buy("99.5")}' }, as: neither }
+      - bob: cancel $neither
+    expect:
+      receipts: [applied resting, rejected OFF_TICK, rejected ORDER_NOT_FOUND, rejected OFF_TICK, rejected ORDER_NOT_FOUND]
+      orders: { $first: open, alice: [buy 1 @ 99] }
+`);
+  expect(faultsOf(result)).toEqual([]);
   expect(failuresOf(result)).toEqual([]);
 });
 

@@ -75,11 +75,13 @@ export class CaseRun {
         steps[index]!.labels.length === 0
           ? []
           : found.map((event) => readEventText(state, this.case.names, result.texts, event));
-      const own = consumed;
+      // What acts for another uses up its own nonce and then that of what it carries, which the label names.
+      const used = found.filter(({ kind }) => kind === "nonceAdvanced" || kind === "nonceUsed").length;
+      const own = consumed + Math.max(0, used - 1);
       steps[index]!.labels.forEach((label, part) => {
         labels.set(label, { part, receipt, events, consumed: own, txId: () => this.#digest(transaction) });
       });
-      if (receipt.nonceConsumed) consumed++;
+      consumed += used;
     });
   }
 
@@ -147,8 +149,10 @@ export class CaseRun {
 
   #nextNonce(lane: Lane, block: Block, steps: readonly PlannedStep[]): number {
     const before = block.transactions.filter(({ header }, index) => isIn(lane, header, steps[index]!.who));
-    if (before.length === 0 && lane.grant === undefined) return nonceOf(this.state, lane);
-    const isOdd = steps.slice(0, block.transactions.length).some((step) => step.who === lane.who && step.isOdd);
+    // What the operator does for another uses up that one's nonces.
+    const isOdd = steps
+      .slice(0, block.transactions.length)
+      .some((step) => step.action === "devnetImpersonate" || (step.who === lane.who && step.isOdd));
     if (!isOdd && lane.grant === undefined) return nonceOf(this.state, lane) + before.length;
     const fork = forkState(this.state);
     applyBlock(fork, block);
