@@ -43,7 +43,7 @@ bad  broken.yaml  broken.yaml
   broken.yaml:6:5: unknown key x<y
     - x<y: 1
       ^^^
-    hint: known are name, note, time, after, repeat, prices, markets, transactions, expect, variants
+    hint: known are name, note, time, after, restart, repeat, prices, markets, transactions, expect, variants
 1 passed, 1 failed, 1 cannot run: 3 files, 2 cases, 3 blocks, 3 transactions`.replace("observed 990.1", "observed 990"),
   );
 });

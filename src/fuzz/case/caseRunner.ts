@@ -2,14 +2,15 @@ import { createVenue } from "../../engine/genesis.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
 import { Desk, type DeskMark } from "../genes/desk.ts";
 import { reportPrice } from "../genes/prices.ts";
 import { readProfile } from "../genes/profile.ts";
 import { resolveGene } from "../genes/resolve.ts";
 import { signSystem } from "../genes/sign.ts";
+import type { Crash } from "./crash.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
-import { type Crash, restoreVenue } from "./restoreVenue.ts";
 
 /** A block is closed when it holds so many transactions. */
 const BLOCK_MOST = 128;

@@ -2,8 +2,8 @@ import { applyBlock } from "../../engine/applyBlock.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { CaseRunner } from "./caseRunner.ts";
+import type { Crash } from "./crash.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
-import type { Crash } from "./restoreVenue.ts";
 
 /** What a case comes to: a venue and blocks, without a word about genes. */
 export interface Chronicle {

@@ -6,6 +6,7 @@ import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { compileScenario } from "../../scenario/compile/compileScenario.ts";
 import { ScenarioError } from "../../scenario/faults.ts";
 import { CaseRun } from "../../scenario/run/caseRun.ts";
+import type { Written } from "../../simulation/restoreVenue.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
@@ -27,8 +28,15 @@ export interface Departure {
 /**
  * Where a file departs from what was played: its genesis, the times of its blocks, and every value of every transaction, each
  * looked at on the venue as it was when it was played. None: the file does exactly what was played.
+ *
+ * @param restarts what the venue is to start again from before each block
  */
-export function findDepartures(text: string, played: PlayedScript, apply: Apply = applyBlock): Departure[] {
+export function findDepartures(
+  text: string,
+  played: PlayedScript,
+  restarts: readonly (readonly Written[])[] = [],
+  apply: Apply = applyBlock,
+): Departure[] {
   const { genesis, blocks } = played.chronicle;
   let run: CaseRun;
   try {
@@ -50,6 +58,7 @@ export function findDepartures(text: string, played: PlayedScript, apply: Apply 
   if (found.length > 0) return found;
   for (const [at, block] of blocks.entries()) {
     const { height } = block;
+    compare("restart", String(restarts[at] ?? []), String(planned[at]!.restart), height);
     let built: Block;
     try {
       built = run.build(planned[at]!);

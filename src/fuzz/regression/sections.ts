@@ -1,6 +1,7 @@
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { DURATION, formatDuration } from "../../scenario/compile/duration.ts";
+import type { Written } from "../../simulation/restoreVenue.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Cells } from "./modelCells.ts";
 import type { Expected } from "./outcomes.ts";
@@ -51,8 +52,17 @@ function writeTime(after: number, timeMs: number): string {
   return DURATION.test(duration) ? `after: ${duration}` : `time: ${timeMs}`;
 }
 
-/** The blocks, each with what is expected of it. */
-export function writeBlocks(played: PlayedScript, teller: Teller, expected: readonly Expected[]): string[] {
+/**
+ * The blocks, each with what is expected of it.
+ *
+ * @param restarts what the venue starts again from before each
+ */
+export function writeBlocks(
+  played: PlayedScript,
+  teller: Teller,
+  expected: readonly Expected[],
+  restarts: readonly (readonly Written[])[],
+): string[] {
   const out: string[] = [];
   const { blocks, genesis } = played.chronicle;
   let before = genesis.timeMs;
@@ -61,6 +71,8 @@ export function writeBlocks(played: PlayedScript, teller: Teller, expected: read
     const after = block.timeMs - before;
     before = block.timeMs;
     if (after !== 1000) own.push(writeTime(after, block.timeMs));
+    const written = restarts[place]!;
+    if (written.length > 0) own.push(`restart: ${written.length === 1 ? written[0] : `[${written.join(", ")}]`}`);
     const outcomes = expected[place];
     const lines = played.lines[place]!;
     const outcomeOf = (index: number) => outcomes?.receipts[index] ?? "applied";

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { Names } from "../../scenario/compile/names.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
+import type { Written } from "../../simulation/restoreVenue.ts";
 import { FuzzError } from "../errors.ts";
+import { listRestarts } from "../run/repeat.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
@@ -49,7 +51,8 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
     names: nameAll(all, new Teller(all, played, names)),
   });
   const outright = new Outright();
-  const remarks = writeRestarts(played);
+  const restarts = findRestarts(played, failure);
+  const remarks: string[] = [];
   played.chronicle.blocks.forEach((block, place) => {
     const { outright: chosen = [] } = expected[place] ?? {};
     if (chosen.length > 0) outright.add(listPlaces(block, played.lines[place]!, { chosen }), () => 0);
@@ -68,10 +71,10 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
       ...writeGenesis(all.genesis),
       ...writeAccounts(all.genesis, teller),
       "blocks:",
-      ...writeBlocks(played, teller, expected),
+      ...writeBlocks(played, teller, expected, restarts),
     ];
     const text = `${lines.join("\n")}\n`;
-    const departures = findDepartures(text, played, apply);
+    const departures = findDepartures(text, played, restarts, apply);
     if (departures.length === 0) {
       const remark = tries && !hasTried ? remarkOn(text, failure) : undefined;
       hasTried = true;
@@ -95,11 +98,12 @@ function nameAll({ genesis: { accounts } }: Script, teller: Teller): Names {
 /** What one more thing said outright changes is right after a few rounds, or never. */
 const ROUNDS = 8;
 
-/** What no scenario can say. */
-function writeRestarts({ chronicle: { crashes = [] } }: PlayedScript): string[] {
-  if (crashes.length === 0) return [];
-  const blocks = `block${crashes.length === 1 ? "" : "s"} ${crashes.map(({ height }) => height).join(", ")}`;
-  return [`# The venue was started again from what it had written behind ${blocks}; here it goes on.`];
+/** What the venue starts again from before each block: where it did, and where a replay did that came to another end. */
+function findRestarts({ chronicle: { blocks, crashes = [] } }: PlayedScript, { invariant }: Failure): Written[][] {
+  return blocks.map(({ height }, at) => {
+    const crashed = crashes.filter((crash) => crash.height === height - 1).map(({ way }) => way);
+    return invariant === "restoredGoesOn" ? [...crashed, ...listRestarts(at, blocks.length)] : crashed;
+  });
 }
 
 /** A transaction that no words of a scenario come to. */

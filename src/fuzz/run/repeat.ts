@@ -1,12 +1,10 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
-import { readImage, writeImage } from "../../engine/commitment/image.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
-import { readSnapshot, writeSnapshot } from "../../engine/commitment/snapshot.ts";
 import { createVenue } from "../../engine/genesis.ts";
-import type { State } from "../../engine/state/state.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { restoreVenue, type Written } from "../../simulation/restoreVenue.ts";
 import type { Source } from "./source.ts";
 import type { FuzzViolation } from "./violation.ts";
 
@@ -35,16 +33,17 @@ function differs(height: number, observed: string): FuzzViolation {
   return { kind: "determinism", invariant: "sameAgain", height, observed };
 }
 
-/** Writes and reads the venue at these parts of a run: as a snapshot, as an image, and right before the end. */
-const WAYS: readonly { readonly part: number; readonly name: string; copy(state: State): State }[] = [
-  { part: 0.25, name: "snapshot", copy: (state) => readSnapshot(writeSnapshot(state)) },
-  { part: 0.5, name: "image", copy: (state) => readImage(writeImage(state)) },
-  {
-    part: 0.75,
-    name: "snapshot of an image",
-    copy: (state) => readSnapshot(writeSnapshot(readImage(writeImage(state)))),
-  },
+/** At which parts of a run the venue starts again, and from what: a snapshot, an image, a snapshot of an image. */
+const RESTARTS: readonly { readonly part: number; readonly written: readonly Written[] }[] = [
+  { part: 0.25, written: ["snapshot"] },
+  { part: 0.5, written: ["image"] },
+  { part: 0.75, written: ["image", "snapshot"] },
 ];
+
+/** From what a replay of so many blocks starts again before the block at a place. */
+export function listRestarts(at: number, count: number): Written[] {
+  return RESTARTS.filter(({ part }) => at === Math.floor(count * part)).flatMap(({ written }) => written);
+}
 
 /** Replays the blocks, with the venue written and read at some heights, and compares each head and the root. */
 export function checkRestored({ genesis, blocks, heads, root }: Played): FuzzViolation | undefined {
@@ -52,10 +51,9 @@ export function checkRestored({ genesis, blocks, heads, root }: Played): FuzzVio
   let last = "nothing";
   for (const [at, block] of blocks.entries()) {
     const { height } = block;
-    for (const { part, name, copy } of WAYS) {
-      if (at !== Math.floor(blocks.length * part)) continue;
-      state = copy(state);
-      last = `a ${name} of height ${state.height}`;
+    for (const written of listRestarts(at, blocks.length)) {
+      state = restoreVenue(state, written);
+      last = `the ${written} of height ${state.height}`;
     }
     applyBlock(state, block);
     const head = getHead(state);

@@ -2,11 +2,11 @@ import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import { CaseRunner } from "../case/caseRunner.ts";
-
+import type { Crash } from "../case/crash.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
-import { type Crash, restoreVenue } from "../case/restoreVenue.ts";
 
 /** Where blocks come from, and the venue that they are for. `next` looks at the venue as the block before left it. */
 export interface Source {

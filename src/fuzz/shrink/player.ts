@@ -18,7 +18,7 @@ import {
 } from "../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
-import type { Crash } from "../case/restoreVenue.ts";
+import type { Crash } from "../case/crash.ts";
 import { carriedOf, countCommitted, draftCarried } from "./carried.ts";
 import { fillLine } from "./links.ts";
 import type { Line, Link, TransactionLine } from "./script.ts";

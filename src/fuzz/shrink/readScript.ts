@@ -13,8 +13,8 @@ import {
 } from "../../protocol/transaction.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
+import type { Crash } from "../case/crash.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
-import type { Crash } from "../case/restoreVenue.ts";
 import { countCommitted } from "./carried.ts";
 import { placesWithin } from "./links.ts";
 import { draftGrant, getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";

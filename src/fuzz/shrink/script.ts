@@ -3,7 +3,7 @@ import type { Domain } from "../../protocol/action.ts";
 import type { ActionName } from "../../protocol/actions/index.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
-import type { Crash } from "../case/restoreVenue.ts";
+import type { Crash } from "../case/crash.ts";
 
 /**
  * A chronicle as a person would write it: one list of transactions and ends of blocks, in which what an earlier line

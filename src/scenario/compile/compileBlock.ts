@@ -1,5 +1,6 @@
 import { isSystem } from "../../engine/admission.ts";
 import { ACTION_CODES } from "../../protocol/actions/index.ts";
+import type { Written } from "../../simulation/restoreVenue.ts";
 import type { Faults } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../parse/cell.ts";
 import { mergeCells } from "../parse/include.ts";
@@ -32,6 +33,8 @@ export function compileBlock(
       "repeat an empty one behind it",
     );
   }
+  const restart = getCell(cell, "restart");
+  const written = restart?.kind === "list" ? restart.items : restart === undefined ? [] : [restart];
   const time = getCell(cell, "time");
   const after = getText(cell, "after");
   return {
@@ -41,6 +44,7 @@ export function compileBlock(
     timeMs:
       time === undefined ? undefined : time.kind === "number" ? Number(time.source) : parseInstant(textOf(time) ?? ""),
     afterMs: after === undefined ? 1000 : (parseDuration(after) ?? 1000),
+    restart: written.map((word) => textOf(word) as Written),
     repeat,
     prices: compilePrices(getCell(cell, "prices")),
     markets: compileUpdates(getCell(cell, "markets")),

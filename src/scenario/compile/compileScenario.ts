@@ -110,6 +110,7 @@ function priceBlock(root: MapCell, prices: readonly PlannedStep[]): PlannedBlock
     note: undefined,
     timeMs: undefined,
     afterMs: 1000,
+    restart: [],
     repeat: 1,
     prices,
     markets: [],

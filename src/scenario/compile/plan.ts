@@ -1,6 +1,7 @@
 import type { Domain } from "../../protocol/action.ts";
 import type { ActionName } from "../../protocol/actions/index.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
+import type { Written } from "../../simulation/restoreVenue.ts";
 import type { Cell, MapCell, Place } from "../parse/cell.ts";
 import type { Names } from "./names.ts";
 
@@ -44,6 +45,8 @@ export interface PlannedBlock {
   readonly note: string | undefined;
   readonly timeMs: number | undefined;
   readonly afterMs: number;
+  /** What the venue starts again from before it, in turn; empty where it goes on. */
+  readonly restart: readonly Written[];
   readonly repeat: number;
   /** Oracle updates that `prices` means. */
   readonly prices: readonly PlannedStep[];

@@ -23,7 +23,19 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "golden",
     "invariants",
   ],
-  block: ["name", "note", "time", "after", "repeat", "prices", "markets", "transactions", "expect", "variants"],
+  block: [
+    "name",
+    "note",
+    "time",
+    "after",
+    "restart",
+    "repeat",
+    "prices",
+    "markets",
+    "transactions",
+    "expect",
+    "variants",
+  ],
 };
 
 /** Columns that a line may have. */

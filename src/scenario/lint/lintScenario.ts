@@ -32,7 +32,7 @@ function advise(root: MapCell, sentence: string): Fault[] {
     found.add(place, "no rules", "name the rules that it shows: rules: [ORD-4]");
   const blocks = itemsOf(getCell(root, "blocks"));
   for (const block of blocks) {
-    const isIdle = ["transactions", "prices", "markets", "expect", "after", "time", "repeat"].every(
+    const isIdle = ["transactions", "prices", "markets", "expect", "after", "time", "restart", "repeat"].every(
       (key) => getCell(block, key) === undefined,
     );
     if (isIdle) found.add(block.place, "a block without effect", "leave it out, or say what it waits for: after: 1h");

@@ -11,6 +11,7 @@ import { DOMAIN_OF } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address, Bytes32, Field } from "../../protocol/fields.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import { addressOfName, isAuthority } from "../compile/names.ts";
 import { buildPayload, type PayloadContext } from "../compile/payload.ts";
 import type { Case, PlannedBlock, PlannedStep, Relative } from "../compile/plan.ts";
@@ -27,18 +28,24 @@ export type Digest = (transaction: Transaction) => Bytes32;
  */
 export class CaseRun {
   readonly case: Case;
-  readonly state: State;
   readonly labels = new Map<string, Labelled>();
   readonly #digest: Digest;
+  #state: State;
 
   constructor(plan: Case, digest: Digest) {
     this.case = plan;
-    this.state = createVenue(plan.genesis);
+    this.#state = createVenue(plan.genesis);
     this.#digest = digest;
   }
 
-  /** The next block of the chain. */
+  /** The venue; another one after a block that has it start again. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The next block of the chain; before it the venue starts again, if the block says so. */
   build(planned: PlannedBlock): Block {
+    for (const written of planned.restart) this.#state = restoreVenue(this.#state, written);
     const { state } = this;
     const height = state.height + 1;
     const timeMs = planned.timeMs ?? state.timeMs + planned.afterMs;

@@ -1,4 +1,4 @@
-import type { BlockResult } from "../../engine/applyBlock.ts";
+import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
@@ -8,7 +8,6 @@ import { Watch } from "../../invariants/watch.ts";
 import { isEngineError } from "../../protocol/engineError.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { rulesOf } from "../../simulation/explain/numberText.ts";
-import { Simulation } from "../../simulation/simulation.ts";
 import type { Case, PlannedBlock, PlannedStep } from "../compile/plan.ts";
 import { eventWords, NOTICED } from "../expect/events.ts";
 import { type EventText, readEventText } from "../expect/eventText.ts";
@@ -56,13 +55,12 @@ class Runner {
 
   run(): CaseResult {
     const run = new CaseRun(this.#plan, this.#options.digest);
-    const simulation = new Simulation(run.state);
     const watch = new Watch(run.state, {
       invariants: invariants.filter(({ id }) => !this.#plan.disabled.includes(id)),
     });
     for (const planned of this.#plan.blocks) {
       this.#block = planned.name;
-      if (!this.#runBlock(run, simulation, watch, planned)) break;
+      if (!this.#runBlock(run, watch, planned)) break;
     }
     this.#block = "";
     const { state } = run;
@@ -83,7 +81,7 @@ class Runner {
   }
 
   /** Answers false where there is no going on. */
-  #runBlock(run: CaseRun, simulation: Simulation, watch: Watch, planned: PlannedBlock): boolean {
+  #runBlock(run: CaseRun, watch: Watch, planned: PlannedBlock): boolean {
     const before = this.#failures.length;
     const events: EventText[] = [];
     const outcomes: Outcome[] = [];
@@ -92,7 +90,7 @@ class Runner {
       const consumed = run.state.consumed;
       let result: BlockResult;
       try {
-        result = simulation.apply(block);
+        result = applyBlock(run.state, block, watch.probe);
       } catch (error) {
         if (!isEngineError(error, "INVALID_BLOCK")) throw error;
         if (planned.refused) return true;
@@ -134,7 +132,11 @@ class Runner {
       const told = tellBlock(run.state, this.#plan, planned, outcomes, events);
       this.#stories.push({
         ...told,
-        transactions: [...all.map((words) => ({ words, outcome: "applied" })), ...told.transactions],
+        transactions: [
+          ...planned.restart.map((written) => ({ words: `start again from the ${written}`, outcome: "restored" })),
+          ...all.map((words) => ({ words, outcome: "applied" })),
+          ...told.transactions,
+        ],
       });
     }
     return (
@@ -229,18 +231,18 @@ class Runner {
     };
   }
 
-  /** The same blocks give the same heads and the same root. */
+  /** The same blocks give the same heads and the same root, on a venue that never starts again. */
   #runAgain(root: string): void {
-    const twin = new Simulation(createVenue(this.#plan.genesis));
+    const twin = createVenue(this.#plan.genesis);
     for (const [at, block] of this.#blocks.entries()) {
-      twin.apply(block);
-      const observed = getHead(twin.state);
+      applyBlock(twin, block);
+      const observed = getHead(twin);
       if (observed === this.#heads[at]) continue;
       this.#addUnlike("head of the effects chain", this.#heads[at]!, observed, block.height);
       return;
     }
-    const observed = computeRoot(twin.state);
-    if (observed !== root) this.#addUnlike("state root", root, observed, twin.state.height);
+    const observed = computeRoot(twin);
+    if (observed !== root) this.#addUnlike("state root", root, observed, twin.height);
   }
 
   #addUnlike(what: string, expected: string, observed: string, height: number): void {

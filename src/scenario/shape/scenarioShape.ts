@@ -5,6 +5,7 @@ import { createGenesis } from "../../protocol/genesis.ts";
 import { marketPresets } from "../../protocol/marketPresets.ts";
 import { marketParameters } from "../../protocol/parameters.ts";
 import { ROLES } from "../../protocol/words.ts";
+import { WRITTEN } from "../../simulation/restoreVenue.ts";
 import { DURATION, INSTANT } from "../compile/duration.ts";
 import { MARKET_NAME } from "../compile/marketNames.ts";
 import { ACCOUNT_NAME } from "../compile/names.ts";
@@ -183,6 +184,10 @@ const blockShape: Shape = map({
   note: key(text(), "A sentence for the reader."),
   time: key(instant, "Time of the block."),
   after: key(text("a duration such as 30s, 5m, 8h", DURATION), "Time since the block before; 1s by default."),
+  restart: key(
+    either(word(WRITTEN), list(word(WRITTEN))),
+    "Before the block the venue starts again from what it wrote: image, snapshot, or several in turn.",
+  ),
   repeat: key(
     count,
     "So many blocks; only without transactions. `expect` holds after the last, its events are those of all.",

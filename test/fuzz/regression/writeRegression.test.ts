@@ -97,13 +97,24 @@ describe("a regression file", () => {
     expect(text).toBe(writeRegression(script, differs, { ...options, apply: applyBlock }).text);
   });
 
-  test("says that the venue was started again, which a scenario does not do", () => {
-    const script = readFlow(2, 2);
-    const lines = script.lines.map((line) => (line.kind === "block" ? { ...line, crash: "image" as const } : line));
-    const { text } = writeRegression({ ...script, lines }, failure, options);
-    expect(text.split("\n")[3]).toBe(
-      "# The venue was started again from what it had written behind blocks 1, 2; here it goes on.",
+  test("has the venue start again where it did", () => {
+    const script = readFlow(2, 3);
+    const ways = ["image", "snapshot"] as const;
+    let block = 0;
+    const lines = script.lines.map((line) =>
+      line.kind === "block" && block < ways.length ? { ...line, crash: ways[block++]! } : line,
     );
+    const { text } = writeRegression({ ...script, lines }, failure, options);
+    expect(text.match(/restart: .*/g)).toEqual(["restart: image", "restart: snapshot"]);
+    expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
+  });
+
+  test("has the venue start again where a replay that did came to another end", () => {
+    const script = readFlow(2, 3);
+    const lost = { kind: "determinism", invariant: "restoredGoesOn", observed: "head 1", height: 2 } as const;
+    const { text } = writeRegression(script, lost, options);
+    expect(text.match(/restart: .*/g)).toEqual(["restart: snapshot", "restart: image", "restart: [image, snapshot]"]);
+    expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
   });
 
   test("says where it does not fail as it should", () => {

@@ -2,7 +2,7 @@ import { ORDERS_PER_TRANSACTION } from "../../../engine/actions/defineHandler.ts
 import { applyBlock } from "../../../engine/applyBlock.ts";
 import { createVenue } from "../../../engine/genesis.ts";
 import { forkState, type State } from "../../../engine/state/state.ts";
-import { restoreVenue } from "../../case/restoreVenue.ts";
+import { restoreVenue } from "../../../simulation/restoreVenue.ts";
 import { Player } from "../player.ts";
 import type { Apply } from "../readScript.ts";
 import { rebuildVenue } from "../rebuild.ts";
