@@ -10,7 +10,9 @@ import { createFailureReport } from "../failure/createFailureReport.ts";
 import { FAILURE_FORMATS } from "../failure/formats.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
 import { MODEL_EYES } from "../run/besideModel.ts";
+import { twinEyes } from "../run/besideTwin.ts";
 import { oraclesFor } from "../run/oraclesFor.ts";
+import { listRestarts, RESTORED } from "../run/repeat.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import type { Apply } from "../shrink/readScript.ts";
@@ -35,7 +37,7 @@ export interface SmallOptions {
 /** Makes a failure small, as a person would write it, and writes it down: its case, and the scenario that it comes to. */
 export function makeSmall({ given, violation }: Found, options: SmallOptions): Shrunk {
   const path = writeFailure(options.folder, violation.invariant, given);
-  const chronicle = recordUpTo(given, violation.height, options);
+  const chronicle = recordUpTo(given, violation, options);
   // A check of the user's that is broken itself breaks on anything.
   const script = violation.broken === undefined ? shrinkFailure(chronicle, violation, options) : undefined;
   const written = script === undefined ? {} : writeScenario(script, options);
@@ -72,24 +74,32 @@ function writeScenario(found: Script, options: SmallOptions): Pick<Shrunk, "scen
   }
 }
 
-/** The blocks of a case up to a height, as they were with the fault that was planted. */
-function recordUpTo(given: FuzzCase, height: number, { canary }: SmallOptions): Chronicle {
+/**
+ * The blocks of a case up to where it failed, as they were with the fault that was planted, and the restarts of the replay
+ * that came to another end.
+ */
+function recordUpTo(given: FuzzCase, { invariant, height }: FuzzViolation, { canary }: SmallOptions): Chronicle {
   const { chronicle } = runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) });
-  const { genesis, blocks, crashes = [] } = chronicle!;
+  const { genesis, blocks, crashes: own = [] } = chronicle!;
+  const crashes = invariant === RESTORED ? [...own, ...listRestarts(blocks)] : own;
   return { genesis, blocks: blocks.filter((block) => block.height <= height), crashes };
 }
 
 function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
   const { invariants, canary, candidates, isOver } = options;
+  const apply = applyPlanted(options);
   const budget: ShrinkOptions = { candidates, isOver, invariants };
-  if (violation.kind === "model")
-    return shrinkChronicle(chronicle, violation, { ...budget, eyes: MODEL_EYES, apply: applyPlanted(options) });
+  if (violation.kind === "model") return shrinkChronicle(chronicle, violation, { ...budget, eyes: MODEL_EYES, apply });
+  if (violation.invariant === RESTORED) {
+    const small = shrinkChronicle(chronicle, violation, { ...budget, eyes: twinEyes(apply), apply });
+    if (small !== undefined) return small;
+  }
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
     const oracles = oraclesFor(violation.kind);
     const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
     return shrinkChronicle(chronicle, violation, { ...budget, run });
   }
-  return shrinkChronicle(chronicle, violation, { ...budget, apply: applyPlanted(options) });
+  return shrinkChronicle(chronicle, violation, { ...budget, apply });
 }
 
 /** Applies blocks on a venue with the fault that was planted, if any was. */

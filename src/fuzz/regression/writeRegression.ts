@@ -4,7 +4,7 @@ import { Names } from "../../scenario/compile/names.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
 import type { Written } from "../../simulation/restoreVenue.ts";
 import { FuzzError } from "../errors.ts";
-import { listRestarts } from "../run/repeat.ts";
+import { ORACLES, type Oracle } from "../run/violation.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
@@ -20,7 +20,7 @@ import { Teller } from "./teller.ts";
 export interface RegressionOptions {
   /** How the outcomes come about that the file expects: the venue that is right. Default: the model, as far as it goes. */
   readonly apply?: Apply;
-  /** What always holds, as a sentence, and the rules that say so. */
+  /** What always holds, as a sentence, and the rules that say so. Default: what is said of the failure's name. */
   readonly sentence?: string;
   readonly rules?: readonly string[];
   /** Whether the file is run, and says so where it does not fail on this venue as it should. Default: yes. */
@@ -40,7 +40,7 @@ export interface Regression {
  * @throws {FuzzError} REGRESSION_UNSAID where a scenario would not do exactly what the script does
  */
 export function writeRegression(script: Script, failure: Failure, options: RegressionOptions = {}): Regression {
-  const { sentence = `${failure.invariant} holds.`, rules = [] } = options;
+  const { sentence = nameOracle(failure.invariant), rules = [] } = options;
   const { apply = applyBlock, tries = true } = options;
   const { script: all, played, names } = chooseNames(script, apply);
   const distances = new Map<number, number>();
@@ -51,7 +51,7 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
     names: nameAll(all, new Teller(all, played, names)),
   });
   const outright = new Outright();
-  const restarts = findRestarts(played, failure);
+  const restarts = findRestarts(played);
   const remarks: string[] = [];
   played.chronicle.blocks.forEach((block, place) => {
     const { outright: chosen = [] } = expected[place] ?? {};
@@ -87,6 +87,11 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
   }
 }
 
+/** What was looked for, where no invariant says it. */
+function nameOracle(name: string): string {
+  return Object.hasOwn(ORACLES, name) ? ORACLES[name as Oracle] : `${name} holds.`;
+}
+
 /** Accounts by the names that a file gives them. */
 function nameAll({ genesis: { accounts } }: Script, teller: Teller): Names {
   const names = new Names();
@@ -98,12 +103,9 @@ function nameAll({ genesis: { accounts } }: Script, teller: Teller): Names {
 /** What one more thing said outright changes is right after a few rounds, or never. */
 const ROUNDS = 8;
 
-/** What the venue starts again from before each block: where it did, and where a replay did that came to another end. */
-function findRestarts({ chronicle: { blocks, crashes = [] } }: PlayedScript, { invariant }: Failure): Written[][] {
-  return blocks.map(({ height }, at) => {
-    const crashed = crashes.filter((crash) => crash.height === height - 1).map(({ way }) => way);
-    return invariant === "restoredGoesOn" ? [...crashed, ...listRestarts(at, blocks.length)] : crashed;
-  });
+/** What the venue starts again from before each block. */
+function findRestarts({ chronicle: { blocks, crashes = [] } }: PlayedScript): Written[][] {
+  return blocks.map(({ height }) => crashes.filter((crash) => crash.height === height - 1).map(({ way }) => way));
 }
 
 /** A transaction that no words of a scenario come to. */

@@ -5,6 +5,7 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { restoreVenue, type Written } from "../../simulation/restoreVenue.ts";
+import type { Crash } from "../case/crash.ts";
 import type { Source } from "./source.ts";
 import type { FuzzViolation } from "./violation.ts";
 
@@ -41,29 +42,44 @@ const RESTARTS: readonly { readonly part: number; readonly written: readonly Wri
 ];
 
 /** From what a replay of so many blocks starts again before the block at a place. */
-export function listRestarts(at: number, count: number): Written[] {
+function restartsAt(at: number, count: number): Written[] {
   return RESTARTS.filter(({ part }) => at === Math.floor(count * part)).flatMap(({ written }) => written);
 }
+
+/** The restarts of a replay as crashes, of which a height has one: a second one comes a block later. */
+export function listRestarts(blocks: readonly Block[]): Crash[] {
+  return blocks.flatMap(({ height }, at) =>
+    restartsAt(at, blocks.length).map((way, turn) => ({ height: height - 1 + turn, way })),
+  );
+}
+
+/** What `checkRestored` breaks. */
+export const RESTORED = "restoredGoesOn";
 
 /** Replays the blocks, with the venue written and read at some heights, and compares each head and the root. */
 export function checkRestored({ genesis, blocks, heads, root }: Played): FuzzViolation | undefined {
   let state = createVenue(genesis);
-  let last = "nothing";
+  let last = 0;
   for (const [at, block] of blocks.entries()) {
     const { height } = block;
-    for (const written of listRestarts(at, blocks.length)) {
+    for (const written of restartsAt(at, blocks.length)) {
       state = restoreVenue(state, written);
-      last = `the ${written} of height ${state.height}`;
+      last = state.height;
     }
     applyBlock(state, block);
     const head = getHead(state);
-    if (head !== heads[at]) return lost(height, `head ${heads[at]}, after ${last} ${head}`);
+    if (head !== heads[at]) return lost(height, describeLoss("head", heads[at]!, last, head));
   }
   const found = computeRoot(state);
   if (root === undefined || found === root) return undefined;
-  return lost(state.height, `root ${root}, after ${last} ${found}`);
+  return lost(state.height, describeLoss("root", root, last, found));
 }
 
-function lost(height: number, observed: string): FuzzViolation {
-  return { kind: "determinism", invariant: "restoredGoesOn", height, observed };
+/** In the same words whoever finds it. */
+export function describeLoss(what: "head" | "root", wanted: Bytes32, height: number, found: Bytes32): string {
+  return `${what} ${wanted}, after a restart at height ${height} ${found}`;
+}
+
+export function lost(height: number, observed: string): FuzzViolation {
+  return { kind: "determinism", invariant: RESTORED, height, observed };
 }

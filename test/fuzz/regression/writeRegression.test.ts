@@ -109,14 +109,6 @@ describe("a regression file", () => {
     expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
   });
 
-  test("has the venue start again where a replay that did came to another end", () => {
-    const script = readFlow(2, 3);
-    const lost = { kind: "determinism", invariant: "restoredGoesOn", observed: "head 1", height: 2 } as const;
-    const { text } = writeRegression(script, lost, options);
-    expect(text.match(/restart: .*/g)).toEqual(["restart: snapshot", "restart: image", "restart: [image, snapshot]"]);
-    expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
-  });
-
   test("says where it does not fail as it should", () => {
     const remark = /^# Here it does not fail:/m;
     expect(writeRegression(readFlow(2, 2), failure, { ...options, tries: true }).text).toMatch(remark);

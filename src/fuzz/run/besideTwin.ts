@@ -1,0 +1,41 @@
+import { applyBlock } from "../../engine/applyBlock.ts";
+import { computeRoot, getHead } from "../../engine/commitment/root.ts";
+import { forkState, type State } from "../../engine/state/state.ts";
+import type { EyeMaker } from "../shrink/eye.ts";
+import type { Apply } from "../shrink/readScript.ts";
+import { describeLoss, lost } from "./repeat.ts";
+
+/**
+ * Eyes with a twin beside the venue that never starts again: heads are compared after each block, and roots after each
+ * restart. As `checkRestored` finds it, for a chronicle whose restarts stand in it.
+ */
+export function twinEyes(apply: Apply = applyBlock): EyeMaker<State> {
+  return {
+    forgets: true,
+    open(state, kept) {
+      const twin = forkState(kept ?? state);
+      let last = state;
+      // In the middle it may have started again just there.
+      let restarted = kept !== undefined;
+      let height = state.height;
+      return {
+        probe: undefined,
+        look(after, block) {
+          if (after !== last) {
+            restarted = true;
+            height = block.height - 1;
+          }
+          last = after;
+          apply(twin, block);
+          const [wanted, head] = [getHead(twin), getHead(after)];
+          if (wanted !== head) return [lost(block.height, describeLoss("head", wanted, height, head))];
+          if (!restarted) return [];
+          restarted = false;
+          const [whole, root] = [computeRoot(twin), computeRoot(after)];
+          return whole === root ? [] : [lost(block.height, describeLoss("root", whole, height, root))];
+        },
+        keep: () => forkState(twin),
+      };
+    },
+  };
+}
