@@ -29,12 +29,12 @@ export const continuity = defineInvariant({
     const [name, copy] = COPIES[state.height % COPIES.length]!;
     const twin = copy(before);
     const fault = findMisplaced(twin) ?? findMislisted(twin);
-    if (fault !== undefined) return `right after a ${name}: ${fault}`;
+    if (fault !== undefined) return `right from its ${name}: ${fault}`;
     applyBlock(twin, block);
     const root = computeRoot(state);
     if (!/^0x[0-9a-f]{64}$/.test(root)) return `${root} is no root`;
-    if (computeRoot(twin) !== root) return `after a ${name} the root is another`;
-    if (getHead(twin) !== getHead(state)) return `after a ${name} the head is another`;
+    if (computeRoot(twin) !== root) return `from its ${name} the root is another`;
+    if (getHead(twin) !== getHead(state)) return `from its ${name} the head is another`;
     return undefined;
   },
 });
