@@ -45,12 +45,17 @@ export const fundingRates = defineInvariant<Map<number, Held>>({
   sweep(state, step) {
     const held = new Map(listMarkets(step.before).map((market) => [market as number, readHeld(step.before, market)]));
     const { texts } = step.result;
-    return check(state, step, held, (market, definition) => {
-      const read = readMarketParameters("", readDefinition(texts[definition]!), state.parameters[market]!);
-      return isParameterFault(read) ? state.parameters[market]! : read;
-    });
+    return check(state, step, held, (_market, definition) => readRules(texts[definition]!));
   },
 });
+
+/** Rules by the whole text of them, whatever they are at the end of the block. */
+function readRules(definition: string): MarketParameters {
+  // What the preset has and the text has not are tiers.
+  const read = readMarketParameters("linear", { tier2: "", ...readDefinition(definition) });
+  if (isParameterFault(read)) throw new Error(`rules that were told are none: ${read.parameter} ${read.reason}`);
+  return read;
+}
 
 /**
  * @param held what markets remember, carried on
