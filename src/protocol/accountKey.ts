@@ -51,7 +51,10 @@ export function addressOfWords(w0: number, w1: number, w2: number, w3: number, w
   return `0x${hexOfWord(w0)}${hexOfWord(w1)}${hexOfWord(w2)}${hexOfWord(w3)}${hexOfWord(w4)}`;
 }
 
-/** A 32-bit word as eight hex digits. */
-function hexOfWord(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, "0");
+const HEX_OF_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** A 32-bit word as eight hex digits, by its bytes: restoring a venue makes many. */
+export function hexOfWord(word: number): string {
+  const [a, b] = [HEX_OF_BYTE[word >>> 24]!, HEX_OF_BYTE[(word >>> 16) & 255]!];
+  return a + b + HEX_OF_BYTE[(word >>> 8) & 255]! + HEX_OF_BYTE[word & 255]!;
 }

@@ -1,4 +1,4 @@
-import type { AccountKey } from "../../protocol/accountKey.ts";
+import { type AccountKey, hexOfWord } from "../../protocol/accountKey.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { AccountRow, AuthorizationRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -58,6 +58,7 @@ export function addGrant(state: State, grant: NewGrant): AuthorizationRow {
 
 /** The id of a grant as text. */
 export function idOfGrant({ authorizations }: State, row: AuthorizationRow): Bytes32 {
-  const words = ID_COLUMNS.map((column) => (authorizations[column][row] >>> 0).toString(16).padStart(8, "0"));
-  return `0x${words.join("")}`;
+  let hex: Bytes32 = "0x";
+  for (const column of ID_COLUMNS) hex = `${hex}${hexOfWord(authorizations[column][row])}`;
+  return hex;
 }
