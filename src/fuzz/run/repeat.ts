@@ -53,7 +53,7 @@ export function listRestarts(blocks: readonly Block[]): Crash[] {
   );
 }
 
-/** What `checkRestored` breaks. */
+/** The name of what `checkRestored` finds broken. */
 export const RESTORED = "restoredGoesOn";
 
 /** Replays the blocks, with the venue written and read at some heights, and compares each head and the root. */
