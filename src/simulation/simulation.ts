@@ -3,11 +3,12 @@ import type { State } from "../engine/state/state.ts";
 import type { Observer, SealedBlock } from "./observer.ts";
 
 /**
- * The one loop of every program here: a source makes a block, the venue applies it, observers read what came out.
+ * The loop of the programs here: a source makes a block, the venue applies it, observers read what came out.
  *
  *     source ──▶ apply(block) ──▶ observers
  *
- * A source that needs the venue's state (a strategy does) reads `state` between two blocks.
+ * A source that needs the venue's state (a strategy does) reads `state` between two blocks. Where the venue starts again in
+ * the middle, in scenarios and searches, blocks are applied without it.
  */
 export class Simulation {
   readonly state: State;

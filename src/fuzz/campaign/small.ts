@@ -37,11 +37,11 @@ export interface SmallOptions {
 /** Makes a failure small, as a person would write it, and writes it down: its case, and the scenario that it comes to. */
 export function makeSmall({ given, violation }: Found, options: SmallOptions): Shrunk {
   const path = writeFailure(options.folder, violation.invariant, given);
-  const chronicle = recordUpTo(given, violation, options);
+  const chronicle = record(given, options);
   // A check of the user's that is broken itself breaks on anything.
   const script = violation.broken === undefined ? shrinkFailure(chronicle, violation, options) : undefined;
   const written = script === undefined ? {} : writeScenario(script, options);
-  const { blocks } = script?.chronicle ?? chronicle;
+  const blocks = script?.chronicle.blocks ?? chronicle.blocks.filter(({ height }) => height <= violation.height);
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
   return {
     violation: script === undefined ? violation : { ...script.failure, kind: violation.kind },
@@ -74,15 +74,9 @@ function writeScenario(found: Script, options: SmallOptions): Pick<Shrunk, "scen
   }
 }
 
-/**
- * The blocks of a case up to where it failed, as they were with the fault that was planted, and the restarts of the replay
- * that came to another end.
- */
-function recordUpTo(given: FuzzCase, { invariant, height }: FuzzViolation, { canary }: SmallOptions): Chronicle {
-  const { chronicle } = runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) });
-  const { genesis, blocks, crashes: own = [] } = chronicle!;
-  const crashes = invariant === RESTORED ? [...own, ...listRestarts(blocks)] : own;
-  return { genesis, blocks: blocks.filter((block) => block.height <= height), crashes };
+/** The blocks of a case, as they were with the fault that was planted. */
+function record(given: FuzzCase, { canary }: SmallOptions): Chronicle {
+  return runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) }).chronicle!;
 }
 
 function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
@@ -91,7 +85,9 @@ function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: 
   const budget: ShrinkOptions = { candidates, isOver, invariants };
   if (violation.kind === "model") return shrinkChronicle(chronicle, violation, { ...budget, eyes: MODEL_EYES, apply });
   if (violation.invariant === RESTORED) {
-    const small = shrinkChronicle(chronicle, violation, { ...budget, eyes: twinEyes(apply), apply });
+    // Its restarts stand in the replay that came to another end.
+    const crashes = [...(chronicle.crashes ?? []), ...listRestarts(chronicle.blocks)];
+    const small = shrinkChronicle({ ...chronicle, crashes }, violation, { ...budget, eyes: twinEyes(apply), apply });
     if (small !== undefined) return small;
   }
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
