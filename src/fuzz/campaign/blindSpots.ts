@@ -1,25 +1,27 @@
 import { Pool } from "../corpus/pool.ts";
-import { CANARY_NAMES } from "./canaryNames.ts";
-import { createExecutor, type Setup } from "./execute.ts";
+import { CANARY_NAMES, type CanaryName } from "./canaryNames.ts";
+import type { Crew, Endless } from "./crew.ts";
+import type { JobResult } from "./execute.ts";
 import { planJob } from "./job.ts";
 import { SEARCH_PROFILES } from "./profiles.ts";
 
 /** Cases in which a planted fault has to be found. */
 const CASES = 24;
 
-/** Planted faults that a search with this setup does not find. */
-export async function findBlindSpots(setup: Setup): Promise<string[]> {
-  const blind: string[] = [];
+/** Planted faults that a crew does not find; and where it stopped looking, a case that did not end. */
+export async function findBlindSpots(
+  crew: Crew,
+): Promise<{ readonly blind: CanaryName[]; readonly endless?: Endless }> {
+  const blind: CanaryName[] = [];
+  const isSeen = (results: readonly JobResult[]) => results.some(({ violation }) => violation !== undefined);
   for (const canary of CANARY_NAMES) {
-    const execute = await createExecutor({ ...setup, canary });
-    const pool = new Pool();
-    let isFound = false;
-    for (let iteration = 0; iteration < CASES && !isFound; iteration++) {
-      const job = planJob(1, iteration, SEARCH_PROFILES.smoke, pool);
-      isFound =
-        execute({ ...job, thorough: true, again: false, restored: false, metamorphic: false }).violation !== undefined;
-    }
-    if (!isFound) blind.push(canary);
+    const jobs = Array.from({ length: CASES }, (_, iteration) => {
+      const job = planJob(1, iteration, SEARCH_PROFILES.smoke, new Pool());
+      return { ...job, thorough: true, again: false, restored: false, metamorphic: false, canary };
+    });
+    const { results, endless } = await crew.run(jobs, isSeen);
+    if (endless !== undefined) return { blind, endless };
+    if (!isSeen(results)) blind.push(canary);
   }
-  return blind;
+  return { blind };
 }

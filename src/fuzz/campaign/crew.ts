@@ -1,14 +1,27 @@
-import { setImmediate } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { FuzzError } from "../errors.ts";
-import { createExecutor, type JobResult, type Setup } from "./execute.ts";
+import type { JobResult } from "./execute.ts";
 import type { Job } from "./job.ts";
 
-/** Who does the jobs: this thread, or some of their own. */
+/** What came of jobs. */
+export interface Shift {
+  /** Results of the first jobs, in their order. */
+  readonly results: readonly JobResult[];
+  /** The first job that did not end in time: no result is behind it. */
+  readonly endless?: Endless;
+}
+
+/** A job that was given up. */
+export interface Endless {
+  readonly job: Job;
+  /** Height of the last block that it had begun. */
+  readonly height: number;
+}
+
+/** Who does the jobs. */
 export interface Crew {
   /**
-   * Does jobs, and gives their results in the order of the jobs. Once `isOver` says so no further one is begun: the results
-   * are then those of the first ones.
+   * Does jobs. Once `isOver` says so no further one is begun.
    *
    * @param isOver is told the results of the first jobs, as far as they are there
    * @param order  places of jobs, in the order in which several are to begin them; as they stand by default
@@ -17,38 +30,31 @@ export interface Crew {
     jobs: readonly Job[],
     isOver: (first: readonly JobResult[]) => boolean,
     order?: readonly number[],
-  ): Promise<JobResult[]>;
+  ): Promise<Shift>;
   close(): Promise<void>;
 }
 
-/** @param createWorker starts a thread that runs `serveJobs` with the setup; it is used for more than one worker */
-export async function createCrew(workers: number, setup: Setup, createWorker: (setup: Setup) => Worker): Promise<Crew> {
-  return workers <= 1 ? createAlone(setup) : createThreads(workers, () => createWorker(setup));
+/** What a thread is given. */
+export interface Task {
+  readonly job: Job;
+  /** Shared memory of one number: the height of the block that is begun stands there. */
+  readonly height: Int32Array<SharedArrayBuffer>;
 }
 
-async function createAlone(setup: Setup): Promise<Crew> {
-  const execute = await createExecutor(setup);
-  return {
-    async run(jobs, isOver) {
-      const results: JobResult[] = [];
-      for (const job of jobs) {
-        if (isOver(results)) break;
-        results.push(execute(job));
-        await setImmediate(); // signals and timers get their turn
-      }
-      return results;
-    },
-    close: async () => undefined,
-  };
-}
+/** What a thread says about a job: that it has begun, what came of it, or that the thread cannot do it. */
+export type Said =
+  | { readonly kind: "begun" }
+  | { readonly kind: "done"; readonly result: JobResult }
+  | { readonly kind: "failed"; readonly failure: unknown };
 
-/** What a thread says about a job. */
-export interface Said {
-  readonly result?: JobResult;
-  readonly failure?: unknown;
-}
-
-function createThreads(count: number, create: () => Worker): Crew {
+/**
+ * Threads that do jobs side by side. Also one alone is a thread: a venue, or a check of the user's, that never comes back is
+ * seen only from outside.
+ *
+ * @param jobMs  a job that takes longer is given up, and its thread with it
+ * @param create makes a thread that runs `serveJobs`
+ */
+export function createCrew(count: number, jobMs: number, create: () => Worker): Crew {
   const workers = Array.from({ length: count }, create);
   return {
     async run(jobs, isOver, order) {
@@ -64,10 +70,12 @@ function createThreads(count: number, create: () => Worker): Crew {
         const at = next++;
         return jobs[order?.[at] ?? at];
       };
-      await Promise.all(
-        workers.map((worker) => feed(worker, take, (place, result) => (results[place] = result), jobs)),
-      );
-      return extend();
+      const keep = (result: JobResult) => {
+        results[result.iteration - jobs[0]!.iteration] = result;
+      };
+      const ends = await Promise.all(workers.map((worker) => feed(worker, jobMs, take, keep)));
+      const [endless] = ends.filter((end) => end !== undefined).sort((a, b) => a.job.iteration - b.job.iteration);
+      return { results: extend(), ...(endless === undefined ? {} : { endless }) };
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()));
@@ -75,32 +83,53 @@ function createThreads(count: number, create: () => Worker): Crew {
   };
 }
 
-/** Gives a thread one job after the other until there is none. */
+/**
+ * Gives a thread one job after the other until there is none.
+ *
+ * @returns the job that did not end in time, if one did not
+ */
 function feed(
   worker: Worker,
+  jobMs: number,
   take: () => Job | undefined,
-  keep: (place: number, result: JobResult) => void,
-  jobs: readonly Job[],
-): Promise<void> {
-  const [first] = jobs;
-  return new Promise<void>((resolve, reject) => {
-    const end = (error?: unknown) => {
-      worker.off("message", onMessage).off("error", end).off("exit", onExit);
-      if (error === undefined) resolve();
-      else reject(error);
+  keep: (result: JobResult) => void,
+): Promise<Endless | undefined> {
+  const height = new Int32Array(new SharedArrayBuffer(4));
+  return new Promise((resolve, reject) => {
+    let current: Job | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const leave = () => {
+      clearTimeout(timer);
+      worker.off("message", onMessage).off("error", fail).off("exit", onExit);
+    };
+    const end = (endless?: Endless) => {
+      leave();
+      resolve(endless);
+    };
+    const fail = (error: unknown) => {
+      leave();
+      reject(error);
     };
     const give = () => {
       const job = take();
-      if (job === undefined) end();
-      else worker.postMessage(job);
+      if (job === undefined) return end();
+      height[0] = 0;
+      current = job;
+      worker.postMessage({ job, height } satisfies Task);
     };
-    const onMessage = ({ result, failure }: Said) => {
-      if (result === undefined) return end(failure ?? new Error("a thread said nothing"));
-      keep(result.iteration - first!.iteration, result);
-      give();
+    const giveUp = () => end({ job: current!, height: Atomics.load(height, 0) });
+    const onMessage = (said: Said) => {
+      clearTimeout(timer);
+      // A thread loads everything before its first job, which is not the job's time.
+      if (said.kind === "begun") timer = setTimeout(giveUp, jobMs);
+      else if (said.kind === "failed") fail(said.failure);
+      else {
+        keep(said.result);
+        give();
+      }
     };
-    const onExit = (code: number) => end(new FuzzError("WORKER_LOST", `a thread ended with code ${code}`));
-    worker.on("message", onMessage).once("error", end).once("exit", onExit);
+    const onExit = (code: number) => fail(new FuzzError("WORKER_LOST", `a thread ended with code ${code}`));
+    worker.on("message", onMessage).once("error", fail).once("exit", onExit);
     give();
   });
 }

@@ -17,6 +17,7 @@ export interface Setup extends WatchedSetup {
   readonly heavyEvery: number;
   /** A case that comes nearer to breaking an invariant than any before is gone on from. */
   readonly slack: boolean;
+  /** Planted in every job that names none of its own. */
   readonly canary?: CanaryName;
 }
 
@@ -37,8 +38,8 @@ export interface JobResult {
   readonly violation?: FuzzViolation;
 }
 
-/** Does jobs, one after the other. */
-export type Execute = (job: Job) => JobResult;
+/** Does jobs, one after the other; `onBlock` is told the height of each block before it is applied. */
+export type Execute = (job: Job, onBlock?: (height: number) => void) => JobResult;
 
 /**
  * @throws FuzzError for invariants that cannot be loaded
@@ -48,9 +49,8 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
   const invariants = await listWatched(setup);
   const sampled = { invariants, sweepEvery, heavyEvery };
   const feedback = new Feedback();
-  const plant = setup.canary === undefined ? undefined : CANARIES[setup.canary];
   const points = new StartingPoints(setup.model);
-  return ({ iteration, given, start, thorough, again, restored, metamorphic }) => {
+  return ({ iteration, given, start, thorough, again, restored, metamorphic, canary = setup.canary }, onBlock) => {
     const watch = thorough ? { invariants } : sampled;
     const begun = start === undefined ? undefined : points.begin(given, start);
     const options: RunOptions = {
@@ -58,7 +58,8 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
       feedback,
       slack,
       ...(begun === undefined ? {} : { begun }),
-      ...(plant === undefined ? {} : { plant }),
+      ...(canary === undefined ? {} : { plant: CANARIES[canary] }),
+      ...(onBlock === undefined ? {} : { onBlock }),
     };
     const { violation, transactions, blocks, digest, reached, behind, met, nearest } = runCase(given, options);
     return {

@@ -1,17 +1,20 @@
 import { tellSide } from "../differential/comparison.ts";
-import type { FuzzViolation } from "../run/violation.ts";
+import type { FuzzKind, FuzzViolation } from "../run/violation.ts";
 import { signatureOf } from "../shrink/signature.ts";
 import type { Found } from "./campaign.ts";
+
+/** What a run of a case showed, or that it had no end, which only who waits for it can show. */
+export type NotedViolation = Omit<FuzzViolation, "kind"> & { readonly kind: FuzzKind | "endless" };
 
 /** A failure as a campaign keeps it: found, made small, told apart from others. */
 export interface FailureNote {
   /** Tells it from other failures: what is broken, and the least that breaks it. */
   readonly key: string;
-  readonly violation: FuzzViolation;
+  readonly violation: NotedViolation;
   /** Iteration that found it first. */
   readonly iteration: number;
-  /** Transactions of the small case. */
-  readonly transactions: number;
+  /** Transactions of the small case; none where it was not made small. */
+  readonly transactions?: number;
   /** Where its case was written, and the scenario that it was made into, or why there is none. */
   readonly path?: string;
   readonly scenario?: string;
@@ -89,6 +92,12 @@ export class Failures {
     };
     this.notes.push(note);
     return note;
+  }
+
+  /** Keeps a failure as it is. */
+  keep(note: FailureNote): void {
+    this.count++;
+    this.notes.push(note);
   }
 
   #recount(at: number): void {

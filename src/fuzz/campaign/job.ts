@@ -5,6 +5,7 @@ import { drawCase } from "../draw/drawCase.ts";
 import { mutateCase } from "../draw/mutateCase.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
 import type { CaseStart } from "../run/startingPoints.ts";
+import type { CanaryName } from "./canaryNames.ts";
 import type { SearchProfile } from "./profiles.ts";
 
 /** One case to run, and how. */
@@ -19,6 +20,8 @@ export interface Job {
   readonly again: boolean;
   readonly restored: boolean;
   readonly metamorphic: boolean;
+  /** A fault is planted behind each block, and has to be found. */
+  readonly canary?: CanaryName;
 }
 
 /** The chance of one iteration of a campaign: nothing else decides what it does, but the pool that it starts from. */

@@ -1,6 +1,6 @@
 import { countGenes } from "../case/fuzzCase.ts";
 import type { Campaign, Found, Taken } from "./campaign.ts";
-import type { Crew } from "./crew.ts";
+import type { Crew, Endless } from "./crew.ts";
 import type { JobResult } from "./execute.ts";
 import { type Job, orderByCost } from "./job.ts";
 
@@ -18,10 +18,12 @@ export interface Round {
   readonly taken: readonly Taken[];
   /** All its iterations were done: where the campaign stands can be written. */
   readonly isWhole: boolean;
+  /** A case that did not end in time: with it the campaign ends. */
+  readonly endless?: Endless;
 }
 
 /**
- * Runs a campaign, round after round, until its budget is used up or `onRound` says that it is enough.
+ * Runs a campaign, round after round, until its budget is used up, `onRound` says that it is enough, or a case does not end.
  *
  * The same campaign with the same number of transactions does the same, whoever the crew is.
  */
@@ -41,11 +43,12 @@ export async function runCampaign(
     };
     // Near the end only as much is begun as is needed: in order.
     const isLast = campaign.transactions + countMost(jobs) >= transactions;
-    const results = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
+    const { results, endless } = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
     const before = campaign.iteration;
     const { found, taken } = campaign.take(jobs, results, transactions);
     const isWhole = campaign.iteration - before === jobs.length;
-    if (onRound({ found, taken, isWhole }) === "enough") return;
+    const round = { found, taken, isWhole, ...(endless === undefined ? {} : { endless }) };
+    if (onRound(round) === "enough" || endless !== undefined) return;
   }
 }
 

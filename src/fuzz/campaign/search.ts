@@ -4,13 +4,13 @@ import { findBlindSpots } from "./blindSpots.ts";
 import { Campaign } from "./campaign.ts";
 import { type CampaignSettings, readCampaign, writeCampaign } from "./campaignFile.ts";
 import type { CanaryName } from "./canaryNames.ts";
-import { createCrew } from "./crew.ts";
+import { createCrew, type Endless } from "./crew.ts";
 import type { Setup } from "./execute.ts";
-import { Failures } from "./failures.ts";
+import { type FailureNote, Failures } from "./failures.ts";
 import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "./profiles.ts";
 import { createReport, type SearchReport } from "./report.ts";
-import { runCampaign } from "./runCampaign.ts";
-import { makeSmall } from "./small.ts";
+import { type Round, runCampaign } from "./runCampaign.ts";
+import { makeSmall, writeFailure } from "./small.ts";
 import { listWatched } from "./watched.ts";
 
 /** A whole search: a campaign, what it is kept in, who does it, and when it ends. */
@@ -21,6 +21,8 @@ export interface SearchOptions {
   /** Asked between cases. */
   readonly isOver: () => boolean;
   readonly workers: number;
+  /** With a case that takes longer, in milliseconds, the search ends: something in it does not come back. */
+  readonly caseMs: number;
   /** Patterns of invariants; "" for all. */
   readonly invariants: string;
   readonly userInvariants: readonly string[];
@@ -52,7 +54,7 @@ const SHRINK_MS = 20_000;
  * @throws FuzzError, CaseError
  */
 export async function search(options: SearchOptions): Promise<SearchReport> {
-  const { seed, profile: profileName, corpus, isResumed, workers, now } = options;
+  const { seed, profile: profileName, corpus, isResumed, workers, caseMs, now } = options;
   const profile: SearchProfile = SEARCH_PROFILES[profileName];
   const { invariants, userInvariants, model } = options;
   const settings: CampaignSettings = { seed, profile: profileName, invariants, userInvariants, model };
@@ -79,9 +81,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   }, resumed?.failures);
   // With some of the invariants only, some of the planted faults cannot be seen.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
-  const unseen = isChecked ? await findBlindSpots(setup) : [];
-
-  const crew = await createCrew(workers, setup, options.createWorker);
+  const crew = createCrew(workers, caseMs, () => options.createWorker(setup));
   let written = now();
   const write = () => {
     if (folder === undefined) return;
@@ -89,27 +89,33 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     writeCampaign(folder, settings, campaign, failures.notes);
     written = now();
   };
+  let last = now();
+  const onRound = ({ found, taken, isWhole, endless }: Round) => {
+    campaign.spentMs += now() - last;
+    last = now();
+    for (const { given, result, news } of taken) {
+      const { iteration, genes, transactions, reached } = result;
+      folder?.add(given, { iteration, genes, transactions, places: reached.length / 2, news });
+    }
+    for (const one of found) {
+      failures.add(one);
+      if (failures.notes.length >= options.failuresMost) break;
+    }
+    if (endless !== undefined) failures.keep(noteEndless(endless, options));
+    const isEnough = failures.notes.length >= options.failuresMost;
+    const isLast = isEnough || campaign.transactions >= options.transactions || options.isOver();
+    if (isWhole && (isLast || now() - written >= WRITE_EVERY_MS)) write();
+    options.onProgress(campaign, failures);
+    return isEnough ? "enough" : "go on";
+  };
+  let unseen: readonly CanaryName[] = [];
   try {
     if (resumed === undefined) write();
-    const budget = { transactions: options.transactions, isOver: options.isOver };
-    let last = now();
-    await runCampaign(campaign, crew, budget, ({ found, taken, isWhole }) => {
-      campaign.spentMs += now() - last;
-      last = now();
-      for (const { given, result, news } of taken) {
-        const { iteration, genes, transactions, reached } = result;
-        folder?.add(given, { iteration, genes, transactions, places: reached.length / 2, news });
-      }
-      for (const one of found) {
-        failures.add(one);
-        if (failures.notes.length >= options.failuresMost) break;
-      }
-      const isEnough = failures.notes.length >= options.failuresMost;
-      const isLast = isEnough || campaign.transactions >= options.transactions || options.isOver();
-      if (isWhole && (isLast || now() - written >= WRITE_EVERY_MS)) write();
-      options.onProgress(campaign, failures);
-      return isEnough ? "enough" : "go on";
-    });
+    const { blind, endless } = isChecked ? await findBlindSpots(crew) : { blind: [] };
+    unseen = blind;
+    last = now();
+    if (endless !== undefined) failures.keep(noteEndless(endless, options));
+    else await runCampaign(campaign, crew, { transactions: options.transactions, isOver: options.isOver }, onRound);
   } finally {
     await crew.close();
   }
@@ -122,6 +128,20 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     blind: options.canary !== undefined && failures.notes.length === 0 ? [options.canary] : unseen,
     seconds: campaign.spentMs / 1000,
   });
+}
+
+/** What never ends cannot be made small, since that runs it: its case is kept as it was found. */
+function noteEndless({ job, height }: Endless, { caseMs, failures }: SearchOptions): FailureNote {
+  const { iteration, given } = job;
+  const invariant = "everythingEnds";
+  const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
+  return {
+    key: `${invariant} ${iteration}`,
+    violation: { kind: "endless", invariant, height, observed },
+    iteration,
+    path: writeFailure(failures, invariant, given),
+    count: 1,
+  };
 }
 
 /** Cases that a campaign begins with, by name and in the order of their names. */

@@ -1,17 +1,20 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Said } from "./crew.ts";
+import type { Said, Task } from "./crew.ts";
 import { createExecutor, type Setup } from "./execute.ts";
-import type { Job } from "./job.ts";
 
 /** Does the jobs that come to this thread. Its data is the setup. */
 export function serveJobs(): void {
   const port = parentPort!;
   const executor = createExecutor(workerData as Setup);
-  port.on("message", async (job: Job) => {
-    const said: Said = await executor.then(
-      (execute) => ({ result: execute(job) }),
-      (failure: unknown) => ({ failure }),
-    );
-    port.postMessage(said);
+  port.on("message", async ({ job, height }: Task) => {
+    const say = (said: Said) => port.postMessage(said);
+    const onBlock = (begun: number) => Atomics.store(height, 0, begun);
+    try {
+      const execute = await executor;
+      say({ kind: "begun" });
+      say({ kind: "done", result: execute(job, onBlock) });
+    } catch (failure) {
+      say({ kind: "failed", failure });
+    }
   });
 }

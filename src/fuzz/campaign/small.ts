@@ -113,9 +113,15 @@ function planted(canary: CanaryName | undefined): Pick<RunOptions, "plant"> {
   return canary === undefined ? {} : { plant: CANARIES[canary] };
 }
 
-function writeFailure(folder: string, invariant: string, given: FuzzCase): string {
+/**
+ * Writes the case of a failure.
+ *
+ * @param what  begins the name of its file
+ * @returns where it is
+ */
+export function writeFailure(folder: string, what: string, given: FuzzCase): string {
   const bytes = writeCase(given);
-  const path = join(folder, `${invariant}-${nameOfCase(bytes).slice(0, 8)}.case`);
+  const path = join(folder, `${what}-${nameOfCase(bytes).slice(0, 8)}.case`);
   writeAtomic(path, bytes);
   return path;
 }

@@ -60,9 +60,8 @@ function renderVerdict({ verdict, failures, violations, missing, blind, transact
   const lines: string[] = [];
   for (const { violation, transactions, iteration, path, scenario, unsaid, count: times } of failures) {
     lines.push(...formatViolation(violation).split("\n"));
-    lines.push(
-      `  case ${iteration}, made small: ${count(transactions)} transactions${times > 1 ? `, found ${times} times` : ""}`,
-    );
+    const size = transactions === undefined ? "not made small" : `made small: ${count(transactions)} transactions`;
+    lines.push(`  case ${iteration}, ${size}${times > 1 ? `, found ${times} times` : ""}`);
     if (path !== undefined) lines.push(`  again: perplab fuzz replay ${path}`);
     if (scenario !== undefined) lines.push(`  as a scenario: ${scenario}`);
     if (unsaid !== undefined) lines.push(`  no scenario can say it: ${unsaid}`);

@@ -1,7 +1,7 @@
-import type { FuzzViolation } from "../run/violation.ts";
+import type { Violation } from "../../invariants/watch.ts";
 
 /** `openInterest is broken at block 3, transaction 2: …`, with what was compared below. */
-export function formatViolation({ invariant, height, index, step, observed, terms = [] }: FuzzViolation): string {
+export function formatViolation({ invariant, height, index, step, observed, terms = [] }: Violation): string {
   const where = index === undefined ? (step === undefined ? "" : `, step ${step}`) : `, transaction ${index}`;
   const place = `block ${height}${where}`;
   return [

@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly records?: boolean;
   /** A fault to plant behind each block: the run is to find it. */
   readonly plant?: (state: State, result: BlockResult) => void;
+  /** Told the height of each block before it is applied: what does not come back from one can be told by it. */
+  readonly onBlock?: (height: number) => void;
 }
 
 /** How the run of a case ended. */
@@ -177,10 +179,11 @@ class Run {
   }
 
   #apply(block: Block): void {
-    const { feedback, plant } = this.#options;
+    const { feedback, plant, onBlock } = this.#options;
     const { state } = this.#source;
     const { height } = block;
     if (this.#isKept) this.played.blocks.push(block);
+    onBlock?.(height);
     let result: BlockResult;
     try {
       result = applyBlock(state, block, this.#probe);

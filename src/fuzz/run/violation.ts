@@ -15,6 +15,7 @@ export interface FuzzViolation extends Violation {
 export const ORACLES = {
   nothingThrows: "Inside a valid block nothing throws.",
   casesRun: "Every case runs, whatever its genes.",
+  everythingEnds: "Every case comes to its end, and what looks at it comes back.",
   venueEqualsModel: "The venue and the reference model do the same.",
   sameAgain: "The same case gives the same blocks, and the same blocks the same venue.",
   restoredGoesOn: "A venue that is written, read and continued goes on as if nothing had been.",

@@ -83,6 +83,36 @@ test.each([
   expect(called.err).toContain(fault);
 });
 
+// Also while planted faults are looked for, which comes first where all invariants are watched.
+test.each([["alone", ["--invariants", "mine"]] as const, ["beside all others", []] as const])(
+  "an invariant of the user's that never comes back, %s, ends the search, and its case is kept",
+  { timeout: 60_000 },
+  async (_, patterns) => {
+    const folder = createFolder({
+      "mine.mjs": `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep({ height }) { while (height > 2); } };`,
+    });
+    const [mine, out] = [join(folder, "mine.mjs"), join(folder, "report.xml")];
+    const args = ["--seed", "1", "--tx", "2000", "--workers", "1", "--case-timeout", "2s", "--user-invariants", mine];
+    const called = await callCli(
+      "fuzz",
+      "run",
+      ...args,
+      ...patterns,
+      "--failures",
+      folder,
+      "--format",
+      "junit",
+      "--out",
+      out,
+    );
+    expect(called).toMatchObject({ exitCode: 1, err: expect.stringContaining("SEARCH_VIOLATED") });
+    expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^everythingEnds-[0-9a-f]{8}\.case$/));
+    expect(readFileSync(out, "utf8")).toMatch(
+      /everythingEnds is broken at block [34]: 2 s were over, and this was the last block that had begun/,
+    );
+  },
+);
+
 test("tmin makes a failing case smaller, and refuses one that does not fail", { timeout: 60_000 }, async () => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "fewAccounts", sentence: "There are few accounts.", rules: [], when: "block",

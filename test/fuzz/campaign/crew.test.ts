@@ -2,15 +2,13 @@ import { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { Campaign } from "../../../src/fuzz/campaign/campaign.ts";
-import { createCrew } from "../../../src/fuzz/campaign/crew.ts";
-import type { JobResult, Setup } from "../../../src/fuzz/campaign/execute.ts";
+import { createCrew, type Said, type Task } from "../../../src/fuzz/campaign/crew.ts";
+import type { JobResult } from "../../../src/fuzz/campaign/execute.ts";
 import { costOf, type Job, orderByCost } from "../../../src/fuzz/campaign/job.ts";
 import { SEARCH_PROFILES } from "../../../src/fuzz/campaign/profiles.ts";
 import { runCampaign } from "../../../src/fuzz/campaign/runCampaign.ts";
 import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { GENE_WIDTH } from "../../../src/fuzz/genes/choices.ts";
-
-const setup: Setup = { invariants: "", userInvariants: [], model: false, sweepEvery: 8, heavyEvery: 64, slack: true };
 
 const jobOf = (iteration: number, genes: number, how: Partial<Job> = {}): Job => ({
   iteration,
@@ -31,13 +29,16 @@ const resultOf = ({ iteration, given }: Job): JobResult => ({
   nearest: [],
 });
 
-/** Threads that say at once what came of a job, and what they were given, in that order. */
-function createThreads(begun: number[]) {
+/** Threads that say at once what came of a job, and what they were given, in that order; of some jobs they say nothing. */
+function createThreads(begun: number[], silent: readonly number[] = []) {
   return () => {
     const worker = Object.assign(new EventEmitter(), {
-      postMessage(job: Job) {
+      postMessage({ job, height }: Task) {
         begun.push(job.iteration);
-        queueMicrotask(() => worker.emit("message", { result: resultOf(job) }));
+        height[0] = 7;
+        const say = (said: Said) => queueMicrotask(() => worker.emit("message", said));
+        say({ kind: "begun" });
+        if (!silent.includes(job.iteration)) say({ kind: "done", result: resultOf(job) });
       },
       terminate: async () => 0,
     });
@@ -50,27 +51,43 @@ const jobs = [jobOf(10, 20), jobOf(11, 400), jobOf(12, 90, { thorough: true }), 
 describe("several threads", () => {
   test("begin with the longest jobs, and give results in the order of the jobs", async () => {
     const begun: number[] = [];
-    const crew = await createCrew(2, setup, createThreads(begun));
-    const results = await crew.run(jobs, () => false, orderByCost(jobs));
+    const crew = createCrew(2, 60_000, createThreads(begun));
+    const { results } = await crew.run(jobs, () => false, orderByCost(jobs));
     expect(begun).toEqual([12, 11, 13, 10]);
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11, 12, 13]);
   });
 
   test("do jobs as they stand where nobody says otherwise, and begin no further one once it is over", async () => {
     const begun: number[] = [];
-    const crew = await createCrew(2, setup, createThreads(begun));
-    const results = await crew.run(jobs, (first) => first.length >= 1);
+    const crew = createCrew(2, 60_000, createThreads(begun));
+    const { results } = await crew.run(jobs, (first) => first.length >= 1);
     expect(begun).toEqual([10, 11]);
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11]);
   });
 
   test("of what was done out of order only the first results count when it is over", async () => {
     const begun: number[] = [];
-    const crew = await createCrew(2, setup, createThreads(begun));
+    const crew = createCrew(2, 60_000, createThreads(begun));
     let asked = 0;
-    const results = await crew.run(jobs, () => ++asked > 3, orderByCost(jobs));
+    const { results } = await crew.run(jobs, () => ++asked > 3, orderByCost(jobs));
     expect(begun).toEqual([12, 11, 13]);
     expect(results).toEqual([]);
+  });
+
+  test("give up a job that takes too long, do the others, and give the results before it", async () => {
+    const begun: number[] = [];
+    const crew = createCrew(2, 20, createThreads(begun, [12]));
+    const { results, endless } = await crew.run(jobs, () => false);
+    expect(begun).toEqual([10, 11, 12, 13]);
+    expect(results.map(({ iteration }) => iteration)).toEqual([10, 11]);
+    expect(endless).toEqual({ job: jobs[2], height: 7 });
+  });
+
+  test("give up the first of several", async () => {
+    const crew = createCrew(2, 20, createThreads([], [11, 12]));
+    const { results, endless } = await crew.run(jobs, () => false, [2, 1, 0, 3]);
+    expect(results.map(({ iteration }) => iteration)).toEqual([]);
+    expect(endless?.job.iteration).toBe(11);
   });
 });
 
@@ -93,7 +110,7 @@ test("rounds are done longest first, the last one in order", async () => {
         if (isOver(results)) break;
         results.push(resultOf(job));
       }
-      return results;
+      return { results };
     },
     close: async () => undefined,
   };

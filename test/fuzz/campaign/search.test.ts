@@ -14,6 +14,7 @@ function run(options: Partial<SearchOptions> = {}) {
     transactions: 3_000,
     isOver: () => false,
     workers: 1,
+    caseMs: 60_000,
     invariants: "conservation,openInterest,bookUncrossed,marginAfterAction",
     userInvariants: [],
     model: false,

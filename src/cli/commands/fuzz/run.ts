@@ -22,6 +22,7 @@ interface Options {
   readonly time?: number;
   readonly tx?: number;
   readonly workers?: number;
+  readonly caseTimeout?: number;
   readonly profile?: SearchProfileName;
   readonly invariants?: string;
   readonly userInvariants?: readonly string[];
@@ -73,6 +74,11 @@ export const fuzzRunCommand = defineCommand<Options>({
         readDuration("--time"),
       )
       .option("--workers <n>", "threads (default: one a core)", readWhole("--workers"))
+      .option(
+        "--case-timeout <t>",
+        "end where a case takes longer: something does not come back (default: 5m)",
+        readDuration("--case-timeout"),
+      )
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--user-invariants <module...>", "modules with invariants of your own")
       .option("--model", "run the reference model beside the venue and compare them after every block")
@@ -132,6 +138,7 @@ export const fuzzRunCommand = defineCommand<Options>({
         transactions,
         isOver: () => elapsed() >= timeMs,
         workers: Math.max(1, options.workers ?? availableParallelism()),
+        caseMs: options.caseTimeout ?? 300_000,
         invariants: options.invariants ?? "",
         userInvariants: (options.userInvariants ?? []).map((path) => resolve(path)),
         model: options.model === true,
