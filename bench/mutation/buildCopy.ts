@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
-import { hashFolder, ROOT } from "../perpbench/buildCopy.ts";
+import { hashFolder } from "../lib/hashFolder.ts";
+import { ROOT } from "../perpbench/buildCopy.ts";
 import { drawMutants } from "./drawMutants.ts";
 import { instrument, listMutants, type Mutant } from "./instrument.ts";
 

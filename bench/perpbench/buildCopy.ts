@@ -4,9 +4,9 @@
  *
  *     node bench/perpbench/buildCopy.ts
  */
-import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, posix, relative } from "node:path";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { hashFolder } from "../lib/hashFolder.ts";
 import { bugs } from "./bugs/index.ts";
 import type { Edit } from "./plantedBug.ts";
 
@@ -70,16 +70,6 @@ export function buildCopy(copy: string = COPY): string {
     writeFileSync(join(copy, "src", file), applyEdits(file, source, edits));
   }
   return hashFolder(copy);
-}
-
-/** Short hash over the files of a folder, by path. */
-export function hashFolder(folder: string): string {
-  const hash = createHash("sha256");
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const path of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
-    hash.update(relative(folder, path)).update("\0").update(readFileSync(path)).update("\0");
-  }
-  return hash.digest("hex").slice(0, 16);
 }
 
 if (import.meta.main) buildCopy();
