@@ -5,6 +5,7 @@
 
 const fs = require("node:fs");
 const { enableCompileCache } = require("node:module");
+const os = require("node:os");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 
@@ -20,8 +21,10 @@ if (isClone) {
   };
 }
 
-// What was compiled once starts in half the time the next time. Where it cannot be kept, nothing is lost.
-enableCompileCache();
+// What was compiled once starts in half the time the next time. Where it cannot be kept, nothing is lost. Threads learn of
+// it from the environment alone.
+process.env.NODE_COMPILE_CACHE ||= path.join(os.tmpdir(), "node-compile-cache");
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 import(pathToFileURL(isClone ? source : path.join(root, "dist", "cli", "main.js")).href).then(
   ({ main }) => main(process.argv.slice(2)),
