@@ -8,7 +8,7 @@ export default defineConfig({
     // Vitest leaves a core to itself, which on a machine with two is half of it, and needs little of it.
     maxWorkers: availableParallelism(),
     // The machines that matter here have two cores; a loaded one must not fail a test for being slow.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -9,7 +9,7 @@ import { isEngineError } from "../../src/protocol/engineError.ts";
 
 const arbitrarySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
-// Goal: no flow of transactions, valid or not, breaks an invariant. Every run takes other seeds; one that fails is printed.
+// Goal: no flow of transactions, valid or not, breaks an invariant.
 describe("no generated flow breaks", () => {
   test("an invariant of a block", () => {
     fc.assert(
