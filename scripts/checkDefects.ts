@@ -18,29 +18,32 @@ let bad = 0;
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 process.exitCode = bad === 0 ? 0 : 1;
 
-/** Takes one defect after the other, until none is left. */
+/** Takes one defect after the other, until none is left, in a copy of its own. */
 async function work(): Promise<void> {
-  for (let one = planned[next++]; one !== undefined; one = planned[next++]) {
-    const { file, name, patch } = one;
-    const fault = await plant(file, patch);
-    console.log(fault === undefined ? `defect found: ${name}` : `DEFECT NOT FOUND: ${name} (${file}): ${fault}`);
-    if (fault !== undefined) bad++;
-  }
-}
-
-/** Why the scenario does not show its defect; undefined where it does. */
-async function plant(file: string, patch: string): Promise<string | undefined> {
   const copy = mkdtempSync(join(tmpdir(), "perplab-defect-"));
   try {
     for (const part of ["src", "bin", "package.json"]) cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
-    const applied = await run("git", ["apply", "--whitespace=nowarn", patch], copy);
-    if (applied.status !== 0) return `the patch does not apply: ${applied.errors}`;
-    const { status, out, errors } = await run(process.execPath, ["bin/perplab.js", "scenario", "run", file], copy);
-    return status === 1 && out.includes("FAIL") ? undefined : `it ends with ${status}: ${errors}`;
+    for (let one = planned[next++]; one !== undefined; one = planned[next++]) {
+      const { file, name, patch } = one;
+      const fault = await plant(copy, file, patch);
+      console.log(fault === undefined ? `defect found: ${name}` : `DEFECT NOT FOUND: ${name} (${file}): ${fault}`);
+      if (fault !== undefined) bad++;
+    }
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+/** Why the scenario does not show its defect; undefined where it does. The copy is as it was afterwards. */
+async function plant(copy: string, file: string, patch: string): Promise<string | undefined> {
+  const apply = ["apply", "--whitespace=nowarn", patch];
+  const applied = await run("git", apply, copy);
+  if (applied.status !== 0) return `the patch does not apply: ${applied.errors}`;
+  const { status, out, errors } = await run(process.execPath, ["bin/perplab.js", "scenario", "run", file], copy);
+  const taken = await run("git", [...apply, "--reverse"], copy);
+  if (taken.status !== 0) throw new Error(`${patch} cannot be taken back: ${taken.errors}`);
+  return status === 1 && out.includes("FAIL") ? undefined : `it ends with ${status}: ${errors}`;
 }
 
 interface Ended {
