@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { CorpusFolder } from "../corpus/corpusFolder.ts";
+import type { Oracle } from "../run/violation.ts";
 import { findBlindSpots } from "./blindSpots.ts";
 import { Campaign } from "./campaign.ts";
 import { type CampaignSettings, readCampaign, writeCampaign } from "./campaignFile.ts";
@@ -133,7 +134,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
 /** What never ends cannot be made small, since that runs it: its case is kept as it was found. */
 function noteEndless({ job, height }: Endless, { caseMs, failures }: SearchOptions): FailureNote {
   const { iteration, given } = job;
-  const invariant = "everythingEnds";
+  const invariant: Oracle = "everythingEnds";
   const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
   return {
     key: `${invariant} ${iteration}`,
