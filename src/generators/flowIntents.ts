@@ -4,7 +4,7 @@ import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { Draw } from "../math/draw.ts";
 import { LIMIT } from "../math/fixed.ts";
 import type { Payloads } from "../protocol/actions/index.ts";
-import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE } from "../protocol/words.ts";
+import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../protocol/words.ts";
 import type { FlowScene } from "./flowScene.ts";
 
 type Leg = Payloads["placeIntent"]["legs"][number];
@@ -45,7 +45,7 @@ export function drawIntent(
   const own = kind < INTENT_KIND.twap ? drawLeg(random, scene, market, side, kind) : undefined;
   const entry = drawOrder(random, scene, market, side);
   const twap = kind === INTENT_KIND.twap;
-  const terms = own ?? (twap ? AT_MARKET : kind === INTENT_KIND.oco ? AT_NOTHING : entry);
+  const terms = own ?? (twap ? atMarket(random) : kind === INTENT_KIND.oco ? AT_NOTHING : entry);
   const times = random.pick([1, 3, 8]);
   const payload = {
     ...NO_TRIGGER,
@@ -69,18 +69,17 @@ export function drawIntent(
 }
 
 const NO_TRIGGER = { source: 0, trigger: 0, trail: 0, trailRate: 0 } as const;
-const AT_MARKET = {
-  orderType: ORDER_TYPE.market,
-  price: 0,
-  slippage: 50_000_000,
-  timeInForce: 0,
-  postOnly: 0,
-} as const;
+const AT_MARKET = { orderType: ORDER_TYPE.market, price: 0, slippage: 50_000_000, postOnly: 0 } as const;
 const AT_NOTHING = { orderType: ORDER_TYPE.limit, price: 0, slippage: 0, timeInForce: 0, postOnly: 0 } as const;
+
+/** A market order: left at GTC, which means IOC, or with either time in force of its own (ORD-1). */
+function atMarket(random: Draw): { readonly timeInForce: number } & typeof AT_MARKET {
+  return { ...AT_MARKET, timeInForce: random.pick([0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK]) };
+}
 
 /** The order that a leg places, or an entry: at the market, or at a price around the mark. */
 function drawOrder(random: Draw, scene: FlowScene, market: MarketRow, side: number): object {
-  if (random.chance(1, 2)) return AT_MARKET;
+  if (random.chance(1, 2)) return atMarket(random);
   const { tickSize } = scene.state.parameters[market]!;
   const middle = Math.floor(scene.state.markets.mark[market]! / tickSize);
   const away = (side === SIDE.buy ? -1 : 1) * random.between(-2, 6);

@@ -93,7 +93,7 @@ export interface OrderRequest {
   readonly price?: number;
   /** Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. */
   readonly slippage?: number;
-  /** Default: GTC for a limit order. A market order is always IOC. */
+  /** Default: GTC for a limit order, IOC for a market order, which never rests: for it, GTC means IOC. FOK fills whole or not at all. */
   readonly timeInForce?: "GTC" | "IOC" | "FOK";
   /** Refused if it would take. */
   readonly postOnly?: boolean;

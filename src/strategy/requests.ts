@@ -27,7 +27,6 @@ export function placeOrderOf(order: OrderRequest, rules: OrderRules, id: Transac
   const { name, tickSize, lotSize, slippageMost } = rules;
   const isMarket = order.price === undefined;
   const slippage = Math.min(order.slippage ?? SLIPPAGE.order, slippageMost);
-  const timeInForce = order.timeInForce ?? "GTC";
   return {
     market: name,
     side: SIDE[order.side],
@@ -35,7 +34,7 @@ export function placeOrderOf(order: OrderRequest, rules: OrderRules, id: Transac
     size: (toSteps(order.size, lotSize, "size") * lotSize) as SizeE8,
     price: (order.price === undefined ? 0 : toSteps(order.price, tickSize, "price") * tickSize) as PriceE8,
     slippage: (isMarket ? Math.round(slippage * 1e9) : 0) as Ppb,
-    timeInForce: isMarket ? TIME_IN_FORCE.IOC : TIME_IN_FORCE[timeInForce],
+    timeInForce: TIME_IN_FORCE[order.timeInForce ?? (isMarket ? "IOC" : "GTC")],
     goodTilHeight: 0,
     goodTilTime: 0,
     postOnly: order.postOnly === true ? POST_ONLY.reject : POST_ONLY.no,

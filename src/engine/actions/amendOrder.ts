@@ -155,6 +155,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       market,
       side: (flags & FLAG_SELL) !== 0 ? SIDE.sell : SIDE.buy,
       lots,
+      excess: 0 as Lots,
       price,
       rests: true,
       killed: false,

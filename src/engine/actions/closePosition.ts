@@ -60,6 +60,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
       market,
       side,
       lots: part,
+      excess: 0 as Lots,
       price,
       rests: false,
       killed: false,

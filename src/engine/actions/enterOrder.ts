@@ -21,9 +21,12 @@ export interface EnteringOrder {
   readonly market: MarketRow;
   readonly side: number;
   readonly lots: Lots;
+  /** What a reduce-only fill-or-kill order asks for beyond the position: it never matches, and is cancelled (ORD-2). */
+  readonly excess: Lots;
   readonly price: Ticks;
   /** What is left after matching rests; otherwise it is cancelled. */
   readonly rests: boolean;
+  /** A fill-or-kill order that would not fill whole: it does nothing. */
   readonly killed: boolean;
   readonly reduceOnly: boolean;
   readonly selfTrade: number;
@@ -70,8 +73,10 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
 
   let rested = false;
   let outcome: number = taker.filled > 0 ? ORDER_OUTCOME.partiallyFilled : ORDER_OUTCOME.cancelled;
-  if (taker.filled === order.lots) {
+  if (taker.filled === order.lots && order.excess === 0) {
     outcome = ORDER_OUTCOME.filled;
+  } else if (taker.filled === order.lots) {
+    sayCancelled(state, taker, order.excess, CANCEL_CAUSE.reduceOnly);
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
     const charge = (order.reduceOnly || house ? 0 : computeRestCharge(state, order, taker)) as Amount;
     openOrder(state, {
@@ -92,13 +97,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     if (order.reduceOnly) trimReduceOnly(state, position);
     rested = true;
   } else if (taker.remaining > 0) {
-    state.events.orderCancelled({
-      order: order.orderId,
-      account,
-      market: order.market,
-      remaining: taker.remaining,
-      cause: taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped,
-    });
+    const cause = taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped;
+    sayCancelled(state, taker, (taker.remaining + order.excess) as Lots, cause);
   }
   if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
   // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is gone again.
@@ -107,6 +107,10 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   context.orderId = order.orderId;
   context.outcome = outcome;
   context.stopped = taker.stopped;
+}
+
+function sayCancelled(state: State, { orderId, account, market }: Taker, remaining: Lots, cause: number): void {
+  state.events.orderCancelled({ order: orderId, account, market, remaining, cause });
 }
 
 /**

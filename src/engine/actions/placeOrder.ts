@@ -104,11 +104,13 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
         : checkMargin(state, context.account, market, terms, charge);
       if (margin !== undefined) return margin;
     }
+    const kills = timeInForce === TIME_IN_FORCE.FOK;
+    const whole = (kills && reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
     const killed =
-      !isMarket &&
-      timeInForce === TIME_IN_FORCE.FOK &&
+      kills &&
       !isFillable(state, context.account, market, {
         ...terms,
+        lots: whole,
         selfTradeScope: order.selfTradeScope,
         selfTrade: order.selfTrade,
       });
@@ -116,7 +118,8 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       rejected: false,
       market,
       side,
-      lots,
+      lots: whole,
+      excess: (lots - whole) as Lots,
       price,
       rests,
       killed,

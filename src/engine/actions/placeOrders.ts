@@ -3,7 +3,7 @@ import { LIMIT } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { type ActionResult, ORDER_OUTCOME, ORDER_OUTCOMES } from "../../protocol/receipt.ts";
-import { BATCH_MODE, ORDER_TYPE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { BATCH_MODE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { attempt } from "../state/attempt.ts";
 import type { State } from "../state/state.ts";
 import { type ActionContext, defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
@@ -84,6 +84,7 @@ function placeLeg(
 /** Why an order that entered fails its batch nevertheless. */
 function findFailure(order: Order, { outcome, stopped }: ActionContext): Rejection | undefined {
   if (stopped === CANCEL_CAUSE.numericLimit) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  const kills = order.timeInForce === TIME_IN_FORCE.FOK && order.orderType === ORDER_TYPE.limit;
-  return kills && outcome !== ORDER_OUTCOME.filled ? reject("ORDER_KILLED") : undefined;
+  if (order.timeInForce !== TIME_IN_FORCE.FOK || outcome === ORDER_OUTCOME.filled) return undefined;
+  // A reduce-only order that closed the whole position filled whole, also where it asked for more (ORD-2).
+  return order.reduceOnly && outcome === ORDER_OUTCOME.partiallyFilled ? undefined : reject("ORDER_KILLED");
 }

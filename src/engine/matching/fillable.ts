@@ -11,9 +11,9 @@ import { MakersAhead } from "./makersAhead.ts";
 
 interface Wanted {
   readonly side: number;
+  /** All that must fill: of a reduce-only order no more than the position. */
   readonly lots: number;
   readonly price: number;
-  readonly reduceOnly: boolean;
   readonly selfTrade: number;
   readonly selfTradeScope: number;
 }
@@ -30,7 +30,6 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
   const buys = wanted.side === SIDE.buy;
   const own = getPosition(state, account, market);
   const size = own === NONE ? 0 : positions.size[own];
-  if (wanted.reduceOnly && Math.abs(size) < wanted.lots) return false;
   const takerHouse = accounts.role[account] === ROLE.house;
   const makers = new MakersAhead(state, account, market, wanted.side, size);
   // Where the caps hold whoever the makers are, they need not be looked at.

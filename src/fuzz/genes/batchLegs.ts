@@ -1,7 +1,7 @@
 /** Legs of batches that are said in one choice, so that a gene has room for many: closes, orders that rest, and failures. */
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import { POST_ONLY, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { ORDER_TYPE, POST_ONLY, TIME_IN_FORCE } from "../../protocol/words.ts";
 import type { Desk } from "./desk.ts";
 import { keepStorable } from "./edges.ts";
 import { drawLots, LOT_WAYS } from "./lots.ts";
@@ -70,7 +70,8 @@ export function drawLeg(desk: Desk, word: number, account: AccountRow, market: M
   return {
     market: marketNames[row]!,
     side,
-    orderType: 0,
+    // Of the immediate legs, every fourth is a market order whose worst price is the drawn price.
+    orderType: (life === 1 || life === 2) && detail % 4 === 3 ? ORDER_TYPE.market : ORDER_TYPE.limit,
     size: keepStorable(lots * lotSize + off),
     price,
     slippage: 0,

@@ -26,6 +26,8 @@ const TRAILS = [2e6, 1, 5e5, 5e6, 1e7, 999_999_999, 1e9, 2e9] as const;
 const REACHES = [2_000, 0, 20, 20_000] as const;
 /** Of an order that is good for a while, and now and then not. */
 const LIVES = [0, 0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, TIME_IN_FORCE.GTT] as const;
+/** Of a market order: left at GTC, which means IOC, IOC, or FOK (ORD-1). */
+const MARKET_LIVES = [0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, TIME_IN_FORCE.FOK, 0] as const;
 const NAMES = ["", "x", "y", "z"] as const;
 /** One more than the most ticks that a price has. */
 const TICKS_END = 2 ** 31;
@@ -127,7 +129,7 @@ function drawLeg(desk: Desk, market: MarketRow, side: number, place: number, wor
   const reach = REACHES[(word >> 9) % REACHES.length]!;
   const beyond = (word >> 8) % 2 === 0 ? (side === SIDE.sell ? 1 : -1) : side === SIDE.sell ? -1 : 1;
   const byRate = trails && (word >> 11) % 4 !== 3;
-  const timeInForce = atMarket ? TIME_IN_FORCE.GTC : LIVES[(word >> 11) % LIVES.length]!;
+  const timeInForce = (atMarket ? MARKET_LIVES : LIVES)[(word >> 11) % LIVES.length]!;
   const takes = atMarket || timeInForce === TIME_IN_FORCE.IOC || timeInForce === TIME_IN_FORCE.FOK;
   return {
     kind,

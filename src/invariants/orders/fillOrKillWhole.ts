@@ -1,15 +1,16 @@
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import { EVENT_CODES } from "../../protocol/events.ts";
-import { ORDER_TYPE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { CANCEL_CAUSE, EVENT_CODES } from "../../protocol/events.ts";
+import { TIME_IN_FORCE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
 
 export const fillOrKillWhole = defineInvariant({
   id: "fillOrKillWhole",
-  sentence: "An order that is filled or killed is filled with all of it, or not at all.",
+  sentence:
+    "A fill-or-kill order, limit or market, fills whole or not at all; a reduce-only one fills whole also where it fills the position to zero and the rest is cancelled as reduce-only.",
   rules: ["ORD-2"],
   catalogue: ["B06"],
   when: "transaction",
@@ -28,8 +29,7 @@ export const fillOrKillWhole = defineInvariant({
 });
 
 function checkLeg(look: Look, order: Payloads["placeOrder"], leg: number): string | undefined {
-  // A market order is immediate or cancelled, whatever its time in force says (ORD-1).
-  if (order.timeInForce !== TIME_IN_FORCE.FOK || order.orderType === ORDER_TYPE.market) return undefined;
+  if (order.timeInForce !== TIME_IN_FORCE.FOK) return undefined;
   const market = look.state.marketRows.get(order.market);
   if (market === undefined) return undefined;
   const { data, from, to, state, ledger } = look;
@@ -37,8 +37,22 @@ function checkLeg(look: Look, order: Payloads["placeOrder"], leg: number): strin
   const wanted = order.size / state.parameters[market]!.lotSize;
   look.met++;
   let filled = 0;
+  let size = Number.NaN; // of the account's position after the last fill
+  let closed = false;
   for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
-    if (data[at] === EVENT_CODES.fill && data[at + AT.fill.takerOrder] === id) filled += data[at + AT.fill.size]!;
+    const kind = data[at];
+    if (kind === EVENT_CODES.fill && data[at + AT.fill.takerOrder] === id) filled += data[at + AT.fill.size]!;
+    else if (kind === EVENT_CODES.positionChanged && isTakers(look, at, market))
+      size = data[at + AT.positionChanged.size]!;
+    else if (kind === EVENT_CODES.orderCancelled && data[at + AT.orderCancelled.order] === id)
+      closed = data[at + AT.orderCancelled.cause] === CANCEL_CAUSE.reduceOnly && size === 0;
   }
+  if (order.reduceOnly && closed) return undefined;
   return filled === 0 || filled === wanted ? undefined : `order ${id} of ${wanted} lots is filled with ${filled}`;
+}
+
+/** Whether a changed position is that of the account that the transaction acts for. */
+function isTakers(look: Look, at: number, market: number): boolean {
+  const { data } = look;
+  return data[at + AT.positionChanged.account] === look.actor && data[at + AT.positionChanged.market] === market;
 }

@@ -6,7 +6,7 @@ import { forkState, type State } from "../../engine/state/state.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { CANCEL_CAUSE, type EventOf, type VenueEvent } from "../../protocol/events.ts";
 import type { Block } from "../../protocol/transaction.ts";
-import { ORDER_TYPE, ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { createStep, defineInvariant, eventsOf, type Step } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 import { positionsOf } from "../exact/walk.ts";
@@ -50,8 +50,7 @@ export function findKilled(state: State, step: Step): string | undefined {
 function isKilled(step: Step, index: number): boolean {
   const { action, payload } = step.block.transactions[index]!;
   if (action !== "placeOrder" || step.result.receipts.codes[index] !== 0) return false;
-  const { timeInForce, orderType } = payload as Payloads["placeOrder"];
-  if (timeInForce !== TIME_IN_FORCE.FOK || orderType === ORDER_TYPE.market) return false;
+  if ((payload as Payloads["placeOrder"]).timeInForce !== TIME_IN_FORCE.FOK) return false;
   const events = eventsOf(step, index);
   return events.every(({ kind }) => kind !== "fill") && findCancelled(events) !== undefined;
 }

@@ -11,11 +11,11 @@ export const placeOrder = defineAction({
   fields: {
     market: market(),
     side: word(SIDES, "Side of the order."),
-    orderType: word(ORDER_TYPES, "A market order is an IOC with a worst price or a slippage bound."),
+    orderType: word(ORDER_TYPES, "A market order has a worst price or a slippage bound, and never rests."),
     size: size("Size in base units; a multiple of the market's lot."),
     price: optionalPrice("Limit price, or worst price of a market order; a multiple of the market's tick."),
     slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
-    timeInForce: word(TIMES_IN_FORCE, "How long the order may live."),
+    timeInForce: word(TIMES_IN_FORCE, "How long the order may live. Of a market order, GTC means IOC."),
     goodTilHeight: optionalTime("GTT: last height at which the order may trade; 0 for none."),
     goodTilTime: optionalTime("GTT: last block time at which the order may trade, in ms; 0 for none."),
     postOnly: word(POST_ONLY_MODES, "What happens to an order that may only make and would take."),

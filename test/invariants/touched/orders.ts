@@ -50,6 +50,10 @@ const isOther =
 const expiredIn = (events: readonly VenueEvent[]) =>
   events.flatMap((event, at) => (event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.expired ? [at] : []));
 
+/** A market order that filled in part. */
+const isHalfFilledMarket = (it: Instant) =>
+  traded(it) && has("orderCancelled")(it) && payloadOf(it).orderType === ORDER_TYPE.market;
+
 export const orderPlants: Plants = {
   reduceOnlyWithin: [
     {
@@ -190,6 +194,11 @@ export const orderPlants: Plants = {
     {
       fault: "an order that is half filled and not killed",
       isWanted: (it) => traded(it) && has("orderOpened")(it) && payloadOf(it).orderType === ORDER_TYPE.limit,
+      plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.FOK),
+    },
+    {
+      fault: "a market order that is half filled and not killed",
+      isWanted: (it) => isHalfFilledMarket(it) && !payloadOf(it).reduceOnly,
       plant: (it) => void (payloadOf(it).timeInForce = TIME_IN_FORCE.FOK),
     },
   ],

@@ -1,8 +1,18 @@
 /** Positions and their profit. */
 import { listMarkets } from "../../../src/invariants/exact/walk.ts";
+import { SIDE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
-import { bend, setField } from "../../helpers/moments.ts";
+import { bend, type Instant, setField } from "../../helpers/moments.ts";
 import { has, type Plants, replaceRules, traded } from "./plant.ts";
+
+/** Whether a taker's fill made its position smaller and neither closed nor turned it. */
+function isReduction({ events }: Instant): boolean {
+  const fill = events.find((event) => event.kind === "fill");
+  if (fill === undefined) return false;
+  const after = events.find((event) => event.kind === "positionChanged" && event.account === fill.takerAccount);
+  if (after?.kind !== "positionChanged" || after.realized === 0) return false;
+  return fill.takerSide === SIDE.buy ? after.size < 0 : after.size > 0;
+}
 
 export const positionPlants: Plants = {
   netZero: [
@@ -45,8 +55,7 @@ export const positionPlants: Plants = {
   entryStands: [
     {
       fault: "a reduction that moves the entry price",
-      isWanted: (it) =>
-        it.events.some((event) => event.kind === "positionChanged" && event.realized !== 0 && event.size !== 0),
+      isWanted: isReduction,
       plant({ state, events, places }) {
         for (const [at, event] of events.entries()) {
           if (event.kind === "positionChanged")
