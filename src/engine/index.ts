@@ -35,6 +35,7 @@ export {
 } from "./formulas/liquidation.ts";
 export {
   computeFreeCollateral,
+  computeLargestSize,
   computeMargin,
   computeOpenInterestRate,
   computeOrderCharge,

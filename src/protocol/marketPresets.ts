@@ -40,7 +40,8 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
   hyperliquid: {
     minNotional: "10", // documentation of order errors
     tier1: "0 0.025 0.0125", // documentation of margin tiers: 40x below 150 M, maintenance half of initial
-    tier2: "150000000 0.05 0.025", // the same: 20x from there
+    tier2: "150000000 0.05 0.025", // the same: 20x above it
+    initialMarginMethod: "stepped", // documentation of margining: size * mark / leverage, the deduction is of maintenance
     takerFee: "0.00045", // documentation of fees, first tier
     makerFee: "0.00015",
     openInterestLower: "0", // margin does not rise with open interest
@@ -106,6 +107,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     tier8: "100000000 0.333334 0.15",
     tier9: "200000000 0.5 0.25",
     tier10: "300000000 1 0.5",
+    initialMarginMethod: "stepped", // value / leverage, at most the bracket's; `cum` is deducted from maintenance alone
     takerFee: "0.0005", // fee schedule, regular user
     makerFee: "0.0002",
     openInterestLower: "0", // margin does not rise with open interest

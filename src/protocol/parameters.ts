@@ -8,6 +8,7 @@ import {
   type Amount,
   LIMIT,
   type Lots,
+  mulDivCeil,
   mulDivFloor,
   PPM,
   type Ppb,
@@ -19,6 +20,8 @@ import { countPlaces, FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTie
 import { LINEAR_TIERS, marketPresets } from "./marketPresets.ts";
 import {
   FUNDING_METHODS,
+  INITIAL_MARGIN_METHOD,
+  INITIAL_MARGIN_METHODS,
   LIQUIDATION_POLICIES,
   MARK_METHOD,
   MARK_METHODS,
@@ -27,11 +30,13 @@ import {
 } from "./words.ts";
 
 export interface Tier {
-  /** Notional from which the tier holds; 0 for the first. */
+  /** Bound at which the tier begins; 0 for the first. */
   readonly from: Amount;
+  /** Smallest notional in the tier: `from`, or a unit more in a `stepped` market. */
+  readonly least: Amount;
   readonly initialRate: Ppm;
   readonly maintenanceRate: Ppm;
-  /** Continuous deductions: requirement = notional * rate - deduction. */
+  /** Continuous deductions: requirement = notional * rate - deduction. The initial one is 0 in a `stepped` market. */
   readonly initialDeduction: Amount;
   readonly maintenanceDeduction: Amount;
   /** The rates as fractions in lowest terms, over / under: short products are quick. */
@@ -100,6 +105,12 @@ export const marketParameters = {
     "amount",
     "0",
     "Open interest at which the initial rate is 100 %, 0 for one that does not rise (MRG-1). dYdX: 50,000,000 for BTC.",
+  ),
+  initialMarginMethod: parameter(
+    "word",
+    "continuous",
+    "Initial margin by tier (MRG-1): `continuous` takes a deduction off it, `stepped` applies the tier's rate to the whole notional. Binance, Hyperliquid: stepped.",
+    { words: INITIAL_MARGIN_METHODS },
   ),
   openOrdersMax: parameter("count", "1000", "Open orders of a subaccount in the market (ORD-5). Lighter: 1000."),
   priceBand: parameter(
@@ -240,6 +251,7 @@ export interface MarketParameters {
   readonly openInterestLimit: SizeE8;
   readonly openInterestLower: Amount;
   readonly openInterestUpper: Amount;
+  readonly initialMarginMethod: number;
   readonly openOrdersMax: number;
   readonly priceBand: Ppm;
   readonly slippageMax: Ppm;
@@ -387,7 +399,8 @@ function build(texts: Record<string, string>): MarketParameters | ParameterFault
     values[name] = value;
     lines.push(`${name}=${text}`);
   }
-  const tiers = readTiers(texts, lines);
+  const isStepped = values["initialMarginMethod"] === INITIAL_MARGIN_METHOD.stepped;
+  const tiers = readTiers(texts, lines, isStepped);
   if ("reason" in tiers) return tiers;
   const feeTiers = readFeeTiers(texts, lines);
   if ("reason" in feeTiers) return feeTiers;
@@ -429,7 +442,11 @@ function readValue(descriptor: ParameterDescriptor, text: string): number | stri
   return value;
 }
 
-function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tier[] } | ParameterFault {
+function readTiers(
+  texts: Record<string, string>,
+  lines: string[],
+  isStepped: boolean,
+): { tiers: Tier[] } | ParameterFault {
   const tiers: Tier[] = [];
   let ended = false;
   const places = countPlaces(texts, "tier");
@@ -464,11 +481,12 @@ function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tie
       return { parameter: name, reason: "rates must rise from tier to tier" };
     }
     const step = (rate: number, last: number, deduction: number) => deduction + mulDivFloor(bound, rate - last, PPM);
-    tiers.push({
+    const tier: Tier = {
       from: bound as Amount,
+      least: (isStepped && before !== undefined ? bound + 1 : bound) as Amount,
       initialRate: initial as Ppm,
       maintenanceRate: maintenance as Ppm,
-      initialDeduction: (before === undefined
+      initialDeduction: (before === undefined || isStepped
         ? 0
         : step(initial, before.initialRate, before.initialDeduction)) as Amount,
       maintenanceDeduction: (before === undefined
@@ -478,11 +496,28 @@ function readTiers(texts: Record<string, string>, lines: string[]): { tiers: Tie
       initialUnder: PPM / gcd(initial, PPM),
       maintenanceOver: maintenance / gcd(maintenance, PPM),
       maintenanceUnder: PPM / gcd(maintenance, PPM),
-    });
+    };
+    if (before !== undefined && !isMaintenanceBelow(before, tier)) {
+      return {
+        parameter: name,
+        reason: "maintenance margin must be below initial margin at the bound and a unit above it (MRG-1)",
+      };
+    }
+    tiers.push(tier);
     lines.push(`${name}=${text}`);
   }
   if (tiers.length === 0) return { parameter: "tier1", reason: "at least one tier is needed" };
   return { tiers };
+}
+
+/** Whether maintenance margin is below initial margin at a tier's bound and one quote unit above it (MRG-1). */
+function isMaintenanceBelow(before: Tier, tier: Tier): boolean {
+  return [tier.from, tier.from + 1].every((notional) => {
+    const { initialRate, maintenanceRate, initialDeduction, maintenanceDeduction } =
+      notional < tier.least ? before : tier;
+    const initial = mulDivCeil(notional, initialRate, PPM) - initialDeduction;
+    return mulDivCeil(notional, maintenanceRate, PPM) - maintenanceDeduction < initial;
+  });
 }
 
 /** Coarsest step of value: tick * lot may be at most this many quote units (NUM-1 keeps entry prices fine). */

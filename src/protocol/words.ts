@@ -58,6 +58,10 @@ export const LIQUIDATION_POLICY = { perplab: 0, hyperliquid: 1, dydx: 2, binance
 export const FUNDING_METHODS = ["hyperliquid", "external", "dydx", "binance8h", "continuous"] as const;
 export const FUNDING_METHOD = { hyperliquid: 0, external: 1, dydx: 2, binance8h: 3, continuous: 4 } as const;
 
+/** Initial margin by tier: with a deduction, or the tier's rate on the whole notional (MRG-1). */
+export const INITIAL_MARGIN_METHODS = ["continuous", "stepped"] as const;
+export const INITIAL_MARGIN_METHOD = { continuous: 0, stepped: 1 } as const;
+
 /** Whose collateral stands behind a position: the account's, or its own (MRG-2). */
 export const MARGIN_MODES = ["cross", "isolated"] as const;
 export const MARGIN_MODE = { cross: 0, isolated: 1 } as const;

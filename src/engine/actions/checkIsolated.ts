@@ -5,6 +5,7 @@ import { DEPTH, getSideInitial, keepsRatio, measure, measureIsolated, meetsIniti
 import { computeFreeBeside, getIsolatedInitial } from "../margin/isolated.ts";
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { listParts } from "../margin/parts.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -102,6 +103,7 @@ function checkFilled(
     const moved = initial - getIsolatedInitial(state, position, size) + charge;
     return checkReserve(state, position, reserve, moved, 0);
   }
+  const part = meetsInitial(bucket) ? findLackingPart(state, position, terms, bucket.equity) : undefined;
   if (filled !== 0 && filled > 0 === size > 0) {
     const equity = bucket.equity - charge;
     const isBelow = !meetsInitial(bucket);
@@ -114,13 +116,32 @@ function checkFilled(
       const compared = isBelow ? { equity: bucket.equity, required: bucket.initial } : { equity, required: initial };
       if (!kept) return reject("INSUFFICIENT_MARGIN", compared);
     }
+    if (part !== undefined) return reject("INSUFFICIENT_MARGIN", { ...part });
     return checkReserve(state, position, reserve, 0, 0);
   }
   const closed = chargeOf(state, position, terms, Math.abs(size));
   const left = bucket.equity - closed;
   if (left < 0) return reject("INSUFFICIENT_MARGIN", { equity: left, required: 0 });
+  if (part !== undefined) return reject("INSUFFICIENT_MARGIN", { ...part });
   const moved = filled === 0 ? 0 : initial + charge - closed;
   return checkReserve(state, position, reserve, moved, left);
+}
+
+/** The first part that closes after which the position's equity would not cover its initial margin, in a `stepped` market. */
+function findLackingPart(
+  state: State,
+  position: PositionRow,
+  terms: OrderTerms,
+  before: number,
+): { readonly equity: number; readonly required: number } | undefined {
+  const { positions } = state;
+  const size: number = positions.size[position];
+  for (const part of listParts(state, positions.market[position], terms.side, terms.lots, [size])) {
+    const equity = before - chargeOf(state, position, terms, part);
+    const required = getIsolatedInitial(state, position, Math.abs(size) - part);
+    if (!(equity >= required)) return { equity, required };
+  }
+  return undefined;
 }
 
 function chargeOf(state: State, position: PositionRow, terms: OrderTerms, lots: number): number {

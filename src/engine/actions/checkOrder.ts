@@ -13,7 +13,10 @@ import {
   meetsInitial,
 } from "../margin/health.ts";
 import { computeMaintenance, computeNotional } from "../margin/notional.ts";
+import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { listParts } from "../margin/parts.ts";
 import { isInBand } from "../matching/band.ts";
+import { getTakerRate } from "../matching/volume.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import { checkIsolatedMargin, checkIsolatedReduce } from "./checkIsolated.ts";
@@ -187,8 +190,14 @@ export function checkMargin(
     if (Number.isNaN(left)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
     equity -= charge;
     lacking = left;
-    if (equity >= left) return undefined;
-    if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity, required: left });
+    if (equity >= left) {
+      const exposures = buying ? [size + buys - terms.lots, size - sells] : [size + buys, size - sells + terms.lots];
+      const charges = buying ? [buyCharge - charge, sellCharge] : [buyCharge, sellCharge - charge];
+      const part = findLackingPart(state, account, market, health, terms, exposures, charges);
+      if (part === undefined) return undefined;
+      ({ equity, required: lacking } = part);
+    }
+    if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity, required: lacking });
   }
   const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
   if (closes && required <= health.initial && !meetsInitial(health)) {
@@ -196,6 +205,38 @@ export function checkMargin(
     if (keepsRatioAt(state, market, health, size, left, charge)) return undefined;
   }
   return reject("INSUFFICIENT_MARGIN", { equity, required: lacking });
+}
+
+/**
+ * The first part of an order after which equity would not cover initial margin, in a `stepped` market (MRG-4).
+ *
+ * @param exposures signed lots of both sides without the order
+ * @param charges   what the resting orders of both sides were charged, without the order
+ */
+function findLackingPart(
+  state: State,
+  account: AccountRow,
+  market: MarketRow,
+  health: Health,
+  { side, lots, price }: OrderTerms,
+  exposures: readonly number[],
+  charges: readonly number[],
+): { readonly equity: number; readonly required: number } | undefined {
+  const rules = state.parameters[market]!;
+  for (const part of listParts(state, market, side, lots, exposures)) {
+    const position = getPosition(state, account, market);
+    const leverage = position === NONE ? 0 : state.positions.leverage[position];
+    const moved = side === SIDE.buy ? part : -part;
+    const [buySide, sellSide] = exposures.map((exposure, place) =>
+      getSideInitial(state.markets, rules, market, leverage, exposure + moved, charges[place]!),
+    );
+    const rate = getTakerRate(state, rules, account);
+    const cost = computeOrderCharge(rules, side, part as Lots, price, state.markets.mark[market], rate);
+    const required = health.initial - health.marketInitial + Math.max(buySide!, sellSide!);
+    const equity = health.equity - cost;
+    if (!(equity >= required)) return { equity, required };
+  }
+  return undefined;
 }
 
 /** Whether an order would meet another at once. */
@@ -208,7 +249,7 @@ function crosses(state: State, market: MarketRow, side: number, price: Ticks): b
  * Margin of a reduce-only order (MRG-4): filled at its limit price as far as the position reaches, equity would cover the
  * initial requirement of what is left, or, for an account below it already, equity / maintenance would not fall. That all of
  * it would lift an account above its requirement is not enough: only a part may fill. What holds of the whole and of
- * nothing holds of each part, since requirements curve upward with size.
+ * nothing holds of each part, since requirements curve upward with size; in a `stepped` market, within a tier.
  *
  * @param terms  with as many lots of it as can fill
  * @param charge what filling it so would cost against the mark, with the fee
@@ -233,7 +274,11 @@ export function checkReduceOnlyMargin(
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const equity = health.equity - charge;
   if (meetsInitial(health)) {
-    return equity >= required ? undefined : reject("INSUFFICIENT_MARGIN", { equity, required });
+    if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required });
+    const exposures = [size + positions.buys[position], size - positions.sells[position]];
+    const charges = [positions.buyCharge[position], positions.sellCharge[position]];
+    const part = findLackingPart(state, account, market, health, terms, exposures, charges);
+    return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
   }
   if (required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) return undefined;
   return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required: health.initial });

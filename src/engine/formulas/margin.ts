@@ -1,3 +1,4 @@
+import type { Lots } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { computeFree, Health } from "../margin/health.ts";
@@ -7,6 +8,7 @@ import { computeOrderCharge as computeCharge } from "../margin/orderCharge.ts";
 import { FormulaError } from "./formulaError.ts";
 import {
   formatAmount,
+  formatLots,
   formatShare,
   parseAmount,
   parseLots,
@@ -25,8 +27,8 @@ import {
  *     maintenance = ceil(notional * maintenanceRate_k) - deduction_k
  *     initial     = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * leastRate))
  *
- * with k the last tier whose bound the notional reaches. Rounding: up, three times; a requirement is never short of the
- * exact one.
+ * with k the last tier whose bound the notional reaches; in a `stepped` market, the last whose bound it is above, and no
+ * deduction of initial margin. Rounding: up, three times; a requirement is never short of the exact one.
  *
  * @param leverage  whole number that the owner chose; 0 or absent for the market's greatest
  * @param leastRate by open interest, `computeOpenInterestRate`; none by default
@@ -83,6 +85,51 @@ export function computeOrderCharge(
   const size = parsePositiveLots(market, order.size, "size");
   const price = parseTicks(market, order.price, "price");
   return formatAmount(computeCharge(market, SIDE[order.side], size, price, parsePrice(order.mark, "mark")), "charge");
+}
+
+/**
+ * Largest size of an order that an account without a position in the market can place: initial margin at the mark and
+ * order cost are at most `equity` (MRG-1, MRG-3, MRG-4). In a `stepped` market initial margin jumps at a bound; the result
+ * is the largest size on the grid that passes, which may lie at the bound.
+ *
+ * @param equity   USD that the order may take: equity less the initial margin of other markets
+ * @param leverage whole number that the owner chose; 0 or absent for the market's greatest
+ * @param leastRate by open interest, `computeOpenInterestRate`; none by default
+ * @returns at most `maxSize` and `positionLimit`; "0" where one lot does not pass. `minSize` is not applied.
+ */
+export function computeLargestSize(
+  market: MarketParameters,
+  order: {
+    readonly side: "buy" | "sell";
+    readonly price: string;
+    readonly mark: string;
+    readonly equity: string;
+    readonly leverage?: number;
+    readonly leastRate?: string;
+  },
+): string {
+  const price = parseTicks(market, order.price, "price");
+  const mark = parsePrice(order.mark, "mark");
+  const equity = BigInt(parseAmount(order.equity, "equity"));
+  const leverage = takeCount(order.leverage ?? 0, 0, "leverage");
+  const least = parseShare(order.leastRate ?? "0", "leastRate");
+  const passes = (lots: number): boolean => {
+    const size = lots as Lots;
+    const cost = computeCharge(market, SIDE[order.side], size, price, mark);
+    if (Number.isNaN(cost)) return false;
+    return (
+      computeInitialWide(market, computeNotionalWide(market, size, mark), leverage, least) + BigInt(cost) <= equity
+    );
+  };
+  // Margin and cost never fall as size grows, so what passes is everything up to the result.
+  let taken = 0;
+  let refused = Math.min(market.maxLots, market.positionLimitLots) + 1;
+  while (refused - taken > 1) {
+    const middle = Math.floor((taken + refused) / 2);
+    if (passes(middle)) taken = middle;
+    else refused = middle;
+  }
+  return formatLots(market, taken as Lots);
 }
 
 /**

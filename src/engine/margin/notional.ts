@@ -71,11 +71,11 @@ export function computeNotionalWide(parameters: MarketParameters, size: Lots, pr
   return bigDivCeil(lots * BigInt(price) * BigInt(parameters.lotNumerator), BigInt(parameters.lotDenominator));
 }
 
-/** The tier that a notional falls in: the last whose bound it reaches (MRG-1). */
+/** The tier of a notional: the last whose bound it reaches, or, in a `stepped` market, is above (MRG-1). */
 export function findTier(parameters: MarketParameters, notional: number | bigint): Tier {
   const { tiers } = parameters;
   let place = tiers.length - 1;
-  while (place > 0 && notional < tiers[place]!.from) place--;
+  while (place > 0 && notional < tiers[place]!.least) place--;
   return tiers[place]!;
 }
 
@@ -99,6 +99,8 @@ export function computeMaintenanceWide(parameters: MarketParameters, notional: b
  * Initial requirement of a notional (MRG-1), rounded up.
  *
  *     initial = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * least))
+ *
+ * In a `stepped` market deduction_k is 0.
  *
  * @param leverage what the owner chose; 0 for none
  * @param least    least rate by open interest, ppm; 0 for none (`refreshInitialRate`)

@@ -91,6 +91,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   status: [...Array.from({ length: 18 }, () => "active"), "postOnly", "initializing"],
   fundingCapMargin: ["0.75", "0.000001", "0.01", "100"],
   takeoverDistance: ["0", "0", "0.05", "0.005", "0.000001", "1"],
+  initialMarginMethod: ["continuous", "continuous", "stepped"],
 };
 
 /** Pairs that only make sense together. */

@@ -4,6 +4,7 @@
  */
 import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "../../engine/state/schema.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
+import { INITIAL_MARGIN_METHOD } from "../../protocol/words.ts";
 import { VALUE_SCALE } from "./units.ts";
 import { positionsOf } from "./walk.ts";
 
@@ -48,13 +49,18 @@ export function exactNotional(rules: MarketParameters, size: bigint, price: bigi
   return ceilDiv((size < 0n ? -size : size) * BigInt(rules.lotSize) * price, VALUE_SCALE);
 }
 
-/** Requirement of a notional by tiers: notional * rate, up, less what the lower rates of the lower tiers save. */
+/**
+ * Margin of a notional by tiers: notional * rate, up, less what the lower rates of the lower tiers save. In a `stepped`
+ * market nothing is saved of initial margin, and a notional at a bound has the lower tier.
+ */
 function byTiers(rules: MarketParameters, notional: bigint, rateOf: "initialRate" | "maintenanceRate"): bigint {
+  const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
   let rate = 0n;
   let deduction = 0n;
   for (const tier of rules.tiers) {
-    if (notional < BigInt(tier.from)) break;
-    if (rate !== 0n) deduction += floorDiv(BigInt(tier.from) * (BigInt(tier[rateOf]) - rate), MILLION);
+    if (notional < BigInt(tier.from) || (stepped && rate !== 0n && notional === BigInt(tier.from))) break;
+    if (rate !== 0n && !(stepped && rateOf === "initialRate"))
+      deduction += floorDiv(BigInt(tier.from) * (BigInt(tier[rateOf]) - rate), MILLION);
     rate = BigInt(tier[rateOf]);
   }
   return ceilDiv(notional * rate, MILLION) - deduction;

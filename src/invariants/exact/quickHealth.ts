@@ -6,6 +6,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
+import { INITIAL_MARGIN_METHOD } from "../../protocol/words.ts";
 import type { HealthView } from "./health.ts";
 
 const MILLION = 1_000_000;
@@ -92,14 +93,17 @@ export class QuickHealth {
   }
 }
 
-function requirementOf({ tiers }: MarketParameters, notional: number, initial: boolean): number {
+/** Initial margin jumps at a bound of a `stepped` market: so near that doubles cannot say the tier, it is infinite. */
+function requirementOf({ tiers, initialMarginMethod }: MarketParameters, notional: number, initial: boolean): number {
+  const jumps = initial && initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
   let rate = 0;
   let deduction = 0;
   for (let place = 0; place < tiers.length; place++) {
     const tier = tiers[place]!;
+    if (jumps && rate !== 0 && Math.abs(notional - tier.from) <= notional * ERROR + 8) return Number.POSITIVE_INFINITY;
     if (notional < tier.from) break;
     const next = initial ? tier.initialRate : tier.maintenanceRate;
-    if (rate !== 0) deduction += Math.floor((tier.from * (next - rate)) / MILLION);
+    if (rate !== 0 && !jumps) deduction += Math.floor((tier.from * (next - rate)) / MILLION);
     rate = next;
   }
   return (notional * rate) / MILLION - deduction;

@@ -2,6 +2,7 @@ import { computeInitial, computeMaintenance } from "../../engine/margin/notional
 import type { MarketRow } from "../../engine/state/schema.ts";
 import type { Amount } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
+import { INITIAL_MARGIN_METHOD } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactInitial, exactMaintenance } from "../exact/health.ts";
 
@@ -11,7 +12,7 @@ const STEPS = [-1, 0, 1];
 export const tierEdges = defineInvariant({
   id: "tierEdges",
   sentence:
-    "Around the edge of every tier requirements are those of the table to the unit, do not fall as notional grows, and do not jump.",
+    "At the bound of every tier both margins are those of the table to the unit, do not fall as notional grows, and do not jump, except initial margin of a stepped market above the bound; maintenance margin is below initial margin there.",
   rules: ["MRG-1", "NUM-2"],
   catalogue: ["M08", "M04"],
   when: "transaction",
@@ -31,6 +32,7 @@ export const tierEdges = defineInvariant({
 });
 
 function checkEdge(rules: MarketParameters, from: number): string | undefined {
+  const jumps = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped && from > 0;
   let before = { maintenance: -1, initial: -1 };
   for (const step of STEPS) {
     const notional = (from + step) as Amount;
@@ -43,8 +45,12 @@ function checkEdge(rules: MarketParameters, from: number): string | undefined {
       return `the initial requirement of ${notional} is ${initial}, by the table ${exactInitial(rules, BigInt(notional), 0n)}`;
     if (before.maintenance >= 0) {
       const grown = [maintenance - before.maintenance, initial - before.initial];
-      if (grown.some((by) => by < 0 || by > 2)) return `requirements of ${notional} move by ${grown.join(" and ")}`;
+      const [maintenanceMost, initialMost] = [2, jumps && step === 1 ? Number.POSITIVE_INFINITY : 2];
+      if (Math.min(...grown) < 0 || grown[0]! > maintenanceMost || grown[1]! > initialMost)
+        return `requirements of ${notional} move by ${grown.join(" and ")}`;
     }
+    if (from > 0 && step >= 0 && maintenance >= initial)
+      return `maintenance margin of ${notional} is ${maintenance}, initial margin ${initial}`;
     before = { maintenance, initial };
   }
   return undefined;

@@ -15,6 +15,7 @@ import {
 } from "../../../src/engine/formulas/liquidation.ts";
 import {
   computeFreeCollateral,
+  computeLargestSize,
   computeMargin,
   computeOpenInterestRate,
   computeOrderCharge,
@@ -29,6 +30,7 @@ import {
   computePriceBand,
   computeTwap,
 } from "../../../src/engine/formulas/prices.ts";
+import { formatDecimal, parseDecimal } from "../../../src/math/decimal.ts";
 
 /** One quote unit a lot and tick; 10 % initial, 5 % maintenance. */
 const market = readMarket({ lotSize: "0.000001", minSize: "0.000001", takerFee: "0", makerFee: "0" }, "minimal");
@@ -338,5 +340,61 @@ describe("what a formula does not take", () => {
     ]);
     expect(refused(() => readMarket({ tickSize: "0" }))).toEqual(["FORMULA_MARKET", "tickSize"]);
     expect(refused(() => readMarket({}, "nothing"))).toEqual(["FORMULA_MARKET", "preset"]);
+  });
+});
+
+describe("stepped tiers (MRG-1)", () => {
+  const binance = readMarket({}, "binance");
+  const tiers = { tier1: "0 0.1 0.05", tier2: "1000 0.2 0.1" };
+  const stepped = readMarket({ ...tiers, initialMarginMethod: "stepped" }, "minimal");
+
+  // Goal: the preset asks for what the venue does. Method: its brackets with their published `cum`, worked out by hand.
+  test("the preset binance has the venue's brackets", () => {
+    const at = (size: string, leverage = 0) => computeMargin(binance, { size, mark: "1000", leverage });
+    expect(at("50")).toEqual({ notional: "50000", initial: "400", maintenance: "200" });
+    expect(at("50.001")).toEqual({ notional: "50001", initial: "500.01", maintenance: "200.005" });
+    expect(at("1000")).toEqual({ notional: "1000000", initial: "20000", maintenance: "8700" });
+    expect(at("1000.001")).toEqual({ notional: "1000001", initial: "50000.05", maintenance: "8700.025" });
+    expect(at("20000")).toEqual({ notional: "20000000", initial: "2000000", maintenance: "733700" });
+    expect(at("60000")).toEqual({ notional: "60000000", initial: "15000000", maintenance: "4983700" });
+    // At 125x the bracket's 20x decides; at 10x the owner's.
+    expect(at("5000", 125).initial).toBe("250000");
+    expect(at("5000", 10).initial).toBe("500000");
+  });
+
+  test("the rate by open interest counts where it is above the tier's", () => {
+    const at = (leastRate: string) => computeMargin(stepped, { size: "11", mark: "100", leastRate }).initial;
+    expect([at("0.15"), at("0.2"), at("0.25")]).toEqual(["220", "220", "275"]);
+  });
+
+  test("the largest size is the largest that passes, also where margin jumps", () => {
+    const largest = (equity: string, price = "100") =>
+      computeLargestSize(stepped, { side: "buy", price, mark: "100", equity });
+    expect(largest("99.9")).toBe("9.99");
+    expect(largest("100")).toBe("10");
+    // 10.01 lots need 200.2.
+    expect(largest("200.19")).toBe("10");
+    expect(largest("200.2")).toBe("10.01");
+    expect(largest("220")).toBe("11");
+    expect(largest("0.99")).toBe("0.09");
+    expect(largest("0.09")).toBe("0");
+    // A tick above the mark costs 1 a unit: 9.09 lots need 90.9 and cost 9.09.
+    expect(largest("100", "101")).toBe("9.09");
+    expect(largest("999999999")).toBe("1000");
+  });
+
+  test("the largest size passes and the next lot does not", () => {
+    for (const market of [binance, stepped, linear]) {
+      for (const equity of ["12.5", "1000", "19999.999999", "20000", "333333.333333"]) {
+        const order = { side: "sell", price: "2999", mark: "3000" } as const;
+        const size = computeLargestSize(market, { ...order, equity });
+        const next = formatDecimal(parseDecimal(size, 8) + market.lotSize, 8);
+        const needs = (lots: string) =>
+          parseDecimal(computeMargin(market, { size: lots, mark: "3000" }).initial, 6) +
+          parseDecimal(computeOrderCharge(market, { ...order, size: lots }), 6);
+        if (size !== "0") expect(needs(size)).toBeLessThanOrEqual(parseDecimal(equity, 6));
+        if (parseDecimal(next, 8) <= market.maxSize) expect(needs(next)).toBeGreaterThan(parseDecimal(equity, 6));
+      }
+    }
   });
 });

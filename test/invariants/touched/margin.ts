@@ -65,6 +65,18 @@ export const marginPlants: Plants = {
         }
       },
     },
+    {
+      fault: "a deduction of initial margin in a stepped market",
+      isWanted: has("marketChanged"),
+      plant({ state }) {
+        for (const [market, rules] of state.parameters.entries()) {
+          const [first] = rules.tiers;
+          const ratesOf = { initialRate: 1e6, initialOver: 1, initialUnder: 1, initialDeduction: 5 };
+          const second = { ...first!, ...ratesOf, from: 1e9, least: 1e9 + 1 };
+          state.parameters[market] = { ...rules, initialMarginMethod: 1, tiers: [first!, second] as never };
+        }
+      },
+    },
   ],
   leverageWithin: [
     {
