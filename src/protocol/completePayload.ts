@@ -3,16 +3,19 @@ import { ZERO_ADDRESS } from "./transaction.ts";
 
 /**
  * A JSON payload with what it leaves out set to absent: empty texts, zero numbers, false flags, the first of the words,
- * empty lists. For people who write transactions by hand; on the wire every field is present (TX-1). What is there is
+ * empty lists. A word that is `required` has no default. For people who write transactions by hand; on the wire every field is present (TX-1). What is there is
  * left as it is, for the decoder to judge.
  */
 export function completePayload(fields: Fields, given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
-  const known = Object.entries(fields).map(([name, field]) => {
-    const value = (given as Record<string, unknown>)[name];
+  const values = given as Readonly<Record<string, unknown>>;
+  const unknown = Object.entries(values).filter(([name]) => !Object.hasOwn(fields, name));
+  const known = Object.entries(fields).map(([name, field]): [string, unknown] => {
+    const value = values[name];
     return [name, value === undefined ? absentOf(field) : completeField(field, value)];
   });
-  return { ...given, ...Object.fromEntries(known) };
+  // A field that has to be given stays out, so that the decoder names it as missing.
+  return Object.fromEntries([...unknown, ...known.filter(([, value]) => value !== undefined)]);
 }
 
 function completeField(field: Field, value: unknown): unknown {
@@ -26,7 +29,7 @@ function completeField(field: Field, value: unknown): unknown {
 function absentOf(field: Field): unknown {
   switch (field.kind) {
     case "word":
-      return field.words[0];
+      return field.required === true ? undefined : field.words[0];
     case "flag":
       return false;
     case "count":

@@ -35,6 +35,8 @@ export interface TextField {
 export interface WordField<Words extends readonly string[] = readonly string[]> {
   readonly kind: "word";
   readonly words: Words;
+  /** No word is a default: a payload must name one. On the wire every field is there anyway. */
+  readonly required?: true;
   readonly doc: string;
 }
 export interface DecimalField<
@@ -157,7 +159,11 @@ export type Json<F extends Field> =
 export type JsonFields<Fs extends Fields> = { readonly [K in keyof Fs]: Json<Fs[K]> };
 
 /** Whether a field may be left out where somebody writes by hand: see `completePayload`. */
-type MayLack<F> = F extends Optional | WordField | FlagField | CountField | ListField ? true : false;
+type MayLack<F> = F extends RequiredWord
+  ? false
+  : F extends Optional | WordField | FlagField | CountField | ListField
+    ? true
+    : false;
 
 /** What a field is in JSON where what it leaves out is set to absent. */
 export type Given<F extends Field> =
@@ -171,6 +177,11 @@ export type Given<F extends Field> =
 export type GivenFields<Fs extends Fields> = {
   readonly [K in keyof Fs as MayLack<Fs[K]> extends true ? never : K]: Given<Fs[K]>;
 } & { readonly [K in keyof Fs as MayLack<Fs[K]> extends true ? K : never]?: Given<Fs[K]> };
+
+/** A word that a payload must name. */
+export interface RequiredWord {
+  readonly required: true;
+}
 
 /** A field that takes the empty value for absent. */
 export interface Optional {
@@ -186,6 +197,11 @@ export const word = <const Words extends readonly string[]>(words: Words, doc: s
   words,
   doc,
 });
+/** One of several words of which none is a default: a side, a kind, a direction. */
+export const choice = <const Words extends readonly string[]>(
+  words: Words,
+  doc: string,
+): WordField<Words> & RequiredWord => ({ kind: "word", words, required: true, doc });
 export const price = (doc: string): DecimalField<"price"> => ({ kind: "price", optional: false, signed: false, doc });
 export const optionalPrice = (doc: string): DecimalField<"price"> & Optional => ({
   kind: "price",

@@ -36,6 +36,7 @@ export {
 } from "./codec.ts";
 export { AccountKeys, type ReadTransaction, readTransaction, writeTransaction } from "./codecBinary.ts";
 export { parseStrictJson, TRANSACTION_TEXT_MOST } from "./codecText.ts";
+export { createPayload, order } from "./createPayload.ts";
 export { createTransaction, DEFAULT_NETWORK, type TransactionInit, VALIDITY_SPAN } from "./createTransaction.ts";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engineError.ts";
 export { isValidationError, type ValidationDetails, ValidationError, type ValidationFault } from "./errors.ts";
@@ -120,4 +121,11 @@ export {
   typedDataTypes,
 } from "./typedData.ts";
 export { createDigester, type Digester, digestOf, type Keccak, plainKeccak } from "./typedDataDigest.ts";
+export {
+  hashDomain,
+  hashStruct,
+  hashTypedData,
+  type TypedDataDomain,
+  type TypedMessage,
+} from "./typedDataHash.ts";
 export * from "./words.ts";

@@ -34,6 +34,8 @@ export interface ActionResult {
   readonly orderId?: number;
   readonly status: OrderOutcome;
   readonly code?: RejectionCode;
+  /** The numbers that the code compared. */
+  readonly numbers?: RejectionNumbers;
 }
 
 /** Outcome of one transaction of a block (EVT-1). */

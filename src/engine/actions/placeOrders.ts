@@ -73,7 +73,13 @@ function placeLeg(
   };
   const plan = handlePlaceOrder.check(state, context, order);
   if (plan.rejected) {
-    results.push({ orderId: context.firstOrderId, status: "rejected", code: plan.code });
+    const { code, numbers } = plan;
+    results.push({
+      orderId: context.firstOrderId,
+      status: "rejected",
+      code,
+      ...(numbers === undefined ? {} : { numbers }),
+    });
     return plan;
   }
   handlePlaceOrder.apply(state, context, plan);

@@ -2,8 +2,8 @@ import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/sche
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { formatDecimal } from "../../math/decimal.ts";
-import type { Names } from "../../scenario/compile/names.ts";
 import { accountName, lotsText, priceText, usd } from "../../scenario/expect/units.ts";
+import type { Names } from "../../simulation/accountNames.ts";
 
 /** Tables whose rows people have names for. */
 const TABLES = ["accounts", "positions", "orders", "markets", "intents"] as const;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { applyBlock } from "../../engine/applyBlock.ts";
-import { Names } from "../../scenario/compile/names.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
+import { Names } from "../../simulation/accountNames.ts";
 import type { Written } from "../../simulation/restoreVenue.ts";
 import { FuzzError } from "../errors.ts";
 import { ORACLES, type Oracle } from "../run/violation.ts";

@@ -7,7 +7,7 @@ import type { Address } from "../../protocol/fields.ts";
 import { DEVELOPMENT_AUTHORITIES, type Genesis } from "../../protocol/genesis.ts";
 import { ZERO_ADDRESS } from "../../protocol/transaction.ts";
 import { MARKET_NAME } from "../../scenario/compile/marketNames.ts";
-import { addressOfName } from "../../scenario/compile/names.ts";
+import { addressOfName } from "../../simulation/accountNames.ts";
 import { carriedOf } from "./carried.ts";
 import { mapPayload } from "./payloads.ts";
 import type { Line, Script } from "./script.ts";

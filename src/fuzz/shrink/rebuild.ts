@@ -23,7 +23,7 @@ import {
 } from "../../protocol/parameters.ts";
 import { PLAIN_ORDER } from "../../protocol/plainOrder.ts";
 import { DEVNET_TARGET, MARGIN_DIRECTION, MARGIN_MODE, ROLES, SIDE } from "../../protocol/words.ts";
-import { addressOfName } from "../../scenario/compile/names.ts";
+import { addressOfName } from "../../simulation/accountNames.ts";
 import { createLine } from "./createLine.ts";
 import { Player } from "./player.ts";
 import type { Line, TransactionLine } from "./script.ts";

@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { amount, market, word } from "../fields.ts";
+import { amount, choice, market } from "../fields.ts";
 import { MARGIN_DIRECTIONS } from "../words.ts";
 
 /** Moves collateral between the account and one of its isolated positions. */
@@ -10,7 +10,7 @@ export const adjustIsolatedMargin = defineAction({
   doc: "Moves collateral between the account and one of its isolated positions.",
   fields: {
     market: market(),
-    direction: word(MARGIN_DIRECTIONS, "To the position, or back to the account."),
+    direction: choice(MARGIN_DIRECTIONS, "To the position, or back to the account."),
     amount: amount("Collateral to move."),
   },
 });

@@ -1,5 +1,6 @@
 import { defineAction } from "../action.ts";
 import {
+  choice,
   count,
   flag,
   list,
@@ -28,7 +29,7 @@ import {
 export const intentLeg = record(
   "IntentLeg",
   {
-    kind: word(TRIGGER_KINDS, "What it waits for."),
+    kind: choice(TRIGGER_KINDS, "What it waits for."),
     source: word(PRICE_SOURCES, "The price that it watches."),
     trigger: optionalPrice("Stop and take-profit: the price at which it fires."),
     trail: optionalPrice("Trailing stop: distance from the best price, absolute."),
@@ -49,12 +50,12 @@ export const placeIntent = defineAction({
   scope: "trade",
   doc: "Arms an order that is placed when its condition comes true: a stop, a take-profit, a trailing stop, a schedule, or a group of them, with or without an entry order.",
   fields: {
-    kind: word(
+    kind: choice(
       INTENT_KINDS,
       "A single intent; or two legs of which one cancels the other (oco), an order whose fills arm one leg (oto) or two (otoco).",
     ),
     market: market(),
-    side: word(
+    side: choice(
       SIDES,
       "Side of the order that it places; of the entry order in oto and otoco, whose legs take the other side.",
     ),

@@ -1,5 +1,15 @@
 import { defineAction } from "../action.ts";
-import { flag, market, optionalPrice, optionalRate, optionalText, optionalTime, size, word } from "../fields.ts";
+import {
+  choice,
+  flag,
+  market,
+  optionalPrice,
+  optionalRate,
+  optionalText,
+  optionalTime,
+  size,
+  word,
+} from "../fields.ts";
 import { ORDER_TYPES, POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES, TIMES_IN_FORCE } from "../words.ts";
 
 /** Enters an order: matches it against the book, and rests what is left if its time in force says so. */
@@ -10,7 +20,7 @@ export const placeOrder = defineAction({
   doc: "Enters an order: matches it against the book, and rests what is left if its time in force says so.",
   fields: {
     market: market(),
-    side: word(SIDES, "Side of the order."),
+    side: choice(SIDES, "Side of the order."),
     orderType: word(ORDER_TYPES, "A market order has a worst price or a slippage bound, and never rests."),
     size: size("Size in base units; a multiple of the market's lot."),
     price: optionalPrice("Limit price, or worst price of a market order; a multiple of the market's tick."),

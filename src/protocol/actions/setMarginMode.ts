@@ -1,5 +1,5 @@
 import { defineAction } from "../action.ts";
-import { market, word } from "../fields.ts";
+import { choice, market } from "../fields.ts";
 import { MARGIN_MODES } from "../words.ts";
 
 /** Chooses whose collateral stands behind a market's position: the account's, or its own. */
@@ -8,5 +8,5 @@ export const setMarginMode = defineAction({
   domain: "risk",
   scope: "margin",
   doc: "Chooses whose collateral stands behind a market's position: the account's, or its own.",
-  fields: { market: market(), mode: word(MARGIN_MODES, "Cross, or isolated with collateral of its own.") },
+  fields: { market: market(), mode: choice(MARGIN_MODES, "Cross, or isolated with collateral of its own.") },
 });

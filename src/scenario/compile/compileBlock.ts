@@ -1,12 +1,12 @@
 import { isSystem } from "../../engine/admission.ts";
 import { ACTION_CODES } from "../../protocol/actions/index.ts";
+import type { Names } from "../../simulation/accountNames.ts";
 import type { Written } from "../../simulation/restoreVenue.ts";
 import type { Faults } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../parse/cell.ts";
 import { mergeCells } from "../parse/include.ts";
 import { compileStep, plainStep } from "./compileStep.ts";
 import { parseDuration, parseInstant } from "./duration.ts";
-import type { Names } from "./names.ts";
 import type { PlannedBlock, PlannedStep } from "./plan.ts";
 
 /** One block of a case. */

@@ -3,10 +3,10 @@ import { isEngineError } from "../../protocol/engineError.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
 import type { Role } from "../../protocol/words.ts";
+import { isAuthority, keyOfName, Names } from "../../simulation/accountNames.ts";
 import type { Faults } from "../faults.ts";
 import { type Cell, entriesOf, getCell, getText, type MapCell, toPlain } from "../parse/cell.ts";
 import { parseInstant } from "./duration.ts";
-import { isAuthority, keyOfName, Names } from "./names.ts";
 
 /** Genesis of a case and the names that it declares. */
 export function compileGenesis(root: MapCell, faults: Faults): { genesis: Genesis; names: Names } {

@@ -1,3 +1,4 @@
+import type { Names } from "../../simulation/accountNames.ts";
 import { type Fault, Faults, hintKnown, ScenarioError } from "../faults.ts";
 import { type CaseCells, expandCases } from "../parse/cases.ts";
 import { entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../parse/cell.ts";
@@ -7,7 +8,6 @@ import { scenarioShape } from "../shape/scenarioShape.ts";
 import { compileBlock, compilePrices } from "./compileBlock.ts";
 import { compileGenesis } from "./compileGenesis.ts";
 import { usesOf } from "./compileStep.ts";
-import type { Names } from "./names.ts";
 import { buildPayload } from "./payload.ts";
 import type { Case, PlannedBlock, PlannedStep, Scenario, ScenarioHead } from "./plan.ts";
 

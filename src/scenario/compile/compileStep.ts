@@ -1,5 +1,6 @@
 import type { Domain } from "../../protocol/action.ts";
 import { ACTION_NAMES, type ActionName, actions } from "../../protocol/actions/index.ts";
+import { isAuthority, type Names } from "../../simulation/accountNames.ts";
 import { type Faults, hintKnown } from "../faults.ts";
 import {
   type Cell,
@@ -13,7 +14,6 @@ import {
   textOf,
 } from "../parse/cell.ts";
 import { parseSugar } from "../sugar/parseSugar.ts";
-import { isAuthority, type Names } from "./names.ts";
 import type { PlannedStep, Relative } from "./plan.ts";
 import { stepWords } from "./words.ts";
 

@@ -4,10 +4,11 @@ import { formatHex } from "../../protocol/codecHex.ts";
 import { isValidationError } from "../../protocol/errors.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
 import { ZERO_ADDRESS, ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { isAuthority, type Names } from "../../simulation/accountNames.ts";
 import { type Faults, hintKnown } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, type MapCell, type Place, toPlain } from "../parse/cell.ts";
 import { parseDuration } from "./duration.ts";
-import { isAuthority, LABEL, type Names } from "./names.ts";
+import { LABEL } from "./label.ts";
 
 /** What a payload is filled from besides its own cells. */
 export interface PayloadContext {
@@ -19,9 +20,6 @@ export interface PayloadContext {
   /** Value of `$label` for a field: an id in digits, or 0x… for 32 bytes. */
   resolve(label: string, field: Field, name: string, place: Place): string;
 }
-
-/** Words that must be written: their first word is no default, but one of two ways. */
-const NO_DEFAULT: readonly string[] = ["side", "mode", "direction", "kind"];
 
 /** The key of a payload that a field is read from: its name, or without `Id` and `Ids` (`order` for `orderId`). */
 export function aliasOf(name: string): string {
@@ -93,7 +91,7 @@ function absent(field: Field, name: string, place: Place, context: PayloadContex
       if (context.market !== undefined) return context.market;
       return faults.add(place, `${name} is missing`, "name the market: there is more than one");
     case "word":
-      if (!NO_DEFAULT.includes(name)) return field.words[0];
+      if (field.required !== true) return field.words[0];
       return faults.add(place, `${name} is missing`, `write ${name}: ${field.words.join(" or ")}`);
     case "price":
     case "size":

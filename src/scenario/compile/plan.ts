@@ -1,9 +1,9 @@
 import type { Domain } from "../../protocol/action.ts";
 import type { ActionName } from "../../protocol/actions/index.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
+import type { Names } from "../../simulation/accountNames.ts";
 import type { Written } from "../../simulation/restoreVenue.ts";
 import type { Cell, MapCell, Place } from "../parse/cell.ts";
-import type { Names } from "./names.ts";
 
 /** What a file says about itself. */
 export interface ScenarioHead {

@@ -6,7 +6,7 @@ import { findAccount } from "../../engine/state/accounts.ts";
 import type { AccountRow, LaneRow } from "../../engine/state/schema.ts";
 import { DOMAINS } from "../../protocol/action.ts";
 import { ROLES } from "../../protocol/words.ts";
-import { ACCOUNT_NAME } from "../compile/names.ts";
+import { ACCOUNT_NAME } from "../../simulation/accountNames.ts";
 import { type Cell, entriesOf, textOf } from "../parse/cell.ts";
 import { either, key, map, mapOf, type Shape, text } from "../shape/shape.ts";
 import { compareValues, numberShape } from "./compare.ts";

@@ -5,7 +5,7 @@ import { type EventKind, type EventUnit, events, type VenueEvent } from "../../p
 import { EVENT_WORDS } from "../../protocol/eventWords.ts";
 import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { REJECTION_NAMES } from "../../protocol/rejections.ts";
-import type { Names } from "../compile/names.ts";
+import type { Names } from "../../simulation/accountNames.ts";
 import { accountName, lotsText, priceText, rateText, ticksText, usd } from "./units.ts";
 
 /** An event in the words of a scenario: every field as text, in the units of traders. */

@@ -1,7 +1,7 @@
 import type { State } from "../../engine/state/state.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
-import type { Names } from "../compile/names.ts";
+import type { Names } from "../../simulation/accountNames.ts";
 import type { PlannedStep } from "../compile/plan.ts";
 import type { Cell, Place } from "../parse/cell.ts";
 import type { Shape } from "../shape/shape.ts";

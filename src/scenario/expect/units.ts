@@ -2,7 +2,7 @@ import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { addressOfWords } from "../../protocol/accountKey.ts";
-import type { Names } from "../compile/names.ts";
+import type { Names } from "../../simulation/accountNames.ts";
 
 /** Collateral in quote units as text. */
 export const usd = (units: number | bigint): string => formatDecimal(units, 6);

@@ -1,5 +1,5 @@
 import type { ActionName } from "../../protocol/actions/index.ts";
-import { LABEL } from "../compile/names.ts";
+import { LABEL } from "../compile/label.ts";
 import type { Faults } from "../faults.ts";
 import { type Cell, type Entry, type Place, partOf, type ScalarCell } from "../parse/cell.ts";
 

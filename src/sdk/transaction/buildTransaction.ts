@@ -1,8 +1,8 @@
 import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Domain } from "../../protocol/action.ts";
-import { type ActionName, actions, DOMAIN_OF } from "../../protocol/actions/index.ts";
-import { decodeHeader, decodePayload, encodeHeader } from "../../protocol/codec.ts";
-import { completePayload } from "../../protocol/completePayload.ts";
+import { type ActionName, DOMAIN_OF } from "../../protocol/actions/index.ts";
+import { decodeHeader, encodeHeader } from "../../protocol/codec.ts";
+import { createPayload } from "../../protocol/createPayload.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import { type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
@@ -39,7 +39,7 @@ export function buildTransaction<A extends ActionName>(
     action,
     account: new AccountKey(owner, subaccount),
     nonce,
-    payload: decodePayload(action, completePayload(actions[action].fields, payload)),
+    payload: createPayload(action, payload),
     network: network.identity.name,
     signer,
     authorization,

@@ -1,6 +1,6 @@
-import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
-import { decodePayload, encodePayload } from "../../protocol/codec.ts";
-import { completePayload } from "../../protocol/completePayload.ts";
+import type { ActionName, GivenPayloads, Payloads } from "../../protocol/actions/index.ts";
+import { encodePayload } from "../../protocol/codec.ts";
+import { createPayload } from "../../protocol/createPayload.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import { INVALID_CODES, REJECTION_CODES } from "../../protocol/rejections.ts";
 import type { VenueHost } from "../host/host.ts";
@@ -51,7 +51,7 @@ async function mineUntilDone(host: VenueHost, txId: Bytes32): Promise<void> {
 
 /** A payload as people write it: what is left out is absent. */
 export function readPayload<A extends ActionName>(action: A, given: unknown): Payloads[A] {
-  return decodePayload(action, completePayload(actions[action].fields, given ?? {}));
+  return createPayload(action, (given ?? {}) as GivenPayloads[A]);
 }
 
 /** What `devnetImpersonate` carries. */

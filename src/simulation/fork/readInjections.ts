@@ -1,9 +1,8 @@
 import type { State } from "../../engine/state/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { AUTHORITIES, type Authority } from "../../protocol/action.ts";
-import { ACTION_NAMES, type ActionName, actions } from "../../protocol/actions/index.ts";
-import { decodePayload } from "../../protocol/codec.ts";
-import { completePayload } from "../../protocol/completePayload.ts";
+import { ACTION_NAMES, type ActionName, actions, type GivenPayloads } from "../../protocol/actions/index.ts";
+import { createPayload } from "../../protocol/createPayload.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import { ValidationError } from "../../protocol/errors.ts";
 import type { Address } from "../../protocol/fields.ts";
@@ -53,7 +52,7 @@ function readInjection(entry: unknown, path: string): Injection {
   }
   const action = name as ActionName;
   const at = `${path}.${action}`;
-  const payload = decodePayload(action, completePayload(actions[action].fields, rest[action] ?? {}), at);
+  const payload = createPayload(action, (rest[action] ?? {}) as GivenPayloads[ActionName], at);
   const accountOf = readActor(from, action, `${path}.from`);
   return {
     height: height as number,

@@ -14,7 +14,7 @@ import { createTransaction } from "../../../src/protocol/createTransaction.ts";
 import type { VenueEvent } from "../../../src/protocol/events.ts";
 import { createGenesis, DEVELOPMENT_AUTHORITIES } from "../../../src/protocol/genesis.ts";
 import type { Block } from "../../../src/protocol/transaction.ts";
-import { addressOfName, Names } from "../../../src/scenario/compile/names.ts";
+import { addressOfName, Names } from "../../../src/simulation/accountNames.ts";
 
 const names = new Names();
 for (const name of ["alice", "bob"]) names.declare(name);

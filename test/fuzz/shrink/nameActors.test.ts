@@ -9,7 +9,7 @@ import { decodePayload, encodePayload } from "../../../src/protocol/codec.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 import { createGenesis, DEVELOPMENT_AUTHORITIES } from "../../../src/protocol/genesis.ts";
 import { ZERO_ADDRESS } from "../../../src/protocol/transaction.ts";
-import { addressOfName } from "../../../src/scenario/compile/names.ts";
+import { addressOfName } from "../../../src/simulation/accountNames.ts";
 
 const person = (digit: number): Address => `0x${String(digit).repeat(40)}`;
 const genesis = createGenesis({

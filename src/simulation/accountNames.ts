@@ -1,11 +1,10 @@
-import { AccountKey } from "../../protocol/accountKey.ts";
-import { AUTHORITIES, type Authority } from "../../protocol/action.ts";
-import type { Address } from "../../protocol/fields.ts";
-import { DEVELOPMENT_AUTHORITIES } from "../../protocol/genesis.ts";
+import { AccountKey } from "../protocol/accountKey.ts";
+import { AUTHORITIES, type Authority } from "../protocol/action.ts";
+import type { Address } from "../protocol/fields.ts";
+import { DEVELOPMENT_AUTHORITIES } from "../protocol/genesis.ts";
 
 /** A name of an account: `alice`, or `alice/1` for a subaccount of the same owner. */
 export const ACCOUNT_NAME = /^[a-z][a-zA-Z0-9-]{0,19}(?:\/[0-9]{1,9})?$/;
-export const LABEL = /^\$[a-zA-Z][\w-]*$/;
 
 export function isAuthority(name: string): name is Authority {
   return (AUTHORITIES as readonly string[]).includes(name);
@@ -24,7 +23,7 @@ export function keyOfName(name: string): AccountKey {
   return new AccountKey(addressOfName(name), Number(name.split("/")[1] ?? 0));
 }
 
-/** Names that a scenario declares, both ways. */
+/** Names of accounts, both ways: the account of a name, and the name of an account. */
 export class Names {
   readonly #keys = new Map<string, AccountKey>();
   readonly #names = new Map<string, string>();
