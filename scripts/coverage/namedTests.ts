@@ -46,6 +46,9 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
       "settling every block and settling once charge the same, and equal the exact sum rounded against the account",
     ],
   ],
+  "FND-4": [
+    ["test/engine/funding/intervals.test.ts", "pauses, halts and gaps in any order pay exactly the rest of the time"],
+  ],
   LIQ: [
     [
       "test/engine/liquidation/liquidation.test.ts",

@@ -36,7 +36,10 @@ ${table(
   [
     [code("pauseTrade"), "orders may not enter (`OPERATION_PAUSED`), intents do not fire; cancelling goes on"],
     [code("pauseLiquidate"), "positions of the market are not closed by liquidations; other positions of a bucket are"],
-    [code("pauseFund"), "premiums are not sampled, funding is not paid; what was due before waits"],
+    [
+      code("pauseFund"),
+      "premiums are not sampled, funding is not paid; the running interval ends and is paid; what is due beyond that waits (FND-4)",
+    ],
     [
       code("pauseWithdraw"),
       "accounts with a position in the market neither withdraw nor transfer (`OPERATION_PAUSED`)",

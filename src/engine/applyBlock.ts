@@ -18,6 +18,7 @@ import { expire } from "./steps/expire.ts";
 import { expireIntents } from "./steps/expireIntents.ts";
 import { fireTriggers, notePrices } from "./steps/fireTriggers.ts";
 import { movePrices } from "./steps/movePrices.ts";
+import { openFunding } from "./steps/openFunding.ts";
 import { rollVolumes } from "./steps/rollVolumes.ts";
 import { runRiskPass } from "./steps/runRiskPass.ts";
 
@@ -52,6 +53,7 @@ export function applyBlock(state: State, block: Block, probe?: Probe): BlockResu
   notePrices(state);
   rollVolumes(state, elapsedMs);
   openOutflowWindows(state);
+  openFunding(state, elapsedMs);
   probe?.afterStep?.(state, "opened");
   applyTransactions(state, transactions, 0, systemCount, probe);
   movePrices(state, elapsedMs);

@@ -7,7 +7,7 @@ import {
   readDefinition,
   readMarketParameters,
 } from "../protocol/parameters.ts";
-import { FUNDING_METHOD } from "../protocol/words.ts";
+import { FUNDING_METHOD, MARKET_STATUS } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type Accrual, exactPremium, exactRate, exactShare } from "./exact/funding.ts";
 import { asIndex, joined } from "./exact/health.ts";
@@ -15,7 +15,20 @@ import { listMarkets } from "./exact/walk.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
 const MINUTE = 60_000;
-const KINDS = ["marketCreated", "marketChanged", "fundingSampled", "premiumsCleared", "fundingAccrued"] as const;
+const FUNDING_STATUSES: ReadonlySet<number> = new Set([
+  MARKET_STATUS.postOnly,
+  MARKET_STATUS.active,
+  MARKET_STATUS.cancelOnly,
+  MARKET_STATUS.reduceOnly,
+]);
+const KINDS = [
+  "marketCreated",
+  "marketChanged",
+  "gapChanged",
+  "fundingSampled",
+  "premiumsCleared",
+  "fundingAccrued",
+] as const;
 
 /** What a market remembers of funding. */
 interface Held {
@@ -28,24 +41,32 @@ interface Held {
   accrual: Accrual;
   index: bigint;
   rules: MarketParameters | undefined;
-  /** Rules of the interval that a change has just ended. */
-  ended: MarketParameters | undefined;
+  /** What has just ended the interval by `rules` before, so that the next event of the market clears its samples. */
+  ended: Ended | undefined;
+  /** Block in which the market was last looked at, by its time. */
+  seenMs: number;
+}
+
+/** Why samples are dropped before the end of an interval (FND-2, FND-4), and the parameters that it ran by. */
+interface Ended {
+  readonly why: "changed" | "stopped" | "started" | "gap";
+  readonly rules: MarketParameters;
 }
 
 export const fundingRates = defineInvariant<Map<number, Held>>({
   id: "fundingRates",
   sentence:
-    "Every premium sample is added, each interval is paid its rate for exactly the time since the last, and all of what is due, as the market's way of funding says.",
-  rules: ["FND-1", "FND-2", "FND-3"],
+    "Every premium sample is added, each interval is paid its rate for exactly the time since the last, without pauses, halts and gaps, and all of what is due, as the market's way of funding says.",
+  rules: ["FND-1", "FND-2", "FND-3", "FND-4"],
   catalogue: ["F04"],
   when: "transaction",
   kinds: KINDS,
   start: (state) => new Map(listMarkets(state).map((market) => [market as number, readHeld(state, market)])),
-  touched: (look, held) => check(look.state, look, held, (market) => look.state.parameters[market]!),
+  touched: (look, held) => check(look.state, look, look.lastMs, held, (market) => look.state.parameters[market]!),
   sweep(state, step) {
     const held = new Map(listMarkets(step.before).map((market) => [market as number, readHeld(step.before, market)]));
     const { texts } = step.result;
-    return check(state, step, held, (_market, definition) => readRules(texts[definition]!));
+    return check(state, step, step.before.timeMs, held, (_market, definition) => readRules(texts[definition]!));
   },
 });
 
@@ -58,12 +79,14 @@ function readRules(definition: string): MarketParameters {
 }
 
 /**
+ * @param lastMs time of the block before
  * @param held what markets remember, carried on
  * @param rulesOf parameters of a market that an event changed, with the place of their text
  */
 function check(
   state: State,
   seen: { readonly events: readonly VenueEvent[]; met: number },
+  lastMs: number,
   held: Map<number, Held>,
   rulesOf: (market: number, definition: number) => MarketParameters,
 ): string | undefined {
@@ -73,7 +96,7 @@ function check(
     if (!held.has(event.market)) held.set(event.market, readHeld(undefined, event.market));
     const now = held.get(event.market)!;
     now.rules ??= state.parameters[event.market]!;
-    const fault = look(state, now, event, rulesOf);
+    const fault = look(state, lastMs, now, event, rulesOf);
     if (fault !== undefined) return `${state.marketNames[event.market]}: ${fault}`;
   }
   return undefined;
@@ -87,31 +110,59 @@ function isOfFunding(event: VenueEvent): event is OfFunding {
 
 function look(
   state: State,
+  lastMs: number,
   held: Held,
   event: OfFunding,
   rulesOf: (market: number, definition: number) => MarketParameters,
 ): string | undefined {
+  const { timeMs } = state;
   const rules = held.rules!;
-  if (event.kind === "premiumsCleared") {
-    return held.ended === undefined ? clear(rules, held, event, state.timeMs) : change(held, event, state.timeMs);
+  if (held.seenMs !== timeMs) {
+    held.seenMs = timeMs;
+    // The first block of a time is the first event's: what a gap does comes before everything else.
+    const { blockGap } = rules;
+    if (blockGap !== 0 && timeMs - lastMs > blockGap) openGap(rules, held, timeMs);
   }
-  if (held.ended !== undefined) return "the way of funding changed, and its interval went on";
+  if (event.kind === "premiumsCleared") {
+    return held.ended === undefined ? clear(rules, held, event, timeMs) : end(held, event, timeMs, lastMs);
+  }
+  if (held.ended !== undefined) return `funding ${held.ended.why}, and its interval went on`;
   if (event.kind === "fundingSampled") return sample(rules, held, event);
   if (event.kind === "fundingAccrued")
     return accrue(rules, held, event, state.markets.index[event.market as MarketRow]);
+  if (event.kind === "gapChanged") {
+    if (held.settled !== timeMs) openGap(rules, held, timeMs);
+    return undefined;
+  }
   held.rules = rulesOf(event.market, event.definition);
-  if (event.kind === "marketCreated") return undefined;
-  const { fundingMethod: way, fundingInterval: interval } = held.rules;
-  const paysAtEnds = way !== FUNDING_METHOD.external && way !== FUNDING_METHOD.continuous;
-  if (way !== rules.fundingMethod || (paysAtEnds && interval !== rules.fundingInterval)) held.ended = rules;
+  if (event.kind === "marketChanged") held.ended = findEnd(rules, held.rules);
   return undefined;
+}
+
+/** A gap drops the time of a market that funds and whose clock runs. */
+function openGap(rules: MarketParameters, held: Held, timeMs: number): void {
+  if (funds(rules) && held.settled !== 0 && held.settled !== timeMs) held.ended = { why: "gap", rules };
+}
+
+/** What a change of parameters does to an interval, if anything. */
+function findEnd(rules: MarketParameters, after: MarketParameters): Ended | undefined {
+  if (!funds(rules)) return funds(after) ? { why: "started", rules } : undefined;
+  if (!funds(after)) return { why: "stopped", rules };
+  const { fundingMethod: way, fundingInterval: interval } = after;
+  const paysAtEnds = way !== FUNDING_METHOD.external && way !== FUNDING_METHOD.continuous;
+  const isChanged = way !== rules.fundingMethod || (paysAtEnds && interval !== rules.fundingInterval);
+  return isChanged ? { why: "changed", rules } : undefined;
+}
+
+function funds({ status, pauseFund }: MarketParameters): boolean {
+  return pauseFund === 0 && FUNDING_STATUSES.has(status);
 }
 
 /** What a market remembers; one that is new, nothing. */
 function readHeld(state: State | undefined, row: number): Held {
   if (state === undefined) {
     const nothing = { sum: 0n, samples: 0, minuteSum: 0n, minuteSamples: 0, sampled: 0, settled: 0, index: 0n };
-    return { ...nothing, accrual: { due: 0n, carry: 0n }, rules: undefined, ended: undefined };
+    return { ...nothing, accrual: { due: 0n, carry: 0n }, rules: undefined, ended: undefined, seenMs: 0 };
   }
   const { markets } = state;
   const market = row as MarketRow;
@@ -127,6 +178,7 @@ function readHeld(state: State | undefined, row: number): Held {
     index: joined(read(markets.fundingHigh), read(markets.fundingLow)),
     rules: state.parameters[market]!,
     ended: undefined,
+    seenMs: 0,
   };
 }
 
@@ -181,30 +233,42 @@ function clear(
 }
 
 /**
- * The way of funding changed, or the interval: the running one ends, if it has samples, in the block that changes it or, if its
- * end on the clock has come since it was last paid, there.
+ * The interval ends before its time, if it has samples: at its end on the clock, if that has come since it was last paid, and
+ * otherwise in this block, or before a gap in the block before. What starts, and what a gap leaves, begins at this block.
  */
-function change(held: Held, event: EventOf<"premiumsCleared">, timeMs: number): string | undefined {
-  const rules = held.ended!;
+function end(held: Held, event: EventOf<"premiumsCleared">, timeMs: number, lastMs: number): string | undefined {
+  const { why, rules } = held.ended!;
   held.ended = undefined;
+  if (why === "started") {
+    if (held.samples + held.minuteSamples > 0) return "a market that does not fund has samples";
+    return empty(rules, held, event, timeMs, 0);
+  }
   const paid = held.settled > 0 && held.samples + held.minuteSamples > 0;
+  const now = why === "gap" ? lastMs : timeMs;
   const interval = BigInt(rules.fundingInterval);
-  const ended = Number((BigInt(timeMs) / interval) * interval);
+  const ended = Number((BigInt(now) / interval) * interval);
   const byTime = rules.fundingMethod === FUNDING_METHOD.continuous;
-  const until = !byTime && ended > held.settled ? ended : timeMs;
-  return empty(rules, held, event, paid ? until : held.settled, 0);
+  const until = !byTime && ended > held.settled ? ended : now;
+  const settled = paid ? until : held.settled;
+  return empty(rules, held, event, settled, 0, why === "gap" ? timeMs : settled);
 }
 
-/** Samples are used up: what they pay since the last settlement is due. */
+/**
+ * Samples are used up: what they pay since the last settlement is due.
+ *
+ * @param until   end of the time that they pay for
+ * @param settled up to when funding counts as settled: later than `until` after a gap
+ */
 function empty(
   rules: MarketParameters,
   held: Held,
   event: EventOf<"premiumsCleared">,
-  settled: number,
+  until: number,
   sampled: number,
+  settled = until,
 ): string | undefined {
   closeMinute(held);
-  if (held.settled > 0 && held.samples > 0) owe(rules, held, settled);
+  if (held.settled > 0 && held.samples > 0) owe(rules, held, until);
   const { due, carry } = held.accrual;
   held.settled = settled;
   held.sampled = sampled;

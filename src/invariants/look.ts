@@ -16,6 +16,8 @@ import type { Tally } from "./tally.ts";
 export class Look implements Tally {
   state: State;
   block!: Block;
+  /** Time of the block before, ms. */
+  lastMs: number;
   /** Place of the transaction; NONE for a step. */
   index: number = NONE;
   transaction: Transaction | undefined = undefined;
@@ -39,6 +41,7 @@ export class Look implements Tally {
 
   constructor(state: State) {
     this.state = state;
+    this.lastMs = state.timeMs;
     this.ledger = new Ledger(state);
   }
 

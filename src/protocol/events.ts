@@ -553,7 +553,7 @@ export const events = {
     fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
   },
   premiumsCleared: {
-    doc: "A market's premium samples were dropped: an interval ended, at its time or because `fundingMethod` or `fundingInterval` changed, and used them. `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left.",
+    doc: "A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again (FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left.",
     fields: { market: "market", settledMs: "timeMs", sampledMs: "timeMs", due: "ppb", carry: "count" },
   },
   nonceUsed: {

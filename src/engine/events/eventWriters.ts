@@ -906,7 +906,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A market's premium samples were dropped: an interval ended, at its time or because `fundingMethod` or `fundingInterval` changed, and used them. `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left. */
+  /** A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again (FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left. */
   premiumsCleared(event: { market: number; settledMs: number; sampledMs: number; due: number; carry: number }): void {
     const at = this.begin(6);
     const data = this.data;

@@ -1,4 +1,5 @@
 import type { Ppb } from "../../math/fixed.ts";
+import { allowsFunding } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { FUNDING_METHOD } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
@@ -38,13 +39,11 @@ export function getLastEnd({ fundingMethod, fundingInterval }: MarketParameters,
 }
 
 /**
- * Ends a market's running interval, because the way of paying changes (FND-2): its time so far is due as the rules until now
- * say, and the clock goes on from here. Nothing is paid twice, and nothing is lost: where this is the block after its end on the
- * clock, it ends there, and the time since has no samples; without samples, time is left to what comes. The next sample is due
- * at once.
+ * What a change of parameters does to a market's funding interval (FND-2, FND-4): stopping ends it, starting begins one at this
+ * block, and another method or interval ends it while the market funds.
  *
  * @param before parameters that were in force until now
- * @param after  those that come
+ * @param after  parameters from now on
  */
 export function changeFunding(
   state: State,
@@ -52,16 +51,42 @@ export function changeFunding(
   before: MarketParameters,
   after: MarketParameters,
 ): void {
+  const { timeMs } = state;
+  const funds = allowsFunding(after);
+  if (!allowsFunding(before)) {
+    if (funds) clearPremiums(state, market, timeMs, 0);
+    return;
+  }
   const sameMethod = before.fundingMethod === after.fundingMethod;
-  if (sameMethod && (before.fundingInterval === after.fundingInterval || !hasIntervals(after))) return;
+  const sameInterval = before.fundingInterval === after.fundingInterval || !hasIntervals(after);
+  if (funds && sameMethod && sameInterval) return;
+  clearPremiums(state, market, endInterval(state, market, before, timeMs), 0);
+}
+
+/**
+ * Drops the time between the last block and this one, which came too late after it or waits for a price (FND-4): the interval ends
+ * at the last block, and another begins at this one.
+ *
+ * @param last time of the block before, ms
+ */
+export function lapseGap(state: State, market: MarketRow, last: number): void {
+  endInterval(state, market, state.parameters[market]!, last);
+  clearPremiums(state, market, state.timeMs, 0);
+}
+
+/**
+ * Makes what a market's running interval has earned due, as if it ended at `now`: at its last end on the clock if that has come
+ * since the last settlement, because later time has no samples, and at `now` otherwise. Without samples no time is used up.
+ *
+ * @returns time up to which funding is settled then, ms
+ */
+function endInterval(state: State, market: MarketRow, rules: MarketParameters, now: number): number {
   const { markets } = state;
   const settled = markets.settledTime[market];
-  const end = getLastEnd(before, state.timeMs);
-  const until = end > settled ? end : state.timeMs;
-  addDue(state, market, before, until);
-  const isPaid = settled !== 0 && markets.premiumSamples[market] !== 0;
-  // Another method would misread the samples, another interval would pay for them again.
-  clearPremiums(state, market, isPaid ? until : settled, 0);
+  const end = getLastEnd(rules, now);
+  const until = end > settled ? end : now;
+  addDue(state, market, rules, until);
+  return settled !== 0 && markets.premiumSamples[market] !== 0 ? until : settled;
 }
 
 /** Whether a market pays at the ends of intervals: not by the second, and not when a rate is recorded. */

@@ -119,6 +119,8 @@ export class State {
   intentIndex: IntentIndex = new IntentIndex();
   /** Derived: who must be looked at for liquidation. */
   risk: RiskIndex = new RiskIndex();
+  /** Whether each market funded when this block began, by row. Not state: only this block reads it (FND-4). */
+  readonly fundedBefore: boolean[] = [];
   /** Cache: hashes transactions of this chain. */
   digester: Digester | undefined = undefined;
   /** Cache: the one text of the genesis. */

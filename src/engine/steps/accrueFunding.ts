@@ -1,7 +1,7 @@
 import type { Ppb, TimeMs } from "../../math/fixed.ts";
 import { allowsFunding } from "../../protocol/lifecycle.ts";
 import { OPERATION } from "../../protocol/validity.ts";
-import { FUNDING_METHOD } from "../../protocol/words.ts";
+import { FUNDING_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
 import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { addDue, getLastEnd } from "../funding/interval.ts";
@@ -19,12 +19,24 @@ export function accrueFunding(state: State): void {
     // A recorded rate is paid in the block that reports it, or not at all.
     const reported = settleReported[market] !== 0;
     if (reported) settleReported[market] = 0;
-    if (state.markets.index[market] === 0 || !allowsFunding(state.parameters[market]!)) continue;
-    if (!allows(state, market, OPERATION.funding)) continue;
-    if (state.parameters[market]!.fundingMethod !== FUNDING_METHOD.external) settleSampled(state, market);
+    const funds = allowsFunding(state.parameters[market]!);
+    if (!funds && !hasStopped(state, market)) continue;
+    if (state.markets.index[market] === 0 || !allows(state, market, OPERATION.funding)) continue;
+    if (!funds) payRest(state, market);
+    else if (state.parameters[market]!.fundingMethod !== FUNDING_METHOD.external) settleSampled(state, market);
     else if (reported) settleRecorded(state, market);
-    else if (state.markets.fundingDue[market] !== 0) payDue(state, market, state.markets.settledTime[market]);
+    else payRest(state, market);
   }
+}
+
+/** Whether a market stopped funding in this block: what had run until then is paid in it (FND-4). */
+function hasStopped(state: State, market: MarketRow): boolean {
+  return state.fundedBefore[market] === true && state.parameters[market]!.status !== MARKET_STATUS.settled;
+}
+
+/** Pays of what is due, in a block that ends no interval. */
+function payRest(state: State, market: MarketRow): void {
+  if (state.markets.fundingDue[market] !== 0) payDue(state, market, state.markets.settledTime[market]);
 }
 
 /** A recorded rate; what the way before it left due is paid by blocks that report none. */

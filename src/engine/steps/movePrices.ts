@@ -1,7 +1,8 @@
 import type { PriceE8 } from "../../math/fixed.ts";
-import { movesPrices } from "../../protocol/lifecycle.ts";
+import { allowsFunding, movesPrices } from "../../protocol/lifecycle.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
+import { lapseGap } from "../funding/interval.ts";
 import { refreshInitialRate } from "../margin/initialRate.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
 import { computeMedianMark, computeMid, computeTraded, moveAverage } from "../prices/mark.ts";
@@ -39,6 +40,9 @@ function noteGap(state: State, market: MarketRow, elapsedMs: number): void {
   if (gap === before) return;
   markets.gap[market] = gap;
   state.events.gapChanged({ market, gap });
+  const settled = markets.settledTime[market];
+  if (settled === 0 || settled === timeMs || !allowsFunding(state.parameters[market]!)) return;
+  lapseGap(state, market, timeMs - elapsedMs);
 }
 
 function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {

@@ -2,7 +2,7 @@
 import { NEWCOMER } from "../genes/authorities.ts";
 import { newest } from "../genes/references.ts";
 import { FLOODS } from "../genes/resolve.ts";
-import { PAUSE, TO_GAPS } from "../genes/updates.ts";
+import { PAUSE, STATUS, TO_GAPS } from "../genes/updates.ts";
 import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, enter, ladder, type Recipe, repeat } from "./recipe.ts";
 
@@ -11,7 +11,6 @@ const COMERS = 13;
 const COMINGS = 5;
 
 /** Choices of a change of a market: another status by its place, or a pause of trading. */
-const STATUS = 3;
 const STATUSES = { postOnly: 1, cancelOnly: 3, reduceOnly: 4, halted: 5 } as const;
 
 /** A last height so many blocks ahead, and a last time. */

@@ -1,10 +1,11 @@
 /** Shapes of what the operator and the world do: clocks, limits and tiers that move, pauses, books that reach far. */
 import type { Draw } from "../../math/draw.ts";
+import { MARKET_STATUS } from "../../protocol/words.ts";
 import { AMOUNTS } from "../genes/authorities.ts";
 import { houseChoice } from "../genes/house.ts";
 import { newest } from "../genes/references.ts";
 import { gapOf } from "../genes/resolve.ts";
-import { CHANGES, PAUSE, SOLVED, SOLVED_WAYS } from "../genes/updates.ts";
+import { CHANGES, PAUSE, PAUSE_FUND, SOLVED, SOLVED_WAYS, STATUS, TO_GAPS } from "../genes/updates.ts";
 import { block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
@@ -229,6 +230,37 @@ export const worldShapes = {
         solve(market, random.pick(["interval", "interval", "method"] as const), 0, random.below(6), random.below(3)),
         ...repeat(2, () => [block(0, market), still(market)]),
       ]),
+    ];
+  },
+
+  /** Funding stops and starts in the middle of an interval, by pauses, statuses and gaps, several times in a block too. */
+  stoppedFunding(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const update = (way: number, detail: number) => writeGene("updateMarket", { market, payload: [way, detail] });
+    const stop = () => random.pick([[update(PAUSE, PAUSE_FUND)], [update(STATUS, MARKET_STATUS.halted)]]);
+    const clock = () =>
+      random.pick([[], [solve(market, random.pick(["interval", "method"] as const), 0, random.below(6))]]);
+    const wait = () => random.pick([block(0, market), block(), gap(20_000), writeGene("block", { payload: [5] })]);
+    return [
+      ...enter(random, actor, market, random.below(2) as 0 | 1),
+      ...random.pick([[], [update(0, TO_GAPS)]]),
+      ...repeat(random.between(2, 5), () => [
+        still(market),
+        wait(),
+        ...clock(),
+        ...stop(),
+        ...random.pick([[], [resume(market)], [resume(market), ...stop()]]),
+        wait(),
+        ...random.pick([[], [order({ actor: anyone(random), market, side: 0, at: "touch", size: "few" })]]),
+        ...random.pick([[], [still(market)]]),
+        resume(market),
+        ...random.pick([[], stop()]),
+        ...clock(),
+        wait(),
+        resume(market),
+      ]),
+      still(market),
+      block(0, market),
     ];
   },
 

@@ -86,7 +86,7 @@ export function drawUpdate(desk: Desk, market: MarketRow): Drawn {
   if (pauseTrade + pauseLiquidate + pauseFund + pauseWithdraw > 0 && way % 4 !== 3) return update(NO_PAUSE);
   if (isStrangled(desk, market) && way % 4 !== 3) return update(getRelief(desk, market));
   switch (way % 16) {
-    case 3:
+    case STATUS:
       return update({ status: MARKET_STATUSES[detail % 6]! });
     case PAUSE:
       return update({ [PAUSES[detail % 4]!]: "on" });
@@ -114,8 +114,12 @@ export function drawUpdate(desk: Desk, market: MarketRow): Drawn {
 
 /** Choice of an update that is worked out from what is there. */
 export const SOLVED = 5;
+/** Choice of a status: the detail is its place among the first six. */
+export const STATUS = 3;
 /** Choice of a pause. */
 export const PAUSE = 7;
+/** Detail of a pause of funding. */
+export const PAUSE_FUND = PAUSES.indexOf("pauseFund");
 /** Rates that divide nothing. */
 const ODD_FEES = { takerFee: "0.001001", makerFee: "-0.000333" } as const;
 /** What is worked out; a detail names one by its lowest digit. */

@@ -29,6 +29,8 @@ export class Moments {
   readonly #violations: Violations;
   readonly #thorough: boolean;
   #look!: Look;
+  /** Time of the block that was seen last, ms. */
+  #timeMs = 0;
   #at = 0;
 
   /**
@@ -64,6 +66,7 @@ export class Moments {
 
   #startBooks(state: State): void {
     this.#look = new Look(state);
+    this.#timeMs = state.timeMs;
     this.#look.thorough = this.#thorough;
   }
 
@@ -72,6 +75,8 @@ export class Moments {
     this.#at = from;
     this.#look.state = state;
     this.#look.block = block;
+    this.#look.lastMs = this.#timeMs;
+    this.#timeMs = block.timeMs;
     this.blanks.fill(state.events);
   }
 

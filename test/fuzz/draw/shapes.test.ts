@@ -67,6 +67,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   fundingTips: ["event fundingSettled"],
   movedLimits: ["updateMarket applied", "event liquidationStarted"],
   movedClock: ["updateMarket applied", "event fundingSettled"],
+  stoppedFunding: ["updateMarket applied", "event premiumsCleared", "event fundingAccrued"],
   sparseSamples: ["event fundingSettled"],
   cappedHours: ["withdraw applied", "withdraw OUTFLOW_LIMIT"],
   recoveredInQueue: ["event liquidationStarted", "liquidationStage recovered"],

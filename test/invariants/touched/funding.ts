@@ -21,6 +21,16 @@ export const fundingPlants: Plants = {
       isWanted: has("premiumsCleared"),
       plant: (it: Instant) => bend(it, "premiumsCleared", field, 1),
     })),
+    {
+      fault: "a gap whose time is not dropped",
+      isWanted: (it) => it.step === "opened" && has("premiumsCleared")(it),
+      plant: (it) => bend(it, "premiumsCleared", "settledMs", -1),
+    },
+    {
+      fault: "a pause that earns something",
+      isWanted: (it) => it.transaction !== undefined && has("premiumsCleared")(it),
+      plant: (it) => bend(it, "premiumsCleared", "due", 1),
+    },
   ],
   fundingSign: [
     {
@@ -81,6 +91,11 @@ export const fundingPlants: Plants = {
       fault: "funding of a market that is over",
       isWanted: has("fundingSampled"),
       plant: (it) => replaceRules(it, { status: MARKET_STATUS.settled }),
+    },
+    {
+      fault: "a sample in a pause",
+      isWanted: has("fundingSampled"),
+      plant: (it) => replaceRules(it, { pauseFund: 1 }),
     },
   ],
 };
