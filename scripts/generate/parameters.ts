@@ -1,6 +1,10 @@
 /** Renders `docs/reference/parameters.md` from the tables of market parameters and presets. */
+
+import { formatDecimal } from "../../src/math/decimal.ts";
+import { LIMIT } from "../../src/math/fixed.ts";
 import { LINEAR_TIERS, marketPresets } from "../../src/protocol/marketPresets.ts";
-import { marketParameters } from "../../src/protocol/parameters.ts";
+import { PARAMETER_RULES } from "../../src/protocol/parameterRules.ts";
+import { marketParameters, PARAMETER_RANGES } from "../../src/protocol/parameters.ts";
 import { OPERATION_DOCS, OPERATIONS, VALIDITIES, VALIDITY_DOCS, VALIDITY_MATRIX } from "../../src/protocol/validity.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -20,21 +24,39 @@ const KINDS = {
 
 interface Parameter {
   readonly kind: keyof typeof KINDS;
-  readonly words?: readonly string[];
   readonly initial: string;
   readonly fixed?: true;
-  readonly signed?: true;
   readonly doc: string;
 }
 
 function describeParameter([name, parameter]: [string, Parameter]): string[] {
-  const { kind, words, initial, fixed, signed, doc } = parameter;
-  const notes = [
-    words === undefined ? "" : `Words: ${words.join(", ")}.`,
-    fixed ? "Fixed once the market exists." : "",
-    signed ? "May be negative." : "",
+  const { kind, initial, fixed, doc } = parameter;
+  const notes = [fixed ? "Fixed once the market exists." : ""];
+  return [
+    code(name),
+    kind,
+    code(initial),
+    describeRange(name),
+    [doc, ...notes].filter((note) => note !== "").join(" "),
   ];
-  return [code(name), kind, code(initial), [doc, ...notes].filter((note) => note !== "").join(" ")];
+}
+
+/** What the check of a definition takes; a bound that is the greatest storable number is left to the table of kinds. */
+function describeRange(name: string): string {
+  const range = PARAMETER_RANGES.get(name);
+  if (range === undefined) return "at most 32 sources, weights 0 to 999999";
+  const { words, decimals, least, most, orZero } = range;
+  if (words.length > 0) return words.map(code).join(", ");
+  const [low, high] = [formatDecimal(least, decimals), formatDecimal(most, decimals)];
+  const zero = orZero ? "0, or " : "";
+  return most === LIMIT && least > -LIMIT ? `${zero}${low} and more` : `${zero}${low} to ${high}`;
+}
+
+const MOST = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 } as const;
+
+/** Greatest storable value of a kind. */
+function describeMost(kind: string): string {
+  return Object.hasOwn(MOST, kind) ? formatDecimal(LIMIT, MOST[kind as keyof typeof MOST]) : "";
 }
 
 export function render(): string {
@@ -51,20 +73,40 @@ A definition is checked as a whole; one that breaks a rule is refused with \`PAR
 place), and nothing changes.
 
 ${table(
-  ["kind", "text"],
-  Object.entries(KINDS).map(([kind, text]) => [kind, text]),
+  ["kind", "text", "greatest"],
+  Object.entries(KINDS).map(([kind, text]) => [kind, text, describeMost(kind)]),
 )}
 
 ## Parameters
 
-${table(["name", "kind", "default", "meaning"], Object.entries(marketParameters as Readonly<Record<string, Parameter>>).map(describeParameter))}
+The range of each is the one that the check of a definition reads, and the one that the search draws from. Both bounds are allowed.
+"and more" ends at the greatest value of the kind.
+
+${table(["name", "kind", "default", "range", "meaning"], Object.entries(marketParameters as Readonly<Record<string, Parameter>>).map(describeParameter))}
+
+## Rules between parameters
+
+Checked in this order, after the ranges, the tiers and the fee tiers. The first one that is broken is named, with its parameter.
+
+${table(
+  ["parameter", "rule"],
+  PARAMETER_RULES.map(({ parameter, sentence }) => [[parameter].flat().map(code).join(", "), sentence]),
+)}
+
+A change by \`updateMarket\` also needs: a parameter that is fixed keeps its text; sources keep their names; the market's prices are
+within the greatest price that the new definition takes, and so is what is open (NUM-3).
 
 ## Tiers
 
 ${code("tier1")}, ${code("tier2")}, … are \`from initialRate maintenanceRate\`: from which value of a position they hold, in USD, and the two
-rates. The first starts at 0; bounds and both rates rise from tier to tier; 0 < maintenance < initial <= 1. An empty text
-removes a tier. Requirements are continuous at a bound. By default: ${LINEAR_TIERS.map((tier, at) => `\`tier${at + 1}=${tier}\``).join(", ")}. The
-greatest leverage of a market is 1 over the first initial rate.
+rates. The first bound is 0, the others are at most 9,000,000,000. There are 1 to 99 tiers. Bounds and both rates rise from tier to tier;
+0 < maintenance rate < initial rate <= 1. At a bound and one quote unit above it, maintenance margin is below initial margin. An
+empty text removes a tier. \`initialMarginMethod\` says whether initial margin is continuous at a bound (MRG-1). By default: ${LINEAR_TIERS.map((tier, at) => `\`tier${at + 1}=${tier}\``).join(", ")}. The
+greatest leverage of a market is 1 over the first initial rate, rounded down.
+
+${code("feeTier1")}, ${code("feeTier2")}, … are \`volume takerFee makerFee\`: the fees of an owner from a 30-day volume on, in USD (ORD-7). Volumes are
+above 0 and rise; a taker fee is 0 to 0.999999, a maker fee -0.999999 to 0.999999. A rebate is paid up to the taker fee of the match.
+There are 0 to 99 fee tiers, none by default.
 
 ## Validity of prices
 

@@ -3,7 +3,7 @@
  * (`createMarket`, `updateMarket`, genesis) and are checked here as a whole; a market that fails a rule is refused.
  */
 
-import { scanDecimal } from "../math/decimal.ts";
+import { formatDecimal, scanDecimal } from "../math/decimal.ts";
 import {
   type Amount,
   LIMIT,
@@ -18,12 +18,12 @@ import {
 } from "../math/fixed.ts";
 import { countPlaces, FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
 import { LINEAR_TIERS, marketPresets } from "./marketPresets.ts";
+import { getTickLotValue, PARAMETER_RULES, type RuleTerms } from "./parameterRules.ts";
 import {
   FUNDING_METHODS,
   INITIAL_MARGIN_METHOD,
   INITIAL_MARGIN_METHODS,
   LIQUIDATION_POLICIES,
-  MARK_METHOD,
   MARK_METHODS,
   MARKET_STATUSES,
   SWITCHES,
@@ -63,6 +63,11 @@ interface ParameterDescriptor {
   readonly fixed?: true;
   /** May be negative. */
   readonly signed?: true;
+  /** Smallest and greatest text, both allowed. By default 0, or what is storable of a signed one, and what is storable. */
+  readonly least?: string;
+  readonly most?: string;
+  /** 0 is allowed as well, below `least`. */
+  readonly orZero?: true;
   readonly doc: string;
 }
 
@@ -87,8 +92,14 @@ export const marketParameters = {
   pauseWithdraw: parameter("word", "off", "Whoever has a position in the market moves no collateral away (MKT).", {
     words: SWITCHES,
   }),
-  tickSize: parameter("price", "1", "Step of order prices (ORD-5). dYdX BTC: 1 USD.", { fixed: true }),
-  lotSize: parameter("size", "0.0001", "Step of order sizes (ORD-5). dYdX BTC: 0.0001.", { fixed: true }),
+  tickSize: parameter("price", "1", "Step of order prices (ORD-5). dYdX BTC: 1 USD.", {
+    fixed: true,
+    least: "0.00000001",
+  }),
+  lotSize: parameter("size", "0.0001", "Step of order sizes (ORD-5). dYdX BTC: 0.0001.", {
+    fixed: true,
+    least: "0.00000001",
+  }),
   minSize: parameter("size", "0.0001", "Smallest order; reduce-only orders are exempt (ORD-5)."),
   minNotional: parameter(
     "amount",
@@ -120,38 +131,46 @@ export const marketParameters = {
     "0.2",
     "Greatest distance of an order price from oracle and index (ORD-5). Paradex: 20 %.",
   ),
-  slippageMax: parameter("ppm", "0.1", "Greatest slippage bound of a market order (ORD-1). Dango: 10 %."),
-  takerFee: parameter("ppm", "0.00045", "Taker fee of notional (ORD-7). Hyperliquid: 4.5 bps."),
+  slippageMax: parameter("ppm", "0.1", "Greatest slippage bound of a market order (ORD-1). Dango: 10 %.", {
+    most: "1",
+  }),
+  takerFee: parameter("ppm", "0.00045", "Taker fee of notional (ORD-7). Hyperliquid: 4.5 bps.", { most: "0.999999" }),
   makerFee: parameter("ppm", "0.00015", "Maker fee of notional, negative for a rebate (ORD-7). Hyperliquid: 1.5 bps.", {
     signed: true,
+    least: "-0.999999",
+    most: "0.999999",
   }),
   sources: parameter(
     "sources",
     "",
     "Oracle sources and their weights, `name:weight name:weight`; none for a plain price (PRC-1). Weights may change later.",
   ),
-  minSources: parameter("count", "1", "Fewest fresh sources that make a price (PRC-1)."),
+  minSources: parameter("count", "1", "Fewest fresh sources that make a price (PRC-1).", { least: "1" }),
   oracleStale: parameter("ms", "60000", "Age at which a price or a report is stale; 0 for never (PRC-1). Drift: 60 s."),
   oracleUncertain: parameter("ppm", "0.02", "Widest confidence of a price, as a share of it (PRC-1). Drift: 2 %."),
   oracleVolatile: parameter(
     "ppm",
     "5",
     "Ratio to the last price beyond which a report needs confirming; 0 for none (PRC-1). Drift: 5.",
+    { least: "1", orZero: true },
   ),
-  oracleConfirmations: parameter("count", "3", "Reports in a row that confirm such a price (PRC-1)."),
+  oracleConfirmations: parameter("count", "3", "Reports in a row that confirm such a price (PRC-1).", { least: "1" }),
   blockGap: parameter(
     "ms",
     "60000",
     "Time between blocks after which the market waits for a fresh price; 0 for never (PRC-4). Vega: 60 s.",
   ),
   markMethod: parameter("word", "median", "How the mark is made (PRC-3).", { words: MARK_METHODS }),
-  markTau: parameter("ms", "150000", "Time constant of the average basis (PRC-3). Hyperliquid: 150 s."),
+  markTau: parameter("ms", "150000", "Time constant of the average basis (PRC-3). Hyperliquid: 150 s.", {
+    least: "1",
+  }),
   markClamp: parameter("ppm", "0.01", "Greatest move of index and mark in a block (PRC-2). Hyperliquid HIP-3: 1 %."),
   markBand: parameter("ppm", "0.05", "Greatest distance of the mark from the index (PRC-2)."),
   unsafe: parameter(
     "count",
     "0",
     "1 lifts the refusal of PRC-2, for studies of venues whose mark may outrun their margin; 0 keeps it.",
+    { most: "1" },
   ),
   fundingMethod: parameter(
     "word",
@@ -163,11 +182,13 @@ export const marketParameters = {
     "ms",
     "3600000",
     "Time between settlements (FND-2); of continuous funding, which settles in every block, the most that one pays for; at most 31 days. Hyperliquid, dYdX: 1 h; Binance: 8 h.",
+    { least: "1", most: "2678400000" },
   ),
   fundingSample: parameter(
     "ms",
     "5000",
     "Least time between premium samples (FND-1); binance8h: step of the clock. Not used by dydx, which samples in every block. Hyperliquid, Binance: 5 s.",
+    { least: "1" },
   ),
   fundingInterest: parameter(
     "ppb",
@@ -196,15 +217,19 @@ export const marketParameters = {
     "ms",
     "3600000",
     "Time constant of the average premium (FND-2). Used by continuous alone. Our choice: Paradex averages exponentially and does not say how fast.",
+    { least: "1" },
   ),
   impactNotional: parameter(
     "amount",
     "20000",
     "Notional at which impact prices are read (FND-1). Hyperliquid BTC: 20,000.",
   ),
-  liquidationFee: parameter("ppm", "0.01", "Greatest liquidation fee of a fill (LIQ-2). Lighter: 1 %."),
+  liquidationFee: parameter("ppm", "0.01", "Greatest liquidation fee of a fill (LIQ-2). Lighter: 1 %.", { most: "1" }),
   liquidationWhole: parameter("amount", "100000", "Positions up to this value are closed whole (LIQ-2). Hyperliquid."),
-  liquidationChunk: parameter("ppm", "0.2", "Share of a larger position closed at once (LIQ-2). Hyperliquid: 20 %."),
+  liquidationChunk: parameter("ppm", "0.2", "Share of a larger position closed at once (LIQ-2). Hyperliquid: 20 %.", {
+    least: "0.000001",
+    most: "1",
+  }),
   liquidationCooldown: parameter("ms", "30000", "Wait between chunks (LIQ-2). Hyperliquid: 30 s."),
   insuranceSlippage: parameter("ppm", "0.005", "How far beyond the mark the fund pays for fills (LIQ-4)."),
   closeOut: parameter("ppm", "0", "Equity over maintenance at or below which the fund steps in (LIQ-4)."),
@@ -230,6 +255,7 @@ export const marketParameters = {
     "ppm",
     "0.1",
     "Share of the fund that it pays for the market in a UTC day; 0 for nothing (LIQ-4).",
+    { most: "1" },
   ),
   insuranceCapBlock: parameter("amount", "10000000", "Most that the fund pays in a block; 0 for nothing (LIQ-4)."),
 } as const satisfies Readonly<Record<string, ParameterDescriptor>>;
@@ -396,7 +422,7 @@ function build(texts: Record<string, string>): MarketParameters | ParameterFault
       lines.push(`${name}=${text}`);
       continue;
     }
-    const value = readValue(descriptor, text);
+    const value = readValue(PARAMETER_RANGES.get(name)!, text);
     if (typeof value === "string") return { parameter: name, reason: value };
     values[name] = value;
     lines.push(`${name}=${text}`);
@@ -414,9 +440,6 @@ const SOURCE = /^([A-Za-z0-9._-]{1,20}):(0|[1-9][0-9]{0,5})$/;
 /** Most sources of a market. */
 export const SOURCES_MAX = 32;
 
-/** Greatest `fundingInterval`, 31 days in ms: what an interval pays stays storable at any rate that one could mean. */
-const FUNDING_INTERVAL_MOST = 31 * 86_400_000;
-
 /** Reads "name:weight name:weight"; weights are whole numbers below a million. */
 function readSourceList(text: string): Source[] | string {
   const list: Source[] = [];
@@ -432,16 +455,53 @@ function readSourceList(text: string): Source[] | string {
 
 const DECIMALS_OF: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 };
 
-function readValue(descriptor: ParameterDescriptor, text: string): number | string {
-  if (descriptor.kind === "word") {
-    const place = descriptor.words!.indexOf(text);
-    return place < 0 ? `must be one of ${descriptor.words!.join(", ")}` : place;
+/** What a parameter's text may be: one of its words, or a decimal between two bounds. */
+export interface ParameterRange {
+  readonly words: readonly string[];
+  /** Decimals of its unit; 0 where it has words or sources. */
+  readonly decimals: number;
+  /** In its unit, both allowed. */
+  readonly least: number;
+  readonly most: number;
+  /** 0 is allowed as well, below `least`. */
+  readonly orZero: boolean;
+}
+
+/**
+ * Range of each parameter but `sources`, the tiers and the fee tiers: what the check refuses, the parameter page documents
+ * and the search draws up to.
+ */
+export const PARAMETER_RANGES: ReadonlyMap<string, ParameterRange> = new Map(
+  (Object.entries(marketParameters) as [string, ParameterDescriptor][])
+    .filter(([, { kind }]) => kind !== "sources")
+    .map(([name, { kind, words = [], signed, least, most, orZero = false }]) => {
+      const decimals = DECIMALS_OF[kind] ?? 0;
+      const read = (text: string) => scanDecimal(text, decimals) as number;
+      return [
+        name,
+        {
+          words,
+          decimals,
+          least: least === undefined ? (signed ? 0 - LIMIT : 0) : read(least),
+          most: most === undefined ? LIMIT : read(most),
+          orZero,
+        },
+      ];
+    }),
+);
+
+function readValue({ words, decimals, least, most, orZero }: ParameterRange, text: string): number | string {
+  if (words.length > 0) {
+    const place = words.indexOf(text);
+    return place < 0 ? `must be one of ${words.join(", ")}` : place;
   }
-  const decimals = DECIMALS_OF[descriptor.kind]!;
   const value = scanDecimal(text, decimals);
   if (typeof value === "string") return `${JSON.stringify(text)} is not a decimal with at most ${decimals} places`;
-  if (value < 0 && descriptor.signed !== true) return "must not be negative";
-  return value;
+  if (value < least && !(orZero && value === 0)) {
+    const bound = least === 0 ? "not be negative" : `be at least ${formatDecimal(least, decimals)}`;
+    return orZero ? `must be 0 or at least ${formatDecimal(least, decimals)}` : `must ${bound}`;
+  }
+  return value > most ? `must be at most ${formatDecimal(most, decimals)}` : value;
 }
 
 function readTiers(
@@ -522,74 +582,34 @@ function isMaintenanceBelow(before: Tier, tier: Tier): boolean {
   });
 }
 
-/** Coarsest step of value: tick * lot may be at most this many quote units (NUM-1 keeps entry prices fine). */
 function check(
   v: Record<string, number>,
   sources: readonly Source[],
   tiers: Tier[],
   definition: string,
 ): MarketParameters | ParameterFault {
-  const fault = (parameter: string, reason: string): ParameterFault => ({ parameter, reason });
   const get = (name: MarketParameterName): number => v[name]!;
-  if (get("tickSize") === 0) return fault("tickSize", "must be positive");
-  if (get("lotSize") === 0) return fault("lotSize", "must be positive");
-  // tickSize * lotSize in units of 1e-16 USD; a quote unit is 1e10 of them (NUM-1).
-  const product = BigInt(get("tickSize")) * BigInt(get("lotSize"));
-  if (product % 10_000_000_000n !== 0n) {
-    return fault("lotSize", "tickSize x lotSize must be a whole number of quote units (1e-6)");
-  }
-  const tickLotValue = Number(product / 10_000_000_000n);
-  if (tickLotValue > 1e9) return fault("lotSize", "tickSize x lotSize is too coarse: more than 1,000 per lot and tick");
-  // price(1e-8) * lots * lotSize(1e-8) / 1e16 USD, in 1e-6: numerator lotSize, denominator 1e10, in lowest terms.
-  const divisor = gcd(get("lotSize"), 1e10);
-  const lots = (name: MarketParameterName) => Math.floor(get(name) / get("lotSize")) as Lots;
-  for (const name of ["fundingInterval", "fundingSample", "fundingTau", "markTau"] as const) {
-    if (get(name) === 0) return fault(name, "must be positive");
-  }
-  if (get("fundingInterval") > FUNDING_INTERVAL_MOST) return fault("fundingInterval", "must be at most 31 days");
-  for (const name of ["maxSize", "positionLimit", "openInterestLimit"] as const) {
-    if (lots(name) < 1 || lots(name) > LIMIT) return fault(name, "must be at least one lot and storable");
-  }
   const first = tiers[0]!;
   const last = tiers.at(-1)!;
   const voting = sources.filter(({ weight }) => weight > 0).length;
-  if (get("minSources") < 1 || (sources.length > 0 && get("minSources") > voting)) {
-    return fault("minSources", "must be at least 1 and at most the sources with weight");
+  const terms: RuleTerms = {
+    get,
+    voting: sources.length === 0 ? undefined : voting,
+    maintenanceRate: first.maintenanceRate,
+  };
+  for (const { parameter, sentence, holds } of PARAMETER_RULES) {
+    const broken = [parameter].flat().find((name) => !holds(terms, name));
+    if (broken !== undefined) return { parameter: broken, reason: sentence };
   }
-  if (get("oracleVolatile") !== 0 && get("oracleVolatile") < PPM)
-    return fault("oracleVolatile", "must be 0 or at least 1");
-  if (get("oracleConfirmations") < 1) return fault("oracleConfirmations", "must be at least 1");
-  if (get("unsafe") > 1) return fault("unsafe", "must be 0 or 1");
-  if (get("markMethod") !== MARK_METHOD.external) {
-    if (get("markClamp") === 0) return fault("markClamp", "must be positive, unless the mark is external");
-    const worst = get("markClamp") + Math.ceil(get("fundingPaymentMax") / 1000);
-    if (worst >= first.maintenanceRate && get("unsafe") === 0) {
-      return fault(
-        "markClamp",
-        "clamp + largest funding payment must be below the lowest maintenance rate (PRC-2), or unsafe must be 1",
-      );
-    }
-  }
-  if (get("openInterestUpper") !== 0 && get("openInterestUpper") <= get("openInterestLower")) {
-    return fault("openInterestUpper", "must be above openInterestLower, or 0 (MRG-1)");
-  }
-  if (get("takerFee") + get("makerFee") < 0) return fault("makerFee", "a rebate may not exceed the taker fee (ORD-7)");
-  if (get("takerFee") >= PPM || get("makerFee") >= PPM) return fault("takerFee", "a fee must be below 1");
-  for (const name of ["liquidationFee", "slippageMax", "insuranceCapMarket"] as const) {
-    if (get(name) > PPM) return fault(name, "must be at most 1");
-  }
-  if (get("liquidationChunk") === 0 || get("liquidationChunk") > PPM) {
-    return fault("liquidationChunk", "must be above 0 and at most 1");
-  }
-  if (get("insuranceSlippage") >= first.maintenanceRate) {
-    return fault("insuranceSlippage", "must be below the lowest maintenance rate (LIQ-4)");
-  }
+  const lots = (name: MarketParameterName) => Math.floor(get(name) / get("lotSize")) as Lots;
+  // price(1e-8) * lots * lotSize(1e-8) / 1e16 USD, in 1e-6: numerator lotSize, denominator 1e10, in lowest terms.
+  const divisor = gcd(get("lotSize"), 1e10);
   return {
     ...(v as unknown as MarketParameters),
     sources,
     tiers,
     feeTiers: [],
-    tickLotValue,
+    tickLotValue: getTickLotValue(get),
     lotNumerator: get("lotSize") / divisor,
     lotDenominator: 1e10 / divisor,
     priceMost: computePriceMost(lots("positionLimit"), get("lotSize") / divisor, 1e10 / divisor),

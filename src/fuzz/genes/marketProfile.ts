@@ -5,6 +5,7 @@ import { formatDecimal } from "../../math/decimal.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
 import type { Choices } from "./choices.ts";
+import { drawParameterEdges } from "./parameterEdges.ts";
 
 /** How the world's price of a market goes. */
 export const PROCESSES = ["calm", "jumps", "crash", "floor", "haunts"] as const;
@@ -30,6 +31,9 @@ const GRIDS = [
   { start: 100e8, tick: 1e6, lot: 2.5e6 },
   { start: 1e5, tick: 1, lot: 1e10 },
   { start: 1e5, tick: 10, lot: 3e11 },
+  { start: 60e8, tick: 1e8, lot: 1e11 }, // the coarsest: 1,000 USD a lot and tick
+  { start: 60_000e8, tick: 1e10, lot: 1 }, // the smallest lot
+  { start: 3_000e8, tick: 1e10, lot: 999_999_999 },
 ] as const;
 /** A tick of a lot is worth one quote unit: every value there is. */
 const FINEST = { start: 100e8, tick: 1e4, lot: 1e6 } as const;
@@ -164,6 +168,7 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
   const external = given["markMethod"] === "external";
   if (external) Object.assign(given, { markClamp: "0", sources: "" });
   else if (study) Object.assign(given, { unsafe: "1", markClamp: "1000", markBand: "1000" });
+  if (choices.below(4) === 3) Object.assign(given, drawParameterEdges(choices));
   const parameters = repair(given);
   return { name, preset: "linear", parameters, start: grid.start, volatility, jumps: 0, external, process };
 }

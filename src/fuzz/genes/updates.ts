@@ -9,6 +9,7 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import { FUNDING_METHODS, MARGIN_MODE, MARKET_STATUS, MARKET_STATUSES } from "../../protocol/words.ts";
 import type { Desk } from "./desk.ts";
 import { beside } from "./edges.ts";
+import { PARAMETER_EDGES } from "./parameterEdges.ts";
 import { findPosition, getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
 
 /** What may change in a market, and what may not; the plainest first. */
@@ -100,6 +101,10 @@ export function drawUpdate(desk: Desk, market: MarketRow): Drawn {
       return update(tier === undefined ? CHANGES[detail % CHANGES.length]! : { feeTier1: tier });
     }
     case 13: {
+      if ((way >> 4) % 2 === 1) {
+        const { parameter, inside, outside } = choices.pick(PARAMETER_EDGES);
+        return update({ [parameter]: choices.pick(choices.below(4) === 3 ? outside : inside) });
+      }
       const text = ODD_TEXTS[detail % ODD_TEXTS.length]!;
       return update({ [ODD_NAMES[(detail >> 6) % ODD_NAMES.length]!]: text });
     }

@@ -15,9 +15,9 @@ import { findMislisted } from "../intentTriggers.ts";
 import { listLimits } from "./forkLimits.ts";
 import { createStrayBlock } from "./strayBlock.ts";
 
-/** Parameters that any market takes, another for each turn. */
-const CHANGES: readonly ForkChange["parameters"][] = [
-  { takerFee: "0.000777" },
+/** Parameters that any market takes, another for each turn: a taker fee without a rebate that may exceed it. */
+export const CHANGES: readonly ForkChange["parameters"][] = [
+  { takerFee: "0.000777", makerFee: "0" },
   { openOrdersMax: "77" },
   { liquidationCooldown: "7777" },
   { priceBand: "0.777" },
@@ -87,9 +87,22 @@ function withChange(check: Changing): Part {
 function checkBounds(make: Fork, before: State, block: Block, place: MarketRow, change: ForkChange) {
   return (
     checkLimits(make, before, place, block.height) ??
-    checkRefused(make, before, [{ ...change, parameters: { tickSize: "0.777" } }]) ??
-    checkRefused(make, before, [{ ...change, market: "NONE-PERP" }])
+    checkRefused(make, before, [{ ...change, parameters: { tickSize: getOtherTick(before, place) } }]) ??
+    checkRefused(make, before, [{ ...change, market: getAbsentMarket(before) }])
   );
+}
+
+/** A tick size that the market does not have. */
+function getOtherTick(before: State, market: MarketRow): string {
+  const { tickSize } = readDefinition(before.parameters[market]!.definition);
+  return tickSize === "0.777" ? "0.778" : "0.777";
+}
+
+/** A name that no market of the venue has. */
+function getAbsentMarket({ marketNames }: State): string {
+  let name = "NONE-PERP";
+  while (marketNames.includes(name)) name = `NO${name}`;
+  return name;
 }
 
 function checkSame(make: Fork, before: State, state: State, block: Block): string | undefined {
@@ -151,7 +164,10 @@ function checkChanged(
 /** Forks that differ in little, the venue among them, have heads that all differ. */
 function checkHeads(make: Fork, before: State): string | undefined {
   const [one, other] = before.marketNames;
-  const [low, high] = [{ takerFee: "0.000777" }, { takerFee: "0.000778" }];
+  const [low, high] = [
+    { takerFee: "0.000777", makerFee: "0" },
+    { takerFee: "0.000778", makerFee: "0" },
+  ];
   const ways: (readonly [readonly ForkChange[], ForkVenue])[] = [
     [[{ market: one!, parameters: low }], {}],
     [[{ market: one!, parameters: high }], {}],

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { findActor, getNextNonce, isSystem } from "../../engine/admission.ts";
 import type { AccountRow, IntentRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
-import type { PriceE8, SizeE8 } from "../../math/fixed.ts";
+import { LIMIT, type PriceE8, type SizeE8 } from "../../math/fixed.ts";
 import type { AccountKey } from "../../protocol/accountKey.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
@@ -65,7 +65,8 @@ function createIntents(state: State): Transaction[] {
     if (at === NONE) continue;
     const market = intents.market[at]!;
     const { tickSize, lotSize, minLots } = parameters[market]!;
-    const trigger = Math.ceil((markets.mark[market]! * 2) / tickSize) * tickSize;
+    const double = Math.min(markets.mark[market]! * 2, LIMIT - tickSize);
+    const trigger = Math.ceil(double / tickSize) * tickSize;
     const payload = {
       ...PLAIN_INTENT,
       market: marketNames[market]!,

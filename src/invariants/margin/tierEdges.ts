@@ -32,7 +32,7 @@ export const tierEdges = defineInvariant({
 });
 
 function checkEdge(rules: MarketParameters, from: number): string | undefined {
-  const jumps = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped && from > 0;
+  const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
   let before = { maintenance: -1, initial: -1 };
   for (const step of STEPS) {
     const notional = (from + step) as Amount;
@@ -45,8 +45,8 @@ function checkEdge(rules: MarketParameters, from: number): string | undefined {
       return `the initial requirement of ${notional} is ${initial}, by the table ${exactInitial(rules, BigInt(notional), 0n)}`;
     if (before.maintenance >= 0) {
       const grown = [maintenance - before.maintenance, initial - before.initial];
-      const [maintenanceMost, initialMost] = [2, jumps && step === 1 ? Number.POSITIVE_INFINITY : 2];
-      if (Math.min(...grown) < 0 || grown[0]! > maintenanceMost || grown[1]! > initialMost)
+      const jumps = stepped && rules.tiers.some((tier) => tier.from > 0 && tier.from === notional - 1);
+      if (Math.min(...grown) < 0 || grown[0]! > 2 || (grown[1]! > 2 && !jumps))
         return `requirements of ${notional} move by ${grown.join(" and ")}`;
     }
     if (from > 0 && step >= 0 && maintenance >= initial)
