@@ -59,6 +59,12 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Strategies", file: "src/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
   { title: "Market data", file: "src/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   { title: "Block logs", file: "src/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
+  {
+    title: "Venues driven from code",
+    file: "src/simulation/driver/errors.ts",
+    type: "DriverErrorCode",
+    exitCode: exitOf,
+  },
   { title: "Stores and dumps", file: "src/service/store/errors.ts", type: "StoreErrorCode", exitCode: exitOf },
   { title: "Hosts", file: "src/service/host/errors.ts", type: "HostErrorCode", exitCode: exitOf },
   { title: "Searches", file: "src/fuzz/errors.ts", type: "FuzzErrorCode", exitCode: exitOf },

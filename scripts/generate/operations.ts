@@ -18,7 +18,7 @@ const TABLES: readonly Table[] = [
     source: "routes.ts",
     type: "Routes",
     name: "operations",
-    doc: "Method and path of every operation, by operation id. The schemas stay behind: a client has their types alone.",
+    doc: "Method and path of every operation, by operation id, and the members that its body must have. A client has the schemas as types alone.",
     rows: routes,
   },
   {
@@ -26,7 +26,7 @@ const TABLES: readonly Table[] = [
     source: "routes/devnet.ts",
     type: "DevnetRoutes",
     name: "devnetOperations",
-    doc: "Method and path of every control of a development venue, by operation id.",
+    doc: "Method and path of every control of a development venue, by operation id, and the members that its body must have.",
     rows: devnetRoutes,
   },
 ];
@@ -35,7 +35,7 @@ export const outputs = TABLES.map((table) => ({ path: table.path, render: () => 
 
 function renderTable({ source, type, name, doc, rows }: Table): string {
   const lines = Object.entries(rows).map(
-    ([id, { method, path }]) => `  ${id}: { method: "${method}", path: "${path}" },`,
+    ([id, { method, path, body }]) => `  ${id}: { method: "${method}", path: "${path}"${bodyOf(body)} },`,
   );
   return `// Generated from src/api/${source} by \`npm run generate\`. Do not edit.
 import type { ${type} } from "../../api/${source}";
@@ -43,6 +43,13 @@ import type { ${type} } from "../../api/${source}";
 /** ${doc} */
 export const ${name} = {
 ${lines.join("\n")}
-} as const satisfies { readonly [Id in keyof ${type}]: Pick<${type}[Id], "method" | "path"> };
+} as const satisfies { readonly [Id in keyof ${type}]: Pick<${type}[Id], "method" | "path"> & { readonly body?: readonly string[] } };
 `;
+}
+
+/** Members that a body must have; a route without a body has no such list. */
+function bodyOf(schema: Route["body"]): string {
+  if (schema === undefined) return "";
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  return `, body: [${required.map((name) => `"${name}"`).join(", ")}]`;
 }

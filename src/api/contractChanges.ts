@@ -12,8 +12,8 @@ export function listBreakingChanges(before: JsonObject, after: JsonObject): stri
   const seen = new Set<string>();
   const old = operationsOf(before);
   const now = operationsOf(after);
-  for (const [name, operation] of old) {
-    const next = now.get(name);
+  for (const [place, { name, operation }] of old) {
+    const next = now.get(place)?.operation;
     if (next === undefined) breaks.push(`${name}: the operation is gone`);
     else compareOperations(name, operation, next, { before, after, breaks, seen });
   }
@@ -30,14 +30,22 @@ interface Context {
 
 type Way = "sent" | "answered";
 
-function operationsOf(document: JsonObject): Map<string, JsonObject> {
-  const operations = new Map<string, JsonObject>();
+/** Operations by method and path, with the name that the document gives them. */
+function operationsOf(document: JsonObject): Map<string, { readonly name: string; readonly operation: JsonObject }> {
+  const operations = new Map<string, { readonly name: string; readonly operation: JsonObject }>();
   for (const [path, methods] of Object.entries(document["paths"] as JsonObject)) {
     for (const [method, operation] of Object.entries(methods as JsonObject)) {
-      operations.set(`${method.toUpperCase()} ${path}`, operation as JsonObject);
+      const name = `${method.toUpperCase()} ${path}`;
+      operations.set(withPlaces(name), { name, operation: operation as JsonObject });
     }
   }
   return operations;
+}
+
+/** A path with its parameters by place: no request carries their names, so `/blocks/{height}` is `/blocks/{1}`. */
+function withPlaces(path: string): string {
+  let place = 0;
+  return path.replace(/\{\w+\}/g, () => `{${++place}}`);
 }
 
 function compareOperations(name: string, before: JsonObject, after: JsonObject, context: Context): void {
@@ -75,7 +83,13 @@ function compareOperations(name: string, before: JsonObject, after: JsonObject, 
 
 function parametersOf(operation: JsonObject): Map<string, JsonObject> {
   const list = (operation["parameters"] ?? []) as readonly JsonObject[];
-  return new Map(list.map((parameter) => [`${parameter["in"]}.${parameter["name"]}`, parameter]));
+  let place = 0;
+  return new Map(
+    list.map((parameter) => {
+      const name = parameter["in"] === "path" ? ++place : parameter["name"];
+      return [`${parameter["in"]}.${name}`, parameter];
+    }),
+  );
 }
 
 function schemaOf(holder: Json | undefined): Json | undefined {

@@ -5,7 +5,11 @@
  *     const result = applyBlock(venue, { height: 1, timeMs, transactions });
  *     readEvents(result.events, result.from, result.to);
  *
- * Everything else here reads, and `compute…` with a market and texts are its formulas (docs/spec).
+ *     getPosition(venue, { address }, "BTC-PERP");
+ *
+ * `get…` and `list…` read the venue as plain objects: decimal text in USD and units of base. `compute…` with a market and
+ * texts are its formulas (docs/spec). `find…`, `measure` and `read…` are for callers that know its tables. A venue with
+ * accounts by name and nonces counted is `VenueDriver` of `perplab/simulation`.
  */
 
 export { NONE } from "../collections/table.ts";
@@ -62,7 +66,12 @@ export { createVenue } from "./genesis.ts";
 export { computeGenesisHash } from "./genesisHash.ts";
 export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./margin/health.ts";
 export { getLiquidationPrice } from "./margin/liquidationPrice.ts";
+export { type AccountView, getAccount } from "./reads/accounts.ts";
+export { type BookView, getBook } from "./reads/book.ts";
+export { getMarket, listMarkets, type MarketView } from "./reads/markets.ts";
+export { getOrder, listOrders, type OrderView } from "./reads/orders.ts";
+export { type AccountName, getPosition, listPositions, type PositionView } from "./reads/positions.ts";
 export { findAccount } from "./state/accounts.ts";
 export type { AccountRow, MarketRow, OrderRow, PositionRow } from "./state/schema.ts";
-export { forkState, getPosition, type State } from "./state/state.ts";
+export { forkState, getPosition as findPosition, type State } from "./state/state.ts";
 export { TOTAL, type Totals } from "./state/totals.ts";

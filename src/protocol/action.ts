@@ -32,9 +32,9 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   readonly fields: Fs;
 }
 
-export function defineAction<const Name extends string, Fs extends Fields>(
-  descriptor: Omit<ActionDescriptor<Name, Fs>, "primaryType">,
-): ActionDescriptor<Name, Fs> {
+export function defineAction<const Name extends string, Fs extends Fields, const Of extends Scope>(
+  descriptor: Omit<ActionDescriptor<Name, Fs>, "primaryType" | "scope"> & { readonly scope: Of },
+): ActionDescriptor<Name, Fs> & { readonly scope: Of } {
   const primaryType = (descriptor.name.charAt(0).toUpperCase() + descriptor.name.slice(1)) as Capitalize<Name>;
   return { ...descriptor, primaryType };
 }

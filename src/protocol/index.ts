@@ -21,6 +21,8 @@ export {
   type GivenPayloads,
   type JsonPayloads,
   type Payloads,
+  type SystemAction,
+  type UserAction,
 } from "./actions/index.ts";
 export {
   decodeHeader,

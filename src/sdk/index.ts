@@ -1,4 +1,6 @@
 /** A client of the venue for Node and browsers: reads, signs, submits and follows streams. Brings no server code. */
+
+export type { UserAction } from "../protocol/actions/index.ts";
 export { type Account, type Signer, toAccount } from "./account/account.ts";
 export { type PrivateKeyAccount, privateKeyToAccount } from "./account/privateKey.ts";
 export { type WalletProvider, walletAccount, writeTypedData } from "./account/provider.ts";
@@ -7,7 +9,6 @@ export { type PublicActions, publicActions, type ReadId, type Reads } from "./ac
 export { type StreamActions, streamActions } from "./actions/streamActions.ts";
 export {
   type SubmitOptions,
-  type UserAction,
   type UserActions,
   type WalletActions,
   walletActions,
@@ -24,6 +25,7 @@ export type { AnswerOf, InputOf, ItemOf, ListId, OperationId } from "./operation
 export { type DatabaseFactory, indexedDbOutbox } from "./outbox/indexedDbOutbox.ts";
 export { memoryOutbox, type Outbox, type OutboxEntry } from "./outbox/outbox.ts";
 export { storageOutbox, type TextStorage } from "./outbox/storageOutbox.ts";
+export type { OrderResult } from "./resources.ts";
 export type { Session } from "./session/session.ts";
 export type { FollowBookOptions, FollowedBook } from "./socket/followBook.ts";
 export { type BookChange, LiveBook } from "./socket/liveBook.ts";

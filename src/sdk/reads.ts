@@ -20,7 +20,7 @@ export async function readNonce(requester: Requester, { account, ...lane }: Lane
 
 /** Undefined where nobody made a grant of this id. */
 export async function readAuthorization(requester: Requester, id: Bytes32): Promise<Authorization | undefined> {
-  return (await orUndefined(call(requester, "getAuthorization", { auth_id: id })))?.data;
+  return (await orUndefined(call(requester, "getAuthorization", { authId: id })))?.data;
 }
 
 /**

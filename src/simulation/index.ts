@@ -1,4 +1,18 @@
-/** The loop that every program runs, the pending pool and block builder, and the block log that replays to the same venue. */
+/** A venue driven from code, the loop that every program runs, the pending pool and block builder, and the block log that replays to the same venue. */
+export type { BlockView, EventView, ReceiptView } from "./driver/blockView.ts";
+export { DriverError, type DriverErrorCode, isDriverError } from "./driver/errors.ts";
+export type { DriverAccount, DriverMarket, DriverOptions } from "./driver/options.ts";
+export type { DriverPayload } from "./driver/payload.ts";
+export type { SubmitOptions, Submitted } from "./driver/submitted.ts";
+export {
+  type AccountCalls,
+  type AccountDriver,
+  createVenueDriver,
+  type SystemCalls,
+  type VenueDriver,
+} from "./driver/venueDriver.ts";
+export type { EventValue } from "./explain/eventValues.ts";
+export type { OrderResult } from "./explain/receiptText.ts";
 export {
   Fork,
   type Forked,

@@ -76,6 +76,13 @@ test.each<[string, Partial<Route>]>([
   expect(changesTo(change).length).toBeGreaterThan(0);
 });
 
+test("a parameter of the path may have another name, but no narrower form", () => {
+  const renamed = { path: "/things/{thingId}", params: Type.Object({ thingId: Type.String() }) };
+  expect(changesTo(renamed)).toEqual([]);
+  const narrower = { ...renamed, params: Type.Object({ thingId: Type.String({ pattern: "^a$" }) }) };
+  expect(changesTo(narrower)).toEqual(["POST /things/{thing}: path.1: its form is another"]);
+});
+
 test("an operation that is gone is told once, by its name", () => {
   expect(listBreakingChanges(documentOf(base), documentOf(undefined))).toEqual([
     "POST /things/{thing}: the operation is gone",

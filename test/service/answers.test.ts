@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { OperationId } from "../../src/api/routes.ts";
 import { OPERATION_IDS, routes } from "../../src/api/routes.ts";
 import { idOfGrant } from "../../src/engine/authorization/addGrant.ts";
+import { addressOf } from "../../src/engine/reads/rows.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
 import { LIQUIDATION_STAGES } from "../../src/protocol/events.ts";
 import { createServices, type Services } from "../../src/service/services.ts";
-import { addressOf } from "../../src/service/views/accounts.ts";
 import { ask, askWhole } from "./helpers/ask.ts";
 import { type FlowHost, hostOfFlow } from "./helpers/flowHost.ts";
 import { TwinChain } from "./twin/chain.ts";
@@ -82,7 +82,7 @@ async function askAll(host: FlowHost, services: Services, chain?: TwinChain): Pr
   const owner = addressOf(state, (state.authorizations.account[0 as AuthorizationRow] ?? 0) as AccountRow);
   await count("listAuthorizations", { query: { owner } });
   for (let grant = 0; grant < state.authorizations.rows.high; grant++) {
-    await count("getAuthorization", { params: { auth_id: idOfGrant(state, grant as AuthorizationRow) } });
+    await count("getAuthorization", { params: { authId: idOfGrant(state, grant as AuthorizationRow) } });
   }
   for (let height = Math.max(1, state.height - 20); height <= state.height; height++) {
     const params = { height: String(height) };
@@ -90,10 +90,10 @@ async function askAll(host: FlowHost, services: Services, chain?: TwinChain): Pr
     await count("listBlockTransactions", { params, query: { limit: 500 } });
     await count("listBlockEvents", { params, query: { limit: 500 } });
     const { ids, receipts } = host.block(height)!;
-    for (const [index, tx_id] of ids.entries()) {
+    for (const [index, txId] of ids.entries()) {
       if (receipts[index]!.status === "invalid") continue;
       for (const id of ["getTransaction", "getConfirmation", "listReceipts", "listTransactionEvents"] as const) {
-        await count(id, { params: { tx_id } });
+        await count(id, { params: { txId } });
       }
     }
   }

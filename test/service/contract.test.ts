@@ -63,7 +63,7 @@ test("every control is carried out, and answers in the form of its document", as
   expect(Object.keys(bodies).sort()).toEqual(Object.keys(devnetRoutes).sort());
   for (const [id, body] of Object.entries(bodies)) {
     const { method, path: pattern } = devnetRoutes[id as keyof DevnetRoutes];
-    const path = pattern.replace("{fault}", "f1").replace("{tx_id}", waiting.txId);
+    const path = pattern.replace("{fault}", "f1").replace("{txId}", waiting.txId);
     const headers = { "content-type": "application/json" };
     const request: ApiRequest = {
       method,

@@ -3,9 +3,9 @@ import type { ApiResponse } from "../../src/api/endpoint.ts";
 import { API_PREFIX, SOCKET_PATH } from "../../src/api/endpoint.ts";
 import { type OperationId, routes } from "../../src/api/routes.ts";
 import { idOfGrant } from "../../src/engine/authorization/addGrant.ts";
+import { addressOf } from "../../src/engine/reads/rows.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
 import { createService } from "../../src/service/service.ts";
-import { addressOf } from "../../src/service/views/accounts.ts";
 import { faultsOf } from "./helpers/ask.ts";
 import { hostOfFlow } from "./helpers/flowHost.ts";
 import { expectProblem, openTestService } from "./helpers/service.ts";
@@ -18,10 +18,10 @@ const { state } = host;
 const committed = host.entries.findLast((entry) => entry?.receipts.some(({ status }) => status === "applied"))!;
 const places: Readonly<Record<string, string>> = {
   height: String(state.height),
-  tx_id: committed.ids[committed.receipts.findIndex(({ status }) => status === "applied")]!,
+  txId: committed.ids[committed.receipts.findIndex(({ status }) => status === "applied")]!,
   market: state.marketNames[0]!,
   address: addressOf(state, 0 as AccountRow),
-  auth_id: idOfGrant(state, 0 as AuthorizationRow),
+  authId: idOfGrant(state, 0 as AuthorizationRow),
 };
 
 function ask(path: string, method: "GET" | "HEAD" = "GET"): Promise<ApiResponse> {
@@ -36,10 +36,10 @@ async function idOfLiquidation(): Promise<string> {
 test.each([
   "GET /status",
   "GET /blocks/{height}",
-  "GET /transactions/{tx_id}",
-  "GET /transactions/{tx_id}/confirmation",
-  "GET /transactions/{tx_id}/receipts",
-  "GET /transactions/{tx_id}/events",
+  "GET /transactions/{txId}",
+  "GET /transactions/{txId}/confirmation",
+  "GET /transactions/{txId}/receipts",
+  "GET /transactions/{txId}/events",
   "GET /markets",
   "GET /markets/{market}",
   "GET /markets/{market}/prices",
@@ -57,7 +57,7 @@ test.each([
   "GET /insurance-fund",
   "GET /insurance-fund/history",
   "GET /authorizations",
-  "GET /authorizations/{auth_id}",
+  "GET /authorizations/{authId}",
 ])("%s answers as the contract says, at one height that it names", async (line) => {
   const path = line.slice(4);
   const [id, route] = Object.entries(routes).find(([, one]) => one.method === "GET" && one.path === path)!;

@@ -22,10 +22,10 @@ export const authorizationRoutes = {
   }),
   getAuthorization: defineRoute({
     method: "GET",
-    path: "/authorizations/{auth_id}",
+    path: "/authorizations/{authId}",
     tag: "authorizations",
     summary: "Authorization detail",
-    params: Type.Object({ auth_id: hashParam("Id: that of the transaction that granted it.") }),
+    params: Type.Object({ authId: hashParam("Id: that of the transaction that granted it.") }),
     responses: { 200: single(Authorization) },
     problems: ["NOT_FOUND"],
     weight: 2,

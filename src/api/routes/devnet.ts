@@ -227,10 +227,10 @@ export const devnetRoutes = {
   }),
   dropTransaction: defineRoute({
     method: "DELETE",
-    path: "/devnet/pending/{tx_id}",
+    path: "/devnet/pending/{txId}",
     tag: "devnet",
     summary: "Forget a pending transaction",
-    params: Type.Object({ tx_id: hashParam("Id of the transaction.") }),
+    params: Type.Object({ txId: hashParam("Id of the transaction.") }),
     responses: { 200: single(Dropped) },
     problems: ["NOT_FOUND", "UNAUTHORIZED"],
     weight: 1,

@@ -18,7 +18,7 @@ export const WAIT_MS_MOST = 30_000;
 const heightParams = Type.Object({
   height: Type.String({ pattern: "^(latest|0|[1-9][0-9]{0,15})$", description: "Height of the block, or `latest`." }),
 });
-const txParams = Type.Object({ tx_id: hashParam("Id of the transaction (TX-3).") });
+const txParams = Type.Object({ txId: hashParam("Id of the transaction (TX-3).") });
 const txState = {
   txId: hash("Id of the transaction."),
   status: word(TX_STATUSES, "What is known of it; lists are empty unless it has committed."),
@@ -69,7 +69,7 @@ export const networkRoutes = {
   }),
   getTransaction: defineRoute({
     method: "GET",
-    path: "/transactions/{tx_id}",
+    path: "/transactions/{txId}",
     tag: "network",
     summary: "Transaction detail, or what is known of a pending one",
     params: txParams,
@@ -79,7 +79,7 @@ export const networkRoutes = {
   }),
   getConfirmation: defineRoute({
     method: "GET",
-    path: "/transactions/{tx_id}/confirmation",
+    path: "/transactions/{txId}/confirmation",
     tag: "network",
     summary: "Whether a transaction has committed",
     description:
@@ -96,7 +96,7 @@ export const networkRoutes = {
   }),
   listReceipts: defineRoute({
     method: "GET",
-    path: "/transactions/{tx_id}/receipts",
+    path: "/transactions/{txId}/receipts",
     tag: "network",
     summary: "Receipts of a transaction",
     description: "Empty until it has committed.",
@@ -107,7 +107,7 @@ export const networkRoutes = {
   }),
   listTransactionEvents: defineRoute({
     method: "GET",
-    path: "/transactions/{tx_id}/events",
+    path: "/transactions/{txId}/events",
     tag: "network",
     summary: "Events of a transaction",
     description: "Empty until it has committed.",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ACTION_NAMES } from "../../protocol/actions/index.ts";
 import { ORDER_OUTCOMES } from "../../protocol/receipt.ts";
-import { count, flag, hash, height, id, nullable, text, timeMs, word } from "./common.ts";
+import { count, flag, hash, height, id, nullable, size, text, timeMs, word } from "./common.ts";
 import { Payload, TxHeader } from "./signedTransaction.ts";
 
 /** What may be known of a transaction. Only `committed` is in a block. */
@@ -30,7 +30,13 @@ export const ActionResult = Type.Object(
   {
     orderId: nullable(id("The order, or intent.")),
     status: word(ORDER_OUTCOMES, "What became of it in this transaction."),
+    filled: size("Filled by this transaction; what a later one fills is not in it."),
     code: nullable(text("Why it was rejected.")),
+    numbers: nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description: "The numbers that the code compared, by name, as decimals in the units of traders.",
+      }),
+    ),
   },
   { $id: "ActionResult" },
 );
@@ -87,6 +93,9 @@ export const Confirmation = Type.Object(
     code,
     meaning,
     numbers,
+    results: Type.Array(ActionResult, {
+      description: "What became of its orders, in their order; empty unless it was applied.",
+    }),
     position: nullable(TxPosition, "Where it committed."),
     finality: nullable(Type.Literal("final"), "A committed outcome never changes."),
     endedHeight: nullable(height("Height at which it was seen that it never commits.")),

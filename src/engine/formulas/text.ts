@@ -125,6 +125,11 @@ export function formatLots(market: MarketParameters, lots: number, result = "siz
   return format(BigInt(lots) * BigInt(market.lotSize), SIZE_DECIMALS, result);
 }
 
+/** An order price in ticks of the market. */
+export function formatTicks(market: MarketParameters, ticks: number, result = "price"): string {
+  return format(BigInt(ticks) * BigInt(market.tickSize), PRICE_DECIMALS, result);
+}
+
 /** An average price over lots, 1e-8 USD, from what they are worth: |value| / lots, toward zero. */
 export function formatAverage(market: MarketParameters, value: bigint, lots: bigint): string {
   const size = lots < 0n ? -lots : lots;

@@ -70,6 +70,13 @@ export type JsonPayloads = { readonly [A in ActionName]: JsonPayloadOf<Actions[A
 /** JSON payload by action, as people write it. */
 export type GivenPayloads = { readonly [A in ActionName]: GivenPayloadOf<Actions[A]> };
 
+/** Actions that an authority of genesis signs. */
+export type SystemAction = {
+  [A in ActionName]: Actions[A]["scope"] extends "authority" ? A : never;
+}[ActionName];
+/** Actions that an account signs, or an agent for it. */
+export type UserAction = Exclude<ActionName, SystemAction>;
+
 export const ACTION_NAMES = Object.keys(actions) as ActionName[];
 /** Place of each action in the table. */
 export const ACTION_CODES = Object.fromEntries(ACTION_NAMES.map((name, code) => [name, code])) as {

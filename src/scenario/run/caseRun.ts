@@ -12,6 +12,7 @@ import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address, Bytes32, Field } from "../../protocol/fields.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { addressOfName, isAuthority } from "../../simulation/accountNames.ts";
+import { takesExternalMark } from "../../simulation/externalMark.ts";
 import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import { buildPayload, type PayloadContext } from "../compile/payload.ts";
 import type { Case, PlannedBlock, PlannedStep, Relative } from "../compile/plan.ts";
@@ -200,10 +201,8 @@ function withMark(step: PlannedStep, payload: object, state: State): object {
   const update = payload as { market: string; price: number; mark: number };
   if (step.action !== "oracleUpdate" || step.who !== "oracle" || update.price === 0 || update.mark !== 0)
     return payload;
-  const market = state.marketRows.get(update.market);
-  if (market === undefined || step.payload.entries.some(({ key }) => key === "mark")) return payload;
-  const isExternal = /^markMethod=external$/m.test(state.parameters[market]!.definition);
-  return isExternal ? { ...payload, mark: update.price } : payload;
+  if (step.payload.entries.some(({ key }) => key === "mark")) return payload;
+  return takesExternalMark(state, update.market) ? { ...payload, mark: update.price } : payload;
 }
 
 function nonceOf(state: State, { who, account, grant, lane }: Lane): number {

@@ -1,9 +1,12 @@
+import { ACTION_NAMES, actions } from "../../protocol/actions/index.ts";
+import { completePayload } from "../../protocol/completePayload.ts";
 import type { ClientBase } from "../client.ts";
 import {
   type AnswerOf,
   call,
   each,
   type InputArguments,
+  type InputOf,
   type ItemOf,
   type ListId,
   type OperationId,
@@ -27,13 +30,23 @@ export interface PublicActions extends Reads {
   each<Id extends ListId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<ItemOf<Id>, void, undefined>;
 }
 
+/** A preview's payload, with what it leaves out set to absent. What else is wrong with it is for the venue to name. */
+function completePreview(input: InputOf<"previewAction">): InputOf<"previewAction"> {
+  const { body } = input ?? {};
+  const action = ACTION_NAMES.find((name) => name === body?.action);
+  if (action === undefined || body?.payload === undefined) return input;
+  const payload = completePayload(actions[action].fields, body.payload) as typeof body.payload;
+  return { ...input, body: { ...body, payload } };
+}
+
 export function publicActions({ core }: ClientBase): PublicActions {
   const ids = Object.keys(operations) as OperationId[];
   const reads = ids
-    .filter((id) => operations[id].method === "GET" || id === "previewAction")
+    .filter((id) => operations[id].method === "GET")
     .map((id) => [id, (...input: InputArguments<OperationId>) => call(core, id, ...input)]);
   return {
     ...(Object.fromEntries(reads) as Reads),
+    previewAction: (input) => call(core, "previewAction", completePreview(input)),
     call: (id, ...input) => call(core, id, ...input),
     each: (id, ...input) => each(core, id, ...input),
   };

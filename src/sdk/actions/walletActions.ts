@@ -1,9 +1,9 @@
 import {
   ACTION_NAMES,
   type ActionName,
-  type Actions,
   actions,
   type GivenPayloads,
+  type UserAction,
 } from "../../protocol/actions/index.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { type Grant, payloadOfGrant } from "../agents/grant.ts";
@@ -14,11 +14,6 @@ import type { Submission } from "../submission/submission.ts";
 import { check, submit } from "../submission/submit.ts";
 import type { Intention } from "../transaction/intention.ts";
 import type { PreflightFailure } from "../transaction/preflightFailure.ts";
-
-/** Actions that an account signs; the others are signed by the venue's authorities. */
-export type UserAction = {
-  [A in ActionName]: Actions[A]["scope"] extends "authority" ? never : A;
-}[ActionName];
 
 /** How an action is signed, where it is not as the client is set. */
 export type SubmitOptions = Omit<Intention, "action" | "payload">;

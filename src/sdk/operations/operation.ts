@@ -30,13 +30,18 @@ export type ItemOf<Id extends ListId> = AnswerOf<Id> extends { readonly data: re
  *
  * @throws {VenueError} what the venue answers instead
  * @throws {ClientError} CONNECTION_FAILED, TIMEOUT, RESPONSE_INVALID
+ * @throws {TypeError} a member of the path, or the body, was not given; it names what is missing
  */
 export async function call<Id extends OperationId>(
   requester: Requester,
   id: Id,
   ...[input]: InputArguments<Id>
 ): Promise<AnswerOf<Id>> {
-  const { method, path: pattern } = operations[id] as { method: "GET" | "POST" | "DELETE"; path: string };
+  const {
+    method,
+    path: pattern,
+    body: wanted,
+  } = operations[id] as { method: "GET" | "POST" | "DELETE"; path: string; body?: readonly string[] };
   const { body, ...members } = (input ?? {}) as Readonly<Record<string, string | number | boolean | undefined>>;
   const query: Record<string, string | number | boolean | undefined> = { ...members };
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -45,9 +50,14 @@ export async function call<Id extends OperationId>(
     delete query[name];
     return encodeURIComponent(String(value));
   });
+  if (wanted !== undefined && body === undefined) throw new TypeError(`${id} needs ${describeBody(wanted)}`);
   const answer =
     method === "GET" ? requestRead(requester, { path, query }) : requestOnce(requester, { method, path, query, body });
   return (await answer) as AnswerOf<Id>;
+}
+
+function describeBody(members: readonly string[]): string {
+  return members.length === 0 ? "body" : `body: { ${members.join(", ")} }`;
 }
 
 /**

@@ -1,16 +1,16 @@
 // Generated from src/api/routes.ts by `npm run generate`. Do not edit.
 import type { Routes } from "../../api/routes.ts";
 
-/** Method and path of every operation, by operation id. The schemas stay behind: a client has their types alone. */
+/** Method and path of every operation, by operation id, and the members that its body must have. A client has the schemas as types alone. */
 export const operations = {
   getStatus: { method: "GET", path: "/status" },
   getBlock: { method: "GET", path: "/blocks/{height}" },
   listBlockTransactions: { method: "GET", path: "/blocks/{height}/transactions" },
   listBlockEvents: { method: "GET", path: "/blocks/{height}/events" },
-  getTransaction: { method: "GET", path: "/transactions/{tx_id}" },
-  getConfirmation: { method: "GET", path: "/transactions/{tx_id}/confirmation" },
-  listReceipts: { method: "GET", path: "/transactions/{tx_id}/receipts" },
-  listTransactionEvents: { method: "GET", path: "/transactions/{tx_id}/events" },
+  getTransaction: { method: "GET", path: "/transactions/{txId}" },
+  getConfirmation: { method: "GET", path: "/transactions/{txId}/confirmation" },
+  listReceipts: { method: "GET", path: "/transactions/{txId}/receipts" },
+  listTransactionEvents: { method: "GET", path: "/transactions/{txId}/events" },
   listValidators: { method: "GET", path: "/validators" },
   listMarkets: { method: "GET", path: "/markets" },
   getMarket: { method: "GET", path: "/markets/{market}" },
@@ -26,21 +26,23 @@ export const operations = {
   listIntents: { method: "GET", path: "/accounts/{address}/conditional-intents" },
   listRisk: { method: "GET", path: "/accounts/{address}/risk" },
   listAccountLiquidations: { method: "GET", path: "/accounts/{address}/liquidations" },
-  previewAction: { method: "POST", path: "/accounts/{address}/preview" },
+  previewAction: { method: "POST", path: "/accounts/{address}/preview", body: ["action", "payload"] },
   listLiquidations: { method: "GET", path: "/liquidations" },
   getLiquidation: { method: "GET", path: "/liquidations/{id}" },
   getInsuranceFund: { method: "GET", path: "/insurance-fund" },
   listInsuranceHistory: { method: "GET", path: "/insurance-fund/history" },
   listAuthorizations: { method: "GET", path: "/authorizations" },
-  getAuthorization: { method: "GET", path: "/authorizations/{auth_id}" },
-  submitTransaction: { method: "POST", path: "/transactions" },
-  createChallenge: { method: "POST", path: "/session/challenges" },
-  verifyChallenge: { method: "POST", path: "/session/verifications" },
+  getAuthorization: { method: "GET", path: "/authorizations/{authId}" },
+  submitTransaction: { method: "POST", path: "/transactions", body: [] },
+  createChallenge: { method: "POST", path: "/session/challenges", body: ["address"] },
+  verifyChallenge: { method: "POST", path: "/session/verifications", body: ["challengeId", "signature"] },
   revokeSession: { method: "DELETE", path: "/session" },
   getFaucet: { method: "GET", path: "/faucet" },
-  claimFaucet: { method: "POST", path: "/faucet/claims" },
-  getClaim: { method: "GET", path: "/faucet/claims/{tx_id}" },
+  claimFaucet: { method: "POST", path: "/faucet/claims", body: ["address"] },
+  getClaim: { method: "GET", path: "/faucet/claims/{txId}" },
   getOpenApi: { method: "GET", path: "/openapi.json" },
   getAsyncApi: { method: "GET", path: "/asyncapi.json" },
   getReference: { method: "GET", path: "/reference" },
-} as const satisfies { readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> };
+} as const satisfies {
+  readonly [Id in keyof Routes]: Pick<Routes[Id], "method" | "path"> & { readonly body?: readonly string[] };
+};

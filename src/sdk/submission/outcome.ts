@@ -1,5 +1,5 @@
 import type { Bytes32 } from "../../protocol/fields.ts";
-import type { Confirmation } from "../resources.ts";
+import type { Confirmation, OrderResult } from "../resources.ts";
 
 /**
  * The final outcome of a transaction. A committed rejection is one: it used its nonce, and the same bytes are not sent
@@ -10,6 +10,10 @@ export type Outcome =
       readonly status: "applied";
       readonly txId: Bytes32;
       readonly height: number;
+      /** What became of its order, or of the first of a batch; undefined for an action without one. */
+      readonly order: OrderResult | undefined;
+      /** What became of each of its orders, in their order. */
+      readonly orders: readonly OrderResult[];
       readonly confirmation: Confirmation;
     }
   | {
@@ -18,7 +22,7 @@ export type Outcome =
       readonly height: number;
       /** Stable code (docs/reference/rejections.md). */
       readonly code: string;
-      /** The numbers that the rejection compared. */
+      /** The numbers that the rejection compared, as decimals in the units of traders. */
       readonly numbers: Readonly<Record<string, string>>;
       readonly confirmation: Confirmation;
     }
@@ -35,6 +39,9 @@ export function readOutcome(txId: Bytes32, confirmation: Confirmation): Outcome 
   if (status === "pending") return undefined;
   if (status !== "committed") return { status, txId, confirmation };
   const height = position?.height ?? 0;
-  if (confirmation.outcome !== "rejected") return { status: "applied", txId, height, confirmation };
+  if (confirmation.outcome !== "rejected") {
+    const { results: orders = [] } = confirmation;
+    return { status: "applied", txId, height, order: orders[0], orders, confirmation };
+  }
   return { status: "rejected", txId, height, code: code ?? "", numbers: numbers ?? {}, confirmation };
 }

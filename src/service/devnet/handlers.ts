@@ -124,8 +124,8 @@ export const devnetHandlers = {
     answer(services, await services.control.load(Buffer.from(body.dump, "base64"))),
 
   dropTransaction: async (services, { params }) => {
-    await services.control.drop(params.tx_id as Bytes32);
-    return answer(services, { txId: params.tx_id, dropped: true });
+    await services.control.drop(params.txId as Bytes32);
+    return answer(services, { txId: params.txId, dropped: true });
   },
   listFaults: (services) => answer(services, services.faults.list()),
 

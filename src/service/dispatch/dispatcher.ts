@@ -155,7 +155,7 @@ export class Dispatcher implements Answering {
     const { route } = reader;
     this.#charge(exchange, route.weight);
     const headers = request.headers ?? {};
-    if (route.method === "POST") checkContentType(headers, route.body !== undefined, request.body);
+    if (route.method === "POST") checkContentType(headers, request.body);
     else if (hasBody(request)) {
       throw new ProblemError("MALFORMED_REQUEST", `A ${request.method} has no body; send none.`, { reason: "BODY" });
     }

@@ -86,7 +86,8 @@ export class RequestReader {
       if (text === undefined || text === "") return undefined;
       throw new ProblemError("MALFORMED_REQUEST", "This operation takes no body; send none.", { reason: "BODY" });
     }
-    const body = readJson(text ?? "", this.route.bodyMost ?? BODY_MOST);
+    if (text === undefined || text === "") throw missingBody(schema);
+    const body = readJson(text, this.route.bodyMost ?? BODY_MOST);
     if (this.#ownBody) return body;
     const known = (schema as Partial<TObject>).properties;
     if (known !== undefined && typeof body === "object" && body !== null) {
@@ -118,6 +119,20 @@ function readJson(text: string, most: number): unknown {
     if (!isValidationError(error)) throw error;
     throw malformedBody(error.path, error.fault, error.reason, error.hint);
   }
+}
+
+function missingBody(schema: TSchema): ProblemError {
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  const members = required.length === 0 ? "" : ` with ${required.join(", ")}`;
+  const errors = ["body", ...required.map((name) => `body.${name}`)].map((pointer) => ({
+    pointer,
+    rule: "missingField",
+    message: "is missing",
+  }));
+  return new ProblemError("MALFORMED_REQUEST", `The body is missing; send a JSON object${members}.`, {
+    reason: "BODY",
+    errors,
+  });
 }
 
 function malformedBody(path: string, rule: string, reason: string, hint: string): ProblemError {
@@ -167,9 +182,12 @@ function show(name: string): string {
 }
 
 function describeFault(part: Part, validator: Validator, value: unknown): ProblemError {
-  const errors = [...validator.Errors(value)].slice(0, 8).map((error) => {
+  const faults = [...validator.Errors(value)].flatMap((error) => {
     const params = error.params as Readonly<Record<string, unknown>>;
-    const missing = (params["requiredProperties"] as readonly string[] | undefined)?.[0];
+    const missing = params["requiredProperties"] as readonly string[] | undefined;
+    return (missing ?? [undefined]).map((name) => ({ error, params, missing: name }));
+  });
+  const errors = faults.slice(0, 8).map(({ error, params, missing }) => {
     const extra = (params["additionalProperties"] as readonly string[] | undefined)?.[0];
     const place = error.instancePath
       .split("/")
@@ -177,7 +195,12 @@ function describeFault(part: Part, validator: Validator, value: unknown): Proble
       .concat(missing ?? [], extra ?? []);
     const rule = missing !== undefined ? "missingField" : extra !== undefined ? "unknownField" : error.keyword;
     const words = params["allowedValues"];
-    const message = Array.isArray(words) ? `must be one of ${words.slice(0, 40).join(", ")}` : error.message;
+    const message =
+      missing !== undefined
+        ? "is missing"
+        : Array.isArray(words)
+          ? `must be one of ${words.slice(0, 40).join(", ")}`
+          : error.message;
     return { pointer: [part, ...place].map(show).join("."), rule, message };
   });
   const first = errors[0] ?? { pointer: part, rule: "schema", message: "does not fit its schema" };

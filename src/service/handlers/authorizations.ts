@@ -1,9 +1,9 @@
 import { NONE } from "../../collections/table.ts";
+import { addressOf } from "../../engine/reads/rows.ts";
 import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
 import { readAddress } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { notFound } from "../problems.ts";
-import { addressOf } from "../views/accounts.ts";
 import { listGrants, viewAuthorization } from "../views/authorizations.ts";
 import { answerList, openList } from "./lists.ts";
 
@@ -34,7 +34,7 @@ export const authorizationHandlers = {
 
   getAuthorization: ({ history }, { params }) => {
     const { grants: pasts, state, asOf } = history.read();
-    const grant = state.grants.find(params.auth_id as `0x${string}`);
+    const grant = state.grants.find(params.authId as `0x${string}`);
     if (grant === NONE)
       throw notFound("No authorization has this id: it is the id of the transaction that granted it.");
     return { status: 200, body: { data: viewAuthorization(state, grant, pasts), asOf } };

@@ -61,7 +61,7 @@ export const faucetHandlers = {
 
   getClaim: (services, { params }) => {
     checkFaucet(services);
-    const id = params.tx_id as Bytes32;
+    const id = params.txId as Bytes32;
     const entry = services.host.transaction(id);
     const transaction =
       entry?.status === "committed" ? entry.block.transactions[entry.index] : entry?.signed.transaction;

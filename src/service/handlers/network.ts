@@ -94,7 +94,7 @@ export const networkHandlers = {
   },
 
   getTransaction: (services, { params }) => {
-    const entry = findTransaction(services, params.tx_id);
+    const entry = findTransaction(services, params.txId);
     return {
       status: 200,
       body: withAsOf(services.host, viewTransaction(services.host.state, entry, marketOf(services))),
@@ -104,11 +104,11 @@ export const networkHandlers = {
 
   getConfirmation: async (services, { params, query }) => {
     const { host } = services;
-    let entry = findTransaction(services, params.tx_id);
+    let entry = findTransaction(services, params.txId);
     const waitMs = Math.min(query.waitMs ?? 0, WAIT_MS_MOST);
     if (entry.status === "pending" && waitMs > 0) {
-      const waited = await host.waitFor(params.tx_id as Bytes32, waitMs);
-      if (waited === undefined) throw unknownTransaction(params.tx_id);
+      const waited = await host.waitFor(params.txId as Bytes32, waitMs);
+      if (waited === undefined) throw unknownTransaction(params.txId);
       entry = waited;
     }
     return {
@@ -119,7 +119,7 @@ export const networkHandlers = {
   },
 
   listReceipts: (services, { params }) => {
-    const entry = findTransaction(services, params.tx_id);
+    const entry = findTransaction(services, params.txId);
     const { state } = services.host;
     const data = entry.status === "committed" ? [viewReceipt(state, entry.block, entry.index, marketOf(services))] : [];
     return {
@@ -130,7 +130,7 @@ export const networkHandlers = {
   },
 
   listTransactionEvents: (services, call) => {
-    const entry = findTransaction(services, call.params.tx_id);
+    const entry = findTransaction(services, call.params.txId);
     const isCommitted = entry.status === "committed";
     const scope = scopeOf(services, isCommitted ? entry.block : undefined);
     const names = services.history.read();

@@ -1,8 +1,8 @@
+import { measureLevel } from "../../engine/reads/book.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Ticks } from "../../math/fixed.ts";
 import type { VenueEvent } from "../../protocol/events.ts";
-import { measureLevel } from "../views/book.ts";
 import { getOrAdd } from "./getOrAdd.ts";
 import type { Happening, Model, Reactions } from "./model.ts";
 import type { OrderPasts } from "./orders.ts";

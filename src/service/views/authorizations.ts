@@ -2,11 +2,11 @@ import { type Authorization, GRANT_SCOPES } from "../../api/schemas/authorizatio
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import { readSubaccounts, scopeBit, UNLIMITED } from "../../engine/authorization/readGrant.ts";
 import { formatAmount } from "../../engine/formulas/text.ts";
+import { addressOf, subaccountOf } from "../../engine/reads/rows.ts";
 import type { AuthorizationRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
 import type { GrantPasts } from "../history/grants.ts";
-import { addressOf, subaccountOf } from "./accounts.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
 import type { Balance } from "../../api/schemas/accounts.ts";
 import { formatAmount } from "../../engine/formulas/text.ts";
+import { readBucket } from "../../engine/reads/figures.ts";
+import { listBucketsOf, subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { ROLES } from "../../protocol/words.ts";
-import { listBucketsOf, subaccountOf } from "./accounts.ts";
-import { readBucket } from "./health.ts";
 import { ASSET } from "./status.ts";
 
 /** @param simulated whether balances are test assets */

@@ -1,8 +1,8 @@
 import { computeBookChecksum } from "../../api/bookChecksum.ts";
 import type { Book, BookLevel } from "../../api/schemas/markets.ts";
-import { NONE } from "../../collections/table.ts";
 import { NO_PRICE } from "../../engine/book/book.ts";
 import { formatLots } from "../../engine/formulas/text.ts";
+import { measureLevel } from "../../engine/reads/book.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Ticks } from "../../math/fixed.ts";
@@ -20,21 +20,6 @@ export function viewSide(state: State, market: MarketRow, side: "bids" | "asks",
     price = side === "bids" ? book.below(price) : book.above(price);
   }
   return levels;
-}
-
-/** Lots and orders that rest at a price. */
-export function measureLevel(
-  { books, orders }: State,
-  market: MarketRow,
-  price: Ticks,
-): { lots: number; orders: number } {
-  let lots = 0;
-  let count = 0;
-  for (let row = books[market]!.head(price); row !== NONE; row = orders.levelNext[row]!) {
-    lots += orders.remaining[row]!;
-    count++;
-  }
-  return { lots, orders: count };
 }
 
 /** @param epoch of the host, to which the sequence belongs */

@@ -1,6 +1,7 @@
 import type { Intent } from "../../api/schemas/orders.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import { formatLots, formatPrice, formatRate } from "../../engine/formulas/text.ts";
+import { subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow, AuthorizationRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { INTENT_CAUSES } from "../../protocol/events.ts";
@@ -15,7 +16,6 @@ import {
   TIMES_IN_FORCE,
 } from "../../protocol/words.ts";
 import type { IntentRecord } from "../history/intents.ts";
-import { subaccountOf } from "./accounts.ts";
 import { positiveOrNull, priceOrNull, ticksOrNull } from "./text.ts";
 
 export function viewIntent(state: State, intent: IntentRecord): Intent {

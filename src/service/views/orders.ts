@@ -1,11 +1,11 @@
 import type { Order } from "../../api/schemas/orders.ts";
 import { formatLots } from "../../engine/formulas/text.ts";
+import { subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { CANCEL_CAUSES } from "../../protocol/events.ts";
 import { ORDER_TYPES, POST_ONLY_MODES, SIDES, TIMES_IN_FORCE } from "../../protocol/words.ts";
 import type { OrderRecord } from "../history/orderRecord.ts";
-import { subaccountOf } from "./accounts.ts";
 import { positiveOrNull, ticksOrNull } from "./text.ts";
 
 export function viewOrder(state: State, order: OrderRecord): Order {

@@ -9,10 +9,10 @@ import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/action
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { getCommittedNext } from "./nonce.ts";
+import { getCommittedNext } from "../../simulation/committedNext.ts";
+import { readRefusal, readResults } from "../../simulation/explain/receiptText.ts";
 import { listOpenPositions, viewPosition } from "./positions.ts";
 import { viewRisk } from "./risk.ts";
-import { viewRefusal, viewResults } from "./transactions.ts";
 
 /** An action that somebody would sign. */
 export interface PreviewedAction<A extends ActionName = ActionName> {
@@ -47,8 +47,8 @@ export function viewPreview(state: State, { address, subaccount, action, payload
   const events = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
   return {
     status: receipt.status,
-    ...viewRefusal(before, transaction, receipt),
-    results: viewResults(receipt.results),
+    ...readRefusal(before, transaction, receipt),
+    results: readResults(after, transaction, receipt, events),
     fillCount: events.filter(({ kind }) => kind === "fill").length,
     before: viewSituation(before, account),
     after: viewSituation(after, account),

@@ -4,12 +4,13 @@ import { formatAmount, formatLots, formatPrice } from "../../engine/formulas/tex
 import { bucketOf } from "../../engine/margin/bucket.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
 import { computeMaintenanceWide, computeNotionalWide } from "../../engine/margin/notional.ts";
+import { type BucketFigures, readBucket } from "../../engine/reads/figures.ts";
+import { listBucketsOf, subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { ROLE, ROLES } from "../../protocol/words.ts";
-import { listBucketsOf, subaccountOf } from "./accounts.ts";
-import { type BucketFigures, getLiquidation, readBucket } from "./health.ts";
+import { getLiquidation } from "./liquidationOf.ts";
 import { listOpenPositions } from "./positions.ts";
 import { positiveOrNull, ratioDown, ratioUp } from "./text.ts";
 

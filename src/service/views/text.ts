@@ -1,4 +1,4 @@
-import { formatLots, formatPrice } from "../../engine/formulas/text.ts";
+import { formatLots, formatPrice, formatTicks } from "../../engine/formulas/text.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 
@@ -7,16 +7,11 @@ export function priceOrNull(value: number): string | null {
   return value === 0 ? null : formatPrice(value);
 }
 
-/** An order price in ticks. */
-export function textOfTicks({ tickSize }: MarketParameters, ticks: number): string {
-  return formatPrice(BigInt(ticks) * BigInt(tickSize));
-}
-
 export function ticksOrNull(rules: MarketParameters, ticks: number): string | null {
-  return ticks === 0 ? null : textOfTicks(rules, ticks);
+  return ticks === 0 ? null : formatTicks(rules, ticks);
 }
 
-export { formatLots as textOfLots };
+export { formatLots as textOfLots, formatTicks as textOfTicks };
 
 /** A size in 1e-8 units of base. */
 export function textOfSize(size: number): string {

@@ -1,12 +1,12 @@
 import type { Fill, Trade } from "../../api/schemas/markets.ts";
 import { formatAmount, formatAverage, formatLots } from "../../engine/formulas/text.ts";
+import { subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SIDE, SIDES } from "../../protocol/words.ts";
 import type { TradeRecord } from "../history/trades.ts";
 import { nameEvent } from "../history/walkEvents.ts";
-import { subaccountOf } from "./accounts.ts";
 import { textOfTicks } from "./text.ts";
 
 /** Price of a trade: of one outside the book its value by size, toward zero; below 0 where a zero price is. */

@@ -21,7 +21,7 @@ export function readEventText(state: State, texts: readonly string[], event: Ven
 }
 
 /** Market of an order or intent that is still there. */
-function findMarketOfOrder(state: State, id: number): number | undefined {
+export function findMarketOfOrder(state: State, id: number): number | undefined {
   const order = state.orderIndex.find(state.orders, id);
   if (order >= 0) return state.positions.market[state.orders.position[order]!];
   const intent = state.intentIndex.rowOf.get(id);

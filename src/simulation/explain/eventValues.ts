@@ -22,6 +22,8 @@ export interface EventScope {
   readonly texts: readonly string[];
   /** Market of an order or intent, for events that do not name it; undefined where that is not known. */
   readonly marketOf?: (id: number) => number | undefined;
+  /** How an account is named. Default: its address, with the subaccount where it is not 0. */
+  readonly accountName?: (account: AccountRow) => string;
 }
 
 /** Reads every field of an event. Lots and ticks whose market is not known are null. */
@@ -43,7 +45,7 @@ function findMarket({ marketOf }: EventScope, values: Readonly<Record<string, nu
 }
 
 function readValue(
-  { state, texts }: EventScope,
+  { state, texts, accountName }: EventScope,
   event: VenueEvent,
   name: string,
   unit: EventUnit,
@@ -53,7 +55,7 @@ function readValue(
   const rules = market === undefined ? undefined : state.parameters[market];
   switch (unit) {
     case "account":
-      if (value >= 0) return nameAccount(state, value as AccountRow);
+      if (value >= 0) return accountName?.(value as AccountRow) ?? nameAccount(state, value as AccountRow);
       return event.kind === "nonceAdvanced" ? AUTHORITIES[-1 - value]! : null;
     case "market":
       return value < 0 ? null : state.marketNames[value]!;

@@ -24,13 +24,13 @@ import { numberTexts, rulesOf } from "./numberText.ts";
 
 /** What is to be explained: a transaction by its id or place, or a liquidation by its record. */
 export type Subject =
-  | { readonly kind: "transactionId"; readonly id: string }
+  | { readonly kind: "txId"; readonly id: string }
   | { readonly kind: "transaction"; readonly height: number; readonly index: number }
   | { readonly kind: "liquidation"; readonly height: number; readonly place: number };
 
 /** Reads `0x…` (a transaction's id), `<height>-<index>` or `L-<height>-<n>`. Undefined for any other text. */
 export function readSubject(text: string): Subject | undefined {
-  if (/^0x[0-9a-f]{64}$/.test(text)) return { kind: "transactionId", id: text };
+  if (/^0x[0-9a-f]{64}$/.test(text)) return { kind: "txId", id: text };
   const match = /^(L-)?(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})$/.exec(text);
   if (match === null) return undefined;
   const [height, place] = [Number(match[2]), Number(match[3])];
@@ -108,11 +108,11 @@ export function explainLog(
   const reader = new BlockLogReader(path);
   try {
     const state = createVenue(reader.genesis);
-    const digester = subject.kind === "transactionId" ? createDigester(signingDomainOf(reader.genesis)) : undefined;
+    const digester = subject.kind === "txId" ? createDigester(signingDomainOf(reader.genesis)) : undefined;
     for (const record of reader) {
       if (record.kind !== "block") continue;
       const { block } = record;
-      if (subject.kind === "transactionId") {
+      if (subject.kind === "txId") {
         const index = block.transactions.findIndex((transaction) => digester!.digestOf(transaction) === subject.id);
         if (index >= 0) return explainTransaction(state, block, index)!;
       } else if (block.height === subject.height) {
@@ -129,7 +129,7 @@ export function explainLog(
     }
     throw new LogError("LOG_HEIGHT", `ends at height ${state.height} without it`, {
       file: path,
-      hint: subject.kind === "transactionId" ? "is the id of this chain?" : "ask for a height that the log has",
+      hint: subject.kind === "txId" ? "is the id of this chain?" : "ask for a height that the log has",
     });
   } finally {
     reader.close();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { addressOf } from "../../../src/engine/reads/rows.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { createServices } from "../../../src/service/services.ts";
 import { BUFFER_MOST } from "../../../src/service/socket/connection.ts";
 import { type HubOptions, SocketHub } from "../../../src/service/socket/hub.ts";
 import type { Peer } from "../../../src/service/socket/peer.ts";
-import { addressOf } from "../../../src/service/views/accounts.ts";
 import { viewBook } from "../../../src/service/views/book.ts";
 import { BusyVenue } from "../../helpers/busyVenue.ts";
 import { hostOfFlow } from "../helpers/flowHost.ts";

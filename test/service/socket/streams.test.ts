@@ -9,11 +9,11 @@ import {
   type StreamName,
 } from "../../../src/api/socket/channels.ts";
 import { deltaOf, serverMessages, snapshotOf } from "../../../src/api/socket/messages.ts";
+import { addressOf } from "../../../src/engine/reads/rows.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { createServices } from "../../../src/service/services.ts";
 import { SocketHub } from "../../../src/service/socket/hub.ts";
 import type { Peer } from "../../../src/service/socket/peer.ts";
-import { addressOf } from "../../../src/service/views/accounts.ts";
 import { viewBook } from "../../../src/service/views/book.ts";
 import { faultsOf } from "../helpers/ask.ts";
 import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";

@@ -76,7 +76,7 @@ describe("a transaction", () => {
       if (record.kind !== "block") continue;
       for (const [index, transaction] of record.block.transactions.entries()) {
         const id = digester.digestOf(transaction);
-        expect(explainLog(log, { kind: "transactionId", id })).toMatchObject({ height: record.block.height, index });
+        expect(explainLog(log, { kind: "txId", id })).toMatchObject({ height: record.block.height, index });
       }
     }
     reader.close();
@@ -152,7 +152,7 @@ describe("what is not there", () => {
     [{ kind: "transaction", height: 2, index: 9 } as const, "SUBJECT_NOT_FOUND"],
     [{ kind: "transaction", height: 99, index: 0 } as const, "LOG_HEIGHT"],
     [{ kind: "liquidation", height: 2, place: 0 } as const, "SUBJECT_NOT_FOUND"],
-    [{ kind: "transactionId", id: `0x${"0".repeat(64)}` } as const, "LOG_HEIGHT"],
+    [{ kind: "txId", id: `0x${"0".repeat(64)}` } as const, "LOG_HEIGHT"],
   ])("%j is %s", (subject, code) => {
     expect(() => explainLog(log, subject)).toThrow(expect.objectContaining({ code }));
   });
@@ -161,6 +161,6 @@ describe("what is not there", () => {
 test("subjects are written in three ways", () => {
   expect(readSubject("L-120-3")).toEqual({ kind: "liquidation", height: 120, place: 3 });
   expect(readSubject("120-3")).toEqual({ kind: "transaction", height: 120, index: 3 });
-  expect(readSubject(`0x${"ab".repeat(32)}`)).toMatchObject({ kind: "transactionId" });
+  expect(readSubject(`0x${"ab".repeat(32)}`)).toMatchObject({ kind: "txId" });
   for (const text of ["", "120", "L-1", "0xab", "1-2-3", "-1-2"]) expect(readSubject(text)).toBeUndefined();
 });

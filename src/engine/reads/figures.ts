@@ -1,11 +1,10 @@
-import { NONE } from "../../collections/table.ts";
-import { getUnsettledFunding } from "../../engine/funding/owed.ts";
-import { bucketOf, getCollateral } from "../../engine/margin/bucket.ts";
-import { computeFree, measureBucket } from "../../engine/margin/health.ts";
-import { computeMarkedValueWide } from "../../engine/margin/notional.ts";
-import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
-import type { State } from "../../engine/state/state.ts";
-import { listPositionsOf } from "./accounts.ts";
+import { getUnsettledFunding } from "../funding/owed.ts";
+import { bucketOf, getCollateral } from "../margin/bucket.ts";
+import { computeFree, measureBucket } from "../margin/health.ts";
+import { computeMarkedValueWide } from "../margin/notional.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { listPositionsOf } from "./rows.ts";
 
 /** What a bucket is worth and must be worth, in quote units. */
 export interface BucketFigures {
@@ -22,10 +21,10 @@ export interface BucketFigures {
 /** Unrealised PnL of a position at the mark (POS-3). */
 export function getUnrealizedPnl(state: State, position: PositionRow): bigint {
   const { positions, markets, parameters } = state;
-  const size = positions.size[position]!;
+  const size = positions.size[position];
   if (size === 0) return 0n;
-  const market = positions.market[position]!;
-  return computeMarkedValueWide(parameters[market]!, size, markets.mark[market]!) - BigInt(positions.cost[position]!);
+  const market = positions.market[position];
+  return computeMarkedValueWide(parameters[market], size, markets.mark[market]) - BigInt(positions.cost[position]);
 }
 
 /** Figures of a bucket, by the functions with which the venue decides. */
@@ -34,7 +33,7 @@ export function readBucket(state: State, account: AccountRow, isolated: Position
   const { wide } = health;
   const collateral = getCollateral(state, account, isolated);
   const members = listPositionsOf(state, account).filter(
-    (at) => state.positions.size[at]! !== 0 && bucketOf(state, at) === isolated,
+    (at) => state.positions.size[at] !== 0 && bucketOf(state, at) === isolated,
   );
   return {
     collateral: BigInt(collateral),
@@ -46,9 +45,4 @@ export function readBucket(state: State, account: AccountRow, isolated: Position
     maintenance: wide ? health.bigMaintenance : BigInt(health.maintenance),
     free: BigInt(computeFree(collateral, health)),
   };
-}
-
-/** The open liquidation record of a bucket, 0 for none. */
-export function getLiquidation({ accounts, positions }: State, account: AccountRow, isolated: PositionRow): number {
-  return isolated === NONE ? accounts.liquidation[account]! : positions.liquidation[isolated]!;
 }

@@ -1,0 +1,64 @@
+import type { State } from "../../engine/state/state.ts";
+import { createGenesis, type Genesis, type GenesisInit } from "../../protocol/genesis.ts";
+import type { ParameterTexts } from "../../protocol/parameters.ts";
+import type { Role } from "../../protocol/words.ts";
+import { ACCOUNT_NAME, keyOfName } from "../accountNames.ts";
+import type { Observer } from "../observer.ts";
+import { DriverError } from "./errors.ts";
+
+/** What a market starts from: a preset, and parameters that differ from it, as text. */
+export type DriverMarket = ParameterTexts & {
+  /** Default: `linear`. */
+  readonly preset?: string;
+};
+
+/** An account of genesis: its cross collateral in USD as decimal text, or more than that. */
+export type DriverAccount =
+  | string
+  | {
+      /** USD. */
+      readonly balance: string;
+      /** Default: `normal`. */
+      readonly role?: Role;
+      /** Of a backstop: how much of the balance it may lose, USD; default: all of it. */
+      readonly lossLimit?: string;
+    };
+
+export interface DriverOptions {
+  /** By name. Default: none. */
+  readonly markets?: Readonly<Record<string, DriverMarket>>;
+  /** By name: `alice`, or `alice/1` for subaccount 1 of the same owner. Default: none. */
+  readonly accounts?: Readonly<Record<string, DriverAccount>>;
+  /** Everything else of genesis: insurance, features, gates of withdrawals, authorities, time. */
+  readonly genesis?: Omit<GenesisInit, "markets" | "accounts">;
+  /** Called for every block, in their order; or what makes them for the venue: `(state) => [new Watch(state)]`. */
+  readonly observers?: readonly Observer[] | ((state: State) => readonly Observer[]);
+}
+
+/** Genesis of a driver's venue. @throws {DriverError} ACCOUNT_NAME */
+export function genesisOfOptions({ markets = {}, accounts = {}, genesis = {} }: DriverOptions): Genesis {
+  return createGenesis({
+    ...genesis,
+    markets: Object.entries(markets).map(([name, { preset = "linear", ...parameters }]) => ({
+      name,
+      preset,
+      parameters: parameters as ParameterTexts,
+    })),
+    accounts: Object.entries(accounts).map(([name, account]) => {
+      const { address, subaccount } = keyOfName(checkName(name));
+      const {
+        balance,
+        role = "normal" as const,
+        ...rest
+      } = typeof account === "string" ? { balance: account } : account;
+      return { address, subaccount, role, balance, ...rest };
+    }),
+  });
+}
+
+/** @throws {DriverError} ACCOUNT_NAME */
+export function checkName(name: string): string {
+  if (ACCOUNT_NAME.test(name)) return name;
+  const words = `${JSON.stringify(name)} is no name of an account; write a small letter, then letters, digits and hyphens, and /1 for subaccount 1`;
+  throw new DriverError("ACCOUNT_NAME", words);
+}
