@@ -9,6 +9,7 @@ import { isExpired } from "../book/expiry.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime, setExpiry } from "../book/extras.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
+import { getRequiredBefore } from "../matching/keepRequired.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen } from "../prices/validity.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
@@ -150,6 +151,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const market = positions.market[position];
     const filledBefore = orders.filled[order];
     const grant = getGrant(state, order);
+    const requiredBefore = getRequiredBefore(state, position);
     removeOrder(state, order);
     enterOrder(state, context, {
       market,
@@ -169,6 +171,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       goodTilTime,
       filledBefore,
       grant,
+      requiredBefore,
     });
   },
 });

@@ -1,7 +1,7 @@
 /** Margin checks of orders in a market whose position is isolated (MRG-2). */
-import { type Amount, LIMIT, type Lots } from "../../math/fixed.ts";
+import { LIMIT, type Lots } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
-import { DEPTH, getSideInitial, keepsRatio, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
+import { DEPTH, getSideInitial, type Health, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
 import { computeFreeBeside, getIsolatedInitial } from "../margin/isolated.ts";
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
@@ -9,7 +9,8 @@ import { listParts } from "../margin/parts.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { OrderTerms } from "./checkOrder.ts";
+import { checkBelowInitial } from "./checkBelowInitial.ts";
+import type { Lacking, OrderTerms } from "./checkOrder.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 
 /** Resting orders of a position, as they are or would be. */
@@ -59,8 +60,8 @@ export function checkIsolatedMargin(
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   }
   const refused = checkReserve(state, position, getReserve(state, position, size, all), 0, 0);
-  if (refused !== undefined || !crosses) return refused;
-  return checkFilled(state, position, terms, charge, rest);
+  if (refused !== undefined) return refused;
+  return crosses ? checkFilled(state, position, terms, charge, rest) : checkRestingClose(state, position, terms);
 }
 
 /** As `checkIsolatedMargin`, for an order that only reduces: filled as far as the position reaches (MRG-4). */
@@ -79,7 +80,7 @@ export function checkIsolatedReduce(
   });
 }
 
-/** All of an order filled at its limit price. */
+/** All of an order filled at its worst price. */
 function checkFilled(
   state: State,
   position: PositionRow,
@@ -87,64 +88,80 @@ function checkFilled(
   charge: number,
   rest: Resting,
 ): Rejection | undefined {
-  const { positions, markets } = state;
+  const { positions } = state;
   const size: number = positions.size[position];
   const filled = terms.side === SIDE.buy ? size + terms.lots : size - terms.lots;
   const reserve = getReserve(state, position, filled, rest);
-  const initial = getIsolatedInitial(state, position, filled);
-  const closes = size !== 0 && size > 0 !== (terms.side === SIDE.buy);
   const bucket = measureIsolated(state, position);
   if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  if (!closes) {
+  if (!isClosing(size, terms.side)) {
     // What a fill brings covers what it adds, not what the bucket lacks: its owner adds that first (MRG-4).
     if (!meetsInitial(bucket)) {
       return reject("INSUFFICIENT_MARGIN", { equity: bucket.equity, required: bucket.initial });
     }
-    const moved = initial - getIsolatedInitial(state, position, size) + charge;
+    const moved = getIsolatedInitial(state, position, filled) - getIsolatedInitial(state, position, size) + charge;
     return checkReserve(state, position, reserve, moved, 0);
   }
-  const part = meetsInitial(bucket) ? findLackingPart(state, position, terms, bucket.equity) : undefined;
-  if (filled !== 0 && filled > 0 === size > 0) {
-    const equity = bucket.equity - charge;
-    const isBelow = !meetsInitial(bucket);
-    // Only a part may fill: who is below already keeps the ratio, even where all of it would lift the bucket above.
-    if (isBelow || equity < initial) {
-      const market = positions.market[position];
-      const rules = state.parameters[market]!;
-      const then = computeMaintenance(rules, getNotionalAtMark(markets, rules, market, Math.abs(filled)) as Amount);
-      const kept = isBelow && keepsRatio(bucket.equity, bucket.maintenance, equity, then);
-      const compared = isBelow ? { equity: bucket.equity, required: bucket.initial } : { equity, required: initial };
-      if (!kept) return reject("INSUFFICIENT_MARGIN", compared);
-    }
-    if (part !== undefined) return reject("INSUFFICIENT_MARGIN", { ...part });
-    return checkReserve(state, position, reserve, 0, 0);
+  const refused = checkClosed(state, position, terms, bucket);
+  if (refused !== undefined) return refused;
+  const isLeft = filled !== 0 && filled > 0 === size > 0;
+  if (isLeft) return checkReserve(state, position, reserve, 0, 0);
+  const closed = getOrderCost(state, position, terms, Math.abs(size));
+  const moved = filled === 0 ? 0 : getIsolatedInitial(state, position, filled) + charge - closed;
+  return checkReserve(state, position, reserve, moved, bucket.equity - closed);
+}
+
+function isClosing(size: number, side: number): boolean {
+  return size !== 0 && size > 0 !== (side === SIDE.buy);
+}
+
+/** An order that only rests: below its initial margin, a bucket may be no worse after the closing part of it (MRG-4). */
+function checkRestingClose(state: State, position: PositionRow, terms: OrderTerms): Rejection | undefined {
+  if (!isClosing(state.positions.size[position], terms.side)) return undefined;
+  const bucket = measureIsolated(state, position);
+  if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  return meetsInitial(bucket) ? undefined : checkClosed(state, position, terms, bucket);
+}
+
+/** The closing part of an order, filled: the bucket meets its initial margin, or is no worse where it was below it (MRG-4). */
+function checkClosed(state: State, position: PositionRow, terms: OrderTerms, bucket: Health): Rejection | undefined {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const open = Math.abs(positions.size[position]);
+  const lots = Math.min(terms.lots, open);
+  const orderCost = getOrderCost(state, position, terms, lots);
+  const left = open - lots;
+  const required = getIsolatedInitial(state, position, left);
+  if (meetsInitial(bucket)) {
+    const equity = bucket.equity - orderCost;
+    const lacking =
+      equity < required ? { equity, required, orderCost } : findLackingPart(state, position, terms, bucket.equity);
+    return lacking === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...lacking });
   }
-  const closed = chargeOf(state, position, terms, Math.abs(size));
-  const left = bucket.equity - closed;
-  if (left < 0) return reject("INSUFFICIENT_MARGIN", { equity: left, required: 0 });
-  if (part !== undefined) return reject("INSUFFICIENT_MARGIN", { ...part });
-  const moved = filled === 0 ? 0 : initial + charge - closed;
-  return checkReserve(state, position, reserve, moved, left);
+  const maintenanceFilled = computeMaintenance(rules, getNotionalAtMark(markets, rules, market, left));
+  return checkBelowInitial(bucket, {
+    orderCost,
+    requiredResting: undefined,
+    requiredFilled: required,
+    maintenanceFilled,
+  });
 }
 
 /** The first part that closes after which the position's equity would not cover its initial margin, in a `stepped` market. */
-function findLackingPart(
-  state: State,
-  position: PositionRow,
-  terms: OrderTerms,
-  before: number,
-): { readonly equity: number; readonly required: number } | undefined {
+function findLackingPart(state: State, position: PositionRow, terms: OrderTerms, before: number): Lacking | undefined {
   const { positions } = state;
   const size: number = positions.size[position];
   for (const part of listParts(state, positions.market[position], terms.side, terms.lots, [size])) {
-    const equity = before - chargeOf(state, position, terms, part);
+    const orderCost = getOrderCost(state, position, terms, part);
+    const equity = before - orderCost;
     const required = getIsolatedInitial(state, position, Math.abs(size) - part);
-    if (!(equity >= required)) return { equity, required };
+    if (!(equity >= required)) return { equity, required, orderCost };
   }
   return undefined;
 }
 
-function chargeOf(state: State, position: PositionRow, terms: OrderTerms, lots: number): number {
+function getOrderCost(state: State, position: PositionRow, terms: OrderTerms, lots: number): number {
   const market = state.positions.market[position];
   const rules = state.parameters[market]!;
   const rate = getTakerRate(state, rules, state.positions.account[position]);

@@ -3,22 +3,15 @@ import { bigDivFloor, LIMIT, type Lots, mulDivCeil, mulDivFloor, PPB, type Ticks
 import { PLACING, placingOf } from "../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARGIN_MODE, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
-import {
-  DEPTH,
-  getSideInitial,
-  getWorseInitial,
-  type Health,
-  keepsRatio,
-  measure,
-  meetsInitial,
-} from "../margin/health.ts";
-import { computeMaintenance, computeNotional } from "../margin/notional.ts";
+import { DEPTH, getSideInitial, getWorseInitial, type Health, measure, meetsInitial } from "../margin/health.ts";
+import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { listParts } from "../margin/parts.ts";
 import { isInBand } from "../matching/band.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
+import { checkBelowInitial } from "./checkBelowInitial.ts";
 import { checkIsolatedMargin, checkIsolatedReduce } from "./checkIsolated.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 import { TICKS_MOST } from "./grid.ts";
@@ -31,7 +24,13 @@ export interface OrderTerms {
   readonly reduceOnly: boolean;
 }
 
-/**
+/** What an order would leave where that is not enough: equity, the initial margin that it is to cover, and what filling costs. */
+export interface Lacking {
+  readonly equity: number;
+  readonly required: number;
+  readonly orderCost: number;
+}
+
 /**
  * Whether a market takes an order in its status, while trading is not paused (MKT), and after a gap only what is post-only
  * (PRC-4).
@@ -139,13 +138,12 @@ export function onlyReduces(state: State, position: PositionRow, side: number, l
 }
 
 /**
- * Margin of a new order, or of a resting one that grows, at entry and at its limit price (ACT-1, MRG-3, MRG-4): equity
- * covers the initial requirement with the order on its side, and, where it would trade at once, also with all of it
- * filled; or the order only closes, the requirement does not rise, and
- * filled at its limit price it would not lower equity / maintenance.
+ * Margin of a new order, or of an amendment that enters as one, at entry and at its worst price (ACT-1, MRG-3, MRG-4). An
+ * account that meets its initial margin meets it with the order on its side and, where it would trade at once, with all of
+ * it filled. One below it may reduce, close or turn its position (`checkBelowInitial`).
  *
- * @param charge what the order is charged at entry, `computeOrderCharge`
- * @param gone   lots and charge of the resting order that this one replaces
+ * @param charge order cost, `computeOrderCharge`
+ * @param gone   lots and order cost of the resting order that this one replaces
  */
 export function checkMargin(
   state: State,
@@ -174,37 +172,45 @@ export function checkMargin(
   }
   const rules = state.parameters[market]!;
   const leverage = none ? 0 : positions.leverage[position];
-  const buySide = getSideInitial(state.markets, rules, market, leverage, size + buys, buyCharge);
-  const sellSide = getSideInitial(state.markets, rules, market, leverage, size - sells, sellCharge);
-  const required = health.initial - health.marketInitial + Math.max(buySide, sellSide);
+  const sideAt = (exposure: number, cost: number) =>
+    getSideInitial(state.markets, rules, market, leverage, exposure, cost);
+  const buySide = sideAt(size + buys, buyCharge);
+  const sellSide = sideAt(size - sells, sellCharge);
+  const others = health.initial - health.marketInitial;
+  const required = others + Math.max(buySide, sellSide);
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  let [equity, lacking] = [health.equity, required];
-  if (equity >= required) {
-    if (!crosses(state, market, terms.side, terms.price)) return undefined;
-    // Filled at once, its charge is lost, and what rests on the other side stands against a position of another size.
-    const filled = buying ? size + terms.lots : size - terms.lots;
-    const other = buying
-      ? getSideInitial(state.markets, rules, market, leverage, filled - sells, sellCharge)
-      : getSideInitial(state.markets, rules, market, leverage, filled + buys, buyCharge);
-    const left = health.initial - health.marketInitial + other;
-    if (Number.isNaN(left)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-    equity -= charge;
-    lacking = left;
-    if (equity >= left) {
-      const exposures = buying ? [size + buys - terms.lots, size - sells] : [size + buys, size - sells + terms.lots];
-      const charges = buying ? [buyCharge - charge, sellCharge] : [buyCharge, sellCharge - charge];
-      const part = findLackingPart(state, account, market, health, terms, exposures, charges);
-      if (part === undefined) return undefined;
-      ({ equity, required: lacking } = part);
-    }
-    if (meetsInitial(health)) return reject("INSUFFICIENT_MARGIN", { equity, required: lacking });
+  const { equity } = health;
+  const trades = crosses(state, market, terms.side, terms.price);
+  const belowInitial = !meetsInitial(health) && (buying ? size < 0 : size > 0);
+  if (!belowInitial && (equity < required || !trades)) {
+    return equity >= required ? undefined : reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: charge });
   }
-  const closes = buying ? size < 0 && terms.lots <= -size : size > 0 && terms.lots <= size;
-  if (closes && required <= health.initial && !meetsInitial(health)) {
-    const left = buying ? size + terms.lots : size - terms.lots;
-    if (keepsRatioAt(state, market, health, size, left, charge)) return undefined;
+  // Filled, its cost is lost, and the orders of the other side are left with a position of another size.
+  const filled = buying ? size + terms.lots : size - terms.lots;
+  const other = buying ? sideAt(filled - sells, sellCharge) : sideAt(filled + buys, buyCharge);
+  const requiredFilled = others + Math.max((buying ? buySide : sellSide) - charge, other);
+  if (Number.isNaN(requiredFilled)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (!belowInitial && equity - charge < requiredFilled) {
+    return reject("INSUFFICIENT_MARGIN", { equity: equity - charge, required: requiredFilled, orderCost: charge });
   }
-  return reject("INSUFFICIENT_MARGIN", { equity, required: lacking });
+  const exposures = [size + buys - (buying ? terms.lots : 0), size - sells + (buying ? 0 : terms.lots)];
+  const charges = [buyCharge - (buying ? charge : 0), sellCharge - (buying ? 0 : charge)];
+  const findPart = () => findLackingPart(state, account, market, health, terms, exposures, charges);
+  if (!belowInitial) {
+    const part = findPart();
+    return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
+  }
+  // An amendment whose account meets its initial margin without the order that it replaces is held to it, as others are.
+  const without = others + Math.max(sideAt(exposures[0]!, charges[0]!), sideAt(exposures[1]!, charges[1]!));
+  if (gone.lots > 0 && equity >= without && equity >= required) {
+    if (!trades || (equity - charge >= requiredFilled && findPart() === undefined)) return undefined;
+  }
+  return checkBelowInitial(health, {
+    orderCost: charge,
+    requiredResting: required,
+    requiredFilled,
+    maintenanceFilled: getMaintenanceAt(state, market, health, size, filled),
+  });
 }
 
 /**
@@ -221,7 +227,7 @@ function findLackingPart(
   { side, lots, price }: OrderTerms,
   exposures: readonly number[],
   charges: readonly number[],
-): { readonly equity: number; readonly required: number } | undefined {
+): Lacking | undefined {
   const rules = state.parameters[market]!;
   for (const part of listParts(state, market, side, lots, exposures)) {
     const position = getPosition(state, account, market);
@@ -231,10 +237,10 @@ function findLackingPart(
       getSideInitial(state.markets, rules, market, leverage, exposure + moved, charges[place]!),
     );
     const rate = getTakerRate(state, rules, account);
-    const cost = computeOrderCharge(rules, side, part as Lots, price, state.markets.mark[market], rate);
+    const orderCost = computeOrderCharge(rules, side, part as Lots, price, state.markets.mark[market], rate);
     const required = health.initial - health.marketInitial + Math.max(buySide!, sellSide!);
-    const equity = health.equity - cost;
-    if (!(equity >= required)) return { equity, required };
+    const equity = health.equity - orderCost;
+    if (!(equity >= required)) return { equity, required, orderCost };
   }
   return undefined;
 }
@@ -246,10 +252,8 @@ function crosses(state: State, market: MarketRow, side: number, price: Ticks): b
 }
 
 /**
- * Margin of a reduce-only order (MRG-4): filled at its limit price as far as the position reaches, equity would cover the
- * initial requirement of what is left, or, for an account below it already, equity / maintenance would not fall. That all of
- * it would lift an account above its requirement is not enough: only a part may fill. What holds of the whole and of
- * nothing holds of each part, since requirements curve upward with size; in a `stepped` market, within a tier.
+ * Margin of a reduce-only order (MRG-4): filled at its worst price as far as the position reaches, equity covers the initial
+ * margin of what is left or, for an account below it already, the account is no worse (`checkBelowInitial`).
  *
  * @param terms  with as many lots of it as can fill
  * @param charge what filling it so would cost against the mark, with the fee
@@ -272,31 +276,28 @@ export function checkReduceOnlyMargin(
   const worse = getWorseInitial(state, position, left, positions.leverage[position]);
   const required = health.initial - health.marketInitial + worse;
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  const equity = health.equity - charge;
   if (meetsInitial(health)) {
-    if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required });
+    const equity = health.equity - charge;
+    if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: charge });
     const exposures = [size + positions.buys[position], size - positions.sells[position]];
     const charges = [positions.buyCharge[position], positions.sellCharge[position]];
     const part = findLackingPart(state, account, market, health, terms, exposures, charges);
     return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
   }
-  if (required <= health.initial && keepsRatioAt(state, market, health, size, left, charge)) return undefined;
-  return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required: health.initial });
+  return checkBelowInitial(health, {
+    orderCost: charge,
+    requiredResting: undefined,
+    requiredFilled: required,
+    maintenanceFilled: getMaintenanceAt(state, market, health, size, left),
+  });
 }
 
-function keepsRatioAt(
-  state: State,
-  market: MarketRow,
-  health: Health,
-  size: number,
-  left: number,
-  charge: number,
-): boolean {
+/** Maintenance margin of an account if one of its cross positions had another size. */
+function getMaintenanceAt(state: State, market: MarketRow, health: Health, size: number, then: number): number {
   const rules = state.parameters[market]!;
-  const mark = state.markets.mark[market];
-  const now = computeMaintenance(rules, computeNotional(rules, size as Lots, mark));
-  const then = computeMaintenance(rules, computeNotional(rules, left as Lots, mark));
-  return keepsRatio(health.equity, health.maintenance, health.equity - charge, health.maintenance - now + then);
+  const at = (lots: number) =>
+    computeMaintenance(rules, getNotionalAtMark(state.markets, rules, market, Math.abs(lots)));
+  return health.maintenance - at(size) + at(then);
 }
 
 const NOTHING_GONE = { lots: 0, charge: 0 } as const;

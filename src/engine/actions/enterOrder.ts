@@ -7,6 +7,7 @@ import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
+import { getRequiredBefore, keepRequired, mayLoseOrders, NOT_BELOW } from "../matching/keepRequired.ts";
 import { match } from "../matching/match.ts";
 import { trimReduceOnly } from "../matching/reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
@@ -42,6 +43,8 @@ export interface EnteringOrder {
   readonly filledBefore: number;
   /** Grant under which an agent entered it, NONE for none. */
   readonly grant: AuthorizationRow;
+  /** Of an amendment: `getRequiredBefore` with the order that it replaces. */
+  readonly requiredBefore?: number;
 }
 
 /** Matches an order, then rests or cancels what is left; the receipt's result says what became of it. */
@@ -69,6 +72,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   };
   const isolated = !house && state.positions.mode[position] !== MARGIN_MODE.cross;
   const before = isolated ? readCrossBefore(state, position) : undefined;
+  const required =
+    order.requiredBefore ?? (mayLoseOrders(state, order.selfTrade) ? getRequiredBefore(state, position) : NOT_BELOW);
   if (!order.killed) match(state, taker);
 
   let rested = false;
@@ -101,6 +106,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     sayCancelled(state, taker, (taker.remaining + order.excess) as Lots, cause);
   }
   if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
+  if (required !== NOT_BELOW) keepRequired(state, position, required);
   // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is gone again.
   if (rested && state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
   releaseIfEmpty(state, position);

@@ -65,7 +65,11 @@ const NAMES: Readonly<Record<RejectionCode, readonly string[]>> = {
   AUTHORIZATION_DAILY_LIMIT: ["most notional used"],
   AUTHORIZATION_OPEN_ORDERS: ["most"],
   EXPOSURE_FROZEN: [""],
-  INSUFFICIENT_MARGIN: ["equity required", "free required"],
+  INSUFFICIENT_MARGIN: [
+    ...["equity required", "free required", "equity orderCost required"],
+    "equity equityFilled maintenance maintenanceFilled orderCost required requiredFilled",
+    "equity equityFilled maintenance maintenanceFilled orderCost required requiredFilled requiredResting",
+  ],
   ORDER_KILLED: [""],
   INSUFFICIENT_FREE_COLLATERAL: ["amount free"],
   WITHDRAWALS_PAUSED: ["untilHeight"],
@@ -94,7 +98,7 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, look: Look) => bool
   AUTHORIZATION_ORDER_LIMIT: ({ notional, most }) => notional! > most!,
   AUTHORIZATION_POSITION_LIMIT: ({ notional, most }) => notional! > most! || notional === LIMIT,
   AUTHORIZATION_DAILY_LIMIT: ({ used, notional, most }) => used! + notional! > most!,
-  INSUFFICIENT_MARGIN: ({ equity, free, required }) => (equity ?? free)! < required!,
+  INSUFFICIENT_MARGIN: (numbers) => (numbers["equity"] ?? numbers["free"])! < numbers["required"]! && isWorse(numbers),
   INSUFFICIENT_FREE_COLLATERAL: ({ amount, free }) => amount! > free!,
   OUTFLOW_LIMIT: ({ amount, left }) => amount! > left!,
   WITHDRAWALS_PAUSED: ({ untilHeight }, { block }) => untilHeight! >= block.height,
@@ -105,6 +109,20 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, look: Look) => bool
   PRICE_OUT_OF_BAND: ({ index }, { state }) =>
     state.marketNames.some((_name, market) => state.markets.index[market as MarketRow] === index),
 };
+
+/** The order of an account below its initial margin would leave it worse, resting whole or filled whole (MRG-4). */
+function isWorse({ equity, required, maintenance, orderCost, ...then }: Values): boolean {
+  const { requiredResting, equityFilled, requiredFilled, maintenanceFilled } = then;
+  if (maintenanceFilled === undefined) return true;
+  if (equityFilled !== equity! - orderCost!) return false;
+  return (
+    equity! < 0 ||
+    (requiredResting ?? 0) > required! ||
+    requiredFilled! > required! ||
+    maintenanceFilled > maintenance! ||
+    BigInt(equityFilled) * BigInt(maintenance!) < BigInt(equity!) * BigInt(maintenanceFilled)
+  );
+}
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   from: MARKET_STATUSES,

@@ -95,7 +95,8 @@ function isOutOfBand({ look, account, market, row }: Cancelled): boolean {
 
 /**
  * A cross maker whose bucket would cover its fill requirement after any part of the order is not cancelled for margin, and
- * neither is a cross taker (ORD-6, MRG-2). Isolated ones depend on what cross has left.
+ * neither is a cross taker (ORD-6, MRG-2). An account below its initial margin loses resting orders after its own order (MRG-4).
+ * Isolated ones depend on what cross has left.
  */
 function mayLackMargin({ look, account, market, row }: Cancelled): boolean {
   const { ledger, state } = look;
@@ -105,7 +106,9 @@ function mayLackMargin({ look, account, market, row }: Cancelled): boolean {
   if (row === NONE) return false;
   const rules = state.parameters[market]!;
   const view = { accounts, positions, markets, parameters: state.parameters };
-  const { equity, maintenance, positionInitial, notional, losses } = exactHealth(view, account);
+  const { equity, maintenance, positionInitial, initial, notional, losses } = exactHealth(view, account);
+  // Its own order, which has matched, took away what kept its initial margin from being greater (MRG-4).
+  if (equity < initial && actsHere(look, account)) return true;
   // What cannot be stored makes nothing (NUM-3).
   if (notional > FAR || -losses > FAR) return true;
   const mark = BigInt(markets.mark[market]);
@@ -125,6 +128,12 @@ function mayLackMargin({ look, account, market, row }: Cancelled): boolean {
   const left = equity - (loss > 0n ? loss : 0n) - mostFee(rules, exactNotional(rules, lots, price)) - ROUNDING;
   if (equity > FAR || left < -FAR || required > FAR) return true;
   return left * 2n < required + ROUNDING;
+}
+
+/** Whether the moment is an order of the account: of a transaction, or of an intent that fires. */
+function actsHere(look: Look, account: AccountRow): boolean {
+  if (look.transaction === undefined) return look.step !== "riskPassed" && look.step !== "expired";
+  return findWhoActed(look.state, look.transaction, look) === account;
 }
 
 /** No maker pays more. */

@@ -11,7 +11,13 @@ type Unit = "amount" | "lots" | "ticks" | "price" | "share" | "rate" | "count";
 /** Units of numbers that mean the same whatever the code. */
 const BY_NAME: Readonly<Record<string, Unit>> = {
   equity: "amount",
+  equityFilled: "amount",
+  maintenance: "amount",
+  maintenanceFilled: "amount",
+  orderCost: "amount",
   required: "amount",
+  requiredFilled: "amount",
+  requiredResting: "amount",
   amount: "amount",
   free: "amount",
   left: "amount",
