@@ -4,7 +4,9 @@ import { type ActionDescriptor, DOMAINS } from "../../src/protocol/action.ts";
 import { ACTION_NAMES, actions } from "../../src/protocol/actions/index.ts";
 import { TRANSACTION_TEXT_MOST } from "../../src/protocol/codecText.ts";
 import { VALIDITY_SPAN } from "../../src/protocol/createTransaction.ts";
-import { DECIMALS, type Field, type Fields, TEXT_MOST } from "../../src/protocol/fields.ts";
+import { describeUse, describeWhere } from "../../src/protocol/describeRules.ts";
+import type { FieldRule } from "../../src/protocol/fieldRules.ts";
+import { DECIMALS, type Field, type Fields, type RecordField, TEXT_MOST } from "../../src/protocol/fields.ts";
 import { HEADER_FIELDS } from "../../src/protocol/header.ts";
 import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../../src/protocol/transaction.ts";
 import {
@@ -31,7 +33,9 @@ function describeJson(field: Field): string {
     case "market":
       return field.optional ? "text, may be empty" : "text";
     case "word":
-      return field.words.map((word) => code(`"${word}"`)).join(", ");
+      return field.words
+        .map((word, place) => `${code(`"${word}"`)}${place === 0 && field.required !== true ? " (empty)" : ""}`)
+        .join(", ");
     case "price":
     case "size":
     case "amount":
@@ -73,6 +77,20 @@ const HEADER_JSON = {
   word: DOMAINS.map((word) => code(`"${word}"`)).join(", "),
 } as const;
 
+/** Rows of ACT-3: fields that are needed or refused. */
+function describeRules(of: string, rules: readonly FieldRule[]): string {
+  if (rules.length === 0) return "";
+  const rows = rules.map((rule) => [code(rule.field), describeUse(rule), describeWhere(rule), code(rule.code)]);
+  const title = of === "" ? "Fields that are needed or refused:" : `In each entry of \`${of}\`:`;
+  return `\n${title}\n\n${table(["field", "is", "where", "code"], rows)}\n`;
+}
+
+/** The same of the records in a list. */
+function describeRecord(name: string, field: Field): string {
+  if (field.kind !== "list" || (field.item as Field).kind !== "record") return "";
+  return describeRules(name, (field.item as RecordField).rules);
+}
+
 function describeAction(action: ActionDescriptor): string {
   const fields = Object.entries(action.fields);
   const types = typedDataTypes(action.name as (typeof ACTION_NAMES)[number]);
@@ -85,7 +103,7 @@ function describeAction(action: ActionDescriptor): string {
 ${action.doc} Code ${ACTION_NAMES.indexOf(action.name as (typeof ACTION_NAMES)[number])}; ${domain}; ${signer}.
 
 ${rows.length === 0 ? "No fields: the payload is `{}`." : table(["field", "signed as", "JSON", "meaning"], rows)}
-
+${describeRules("", action.rules)}${fields.map(([name, field]) => describeRecord(name, field)).join("")}
 \`\`\`text
 ${encodeType(action.primaryType, types)}
 \`\`\`
@@ -110,7 +128,11 @@ names the place, before anything is hashed.
 - **Decimal text** is canonical: \`-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?\`, no \`-0\`, no exponent, no trailing zeros. More
   digits than the scale keeps are refused, never rounded.
 - **Whole numbers**, and decimals counted in their smallest digit, are at most ${LIMIT} in magnitude.
-- **Words** are written exactly as listed.
+- **Words** are written exactly as listed. The first word is the empty one where the list says so.
+
+A field that an action refuses must be empty, and one that it needs may not be
+([ACT-3](../spec/actions.md#act-3-a-field-is-honoured-or-refused)); otherwise the transaction is rejected with the code. A field
+of which the tables say nothing is honoured.
 
 ## Header
 

@@ -84,12 +84,15 @@ function drawOrder(random: Draw, scene: FlowScene, market: MarketRow, side: numb
   const middle = Math.floor(scene.state.markets.mark[market]! / tickSize);
   const away = (side === SIDE.buy ? -1 : 1) * random.between(-2, 6);
   const price = Math.max(1, middle + Math.floor((middle * away) / 200)) * tickSize;
+  const timeInForce = random.pick([0, 0, 0, 1, 2]);
+  const postOnly = random.pick([0, 0, 0, 1, 2]);
   return {
     orderType: ORDER_TYPE.limit,
     price: Math.min(price, 9e15),
     slippage: 0,
-    timeInForce: random.pick([0, 0, 0, 1, 2]),
-    postOnly: random.pick([0, 0, 0, 1, 2]),
+    timeInForce,
+    // Now and then an order that may never trade.
+    postOnly: timeInForce === TIME_IN_FORCE.GTC || random.chance(1, 10) ? postOnly : 0,
   };
 }
 
@@ -134,6 +137,16 @@ function spoil(random: Draw, payload: object): object {
       { goodTilHeight: 1 },
       { timeInForce: 3, goodTilHeight: 0, goodTilTime: 0 },
       { reduceOnly: true },
+      { source: 1 },
+      { source: 2 },
+      { orderType: 1 },
+      { timeInForce: 1 },
+      { timeInForce: 2 },
+      { timeInForce: 3, orderType: 1 },
+      { postOnly: 1 },
+      { postOnly: 2, timeInForce: 1 },
+      { trailRate: 1 },
+      { slippage: 5_000_000 },
     ]),
   };
 }

@@ -5,8 +5,8 @@ import type { Draw } from "../math/draw.ts";
 import { LIMIT } from "../math/fixed.ts";
 import type { ActionName, Payloads } from "../protocol/actions/index.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
-import type { Source } from "../protocol/parameters.ts";
-import { MARKET_STATUS, MARKET_STATUSES } from "../protocol/words.ts";
+import type { MarketParameters, Source } from "../protocol/parameters.ts";
+import { FUNDING_METHOD, MARK_METHOD, MARKET_STATUS, MARKET_STATUSES } from "../protocol/words.ts";
 import { drawMarket, type FlowMarket, type FlowProfile } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";
 
@@ -52,11 +52,12 @@ export function drawOracle(
     if (random.chance(1, 5)) continue;
     const { market, price } = path;
     const row = scene.state.marketRows.get(market.name);
-    const feedsMark = market.external ? random.chance(9, 10) : random.chance(1, 10);
-    const mark = feedsMark ? Math.max(1, price + Math.floor((price * random.between(-4_000, 4_000)) / 1e6)) : 0;
-    const settles = row !== undefined && random.chance(market.external ? 3 : 1, 20);
-    const rate = random.pick([0, 1_000, 100_000, 1_000_000, 20_000_000]) * random.pick([-1, 1]);
     const rules = row === undefined ? undefined : scene.state.parameters[row]!;
+    const takesMark = rules?.markMethod === MARK_METHOD.median || rules?.markMethod === MARK_METHOD.external;
+    const feedsMark = market.external ? random.chance(9, 10) : random.chance(takesMark ? 6 : 1, 60);
+    const mark = feedsMark ? Math.max(1, price + Math.floor((price * random.between(-4_000, 4_000)) / 1e6)) : 0;
+    const settles = row !== undefined && random.chance(paysReported(rules) ? 9 : 1, 60);
+    const rate = random.pick([0, 1_000, 100_000, 1_000_000, 20_000_000]) * random.pick([-1, 1]);
     const sources = rules === undefined ? [] : drawSources(random, profile, rules.sources, price, scene.state.timeMs);
     const plain = sources.length === 0 ? price : 0;
     drawn.push(
@@ -70,6 +71,8 @@ export function drawOracle(
   drawn.push(draw("oracleUpdate", oraclePayload(name, price === 1 ? 0 : price, 0, settles ? 9e15 : 0, settles)));
   return drawn;
 }
+
+const paysReported = (rules: MarketParameters | undefined): boolean => rules?.fundingMethod === FUNDING_METHOD.external;
 
 /** Some of a market's sources, close together or not, sure or not, seldom old, wrong or unknown. */
 export function drawSources(

@@ -203,7 +203,7 @@ function drawOrder(
     orderType: isMarket ? ORDER_TYPE.market : ORDER_TYPE.limit,
     size: Math.min(lots * rules.lotSize + off(4), 9e15),
     price: noPrice ? 0 : Math.min(ticks * rules.tickSize + off(4), 9e15),
-    slippage: noPrice ? random.pick(spoilt ? [-1, 0, 500_000_000] : [5_000_000, 50_000_000]) : 0,
+    slippage: drawSlippage(random, isMarket, noPrice, spoilt),
     timeInForce,
     ...drawExpiry(random, scene, timeInForce === TIME_IN_FORCE.GTT && !isMarket, spoilt && random.chance(1, 4)),
     postOnly: random.chance(rests && !isMarket ? 5 : 1, 20) ? random.pick([1, 1, 2]) : 0,
@@ -212,6 +212,13 @@ function drawOrder(
     selfTradeScope: random.below(2),
     clientOrderId: random.pick(NAMES),
   };
+}
+
+/** Of a market order, next to a price now and then; of a limit order only where something is to be wrong. */
+function drawSlippage(random: Draw, isMarket: boolean, noPrice: boolean, spoilt: boolean): number {
+  if (noPrice) return random.pick(spoilt ? [-1, 0, 500_000_000] : [5_000_000, 50_000_000]);
+  if (isMarket) return random.pick(spoilt ? [-1, 500_000_000] : [0, 500_000, 5_000_000, 50_000_000]);
+  return spoilt && random.chance(1, 8) ? random.pick([-1, 5_000_000]) : 0;
 }
 
 /** A few orders around one market: as small as one order of a batch has to be, so that several pass. */
@@ -267,7 +274,10 @@ function nameOrder(
   const order = scene.pickOrder(random, spoilt ? NONE : account);
   if (order === undefined) return { orderId: 0, clientOrderId: random.pick(NAMES) };
   const text = getClientOrderId(scene.state, order.row);
-  if (text !== "" && random.chance(1, 2)) return { orderId: 0, clientOrderId: text };
+  const way = random.below(8);
+  if (text !== "" && way < 4) return { orderId: 0, clientOrderId: text };
+  // Both names, of one order or of two.
+  if (way === 7) return { orderId: order.id, clientOrderId: spoilt ? random.pick(NAMES) : text };
   return { orderId: order.id, clientOrderId: "" };
 }
 

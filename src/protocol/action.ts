@@ -1,3 +1,4 @@
+import type { FieldRule } from "./fieldRules.ts";
 import type { DecodedFields, Fields, GivenFields, JsonFields } from "./fields.ts";
 
 /** Nonce lanes are kept apart by domain (NON-1). */
@@ -30,13 +31,18 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   /** One sentence for reference pages. */
   readonly doc: string;
   readonly fields: Fs;
+  /** When a field is needed or refused (ACT-3); one without a row is honoured. */
+  readonly rules: readonly FieldRule[];
 }
 
 export function defineAction<const Name extends string, Fs extends Fields, const Of extends Scope>(
-  descriptor: Omit<ActionDescriptor<Name, Fs>, "primaryType" | "scope"> & { readonly scope: Of },
+  descriptor: Omit<ActionDescriptor<Name, Fs>, "primaryType" | "scope" | "rules"> & {
+    readonly scope: Of;
+    readonly rules?: readonly FieldRule[];
+  },
 ): ActionDescriptor<Name, Fs> & { readonly scope: Of } {
   const primaryType = (descriptor.name.charAt(0).toUpperCase() + descriptor.name.slice(1)) as Capitalize<Name>;
-  return { ...descriptor, primaryType };
+  return { rules: [], ...descriptor, primaryType };
 }
 
 /** Decoded payload of an action. */

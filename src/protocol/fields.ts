@@ -20,6 +20,7 @@
  * A kind made `optional` takes the empty string (or id 0) for absent; absent decodes to 0 for numbers.
  */
 import type { Amount, Ppb, PriceE8, SizeE8 } from "../math/fixed.ts";
+import type { FieldRule } from "./fieldRules.ts";
 
 export type OrderId = number & { readonly orderId: unique symbol };
 /** 0x and 40 lower-case hexadecimal digits. */
@@ -96,6 +97,8 @@ export interface RecordField<Members extends Fields = any> {
   /** Name of the struct in the signed message. */
   readonly name: string;
   readonly members: Members;
+  /** When a member is needed or refused (ACT-3). */
+  readonly rules: readonly FieldRule[];
   readonly doc: string;
 }
 
@@ -250,10 +253,16 @@ export const list = <Item extends Field>(item: Item, most: number, doc: string):
   most,
   doc,
 });
-export const record = <Members extends Fields>(name: string, members: Members, doc: string): RecordField<Members> => ({
+export const record = <Members extends Fields>(
+  name: string,
+  members: Members,
+  doc: string,
+  rules: readonly FieldRule[] = [],
+): RecordField<Members> => ({
   kind: "record",
   name,
   members,
+  rules,
   doc,
 });
 

@@ -353,6 +353,12 @@ export interface ParameterFault {
   readonly reason: string;
 }
 
+/** The first parameter that a list names twice (ACT-3). */
+export function findNamedTwice(parameters: readonly { readonly name: string }[]): ParameterFault | undefined {
+  const twice = parameters.find(({ name }, at) => parameters.findIndex((other) => other.name === name) !== at);
+  return twice === undefined ? undefined : { parameter: twice.name, reason: "given twice" };
+}
+
 /**
  * Reads a definition: texts over the preset's over the defaults. Returns the parameters, or the first fault.
  *

@@ -90,7 +90,14 @@ export const REJECTION_CODES = {
   WITHDRAWALS_PAUSED: "Withdrawals are paused after a deficit, up to the height that the numbers name.",
   OUTFLOW_LIMIT: "Less may leave the venue in this hour or day than asked for; the numbers name which.",
   SAME_ACCOUNT: "Source and destination are the same account.",
+  FIELD_REFUSED:
+    "A field is given that means nothing in this action or next to its other fields (ACT-3); the numbers name it.",
 } as const;
+
+/** Codes that came later and are reported as if they were right after another one. */
+const REPORTED_AFTER: Readonly<Partial<Record<keyof typeof REJECTION_CODES, keyof typeof REJECTION_CODES>>> = {
+  FIELD_REFUSED: "INTENT_MALFORMED",
+};
 
 export type InvalidCode = keyof typeof INVALID_CODES;
 export type RejectionCode = keyof typeof REJECTION_CODES;
@@ -100,6 +107,14 @@ export const REJECTION_NAMES = Object.keys(REJECTION_CODES) as RejectionCode[];
 /** Place of each code in its table. */
 export const INVALID_PLACES = places(INVALID_NAMES);
 export const REJECTION_PLACES = places(REJECTION_NAMES);
+
+/** Precedence of each rejection: of several, the one with the least number is reported. */
+export const REJECTION_PRECEDENCE = places(
+  REJECTION_NAMES.filter((name) => REPORTED_AFTER[name] === undefined).flatMap((name) => [
+    name,
+    ...REJECTION_NAMES.filter((late) => REPORTED_AFTER[late] === name),
+  ]),
+);
 
 function places<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
   return Object.fromEntries(names.map((name, place) => [name, place])) as Record<Name, number>;

@@ -3,6 +3,7 @@ import type { MarketSummary } from "../market-data/types.ts";
 import { formatDecimal, scanDecimal } from "../math/decimal.ts";
 import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../math/fixed.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../protocol/parameters.ts";
+import { FUNDING_METHOD, MARK_METHOD } from "../protocol/words.ts";
 import { ReplayError } from "./errors.ts";
 import type { FlowMarket } from "./marketFlow.ts";
 import type { Fees } from "./settings.ts";
@@ -73,6 +74,8 @@ export function defineMarket(summary: MarketSummary, overrides: MarketOverrides)
     lotSize,
     priceMost: found.priceMost,
     leverageMax: found.leverageMax,
+    takesMark: found.markMethod === MARK_METHOD.external || found.markMethod === MARK_METHOD.median,
+    takesRate: found.fundingMethod === FUNDING_METHOD.external,
   };
 }
 

@@ -25,6 +25,9 @@ export interface FlowMarket {
   readonly lotSize: number;
   /** Highest reference price that the venue takes, 1e-8 USD. */
   readonly priceMost: number;
+  /** The market takes a reported mark, and a reported funding rate; what it makes itself may not be reported (ACT-3). */
+  readonly takesMark: boolean;
+  readonly takesRate: boolean;
 }
 
 /** What the replay had to assume about a market. */
@@ -54,6 +57,8 @@ export class MarketFlow {
   readonly #spread: number;
   readonly #impact: number;
   readonly #participation: number;
+  readonly #takesMark: boolean;
+  readonly #takesRate: boolean;
   readonly #steps = new StepWriter();
 
   // What the market knows.
@@ -88,7 +93,7 @@ export class MarketFlow {
   #gaps = 0;
 
   constructor(
-    { name, tickSize, lotSize, priceMost }: FlowMarket,
+    { name, tickSize, lotSize, priceMost, takesMark, takesRate }: FlowMarket,
     { spreadTicks, impactTicks, participation }: Omit<ReplaySettings, "blockMs" | "intrabar">,
     recorded: { readonly mark: boolean; readonly index: boolean },
   ) {
@@ -98,6 +103,8 @@ export class MarketFlow {
     this.#tickSize = tickSize;
     this.#lotSize = lotSize;
     this.#priceMost = priceMost;
+    this.#takesMark = takesMark;
+    this.#takesRate = takesRate;
     this.#spread = spreadTicks;
     this.#impact = impactTicks;
     this.#participation = participation;
@@ -216,17 +223,17 @@ export class MarketFlow {
     if (mark === 0) mark = price;
     if (mark === 0) return undefined;
     if (price > this.#priceMost || mark > this.#priceMost) throw this.#tooHigh(Math.max(price, mark));
-    const settle = this.#settle;
+    const settle = this.#settle && this.#takesRate;
     if (!settle && price === this.#sentPrice && mark === this.#sentMark && timeMs - this.#sentMs < REPEAT_MS) {
       return undefined;
     }
-    const rate = this.#rate;
+    const rate = settle ? this.#rate : 0;
     this.#rate = 0;
     this.#settle = false;
     this.#sentPrice = price;
     this.#sentMark = mark;
     this.#sentMs = timeMs;
-    return { price, mark, rate, settle };
+    return { price, mark: this.#takesMark ? mark : 0, rate, settle };
   }
 
   #quote(lots: number, levels: number): void {

@@ -91,7 +91,10 @@ export interface OrderRequest {
   readonly size: number;
   /** Limit price on the grid of ticks; without one the order is a market order. */
   readonly price?: number;
-  /** Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. */
+  /**
+   * Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. A limit
+   * order with a slippage bound is refused.
+   */
   readonly slippage?: number;
   /** Default: GTC for a limit order, IOC for a market order, which never rests: for it, GTC means IOC. FOK fills whole or not at all. */
   readonly timeInForce?: "GTC" | "IOC" | "FOK";

@@ -22,10 +22,16 @@ export interface OrderRules {
   readonly slippageMost: number;
 }
 
-/** @throws {StrategyError} ORDER_INVALID where size or price lies between two steps */
+/** @throws {StrategyError} ORDER_INVALID where size or price is off the grid, or a limit order has a slippage bound */
 export function placeOrderOf(order: OrderRequest, rules: OrderRules, id: TransactionId): Payloads["placeOrder"] {
   const { name, tickSize, lotSize, slippageMost } = rules;
   const isMarket = order.price === undefined;
+  if (!isMarket && order.slippage !== undefined) {
+    throw new StrategyError("ORDER_INVALID", "a limit order takes no slippage bound", {
+      place: "slippage",
+      hint: "leave out slippage or price",
+    });
+  }
   const slippage = Math.min(order.slippage ?? SLIPPAGE.order, slippageMost);
   return {
     market: name,

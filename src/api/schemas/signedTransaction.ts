@@ -1,6 +1,8 @@
 import { type TSchema, Type } from "typebox";
 import { DOMAINS } from "../../protocol/action.ts";
 import { ACTION_NAMES, type ActionName, actions, type JsonPayloads } from "../../protocol/actions/index.ts";
+import { describeField } from "../../protocol/describeRules.ts";
+import type { FieldRule } from "../../protocol/fieldRules.ts";
 import { type Field, type Fields, TEXT_MOST } from "../../protocol/fields.ts";
 import type { JsonHeader, SignedTransaction as SignedTransactionJson } from "../../protocol/transaction.ts";
 
@@ -51,19 +53,32 @@ function schemaOfField(field: Field): TSchema {
     case "list":
       return Type.Array(schemaOfField(field.item as Field), { maxItems: field.most, description });
     case "record":
-      return Type.Object(schemasOfFields(field.members as Fields), { ...strict, $id: field.name, description });
+      return Type.Object(schemasOfFields(field.members as Fields, field.rules), {
+        ...strict,
+        $id: field.name,
+        description,
+      });
   }
 }
 
-function schemasOfFields(fields: Fields): Record<string, TSchema> {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOfField(field)]));
+/** @param rules what else a description says of a field: when it is needed or refused (ACT-3) */
+function schemasOfFields(fields: Fields, rules: readonly FieldRule[]): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const doc = `${field.doc} ${describeField(name, rules)}`.trimEnd();
+      return [name, schemaOfField({ ...field, doc } as Field)];
+    }),
+  );
 }
 
 /** Payload of each action. */
 export const payloadSchemas = Object.fromEntries(
   ACTION_NAMES.map((name) => {
-    const { doc, fields, primaryType } = actions[name];
-    return [name, Type.Object(schemasOfFields(fields), { ...strict, $id: `${primaryType}Payload`, description: doc })];
+    const { doc, fields, primaryType, rules } = actions[name];
+    return [
+      name,
+      Type.Object(schemasOfFields(fields, rules), { ...strict, $id: `${primaryType}Payload`, description: doc }),
+    ];
   }),
 ) as unknown as Readonly<Record<ActionName, TSchema>>;
 

@@ -14,7 +14,7 @@ import { getPosition, type State } from "../state/state.ts";
 import { checkBelowInitial } from "./checkBelowInitial.ts";
 import { checkIsolatedMargin, checkIsolatedReduce } from "./checkIsolated.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
-import { TICKS_MOST } from "./grid.ts";
+import { OFF_GRID, TICKS_MOST, toSteps } from "./grid.ts";
 
 /** What an order asks for, in lots and ticks. */
 export interface OrderTerms {
@@ -68,6 +68,23 @@ export function computeWorstPrice(rules: MarketParameters, side: number, mark: n
       ? Math.floor(price / rules.tickSize)
       : Math.ceil(price / rules.tickSize);
   return (bound < 1 ? 1 : bound <= TICKS_MOST ? bound : TICKS_MOST) as Ticks;
+}
+
+/**
+ * The price in ticks that an order obeys: its own, the worst price of its slippage bound, or the tighter of the two where it has
+ * both (ORD-1). `OFF_GRID` where its own price is no multiple of the tick, even if the bound is tighter.
+ */
+export function boundPrice(
+  rules: MarketParameters,
+  side: number,
+  mark: number,
+  { price, slippage }: { readonly price: number; readonly slippage: number },
+): Ticks {
+  if (price === 0) return computeWorstPrice(rules, side, mark, slippage);
+  const own = toSteps(price, rules.tickSize) as Ticks;
+  if (slippage === 0 || own === OFF_GRID) return own;
+  const bound = computeWorstPrice(rules, side, mark, slippage);
+  return (side === SIDE.buy ? own < bound : own > bound) ? own : bound;
 }
 
 /** Worst price of a purchase, ticks, where the bound in USD is beyond what is storable. */

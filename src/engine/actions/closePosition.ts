@@ -1,14 +1,18 @@
 import { NONE } from "../../collections/table.ts";
-import type { Lots, Ticks } from "../../math/fixed.ts";
+import type { Lots } from "../../math/fixed.ts";
+import { actions } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { getPosition } from "../state/state.ts";
-import { checkLimits, checkReduceOnlyMargin, checkStatus, computeWorstPrice } from "./checkOrder.ts";
+import { FieldChecks } from "./checkFields.ts";
+import { boundPrice, checkLimits, checkReduceOnlyMargin, checkStatus } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
 import { OFF_GRID, toSteps } from "./grid.ts";
+
+const FIELDS = new FieldChecks(actions.closePosition);
 
 interface ClosePositionPlan extends Plan, EnteringOrder {}
 
@@ -21,25 +25,22 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const rules = state.parameters[market]!;
     const closed = checkStatus(state, market, true, false);
     if (closed !== undefined) return closed;
+    const refused = FIELDS.refuse(close);
+    if (refused !== undefined) return refused;
     const position = getPosition(state, account, market);
     const size = position === NONE ? 0 : state.positions.size[position];
     if (size === 0) return reject("POSITION_NOT_FOUND");
     const mark = state.markets.mark[market];
-    if (close.price === 0) {
-      if (close.slippage <= 0) return reject("PRICE_REQUIRED");
-      if (close.slippage > rules.slippageMax * 1000) {
-        return reject("SLIPPAGE_TOO_LARGE", { slippage: close.slippage, most: rules.slippageMax * 1000 });
-      }
+    if (FIELDS.find("PRICE_REQUIRED", close) !== undefined) return reject("PRICE_REQUIRED", { orderType: "market" });
+    if (close.slippage > rules.slippageMax * 1000) {
+      return reject("SLIPPAGE_TOO_LARGE", { slippage: close.slippage, most: rules.slippageMax * 1000 });
     }
     const open = Math.abs(size);
     const wanted = close.size === 0 ? open : toSteps(close.size, rules.lotSize);
     if (wanted === OFF_GRID) return reject("OFF_LOT", { size: close.size, lotSize: rules.lotSize });
     const lots = Math.min(wanted, open) as Lots;
     const side = size > 0 ? SIDE.sell : SIDE.buy;
-    const price =
-      close.price === 0
-        ? computeWorstPrice(rules, side, mark, close.slippage)
-        : (toSteps(close.price, rules.tickSize) as Ticks);
+    const price = boundPrice(rules, side, mark, close);
     if (price === OFF_GRID) return reject("OFF_TICK", { price: close.price, tickSize: rules.tickSize });
     const house = state.accounts.role[account] === ROLE.house;
     // A position larger than the largest order closes in parts.

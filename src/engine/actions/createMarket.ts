@@ -1,5 +1,10 @@
 import { isOpening } from "../../protocol/lifecycle.ts";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
+import {
+  findNamedTwice,
+  isParameterFault,
+  type MarketParameters,
+  readMarketParameters,
+} from "../../protocol/parameters.ts";
 import { MARKET_STATUSES } from "../../protocol/words.ts";
 import { addMarket } from "../state/markets.ts";
 import { MARKETS_MAX } from "../state/state.ts";
@@ -15,6 +20,8 @@ export const handleCreateMarket = defineHandler<"createMarket">("createMarket")<
   check(state, _context, { market, preset, parameters }) {
     if (state.marketRows.has(market)) return reject("MARKET_EXISTS");
     if (state.parameters.length >= MARKETS_MAX) return reject("NUMERIC_LIMIT", { most: MARKETS_MAX });
+    const twice = findNamedTwice(parameters);
+    if (twice !== undefined) return reject("PARAMETER_INVALID", { ...twice });
     const read = readMarketParameters(preset, Object.fromEntries(parameters.map(({ name, value }) => [name, value])));
     if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });
     if (!isOpening(read.status)) return reject("STATUS_NOT_REACHABLE", { to: MARKET_STATUSES[read.status]! });

@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT, type PriceE8, type TimeMs } from "../../math/fixed.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
+import { actions } from "../../protocol/actions/index.ts";
 import { BALANCE_CAUSE } from "../../protocol/events.ts";
 import { movesPrices } from "../../protocol/lifecycle.ts";
 import { DEVNET_TARGET, MARK_METHOD, MARKET_STATUSES, ROLE } from "../../protocol/words.ts";
@@ -10,7 +11,10 @@ import { createAccount, findAccount } from "../state/accounts.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
+import { FieldChecks } from "./checkFields.ts";
 import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
+
+const FIELDS = new FieldChecks(actions.devnetSet);
 
 interface DevnetSetPlan extends Plan {
   readonly key: AccountKey;
@@ -24,8 +28,11 @@ interface DevnetSetPlan extends Plan {
 
 /** Sets collateral or prices without asking any rule, where genesis says devnet. What follows from it follows at once. */
 export const handleDevnetSet = defineHandler<"devnetSet">("devnetSet")<DevnetSetPlan>({
-  check(state, _context, { what, account: address, subaccount, amount, market, price }) {
+  check(state, _context, payload) {
     if (!state.genesis.features.devnet) return reject("FEATURE_DISABLED", { feature: "devnet" });
+    const { what, account: address, subaccount, amount, market, price } = payload;
+    const refused = FIELDS.refuse(payload);
+    if (refused !== undefined) return refused;
     const key = new AccountKey(address, subaccount);
     return what === DEVNET_TARGET.collateral
       ? planCollateral(state, key, amount)

@@ -4,7 +4,7 @@ import type { State } from "../state/state.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 
 /**
- * The resting order that an account names by order id, or by client order id where the id is 0 (ORD-4).
+ * The resting order that an account names by order id, by client order id, or by both: then it must have both (ACT-3).
  *
  * @returns its row, or why not
  */
@@ -20,6 +20,9 @@ export function findOwnOrder(
     return named === NONE ? reject("ORDER_NOT_FOUND", { clientOrderId }) : named;
   }
   const row = state.orderIndex.find(orders, orderId);
+  if (clientOrderId !== "" && (row === NONE || state.clients.find(account, clientOrderId) !== row)) {
+    return reject("ORDER_NOT_FOUND", { orderId, clientOrderId });
+  }
   if (row === NONE) return reject("ORDER_NOT_FOUND", { orderId });
   if (positions.account[orders.position[row]] !== account) return reject("NOT_ORDER_OWNER", { orderId });
   return row;

@@ -1,10 +1,14 @@
 import { PPB, type Ppb, type PriceE8, type TimeMs } from "../../math/fixed.ts";
+import { actions } from "../../protocol/actions/index.ts";
 import { allowsFunding } from "../../protocol/lifecycle.ts";
-import { FUNDING_METHOD, MARK_METHOD } from "../../protocol/words.ts";
+import { FUNDING_METHOD, FUNDING_METHODS, MARK_METHOD, MARK_METHODS } from "../../protocol/words.ts";
 import { acceptPrice, keepReport, readSources, type SourceReport } from "../prices/oracle.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+import { FieldChecks } from "./checkFields.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
+
+const FIELDS = new FieldChecks(actions.oracleUpdate);
 
 interface OracleUpdatePlan extends Plan {
   readonly market: MarketRow;
@@ -29,6 +33,12 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
       if (place < 0) return reject("SOURCE_NOT_FOUND", { source });
       reports.push({ place, price: reported, confidence, timeMs: time });
     }
+    const refused =
+      FIELDS.refuse(
+        { mark, fundingRate, settleFunding },
+        { markMethod: MARK_METHODS[rules.markMethod]!, fundingMethod: FUNDING_METHODS[rules.fundingMethod]! },
+      ) ?? checkTwice(sources);
+    if (refused !== undefined) return refused;
     const settle = settleFunding && paysReported(state, market, price, mark);
     if (price === 0 && mark === 0 && !settle && reports.length === 0) return reject("NOTHING_TO_DO");
     const most = rules.priceMost;
@@ -76,4 +86,10 @@ function paysReported(state: State, market: MarketRow, price: number, mark: numb
   if (rules.fundingMethod !== FUNDING_METHOD.external || !allowsFunding(rules)) return false;
   if (markets.index[market] !== 0 || markets.oracle[market] !== 0 || price !== 0) return true;
   return rules.markMethod === MARK_METHOD.external && (markets.external[market] !== 0 || mark !== 0);
+}
+
+/** A source reports once in an update. */
+function checkTwice(sources: readonly { readonly source: string }[]): Rejection | undefined {
+  const twice = sources.find(({ source }, at) => sources.findIndex((other) => other.source === source) !== at);
+  return twice === undefined ? undefined : reject("FIELD_REFUSED", { field: "sources", source: twice.source });
 }

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
-import { REJECTION_PLACES } from "../../protocol/rejections.ts";
+import { REJECTION_PRECEDENCE } from "../../protocol/rejections.ts";
 import { INTENT_KIND, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { checkIntent } from "../intents/checkIntent.ts";
 import { describeIntents } from "../intents/describeIntents.ts";
@@ -57,7 +57,7 @@ function hasEntry({ kind }: Payloads["placeIntent"]): boolean {
 }
 
 function isBefore(a: Rejection, b: Rejection): boolean {
-  return REJECTION_PLACES[a.code] < REJECTION_PLACES[b.code];
+  return REJECTION_PRECEDENCE[a.code] < REJECTION_PRECEDENCE[b.code];
 }
 
 /** The entry order of a group, as its owner would send it. */

@@ -1,7 +1,8 @@
 import { NONE } from "../../collections/table.ts";
-import { LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
+import { LIMIT, type Lots } from "../../math/fixed.ts";
+import { actions } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { ORDER_TYPE, ORDER_TYPES, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
 import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
@@ -9,13 +10,14 @@ import { isFillable } from "../matching/fillable.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen } from "../prices/validity.ts";
 import { getPosition, type State } from "../state/state.ts";
+import { describeExpiry, describeTaking, FieldChecks } from "./checkFields.ts";
 import {
+  boundPrice,
   checkLimits,
   checkMargin,
   checkPostOnly,
   checkReduceOnlyMargin,
   checkStatus,
-  computeWorstPrice,
   fitsResting,
   onlyReduces,
   slidePrice,
@@ -23,6 +25,8 @@ import {
 import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
 import { OFF_GRID, toSteps } from "./grid.ts";
+
+const FIELDS = new FieldChecks(actions.placeOrder);
 
 interface PlaceOrderPlan extends Plan, EnteringOrder {}
 
@@ -39,28 +43,26 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     const closed = checkStatus(state, market, reduceOnly, rests && order.postOnly !== POST_ONLY.no);
     if (closed !== undefined) return closed;
 
+    const refused = FIELDS.refuse(order);
+    if (refused !== undefined) return refused;
     const mark = state.markets.mark[market];
-    if (mark === 0) return reject("PRICE_UNAVAILABLE");
-    if (order.price === 0) {
-      if (!isMarket || order.slippage <= 0) return reject("PRICE_REQUIRED");
+    if (mark === 0) return reject("PRICE_UNAVAILABLE", { market: order.market });
+    if (order.price === 0 && FIELDS.find("PRICE_REQUIRED", order) !== undefined) {
+      return reject("PRICE_REQUIRED", { orderType: ORDER_TYPES[order.orderType]! });
     }
     if (timeInForce === TIME_IN_FORCE.GTT || goodTilHeight !== 0 || goodTilTime !== 0) {
-      const until = goodTilHeight !== 0 || goodTilTime !== 0;
-      if (isMarket || timeInForce !== TIME_IN_FORCE.GTT || !until) return reject("EXPIRY_MISMATCH");
+      if (FIELDS.find("EXPIRY_MISMATCH", order) !== undefined) return reject("EXPIRY_MISMATCH", describeExpiry(order));
       if (isExpired(state, goodTilHeight, goodTilTime)) {
         return reject("EXPIRY_PASSED", { goodTilHeight, height: state.height, goodTilTime, timeMs: state.timeMs });
       }
     }
-    if (order.price === 0 && order.slippage > rules.slippageMax * 1000) {
+    if (order.slippage > rules.slippageMax * 1000) {
       return reject("SLIPPAGE_TOO_LARGE", { slippage: order.slippage, most: rules.slippageMax * 1000 });
     }
-    if (order.size === 0) return reject("SIZE_NOT_POSITIVE");
+    if (order.size === 0) return reject("SIZE_NOT_POSITIVE", { size: 0 });
     const lots = toSteps(order.size, rules.lotSize) as Lots;
     if (lots === OFF_GRID) return reject("OFF_LOT", { size: order.size, lotSize: rules.lotSize });
-    const asked =
-      order.price === 0
-        ? computeWorstPrice(rules, side, mark, order.slippage)
-        : (toSteps(order.price, rules.tickSize) as Ticks);
+    const asked = boundPrice(rules, side, mark, order);
     if (asked === OFF_GRID) return reject("OFF_TICK", { price: order.price, tickSize: rules.tickSize });
     const price = slidePrice(state, market, side, asked, order.postOnly);
     const terms = { side, lots, price, reduceOnly };
@@ -84,7 +86,9 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))
       return reject("REDUCE_ONLY_WOULD_INCREASE", { size });
     if (order.postOnly !== POST_ONLY.no) {
-      if (!rests) return reject("POST_ONLY_WITH_TAKING");
+      if (FIELDS.find("POST_ONLY_WITH_TAKING", order) !== undefined) {
+        return reject("POST_ONLY_WITH_TAKING", describeTaking(order));
+      }
       const takes = checkPostOnly(state, market, side, price);
       if (takes !== undefined) return takes;
     }

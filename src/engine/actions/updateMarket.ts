@@ -1,5 +1,10 @@
 import { isReachable } from "../../protocol/lifecycle.ts";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../protocol/parameters.ts";
+import {
+  findNamedTwice,
+  isParameterFault,
+  type MarketParameters,
+  readMarketParameters,
+} from "../../protocol/parameters.ts";
 import { MARKET_STATUSES } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import { changeParameters, findPriceFault } from "./changeParameters.ts";
@@ -16,6 +21,8 @@ export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<
     const row = state.marketRows.get(market);
     if (row === undefined) return reject("MARKET_NOT_FOUND");
     if (parameters.length === 0) return reject("NOTHING_TO_DO");
+    const twice = findNamedTwice(parameters);
+    if (twice !== undefined) return reject("PARAMETER_INVALID", { ...twice });
     const texts = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
     const read = readMarketParameters("", texts, state.parameters[row]!);
     if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });

@@ -110,7 +110,9 @@ function listMarkets(state: State, account: AccountRow, named: Named): readonly 
   if (named.market !== undefined) return named.market === "" ? "all" : byName([named.market]);
   if (named.intent !== undefined) {
     const rows = listIntents(state, account).filter(({ id, name }) =>
-      named.intent === 0 ? name !== "" && name === named.clientIntentId : id === named.intent,
+      named.intent === 0
+        ? name !== "" && name === named.clientIntentId
+        : id === named.intent && (named.clientIntentId === "" || name === named.clientIntentId),
     );
     return rows.map(({ market }) => market);
   }

@@ -168,5 +168,7 @@ export function nameIntent({ choices, state }: Desk, account: AccountRow): unkno
   }
   const text = at === NONE ? "" : state.intentTexts[at]!;
   if (at === NONE || (way % 8 === 5 && text !== "")) return { intent: 0, clientIntentId: text || "x" };
+  // By both names, mostly of the same intent.
+  if (way % 8 === 4) return { intent: intents.id[at], clientIntentId: (way >> 6) % 4 === 3 ? "x" : text };
   return { intent: intents.id[at], clientIntentId: "" };
 }

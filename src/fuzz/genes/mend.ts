@@ -95,6 +95,9 @@ function mend(work: Work, code: RejectionCode): boolean {
     case "EXPIRY_MISMATCH":
     case "EXPIRY_PASSED":
       return live(draft, TIME_IN_FORCE.GTC);
+    case "FIELD_REFUSED":
+      draft.slippage = 0;
+      return true;
     case "SLIPPAGE_TOO_LARGE":
       draft.slippage = rules.slippageMax * 1000;
       return true;
@@ -166,6 +169,7 @@ function live(draft: Draft, timeInForce: number): boolean {
 function rest(draft: Draft): boolean {
   if (draft.postOnly !== POST_ONLY.no || draft.price === 0) return false;
   draft.orderType = ORDER_TYPE.limit;
+  draft.slippage = 0;
   draft.timeInForce = TIME_IN_FORCE.GTC;
   draft.postOnly = POST_ONLY.slide;
   return true;

@@ -47,6 +47,9 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
     case "TRIGGER_PASSED":
       for (const terms of all) turnTrigger(desk, market, terms, draft.side);
       return true;
+    case "FIELD_REFUSED":
+      for (const terms of all) terms.slippage = 0;
+      return true;
     case "SLIPPAGE_TOO_LARGE":
       for (const terms of all) terms.slippage = Math.min(terms.slippage, rules.slippageMax * 1000);
       return true;

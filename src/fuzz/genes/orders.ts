@@ -22,7 +22,7 @@ export const SLIPPAGES = [
   ...[999_999_999, 1_000_000_000, 2_000_000_000, 0, -1],
 ] as const;
 const FAULTS = weigh({
-  "": 153,
+  "": 152,
   offLot: 1,
   offTick: 1,
   noMarket: 1,
@@ -31,6 +31,7 @@ const FAULTS = weigh({
   noPrice: 1,
   slippage: 1,
   taking: 1,
+  limitSlippage: 1,
 });
 
 /**
@@ -70,7 +71,10 @@ export function drawOrder(
     market: fault === "noMarket" ? UNKNOWN_MARKET : name,
     side,
     orderType,
-    slippage: noPrice ? SLIPPAGES[(trade >> 2) % (fault === "" ? 2 : SLIPPAGES.length)]! : 0,
+    slippage:
+      fault === "limitSlippage" || (isMarket && (noPrice || (trade >> 3) % 2 === 0))
+        ? SLIPPAGES[(trade >> 2) % (fault === "" ? 2 : SLIPPAGES.length)]!
+        : 0,
     timeInForce,
     goodTilHeight: 0,
     goodTilTime: 0,

@@ -7,7 +7,7 @@ import { getPosition } from "../../engine/state/state.ts";
 import { PPM } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { MarketParameters, Source } from "../../protocol/parameters.ts";
-import { MARK_METHOD } from "../../protocol/words.ts";
+import { FUNDING_METHOD, MARK_METHOD } from "../../protocol/words.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Desk, WorldPrice } from "./desk.ts";
 import { beside, keepStorable } from "./edges.ts";
@@ -102,7 +102,11 @@ export function reportPrice(desk: Desk, path: WorldPrice): Update {
   const row = desk.state.marketRows.get(path.market.name);
   const sources = row === undefined ? [] : desk.state.parameters[row]!.sources;
   const reports = sources.map(({ name }) => ({ source: name, price: path.price, confidence: 0, time: 0 }));
-  return report(path, reports, path.market.external ? { mark: path.price } : {});
+  return report(
+    path,
+    reports,
+    row !== undefined && desk.state.parameters[row]!.markMethod === MARK_METHOD.external ? { mark: path.price } : {},
+  );
 }
 
 function report(
@@ -215,15 +219,19 @@ function reportRate({ state }: Desk, path: WorldPrice, choices: Choices): Update
 function reportRecord(path: WorldPrice, rules: MarketParameters, choices: Choices): Update {
   const what = choices.next();
   const off = ((what >> 4) % 8_001) - 4_000;
+  // Now and then what the market makes itself, or a rate that is not settled.
+  const odd = what >> 13 === 7;
+  const takesMark = rules.markMethod === MARK_METHOD.median || rules.markMethod === MARK_METHOD.external;
+  const settles = rules.fundingMethod === FUNDING_METHOD.external && (what >> 2) % 2 === 0;
   const mark = Math.max(1, path.price + Math.floor((path.price / PPM) * off));
   return report(
     path,
     rules.sources.map(({ name }) => ({ source: name, price: path.price, confidence: 0, time: 0 })),
     {
       ...(rules.sources.length === 0 && what % 4 === 3 ? { price: 0 } : {}),
-      mark: what % 2 === 0 ? mark : 0,
-      fundingRate: RATES[(what >> 3) % RATES.length],
-      settleFunding: (what >> 2) % 2 === 0,
+      mark: what % 2 === 0 && (takesMark || odd) ? mark : 0,
+      fundingRate: settles || odd ? RATES[(what >> 3) % RATES.length] : 0,
+      settleFunding: settles || (odd && (what >> 2) % 2 === 0),
     },
   );
 }

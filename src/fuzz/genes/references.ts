@@ -274,6 +274,8 @@ export function nameOrder(desk: Desk, account: AccountRow, choices: Choices): Na
       const row = findOrder(state, account, place % 8);
       if (row === NONE) return { row: none, id: IDS * state.consumed, text: "" };
       const text = way === "own" ? "" : getClientOrderId(state, row);
+      // Now and then by both names, of which one may be another order's.
+      if (place >> 13 === 7) return { row, id: state.orders.id[row]!, text: choices.pick(NAMES) };
       return text === "" ? { row, id: state.orders.id[row]!, text } : { row, id: 0, text };
     }
     case "foreign": {

@@ -1,5 +1,7 @@
 import { defineAction } from "../action.ts";
+import { need } from "../fieldRules.ts";
 import { market, optionalPrice, optionalRate, optionalSize, optionalText } from "../fields.ts";
+import { slippageRule } from "./orderRules.ts";
 
 /** Reduces a position with a reduce-only IOC on the other side. */
 export const closePosition = defineAction({
@@ -11,7 +13,8 @@ export const closePosition = defineAction({
     market: market(),
     size: optionalSize("How much of it; empty for all."),
     price: optionalPrice("Worst price; empty to bound it by slippage."),
-    slippage: optionalRate("Greatest distance from the mark, as a ratio, where no price is given."),
+    slippage: optionalRate("Greatest distance from the mark, as a ratio; with a price the tighter of the two holds."),
     clientOrderId: optionalText("Own name for the order."),
   },
+  rules: [slippageRule(), need("price", { or: "slippage", code: "PRICE_REQUIRED" })],
 });

@@ -1,4 +1,5 @@
 import { defineAction } from "../action.ts";
+import { refuse } from "../fieldRules.ts";
 import { count, optionalAddress, optionalAmount, optionalMarket, optionalPrice, word } from "../fields.ts";
 import { DEVNET_TARGETS } from "../words.ts";
 
@@ -19,4 +20,8 @@ export const devnetSet = defineAction({
     market: optionalMarket("Market whose prices are set."),
     price: optionalPrice("Price in USD per unit of base; no clamp holds it back in this action."),
   },
+  rules: [
+    ...refuse(["market", "price"], { when: { what: ["collateral"] }, code: "FIELD_REFUSED" }),
+    ...refuse(["account", "subaccount", "amount"], { when: { what: ["price"] }, code: "FIELD_REFUSED" }),
+  ],
 });

@@ -1,5 +1,10 @@
 import { defineAction } from "../action.ts";
+import { refuse } from "../fieldRules.ts";
 import { list, market, optionalPrice, optionalRate, optionalTime, price, record, text } from "../fields.ts";
+import { FUNDING_METHODS } from "../words.ts";
+
+/** Ways by which a market makes its own funding rate. */
+const OWN_FUNDING = FUNDING_METHODS.filter((method) => method !== "external");
 
 /** What one source says of a market's price. */
 export const sourcePrice = record(
@@ -28,4 +33,10 @@ export const oracleUpdate = defineAction({
     fundingRate: optionalRate("Recorded funding rate, settled in this block where the market's funding is external."),
     settleFunding: { kind: "flag", doc: "The funding rate is to be settled in this block." },
   },
+  rules: [
+    ...refuse(["mark"], { market: { markMethod: ["oracle", "book"] }, code: "FIELD_REFUSED" }),
+    ...refuse(["fundingRate"], { market: { fundingMethod: OWN_FUNDING }, code: "FIELD_REFUSED" }),
+    ...refuse(["fundingRate"], { when: { settleFunding: ["false"] }, code: "FIELD_REFUSED" }),
+    ...refuse(["settleFunding"], { market: { fundingMethod: OWN_FUNDING }, code: "FIELD_REFUSED" }),
+  ],
 });

@@ -1,4 +1,6 @@
+import { PPB } from "../../math/fixed.ts";
 import { defineAction } from "../action.ts";
+import { type FieldRule, need, refuse } from "../fieldRules.ts";
 import {
   choice,
   count,
@@ -24,6 +26,31 @@ import {
   TIMES_IN_FORCE,
   TRIGGER_KINDS,
 } from "../words.ts";
+import { orderRules } from "./orderRules.ts";
+
+const code = "INTENT_MALFORMED" as const;
+const WAITS_FOR_PRICE = ["stop", "takeProfit"];
+const SINGLE = ["stop", "takeProfit", "trailingStop", "twap"];
+const ENTRY = ["oto", "otoco"];
+
+/** Where a trigger is, and how a trailing stop has its distance. */
+const triggerRules: readonly FieldRule[] = [
+  need("trigger", { when: { kind: WAITS_FOR_PRICE }, code }),
+  ...refuse(["trigger"], { when: { kind: ["trailingStop"] }, code }),
+  ...refuse(["trail"], { when: { kind: WAITS_FOR_PRICE }, code }),
+  need("trail", { when: { kind: ["trailingStop"] }, or: "trailRate", code }),
+  ...refuse(["trail"], { when: { kind: ["trailingStop"] }, given: "trailRate", code }),
+  ...refuse(["trailRate"], { when: { kind: WAITS_FOR_PRICE }, code }),
+  {
+    field: "trailRate",
+    use: "within",
+    least: 1,
+    most: PPB - 1,
+    range: "more than 0 and less than 1",
+    when: { kind: ["trailingStop"] },
+    code,
+  },
+];
 
 /** One condition of a group, with the order that it places. */
 export const intentLeg = record(
@@ -36,11 +63,14 @@ export const intentLeg = record(
     trailRate: optionalRate("Trailing stop: distance from the best price, as a ratio of it."),
     orderType: word(ORDER_TYPES, "The order that it places."),
     price: optionalPrice("Limit price, or worst price of a market order."),
-    slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
+    slippage: optionalRate(
+      "Market orders: greatest distance from the mark, as a ratio; with a price the tighter of the two holds.",
+    ),
     timeInForce: word(TIMES_IN_FORCE, "How long the order that it places may live."),
     postOnly: word(POST_ONLY_MODES, "What happens to the order if it may only make and would take."),
   },
   "One condition of a group, with the order that it places.",
+  [...triggerRules, ...orderRules()],
 );
 
 /** Arms an order that is placed when its condition comes true. */
@@ -68,7 +98,9 @@ export const placeIntent = defineAction({
     trailRate: optionalRate("Trailing stop: distance from the best price, as a ratio of it."),
     orderType: word(ORDER_TYPES, "The order that it places; the entry order in oto and otoco."),
     price: optionalPrice("Limit price, or worst price of a market order."),
-    slippage: optionalRate("Market orders without a price: greatest distance from the mark, as a ratio."),
+    slippage: optionalRate(
+      "Market orders: greatest distance from the mark, as a ratio; with a price the tighter of the two holds.",
+    ),
     timeInForce: word(TIMES_IN_FORCE, "How long that order may live."),
     postOnly: word(POST_ONLY_MODES, "What happens to that order if it may only make and would take."),
     selfTrade: word(SELF_TRADE_MODES, "What happens when an order of it meets one of its own side of the house."),
@@ -80,4 +112,28 @@ export const placeIntent = defineAction({
     goodTilTime: optionalTime("Last block time at which it may fire, in ms; 0 for none."),
     clientIntentId: optionalText("Own name for the intent, shared by the legs of a group."),
   },
+  rules: [
+    ...refuse(["legs"], { when: { kind: SINGLE }, code }),
+    need("legs", { when: { kind: ["oto"] }, entries: 1, code }),
+    need("legs", { when: { kind: ["oco", "otoco"] }, entries: 2, code }),
+    ...refuse(["fraction"], { when: { kind: ["twap", ...ENTRY] }, code }),
+    ...refuse(["fraction"], { given: "size", code }),
+    ...refuse(["fraction"], { when: { reduceOnly: ["false"] }, code }),
+    { field: "fraction", use: "within", least: 1, most: PPB, range: "more than 0 and at most 1", code },
+    ...refuse(["source"], { when: { kind: ["twap", "oco", ...ENTRY] }, code }),
+    ...refuse(["trigger", "trail", "trailRate"], { when: { kind: ["twap", "oco", ...ENTRY] }, code }),
+    ...triggerRules,
+    need("orderType", { when: { kind: ["twap"] }, code }),
+    ...refuse(["orderType", "price", "slippage", "timeInForce", "postOnly"], { when: { kind: ["oco"] }, code }),
+    need("interval", { when: { kind: ["twap"] }, code }),
+    need("duration", { when: { kind: ["twap"] }, code }),
+    { field: "duration", use: "multiple", of: "interval", when: { kind: ["twap"] }, code },
+    ...refuse(["interval", "duration"], { when: { kind: INTENT_KINDS.filter((kind) => kind !== "twap") }, code }),
+    ...orderRules({ kind: [...SINGLE, ...ENTRY] }),
+    need("goodTilHeight", {
+      when: { kind: [...SINGLE, ...ENTRY], timeInForce: ["GTT"] },
+      or: "goodTilTime",
+      code: "EXPIRY_MISMATCH",
+    }),
+  ],
 });

@@ -11,6 +11,10 @@ export const placeOrders = defineAction({
   doc: "Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes every one. `each`: the receipt has a result for every one.",
   fields: {
     mode: word(BATCH_MODES, "Whether one that is rejected undoes the others."),
-    orders: list(record("Order", placeOrder.fields, "An order."), 50, "Orders, as placeOrder takes them."),
+    orders: list(
+      record("Order", placeOrder.fields, "An order.", placeOrder.rules),
+      50,
+      "Orders, as placeOrder takes them.",
+    ),
   },
 });

@@ -36,7 +36,7 @@ refusals("placeOrder", [
   ["EXPIRY_MISMATCH", "GTT without an expiry", (v) => v.buy("alice", "1", "99", { tif: "GTT" })],
   ["EXPIRY_PASSED", "height behind", (v) => v.buy("alice", "1", "99", { tif: "GTT", height: v.state.height })],
   [
-    "PRICE_REQUIRED",
+    "FIELD_REFUSED",
     "slippage below zero",
     (v) => v.order("alice", "buy", "1", undefined, { type: "market", slippage: "-0.01" }),
   ],

@@ -1,7 +1,9 @@
 /** What the authorities of a venue do, one transaction each. */
+
 import type { Payloads } from "../../../src/protocol/actions/index.ts";
 import { encodePayload } from "../../../src/protocol/codec.ts";
 import type { ParameterTexts } from "../../../src/protocol/parameters.ts";
+import { ZERO_ADDRESS } from "../../../src/protocol/transaction.ts";
 import { DEVNET_TARGET, type MARKET_STATUS } from "../../../src/protocol/words.ts";
 import { type Step, TraderSteps } from "./traderSteps.ts";
 import { amount, keyOf, price, rate } from "./values.ts";
@@ -96,10 +98,9 @@ export abstract class AuthoritySteps extends TraderSteps {
   }
 
   setPrice(text: string, market = this.market): Step {
-    const { address: account } = keyOf("nobody");
     return this.act("operator", "devnetSet", {
       what: DEVNET_TARGET.price,
-      account,
+      account: ZERO_ADDRESS,
       subaccount: 0,
       amount: amount("0"),
       market,

@@ -62,7 +62,8 @@ const LEG = {
   postOnly: "no",
 } as const;
 
-const orderSlippage = (order: { readonly price?: string }) => (order.price === undefined ? "0.05" : "");
+const orderSlippage = ({ price, orderType }: { readonly price?: string; readonly orderType?: string }) =>
+  price === undefined && orderType !== "limit" ? "0.05" : "";
 
 /** Steps of traders, in their words. */
 export abstract class TraderSteps {
@@ -142,6 +143,7 @@ export abstract class TraderSteps {
     const { legs = [], ...fields } = given;
     const json = {
       ...LEG,
+      orderType: kind === "oco" ? "limit" : LEG.orderType,
       slippage: kind === "oco" ? "" : orderSlippage(given),
       market: this.market,
       kind,
