@@ -92,6 +92,12 @@ export const REJECTION_CODES = {
   SAME_ACCOUNT: "Source and destination are the same account.",
 } as const;
 
+/** Codes that the result of an accepted order may carry: the transaction is applied. */
+export const RESULT_CODES = {
+  REDUCE_ONLY_CUT: "Lots of a reduce-only order beyond what the position leaves were cancelled at entry (ORD-9).",
+} as const;
+
+export type ResultCode = keyof typeof RESULT_CODES;
 export type InvalidCode = keyof typeof INVALID_CODES;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
