@@ -1,5 +1,5 @@
 /** Renders `docs/reference/rejections.md` from the tables of codes: why a transaction did not apply, in precedence. */
-import { INVALID_CODES, REJECTION_CODES } from "../../src/protocol/rejections.ts";
+import { INVALID_CODES, REJECTION_CODES, RESULT_CODES } from "../../src/protocol/rejections.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/rejections.md";
@@ -31,5 +31,11 @@ Receipt \`rejected\`. The transaction is committed: its nonce is used, and nothi
 numbers that were compared.
 
 ${table(["", "code", "when"], rows(REJECTION_CODES))}
+
+## Of results
+
+Receipt \`applied\`. The result of an order carries the code with its numbers.
+
+${table(["", "code", "when"], rows(RESULT_CODES))}
 `;
 }

@@ -2,7 +2,7 @@ import { NONE } from "../collections/table.ts";
 import type { Receipts } from "../protocol/receipt.ts";
 import { REJECTION_PLACES } from "../protocol/rejections.ts";
 import type { Block, Transaction } from "../protocol/transaction.ts";
-import { type ActionContext, ORDERS_PER_TRANSACTION } from "./actions/defineHandler.ts";
+import { type ActionContext, createResult, ORDERS_PER_TRANSACTION } from "./actions/defineHandler.ts";
 import { HANDLERS } from "./actions/index.ts";
 import { advanceNonce, checkAdmission, findActor, findGrant, invalidReceipt } from "./admission.ts";
 import { checkReach } from "./authorization/checkReach.ts";
@@ -107,7 +107,8 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
     return;
   }
   receipts.push(0, eventsFrom, events.length);
-  if (context.outcome !== NONE) receipts.setOrder(context.orderId, context.outcome);
+  if (context.cut !== undefined) receipts.results.set(index, [createResult(context)]);
+  else if (context.outcome !== NONE) receipts.setOrder(context.orderId, context.outcome);
   else if (context.results !== undefined) receipts.results.set(index, context.results);
 }
 
@@ -127,6 +128,7 @@ function execute(state: State, transaction: Transaction, account: AccountRow): A
     outcome: NONE,
     orderId: 0,
     stopped: NONE,
+    cut: undefined,
     results: undefined,
     refused: undefined,
     carried: undefined,

@@ -20,6 +20,7 @@ export { readSnapshot, writeSnapshot } from "./commitment/snapshot.ts";
 export { EVENT_WIDTHS, readEvent, readEvents } from "./events/readEvents.ts";
 export { type ForkChange, type ForkVenue, forkVenue } from "./forkRecord.ts";
 export { computeCostToFill, type FillCost } from "./formulas/costToFill.ts";
+export { getFillableDepth } from "./formulas/fillableDepth.ts";
 export { FormulaError, type FormulaErrorCode, isFormulaError } from "./formulas/formulaError.ts";
 export {
   computeFundingPayment,

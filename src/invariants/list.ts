@@ -97,6 +97,7 @@ import { oldestFirst } from "./orders/oldestFirst.ts";
 import { openOrdersWithin } from "./orders/openOrdersWithin.ts";
 import { orderIdsAreNew } from "./orders/orderIdsAreNew.ts";
 import { postOnlyNeverTakes } from "./orders/postOnlyNeverTakes.ts";
+import { reduceOnlyEnters } from "./orders/reduceOnlyEnters.ts";
 import { reduceOnlyReduces } from "./orders/reduceOnlyReduces.ts";
 import { restsOnGrid } from "./orders/restsOnGrid.ts";
 import { takerWithinLimit } from "./orders/takerWithinLimit.ts";
@@ -184,6 +185,7 @@ export const invariants: readonly Invariant[] = [
   openOrdersWithin,
   orderIdsAreNew,
   postOnlyNeverTakes,
+  reduceOnlyEnters,
   reduceOnlyReduces,
   restsOnGrid,
   takerWithinLimit,

@@ -1,14 +1,15 @@
 import { NONE } from "../collections/table.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../engine/state/schema.ts";
 import { getPosition, type State } from "../engine/state/state.ts";
+import { REDUCE_ONLY_RESTING } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { nameOf } from "./exact/walk.ts";
 import { near, type Tally } from "./tally.ts";
 
 export const reduceOnlyWithin = defineInvariant({
   id: "reduceOnlyWithin",
-  sentence: "Resting reduce-only orders are on the closing side, and together no larger than the position.",
-  rules: ["ORD-2"],
+  sentence: "Resting reduce-only orders are on the closing side; where they are trimmed, together no larger than the position.",
+  rules: ["ORD-9"],
   catalogue: ["B09"],
   when: "transaction",
   slack: "lots",
@@ -49,6 +50,7 @@ function checkPosition(tally: Tally, state: State, position: PositionRow): strin
     if (sells ? size <= 0 : size >= 0)
       return `${nameOf(state, position)}: order ${orders.id[at]} would add to a position of ${size}`;
   }
+  if (state.parameters[positions.market[position]]!.reduceOnlyResting !== REDUCE_ONLY_RESTING.trim) return undefined;
   if (sum > 0) near(tally, Math.abs(size) - sum);
   if (sum > Math.abs(size)) return `${nameOf(state, position)}: ${sum} lots may reduce a position of ${size}`;
   return undefined;

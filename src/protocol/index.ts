@@ -97,8 +97,10 @@ export {
   INVALID_CODES,
   type InvalidCode,
   REJECTION_CODES,
+  RESULT_CODES,
   type RejectionCode,
   type RejectionNumbers,
+  type ResultCode,
 } from "./rejections.ts";
 export {
   type Block,

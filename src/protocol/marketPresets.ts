@@ -58,6 +58,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     impactNotional: "20000", // documentation of contract specifications: 20,000 for BTC
     fundingBound: "6", // ours, after dYdX
     fundingPaymentMax: "0.002", // ours (PRC-2)
+    reduceOnlyResting: "capAtMatch", // ours, from order statuses: orders that rest are cancelled once they no longer reduce (ORD-9)
     liquidationPolicy: "hyperliquid", // documentation of liquidations, as the four below
     liquidationFee: "0", // no clearance fee in the book
     liquidationWhole: "100000",
@@ -85,6 +86,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     fundingCap: "0.04", // ours; the bound is lower
     fundingPaymentMax: "0.002", // ours (PRC-2)
     impactNotional: "10000", // Large-Cap: 500 USDC over the initial rate
+    reduceOnlyResting: "capAtMatch", // x/clob/memclob cuts at match; there reduce-only orders are IOC or FOK alone (ORD-9)
     liquidationPolicy: "dydx", // x/clob
     liquidationFee: "0.015", // max_liquidation_fee_ppm
     insuranceCapAccount: "1000000", // max_quantums_insurance_lost of a subaccount, there for a block
@@ -124,6 +126,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     fundingCap: "0.04", // ours; the cap by margin is lower
     fundingPaymentMax: "0.001", // ours (PRC-2)
     impactNotional: "25000", // impact margin notional: 200 USDT over the initial rate at the greatest leverage
+    reduceOnlyResting: "trim", // open reduce-only orders count against the position: a second full-size one fails with -4118 (ORD-9)
     liquidationPolicy: "binance", // liquidation protocols
     liquidationFee: "0.0125", // exchange information
     insuranceSlippage: "0.003", // ours, below the maintenance rate (LIQ-4)

@@ -26,6 +26,7 @@ import {
   LIQUIDATION_POLICIES,
   MARK_METHODS,
   MARKET_STATUSES,
+  REDUCE_ONLY_RESTINGS,
   SWITCHES,
 } from "./words.ts";
 
@@ -126,6 +127,12 @@ export const marketParameters = {
     { words: INITIAL_MARGIN_METHODS },
   ),
   openOrdersMax: parameter("count", "1000", "Open orders of a subaccount in the market (ORD-5). Lighter: 1000."),
+  reduceOnlyResting: parameter(
+    "word",
+    "capAtMatch",
+    "How large reduce-only orders rest: each at most the position at entry and cut again at match, or trimmed so that all together are within the position (ORD-9). Our choice: two take-profits over the whole position can rest.",
+    { words: REDUCE_ONLY_RESTINGS },
+  ),
   priceBand: parameter(
     "ppm",
     "0.2",
@@ -281,6 +288,8 @@ export interface MarketParameters {
   readonly openInterestUpper: Amount;
   readonly initialMarginMethod: number;
   readonly openOrdersMax: number;
+  /** REDUCE_ONLY_RESTING */
+  readonly reduceOnlyResting: number;
   readonly priceBand: Ppm;
   readonly slippageMax: Ppm;
   readonly takerFee: Ppm;

@@ -4,6 +4,7 @@ import {
   REJECTION_NAMES,
   type RejectionCode,
   type RejectionNumbers,
+  type ResultCode,
 } from "./rejections.ts";
 
 export type ReceiptStatus = "applied" | "rejected" | "invalid";
@@ -33,7 +34,8 @@ export const ORDER_OUTCOME = {
 export interface ActionResult {
   readonly orderId?: number;
   readonly status: OrderOutcome;
-  readonly code?: RejectionCode;
+  /** Why it was rejected, or why lots of it were cancelled at entry (`REDUCE_ONLY_CUT`). */
+  readonly code?: RejectionCode | ResultCode;
   /** The numbers that the code compared. */
   readonly numbers?: RejectionNumbers;
 }

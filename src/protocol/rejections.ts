@@ -99,6 +99,12 @@ const REPORTED_AFTER: Readonly<Partial<Record<keyof typeof REJECTION_CODES, keyo
   FIELD_REFUSED: "INTENT_MALFORMED",
 };
 
+/** Codes that the result of an accepted order may carry: the transaction is applied. */
+export const RESULT_CODES = {
+  REDUCE_ONLY_CUT: "Lots of a reduce-only order beyond what the position leaves were cancelled at entry (ORD-9).",
+} as const;
+
+export type ResultCode = keyof typeof RESULT_CODES;
 export type InvalidCode = keyof typeof INVALID_CODES;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 

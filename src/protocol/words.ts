@@ -55,6 +55,9 @@ export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as con
 export const LIQUIDATION_POLICIES = ["perplab", "hyperliquid", "dydx", "binance"] as const;
 export const LIQUIDATION_POLICY = { perplab: 0, hyperliquid: 1, dydx: 2, binance: 3 } as const;
 
+export const REDUCE_ONLY_RESTINGS = ["capAtMatch", "trim"] as const;
+export const REDUCE_ONLY_RESTING = { capAtMatch: 0, trim: 1 } as const;
+
 export const FUNDING_METHODS = ["hyperliquid", "external", "dydx", "binance8h", "continuous"] as const;
 export const FUNDING_METHOD = { hyperliquid: 0, external: 1, dydx: 2, binance8h: 3, continuous: 4 } as const;
 

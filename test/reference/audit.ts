@@ -13,6 +13,7 @@ import {
 } from "../../src/engine/state/schema.ts";
 import type { State } from "../../src/engine/state/state.ts";
 import { TOTAL } from "../../src/engine/state/totals.ts";
+import { REDUCE_ONLY_RESTING } from "../../src/protocol/words.ts";
 
 const BASE = 2n ** 52n;
 
@@ -123,7 +124,9 @@ function auditReserves(state: State): string[] {
     if (JSON.stringify(sums) !== JSON.stringify(kept)) {
       faults.push(`position ${at}: keeps ${JSON.stringify(kept)}, orders say ${JSON.stringify(sums)}`);
     }
-    if (sums.reduceOnly > Math.abs(positions.size[position]!))
+    const { reduceOnlyResting } = state.parameters[positions.market[position]!]!;
+    const trims = reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
+    if (trims && sums.reduceOnly > Math.abs(positions.size[position]!))
       faults.push(`position ${at}: reduce-only beyond its size`);
   }
   return faults;

@@ -1,5 +1,6 @@
 import { getPriceMost, type MarketParameters } from "../../protocol/parameters.ts";
 import { changeFunding } from "../funding/interval.ts";
+import { trimMarket } from "../matching/reduceOnly.ts";
 import { refreshTiered } from "../matching/volume.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -37,6 +38,7 @@ export function changeParameters(state: State, market: MarketRow, parameters: Ma
   refreshTiered(state);
   state.events.marketChanged({ market, definition: state.events.text(parameters.definition) });
   changeFunding(state, market, before, parameters);
+  if (parameters.reduceOnlyResting !== before.reduceOnlyResting) trimMarket(state, market);
   const { positions, accounts, risk } = state;
   for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
     if (positions.rows.isLive(at) && positions.market[at] === market) risk.markDirty(accounts, positions.account[at]);

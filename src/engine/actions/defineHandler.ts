@@ -1,5 +1,5 @@
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
-import type { ActionResult } from "../../protocol/receipt.ts";
+import { type ActionResult, ORDER_OUTCOMES } from "../../protocol/receipt.ts";
 import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import type { AccountRow, AuthorizationRow } from "../state/schema.ts";
@@ -20,12 +20,22 @@ export interface ActionContext {
   orderId: number;
   /** Set by `apply`: the cause (CANCEL_CAUSE) that stopped the action's order early, or NOT_STOPPED. */
   stopped: number;
+  /** Set by `apply` for the receipt: what was cancelled of the action's order at entry (ORD-9). */
+  cut: ResultNote | undefined;
   /** Set by `apply` for the receipt, where the action has parts. */
   results: ActionResult[] | undefined;
   /** Set by an `apply` that ran as an attempt and was undone (`state/attempt.ts`): then the action is rejected. */
   refused: Rejection | undefined;
   /** Set by `apply`: a user's transaction to be executed behind this one, in whose place it answers the receipt. */
   carried: Transaction | undefined;
+}
+
+/** What the result of an order says beside what became of it. */
+export type ResultNote = Pick<Required<ActionResult>, "code" | "numbers">;
+
+/** The result of an action's one order. */
+export function createResult({ orderId, outcome, cut }: ActionContext): ActionResult {
+  return { orderId, status: ORDER_OUTCOMES[outcome]!, ...cut };
 }
 
 /** Order ids set aside for each committed transaction: id = committed before it * 64 + leg. */

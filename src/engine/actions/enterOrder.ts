@@ -9,7 +9,7 @@ import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
 import { getRequiredBefore, keepRequired, mayLoseOrders, NOT_BELOW } from "../matching/keepRequired.ts";
 import { match } from "../matching/match.ts";
-import { trimReduceOnly } from "../matching/reduceOnly.ts";
+import { cutAtEntry, type EntryCut } from "../matching/reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
@@ -77,14 +77,16 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   if (!order.killed) match(state, taker);
 
   let rested = false;
+  let cut: EntryCut | undefined;
   let outcome: number = taker.filled > 0 ? ORDER_OUTCOME.partiallyFilled : ORDER_OUTCOME.cancelled;
   if (taker.filled === order.lots && order.excess === 0) {
     outcome = ORDER_OUTCOME.filled;
   } else if (taker.filled === order.lots) {
     sayCancelled(state, taker, order.excess, CANCEL_CAUSE.reduceOnly);
+    cut = { cancelled: order.excess, others: 0 };
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
     const charge = (order.reduceOnly || house ? 0 : computeRestCharge(state, order, taker)) as Amount;
-    openOrder(state, {
+    const row = openOrder(state, {
       id: order.orderId,
       position,
       side: order.side,
@@ -99,16 +101,30 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       goodTilTime: order.goodTilTime,
       grant: order.grant,
     });
-    if (order.reduceOnly) trimReduceOnly(state, position);
+    if (order.reduceOnly) cut = cutAtEntry(state, row);
     rested = true;
   } else if (taker.remaining > 0) {
     const cause = taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped;
     sayCancelled(state, taker, (taker.remaining + order.excess) as Lots, cause);
+    if (cause === CANCEL_CAUSE.reduceOnly) cut = { cancelled: taker.remaining + order.excess, others: 0 };
   }
   if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
   if (required !== NOT_BELOW) keepRequired(state, position, required);
   // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is gone again.
   if (rested && state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
+  if (cut !== undefined) {
+    context.cut = {
+      code: "REDUCE_ONLY_CUT",
+      numbers: {
+        lots: order.lots + order.excess,
+        filled: taker.filled,
+        resting: rested ? taker.remaining - cut.cancelled : 0,
+        cancelled: cut.cancelled,
+        position: state.positions.size[position],
+        others: cut.others,
+      },
+    };
+  }
   releaseIfEmpty(state, position);
   context.orderId = order.orderId;
   context.outcome = outcome;

@@ -2,11 +2,11 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
-import { type ActionResult, ORDER_OUTCOME, ORDER_OUTCOMES } from "../../protocol/receipt.ts";
+import { type ActionResult, ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { BATCH_MODE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { attempt } from "../state/attempt.ts";
 import type { State } from "../state/state.ts";
-import { type ActionContext, defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
+import { type ActionContext, createResult, defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 
 type Order = Payloads["placeOrder"];
@@ -67,6 +67,7 @@ function placeLeg(
     outcome: NONE,
     orderId: 0,
     stopped: NONE,
+    cut: undefined,
     results: undefined,
     refused: undefined,
     carried: undefined,
@@ -83,7 +84,7 @@ function placeLeg(
     return plan;
   }
   handlePlaceOrder.apply(state, context, plan);
-  results.push({ orderId: context.orderId, status: ORDER_OUTCOMES[context.outcome]! });
+  results.push(createResult(context));
   return context;
 }
 

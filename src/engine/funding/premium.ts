@@ -3,21 +3,24 @@ import { mulDivTrunc, PPB } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { FillableLots } from "../matching/fillableLots.ts";
 import { ImpactFill } from "./impact.ts";
 
 /**
  * Average price of filling the impact notional on one side of the book (FND-1), in 1e-8 USD, rounded toward the mid (down
- * for bids, up for asks); 0 where the book is not deep enough. Cost: once per order up to the notional.
+ * for bids, up for asks); 0 where the book is not deep enough. Orders count what they can fill (ORD-9). Cost: once per order up to the notional.
  */
 export function getImpactPrice(state: State, market: MarketRow, side: number): number {
   const { orders } = state;
   const rules = state.parameters[market]!;
   const book = state.books[market]!;
   const fill = new ImpactFill(rules);
+  const fillable = new FillableLots(state);
   let price = side === SIDE.buy ? book.bestBid : book.bestAsk;
   while (price !== 0 && fill.left > 0) {
     for (let order = book.head(price); order !== NONE && fill.left > 0; order = orders.levelNext[order]) {
-      fill.take(price, orders.remaining[order]);
+      const lots = fillable.take(order);
+      if (lots > 0) fill.take(price, lots);
     }
     price = side === SIDE.buy ? book.below(price) : book.above(price);
   }

@@ -29,6 +29,7 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
     outcome: NONE,
     orderId: 0,
     stopped: NONE,
+    cut: undefined,
     results: undefined,
     refused: undefined,
     carried: undefined,

@@ -3,7 +3,7 @@ import { CLOSE_KIND } from "../../protocol/events.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { returnIsolated } from "../margin/isolated.ts";
 import { applyFill, fitsLimits } from "../matching/applyFill.ts";
-import { trimReduceOnly } from "../matching/reduceOnly.ts";
+import { fitReduceOnly } from "../matching/reduceOnly.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -49,8 +49,8 @@ export function closeAgainst(
   applyFill(state, counterparty, back, received, 0 as Amount);
   returnIsolated(state, counterparty);
   sweepPool(state, part.market as MarketRow);
-  trimReduceOnly(state, part.position);
-  trimReduceOnly(state, counterparty);
+  fitReduceOnly(state, part.position);
+  fitReduceOnly(state, counterparty);
   releaseIfEmpty(state, counterparty);
   risk.markDirty(state.accounts, account);
 }

@@ -49,6 +49,8 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
         return false;
       }
       if (!takerHouse && accounts.role[makerAccount] !== ROLE.house && !isInBand(state, market, price)) continue;
+      // What no longer reduces anything by then is gone by then (ORD-9).
+      if (makers.getOffered(order) === 0) continue;
       const room = isCapped ? makers.getRoom(order) : Number.POSITIVE_INFINITY;
       if (room <= 0) return false;
       const lots = makers.getLots(order, price, left < room ? left : room);
@@ -56,7 +58,7 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
       if ((isCapped || isOneFill) && makers.doubted) return false;
       if (lots === 0) continue;
       // A maker who takes all that a cap leaves, and would take more, is the last.
-      if (lots === room && left > room && orders.remaining[order] > room) return false;
+      if (lots === room && left > room && makers.getOffered(order) > room) return false;
       makers.count(order, price, lots);
       left -= lots;
       value += lots * price * state.parameters[market]!.tickLotValue;

@@ -1,5 +1,5 @@
 import { type Amount, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
-import { MARGIN_MODE, ROLE, SIDE } from "../../protocol/words.ts";
+import { MARGIN_MODE, REDUCE_ONLY_RESTING, ROLE, SIDE } from "../../protocol/words.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,
@@ -41,6 +41,7 @@ export class MakersAhead {
   private readonly account: AccountRow;
   private readonly market: MarketRow;
   private readonly side: number;
+  private readonly trims: boolean;
   /** Of the taker, lots; as it would be now. */
   private size: number;
   private traded = 0;
@@ -57,6 +58,7 @@ export class MakersAhead {
     this.account = account;
     this.market = market;
     this.side = side;
+    this.trims = state.parameters[market]!.reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
     this.size = size;
     this.openInterest = state.markets.openInterest[market];
     this.isGated = isMakerGated(state, market, account);
@@ -82,6 +84,15 @@ export class MakersAhead {
     return own < room ? own : room;
   }
 
+  /** What an order has to trade: of a reduce-only one what its position would be by then, where it is cut at match (ORD-9). */
+  getOffered(order: OrderRow): number {
+    const { orders } = this.state;
+    const remaining: number = orders.remaining[order];
+    if ((orders.flags[order] & FLAG_REDUCE_ONLY) === 0 || this.trims) return remaining;
+    const size = this.sizeOf(orders.position[order]);
+    return Math.max(0, Math.min(remaining, this.side === SIDE.buy ? size : -size));
+  }
+
   /** Lots of an order that would trade with a taker that has `left`; 0 for none or in doubt. */
   getLots(order: OrderRow, price: Ticks, left: number): number {
     const { state, market } = this;
@@ -93,8 +104,8 @@ export class MakersAhead {
     const house = accounts.role[account] === ROLE.house;
     const done = this.aheadOf(maker);
     const isAnother = done.lots !== 0;
-    // A plain order that filled before takes from what a reduce-only order may close.
-    if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0 && done.plain) done.doubtful = true;
+    // A plain order that filled before takes from what reduce-only orders may close: from which of them depends on their ages.
+    if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0 && done.plain && this.trims) done.doubtful = true;
     // An order of a group of intents takes from the other as it fills.
     if (state.intentIndex.watched.size !== 0 && state.intentIndex.watched.has(orders.id[order])) done.doubtful = true;
     // What an isolated position took from cross changes what cross has left.
@@ -102,7 +113,7 @@ export class MakersAhead {
     if (done.doubtful) return this.doubt();
     const sells = this.side === SIDE.buy;
     const side = sells ? SIDE.sell : SIDE.buy;
-    let lots = Math.min(left, orders.remaining[order]);
+    let lots = Math.min(left, this.getOffered(order));
     if (!house && owner !== accounts.owner[this.account]) {
       const others = (this.owners.get(owner) ?? 0) - done.lots;
       lots = Math.min(lots, getPositionRoom(state, account, market, this.sizeOf(maker), side, others));

@@ -10,7 +10,7 @@ import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidatio
 import { canFund, fundFill, returnIsolated } from "../margin/isolated.ts";
 import { keepMarket } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
-import { type AccountRow, FLAG_EXPIRES, type OrderRow } from "../state/schema.ts";
+import { type AccountRow, FLAG_EXPIRES, FLAG_REDUCE_ONLY, type OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
 import { applyFill, fitsLimits } from "./applyFill.ts";
@@ -19,7 +19,7 @@ import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
 import { computeMakerFee, computeTakerFee } from "./fees.ts";
 import { canMake } from "./makerCheck.ts";
 import { getReducingLots, isMakerGated } from "./makerGate.ts";
-import { trimReduceOnly } from "./reduceOnly.ts";
+import { cutAtMatch, fitReduceOnly } from "./reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "./taker.ts";
 import { countVolume, getMakerRate, getTakerRate } from "./volume.ts";
 
@@ -105,6 +105,7 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   const makerPosition = orders.position[order];
   const maker = positions.account[makerPosition];
   const house = accounts.role[maker] === ROLE.house;
+  if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0) cutAtMatch(state, order);
   const size = findSize(state, taker, order, maker, house, price);
   if (size === 0) return;
 
@@ -258,8 +259,8 @@ function execute(
   // What a liquidation leaves is given back at the end of the bucket's turn.
   if (taker.liquidation === undefined) returnIsolated(state, taker.position);
   sweepPool(state, taker.market);
-  trimReduceOnly(state, makerPosition);
-  trimReduceOnly(state, taker.position);
+  fitReduceOnly(state, makerPosition);
+  fitReduceOnly(state, taker.position);
   if (state.intents.rows.count !== 0) {
     noteTrade(state, taker.market, price);
     followFill(state, makerOrder, positions.account[makerPosition], size, rest);

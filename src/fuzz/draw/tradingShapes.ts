@@ -1,7 +1,14 @@
 /** Shapes of trading: queues, batches, limits, triggers. */
 import { newest } from "../genes/references.ts";
-import { block, order, price, writeGene } from "./gene.ts";
+import { CHANGES } from "../genes/updates.ts";
+import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, enter, ladder, march, newcomers, type Recipe, repeat } from "./recipe.ts";
+
+/** A change of how large reduce-only orders rest. */
+function resting(market: number, text: "capAtMatch" | "trim"): Gene {
+  const place = CHANGES.findIndex(({ reduceOnlyResting }) => reduceOnlyResting === text);
+  return writeGene("updateMarket", { market, payload: [0, place] });
+}
 
 export const tradingShapes = {
   /** Depth for what follows. */
@@ -63,6 +70,37 @@ export const tradingShapes = {
       order({ actor, market, side: other, at: "improve", size: "position", more: random.below(4) }),
       block(),
       order({ actor: actor + 1, market, side, at: "touch", size: "touch", more: random.below(4) }),
+      block(),
+    ];
+  },
+
+  /** Many reduce-only orders, each over the whole position, are amended, met by orders that fill whole or not at all, and trimmed. */
+  reduceOnlyQueue(random) {
+    const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    const close = (at: "near" | "improve" | "mark", reduceOnly = true) =>
+      order({ actor, market, side: other, at, away: random.below(200), size: "position", more: random.below(4), reduceOnly });
+    const meet = () =>
+      order({ actor: actor + random.between(1, 3), market, side, at: "touch", size: random.pick(["touch", "few"] as const), more: random.below(20), life: random.pick([0, 6, 7, 7]) });
+    return [
+      ...enter(random, actor, market, side),
+      block(),
+      ...repeat(random.between(3, 14), () => [close(random.pick(["near", "near", "improve", "mark"] as const))]),
+      ...random.pick([[], [block()]]),
+      ...repeat(random.between(2, 5), () => [
+        random.pick([
+          () => meet(),
+          () => meet(),
+          () => amend({ actor, place: random.below(6), size: random.pick(["double", "more", "half"] as const) }),
+          () => amend({ actor, place: random.below(6), at: random.pick(["mark", "improve", "near"] as const) }),
+          () => close("improve", false),
+          () => close("near"),
+        ])(),
+        ...random.pick([[], [block()]]),
+      ]),
+      ...random.pick([[], [], [resting(market, "trim")], [resting(market, "trim"), block(), resting(market, "capAtMatch")]]),
+      block(),
+      meet(),
       block(),
     ];
   },

@@ -75,6 +75,7 @@ export function refusalOf(
     outcome: NONE,
     orderId: 0,
     stopped: NONE,
+    cut: undefined,
     results: undefined,
     refused: undefined,
     carried: undefined,

@@ -94,6 +94,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   insuranceCapBlock: ["10000000", "10000000", "5", "0"],
   status: [...Array.from({ length: 18 }, () => "active"), "postOnly", "initializing"],
   fundingCapMargin: ["0.75", "0.000001", "0.01", "100"],
+  reduceOnlyResting: ["capAtMatch", "trim", "capAtMatch"],
   takeoverDistance: ["0", "0", "0.05", "0.005", "0.000001", "1"],
   initialMarginMethod: ["continuous", "continuous", "stepped"],
 };

@@ -49,6 +49,8 @@ export const CHANGES: readonly Readonly<Record<string, string>>[] = [
   { fundingMethod: "continuous", fundingTau: "10000" },
   { sources: "a:1" },
   { sources: "a:2 b:5 c:1 idle:1" },
+  { reduceOnlyResting: "trim" },
+  { reduceOnlyResting: "capAtMatch" },
   { tickSize: "0.3" },
   { status: "?" },
   { unknown: "0" },

@@ -9,7 +9,7 @@ import {
 } from "../../engine/state/schema.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { ROLE, SIDE } from "../../protocol/words.ts";
+import { REDUCE_ONLY_RESTING, ROLE, SIDE } from "../../protocol/words.ts";
 import { exactHealth, exactInitial, exactMaintenance, exactNotional, exactValue } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
@@ -84,7 +84,9 @@ function exceedsPosition({ look, id, account, market, row }: Cancelled): boolean
   if ((flags & FLAG_REDUCE_ONLY) === 0) return false;
   const size = sizeOf(look, account, market);
   const closes = (flags & FLAG_SELL) !== 0 ? size > 0 : size < 0;
-  return !closes || positions.reduceOnly[orders.position[row]] > Math.abs(size);
+  // Where orders are cut at match, one that still closes something is never cancelled for it (ORD-9).
+  const trims = look.state.parameters[market]!.reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
+  return !closes || (trims && positions.reduceOnly[orders.position[row]] > Math.abs(size));
 }
 
 function isOutOfBand({ look, account, market, row }: Cancelled): boolean {

@@ -6,9 +6,9 @@ import { either, key, list, map, type Shape, text, word } from "../shape/shape.t
 import { differs, valueShape } from "./compare.ts";
 import { defineExpectation, type Moment, type Outcome } from "./expectation.ts";
 
-const RESULT = /^(applied|resting|filled|partiallyFilled|cancelled|amended|armed)$|^rejected [A-Z_]+$/;
+const RESULT = /^(applied|resting|filled|partiallyFilled|cancelled|amended|armed)(?: REDUCE_ONLY_CUT)?$|^rejected [A-Z_]+$/;
 const OUTCOME =
-  /^applied(?: (?:resting|filled|partiallyFilled|cancelled|amended|armed))?$|^(?:rejected|invalid) [A-Z_]+$/;
+  /^applied(?: (?:resting|filled|partiallyFilled|cancelled|amended|armed)(?: REDUCE_ONLY_CUT)?)?$|^(?:rejected|invalid) [A-Z_]+$/;
 
 /** `applied`, `applied filled`, `rejected CODE`, `invalid CODE`, or a map with the numbers compared or the parts' results. */
 export const outcomeShape: Shape = either(

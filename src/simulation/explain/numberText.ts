@@ -42,6 +42,7 @@ const BY_CODE: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
   PRICE_REQUIRED: { least: "price" },
   OFF_LOT: { size: "price" },
   REDUCE_ONLY_WOULD_INCREASE: { size: "lots" },
+  REDUCE_ONLY_CUT: { filled: "lots", resting: "lots", cancelled: "lots", position: "lots", others: "lots" },
   SIZE_TOO_SMALL: { least: "lots" },
   SIZE_TOO_LARGE: { most: "lots" },
   NOTIONAL_TOO_SMALL: { least: "amount" },

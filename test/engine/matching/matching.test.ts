@@ -255,11 +255,12 @@ describe("self-trade prevention (ORD-3)", () => {
 });
 
 describe("reduce-only (ORD-2)", () => {
-  const long = (lots = "10") => {
-    const v = open();
+  const long = (lots = "10", options: VenueOptions = {}) => {
+    const v = open(options);
     v.do(v.sell("bob", lots, "100"), v.buy("alice", lots, "100"));
     return v;
   };
+  const trimming = { markets: { TEST: { reduceOnlyResting: "trim" } } };
 
   test("a taker closes at most its position", () => {
     const v = long();
@@ -268,8 +269,8 @@ describe("reduce-only (ORD-2)", () => {
     expect([v.lots("alice"), v.cancels(story)]).toEqual([0, ["5 alice"]]);
   });
 
-  test("resting orders never sum to more than the position: the newest are cut first", () => {
-    const v = long();
+  test("trimmed, resting orders never sum to more than the position: the newest are cut first", () => {
+    const v = long("10", trimming);
     v.do(v.sell("alice", "6", "101", { reduceOnly: true }), v.sell("alice", "3", "102", { reduceOnly: true }));
     v.do(v.sell("alice", "5", "103", { reduceOnly: true }));
     expect(v.book()).toEqual(["sellr 6@101 alice", "sellr 3@102 alice", "sellr 1@103 alice"]);
@@ -278,13 +279,14 @@ describe("reduce-only (ORD-2)", () => {
     expect(v.book()).toEqual(["sellr 6@101 alice", "sellr 2@102 alice"]);
   });
 
-  test("an order for which no position is left to close is cancelled at once, and its receipt says so", () => {
-    const v = long();
+  test("trimmed, an order for which no position is left to close is cancelled at once, and its receipt says so", () => {
+    const v = long("10", trimming);
     v.do(v.sell("alice", "10", "101", { reduceOnly: true }));
     const story = v.do(v.sell("alice", "4", "102", { reduceOnly: true }));
     expect(v.book()).toEqual(["sellr 10@101 alice"]);
     expect(v.cancels(story, CANCEL_CAUSE.reduceOnly)).toEqual(["4 alice"]);
-    expect(story.receipts[0]!.results).toMatchObject([{ status: "cancelled" }]);
+    const numbers = { lots: 4, filled: 0, resting: 0, cancelled: 4, position: 10, others: 10 };
+    expect(story.receipts[0]!.results).toMatchObject([{ status: "cancelled", code: "REDUCE_ONLY_CUT", numbers }]);
   });
 
   test("all go when the position flips, as maker and as taker", () => {

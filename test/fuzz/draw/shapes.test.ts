@@ -34,6 +34,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   roundingEdge: ["event fill"],
   queueJump: ["amendOrder applied"],
   reduceOnlyCrowd: ["orderResized reduceOnly"],
+  reduceOnlyQueue: ["orderResized reduceOnly", "orderCancelled reduceOnly"],
   undoneBatch: ["placeOrders applied", "placeOrders INSUFFICIENT_MARGIN"],
   beyondNumbers: ["event fill", "deposit applied"],
   allIsolated: ["setMarginMode applied"],

@@ -6,7 +6,7 @@ import { listPositions } from "../../../src/invariants/exact/walk.ts";
 import { findKilled } from "../../../src/invariants/orders/killedForAReason.ts";
 import type { Payloads } from "../../../src/protocol/actions/index.ts";
 import { CANCEL_CAUSE, type VenueEvent } from "../../../src/protocol/events.ts";
-import { TIME_IN_FORCE } from "../../../src/protocol/words.ts";
+import { REDUCE_ONLY_RESTING, TIME_IN_FORCE } from "../../../src/protocol/words.ts";
 import { findMoment } from "../../helpers/flows.ts";
 import { loose } from "../../helpers/loose.ts";
 import { change, eventStep, findClosing, firstOpen, firstOrder, type Plants, wasOpen } from "./plant.ts";
@@ -76,6 +76,8 @@ export const orderPlants: Plants = {
         const order = findClosing(state, at)!;
         loose(state.orders.flags)[order]! |= FLAG_REDUCE_ONLY;
         loose(state.orders.remaining)[order] = Math.abs(state.positions.size[at]!) + 1;
+        const market = state.positions.market[at]!;
+        state.parameters[market] = { ...state.parameters[market]!, reduceOnlyResting: REDUCE_ONLY_RESTING.trim };
       },
     },
     {

@@ -4,7 +4,7 @@ import { setExpiry } from "../../../src/engine/book/extras.ts";
 import type { AccountRow, MarketRow } from "../../../src/engine/state/schema.ts";
 import { listMarkets, listOrders } from "../../../src/invariants/exact/walk.ts";
 import { CANCEL_CAUSE, type EventOf, type VenueEvent } from "../../../src/protocol/events.ts";
-import { ORDER_TYPE, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../../src/protocol/words.ts";
+import { ORDER_TYPE, POST_ONLY, REDUCE_ONLY_RESTING, ROLE, SIDE, TIME_IN_FORCE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../helpers/moments.ts";
 import { has, isOrder, isUser, opened, type Plants, payloadOf, replaceRules, set, traded } from "./plant.ts";
@@ -59,8 +59,9 @@ export const orderPlants: Plants = {
     {
       fault: "more than the position",
       isWanted: ({ events }) => events.some((event) => event.kind === "orderOpened" && event.reduceOnly === 1),
-      plant({ state }) {
-        for (const order of listOrders(state)) loose(state.orders.remaining)[order]! *= 1000;
+      plant(it) {
+        replaceRules(it, { reduceOnlyResting: REDUCE_ONLY_RESTING.trim });
+        for (const order of listOrders(it.state)) loose(it.state.orders.remaining)[order]! *= 1000;
       },
     },
   ],
@@ -180,6 +181,19 @@ export const orderPlants: Plants = {
           for (const [field, value] of Object.entries({ order, account, market, remaining }))
             setField(state, places[at]!, "orderCancelled", field, value);
         }
+      },
+    },
+  ],
+  reduceOnlyEnters: [
+    {
+      fault: "an order beyond the position that is not cut",
+      isWanted: (it) => it.events.some((event) => event.kind === "orderOpened" && event.reduceOnly === 1),
+      plant({ state, events, places }) {
+        const at = events.findIndex((event) => event.kind === "orderOpened" && event.reduceOnly === 1);
+        const { order } = events[at] as EventOf<"orderOpened">;
+        for (const [place, event] of events.entries())
+          if ((event.kind === "orderOpened" || event.kind === "orderResized") && event.order === order)
+            setField(state, places[place]!, event.kind, "remaining", 1e12);
       },
     },
   ],
