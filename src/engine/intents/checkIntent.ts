@@ -84,13 +84,17 @@ function checkTicks(rules: MarketParameters, price: number): Rejection | undefin
   return ticks > TICKS_MOST ? reject("NUMERIC_LIMIT", { ticks, limit: TICKS_MOST }) : undefined;
 }
 
-/** Expiry of the intent; of the orders that it places, too, where they are good till then. */
+/**
+ * Expiry of the intent, and of the orders of it that are good till then. In groups with an entry it is the entry's alone:
+ * their legs have none (INT-5).
+ */
 function checkExpiry(state: State, intent: PlaceIntent): Rejection | undefined {
   const { goodTilHeight, goodTilTime } = intent;
-  const none = goodTilHeight === 0 && goodTilTime === 0;
-  const orders = intent.kind === INTENT_KIND.oto || intent.kind === INTENT_KIND.otoco;
+  const until = goodTilHeight !== 0 || goodTilTime !== 0;
+  const hasEntry = intent.kind === INTENT_KIND.oto || intent.kind === INTENT_KIND.otoco;
   const lives = (order: { readonly timeInForce: number }) => order.timeInForce === TIME_IN_FORCE.GTT;
-  if (none && (legsOf(intent).some(lives) || (orders && lives(intent)))) return reject("EXPIRY_MISMATCH");
+  const legsLive = legsOf(intent).some(lives);
+  if (hasEntry ? until !== lives(intent) || legsLive : legsLive && !until) return reject("EXPIRY_MISMATCH");
   const passed =
     (goodTilHeight !== 0 && goodTilHeight < state.height) || (goodTilTime !== 0 && goodTilTime < state.timeMs);
   return passed ? reject("EXPIRY_PASSED", { height: state.height, timeMs: state.timeMs }) : undefined;

@@ -71,6 +71,10 @@ const NAMES: Readonly<Record<RejectionCode, readonly string[]>> = {
   WITHDRAWALS_PAUSED: ["untilHeight"],
   OUTFLOW_LIMIT: ["amount left window"],
   SAME_ACCOUNT: [""],
+  // Codes of intents that fire, never of a receipt.
+  AUTHORIZATION_EXPIRED: [],
+  AUTHORIZATION_REVOKED: [],
+  AUTHORIZATION_EXHAUSTED: [],
 };
 
 /** Texts that are empty where the payload's are. */
