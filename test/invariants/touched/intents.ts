@@ -11,6 +11,10 @@ type Placed = Extract<VenueEvent, { kind: "intentPlaced" }>;
 const isWaitingLeg = ({ orderIndex, orders }: State, event: VenueEvent): event is Placed =>
   event.kind === "intentPlaced" && event.entry !== 0 && orderIndex.find(orders, event.entry) !== NONE;
 
+/** A slice after which a schedule has filled something, and has something left. */
+const isPartFilled = (event: VenueEvent): event is Extract<VenueEvent, { kind: "intentSliced" }> =>
+  event.kind === "intentSliced" && event.filled > 0 && event.left > 0;
+
 /** The end of an intent after a slice of it. */
 const isEndOfSchedule = (events: readonly VenueEvent[], event: VenueEvent, kind: VenueEvent["kind"]) =>
   event.kind === kind &&
@@ -50,7 +54,8 @@ export const intentPlants: Plants = {
       plant({ state, events }) {
         const { intent } = events.find((event) => event.kind === "intentArmed")!;
         const row = state.intentIndex.find(intent);
-        state.events.intentExpired({ intent, account: state.intents.account[row], market: state.intents.market[row] });
+        const [account, market] = [state.intents.account[row]!, state.intents.market[row]!];
+        state.events.intentExpired({ intent, account, market });
       },
     },
     {
@@ -88,10 +93,9 @@ export const intentPlants: Plants = {
     },
     {
       fault: "a schedule that filled something and fails",
-      isWanted: ({ events }) =>
-        events.some((event) => event.kind === "intentSliced" && event.filled > 0 && event.left > 0),
+      isWanted: ({ events }) => events.some(isPartFilled),
       plant({ state, events }) {
-        const { intent } = events.find((event) => event.kind === "intentSliced" && event.filled > 0)!;
+        const { intent } = events.find(isPartFilled)!;
         state.events.intentFailed({ intent, account: 0, market: 0, code: 0, position: 0 });
       },
     },
