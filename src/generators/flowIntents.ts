@@ -30,11 +30,13 @@ export function drawIntent(
   const side = reduceOnly && !waits ? (open > 0 ? SIDE.sell : SIDE.buy) : random.below(2);
   const legSide = waits ? 1 - side : side;
   const fraction = !waits && kind !== INTENT_KIND.twap && reduceOnly && random.chance(1, 3);
+  const twap = kind === INTENT_KIND.twap;
+  const times = random.pick([1, 3, 8]);
   const lots = Math.max(
     rules.minLots,
     reduceOnly && !waits
       ? Math.ceil((Math.abs(open) * random.between(1, 4)) / 3)
-      : Math.min(rules.maxLots, random.pick([1, 5, 20]) * rules.minLots),
+      : Math.min(rules.maxLots, random.pick([1, 5, 20]) * rules.minLots) * (twap ? times : 1),
   );
   const legs =
     kind < INTENT_KIND.oco
@@ -44,9 +46,9 @@ export function drawIntent(
         );
   const own = kind < INTENT_KIND.twap ? drawLeg(random, scene, market, side, kind) : undefined;
   const entry = drawOrder(random, scene, market, side);
-  const twap = kind === INTENT_KIND.twap;
   const terms = own ?? (twap ? atMarket(random) : kind === INTENT_KIND.oco ? AT_NOTHING : entry);
-  const times = random.pick([1, 3, 8]);
+  const lives = waits && "price" in terms && terms.price !== 0 && random.chance(1, 3);
+  const mayEnd = !waits || lives || random.chance(1, 20);
   const payload = {
     ...NO_TRIGGER,
     ...terms,
@@ -61,8 +63,9 @@ export function drawIntent(
     duration: twap ? times * 4_000 : 0,
     interval: twap ? 4_000 : 0,
     legs,
-    goodTilHeight: random.chance(1, 6) ? state.height + random.below(12) : 0,
-    goodTilTime: random.chance(1, 6) ? state.timeMs + random.below(60_000) : 0,
+    ...(lives ? { timeInForce: TIME_IN_FORCE.GTT, postOnly: 0 } : {}),
+    goodTilHeight: mayEnd && random.chance(1, lives ? 2 : 6) ? state.height + 1 + random.below(12) : 0,
+    goodTilTime: mayEnd && random.chance(1, lives ? 2 : 6) ? state.timeMs + random.below(60_000) : 0,
     clientIntentId: random.pick(NAMES),
   };
   return (spoilt ? spoil(random, payload) : payload) as unknown as Payloads["placeIntent"];

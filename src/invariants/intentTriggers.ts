@@ -4,6 +4,7 @@ import type { AccountRow, IntentRow, MarketRow } from "../engine/state/schema.ts
 import type { State } from "../engine/state/state.ts";
 import type { VenueEvent } from "../protocol/events.ts";
 import { allowsTriggers } from "../protocol/lifecycle.ts";
+import { REJECTION_PLACES } from "../protocol/rejections.ts";
 import { OPERATION } from "../protocol/validity.ts";
 import { INTENT_KIND, INTENT_STATE, PRICE_SOURCE, SIDE } from "../protocol/words.ts";
 import { defineInvariant, type Step } from "./defineInvariant.ts";
@@ -76,6 +77,7 @@ function checkFired(state: State, { before, events }: Step): string | undefined 
 /** What takes an intent out before its turn comes. */
 function isEnd(event: VenueEvent): event is Extract<VenueEvent, { intent: number }> {
   if (event.kind === "intentResized") return event.state === INTENT_STATE.waiting;
+  if (event.kind === "intentFailed") return event.code === REJECTION_PLACES.AUTHORIZATION_REVOKED;
   return event.kind === "intentCancelled" || event.kind === "intentExpired";
 }
 

@@ -48,7 +48,9 @@ import { grantsWithin } from "./grantsWithin.ts";
 import { indexes } from "./indexes.ts";
 import { insuranceWithinCaps } from "./insuranceWithinCaps.ts";
 import { endsOnce } from "./intents/endsOnce.ts";
+import { entryKeepsLegs } from "./intents/entryKeepsLegs.ts";
 import { firesArmed } from "./intents/firesArmed.ts";
+import { slicesWithin } from "./intents/slicesWithin.ts";
 import { trailFollows } from "./intents/trailFollows.ts";
 import { intentTriggers } from "./intentTriggers.ts";
 import { closesOpposite } from "./liquidation/closesOpposite.ts";
@@ -247,6 +249,8 @@ export const invariants: readonly Invariant[] = [
   gatedMakersReduce,
   statusSteps,
   endsOnce,
+  entryKeepsLegs,
+  slicesWithin,
   firesArmed,
   trailFollows,
   blocksFollow,

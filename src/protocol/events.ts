@@ -429,16 +429,16 @@ export const events = {
     fields: { intent: "intent", account: "account", market: "market", value: "priceE8", size: "lots" },
   },
   intentSliced: {
-    doc: "A slice of a schedule was due. `size` is what it was to trade, `code` why it could not; `filled` and `left` are of the whole.",
+    doc: "A slice of a schedule was due. `size` is what it asked for after its cuts, `code` why it was skipped (-1: it was not); `filled` and `left` are of the whole schedule.",
     fields: { intent: "intent", slice: "count", size: "lots", filled: "lots", left: "lots", code: "code" },
   },
   intentExecuted: {
-    doc: "An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far.",
-    fields: { intent: "intent", account: "account", market: "market", filled: "lots" },
+    doc: "An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far, `unfilled` what it did not. A schedule is done after its last slice, with what all its slices filled.",
+    fields: { intent: "intent", account: "account", market: "market", filled: "lots", unfilled: "lots" },
   },
   intentFailed: {
-    doc: "An intent is done: the order that it wanted to place was refused.",
-    fields: { intent: "intent", account: "account", market: "market", code: "code" },
+    doc: "An intent is done: the order that it wanted to place was refused, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none.",
+    fields: { intent: "intent", account: "account", market: "market", code: "code", position: "lots" },
   },
   intentCancelled: {
     doc: "An intent ended before it fired, or with what its order had left.",

@@ -132,6 +132,11 @@ export function allowsTriggers({ status, pauseTrade }: MarketParameters): boolea
   return RULES[status]!.trigger && pauseTrade === 0;
 }
 
+/** Whether the status lets conditional intents fire; trading may be paused nevertheless. */
+export function isTriggering({ status }: MarketParameters): boolean {
+  return RULES[status]!.trigger;
+}
+
 /** Whether `updateMarket` may take a market from one status to another; staying is no step. */
 export function isReachable(from: number, to: number): boolean {
   return from === to || RULES[from]!.next.includes(MARKET_STATUSES[to]!);

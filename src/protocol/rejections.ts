@@ -28,7 +28,7 @@ export const INVALID_CODES = {
 
 /** Committed and rejected: the nonce is used, nothing else changed. */
 export const REJECTION_CODES = {
-  AUTHORIZATION_SCOPE: "The grant does not cover what the action does, or an intent fires under one that ended.",
+  AUTHORIZATION_SCOPE: "The grant does not cover what the action does.",
   AUTHORIZATION_SUBACCOUNT: "The grant does not cover the subaccount; the numbers name it.",
   AUTHORIZATION_MARKET: "The grant does not cover the market; the numbers name it.",
   MARKET_NOT_FOUND: "No market has this name.",
@@ -92,6 +92,9 @@ export const REJECTION_CODES = {
   SAME_ACCOUNT: "Source and destination are the same account.",
   FIELD_REFUSED:
     "A field is given that means nothing in this action or next to its other fields (ACT-3); the numbers name it.",
+  AUTHORIZATION_EXPIRED: "The grant under which an intent was placed has expired.",
+  AUTHORIZATION_REVOKED: "The grant under which an intent was placed was revoked.",
+  AUTHORIZATION_EXHAUSTED: "The grant under which an intent was placed is exhausted.",
 } as const;
 
 /** Codes that came later and are reported as if they were right after another one. */

@@ -1,10 +1,11 @@
 import { NONE } from "../../collections/table.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
-import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
+import { AUTHORIZATION_STATUS, INTENT_STATE } from "../../protocol/words.ts";
 import { setGrantStatus } from "../authorization/limits.ts";
 import { getGrant } from "../book/extras.ts";
 import { dropOrder } from "../book/orders.ts";
-import { cancelIntent } from "../intents/intents.ts";
+import { cancelIntent, failIntent } from "../intents/intents.ts";
+import { isProtecting } from "../intents/protection.ts";
 import type { AccountRow, AuthorizationRow, IntentRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -28,12 +29,40 @@ export const handleRevokeAuthorization = defineHandler<"revokeAuthorization">("r
 
   apply(state, { account }, { grant, cancelOrders }) {
     setGrantStatus(state, grant, AUTHORIZATION_STATUS.revoked);
-    if (!cancelOrders) return;
-    for (const intent of listIntents(state, account, grant)) cancelIntent(state, intent, INTENT_CAUSE.authorization);
-    if (state.authorizations.openOrders[grant] === 0) return;
-    for (const order of listOrders(state, account, grant)) dropOrder(state, order, CANCEL_CAUSE.revoked);
+    const orders = new Set(endIntents(state, account, grant, cancelOrders));
+    if (cancelOrders && state.authorizations.openOrders[grant] !== 0) {
+      for (const order of listOrders(state, account, grant)) orders.add(order);
+    }
+    const { id } = state.orders;
+    for (const order of [...orders].sort((a, b) => id[a] - id[b])) dropOrder(state, order, CANCEL_CAUSE.revoked);
   },
 });
+
+/**
+ * Ends intents of a revoked grant (INT-6): those that protect fail, unless their order rests already; the others are cancelled
+ * with the grant's orders. By id.
+ *
+ * @returns the resting entries whose legs failed: nothing would close what they fill
+ */
+function endIntents(
+  state: State,
+  account: AccountRow,
+  grant: AuthorizationRow,
+  cancelOrders: boolean,
+): readonly OrderRow[] {
+  const { intents, orders, orderIndex } = state;
+  const entries: OrderRow[] = [];
+  for (const row of listIntents(state, account, grant)) {
+    if (isProtecting(intents, row) && intents.state[row] !== INTENT_STATE.triggered) {
+      const entry = intents.entry[row] === 0 ? NONE : orderIndex.find(orders, intents.entry[row]);
+      failIntent(state, row, "AUTHORIZATION_REVOKED");
+      if (entry !== NONE) entries.push(entry as OrderRow);
+    } else if (cancelOrders) {
+      cancelIntent(state, row, INTENT_CAUSE.authorization);
+    }
+  }
+  return entries;
+}
 
 /** Intents that were placed under a grant, by id. Cost: once per intent of the owner. */
 function listIntents({ owners, accounts, intents }: State, account: AccountRow, grant: AuthorizationRow): IntentRow[] {

@@ -1,6 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { addressOfWords } from "../../protocol/accountKey.ts";
 import { ACTION_NAMES, actions } from "../../protocol/actions/index.ts";
+import type { RejectionCode } from "../../protocol/rejections.ts";
 import { AUTHORIZATION_STATUS, INTENT_KIND } from "../../protocol/words.ts";
 import { type Rejection, reject } from "../actions/defineHandler.ts";
 import { findOwnOrder } from "../actions/findOrder.ts";
@@ -70,12 +71,27 @@ function listIntents({ accounts, intents, intentTexts }: State, account: Account
   return found;
 }
 
+/** How a grant has ended, by its status. */
+const ENDS: Readonly<Record<number, RejectionCode>> = {
+  [AUTHORIZATION_STATUS.expired]: "AUTHORIZATION_EXPIRED",
+  [AUTHORIZATION_STATUS.revoked]: "AUTHORIZATION_REVOKED",
+  [AUTHORIZATION_STATUS.exhausted]: "AUTHORIZATION_EXHAUSTED",
+};
+
 /**
- * Whether a grant still stands behind an intent that was placed under it and now fires (INT-2). What it covers never changes,
- * nor do the subaccount and the market of an intent, so that was settled with the placing; limits are checked with its order.
+ * Why the grant of an intent that fires refuses its order: the grant has ended (INT). What a grant covers never changes, nor
+ * do the subaccount and the market of an intent, so that was checked at placement; limits are checked with the order.
+ *
+ * @param protects it protects a position, so that only a revocation stops it (INT-6)
  */
-export function checkAgentIntent({ authorizations }: State, grant: AuthorizationRow): Rejection | undefined {
-  return authorizations.status[grant] === AUTHORIZATION_STATUS.active ? undefined : reject("AUTHORIZATION_SCOPE");
+export function checkAgentIntent(
+  { authorizations }: State,
+  grant: AuthorizationRow,
+  protects: boolean,
+): Rejection | undefined {
+  const status = authorizations.status[grant];
+  if (status === AUTHORIZATION_STATUS.active) return undefined;
+  return protects && status !== AUTHORIZATION_STATUS.revoked ? undefined : reject(ENDS[status]!);
 }
 
 /** The entry order of a group adds, whatever its legs do. */

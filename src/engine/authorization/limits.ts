@@ -63,6 +63,12 @@ export function checkAgentOrder(
   return undefined;
 }
 
+/** Greatest value of an order under a grant, quote units; Infinity where it has no such limit. */
+export function getOrderLimit({ authorizations }: State, grant: AuthorizationRow): number {
+  const most = authorizations.maxOrderNotional[grant];
+  return most === UNLIMITED ? Number.POSITIVE_INFINITY : most;
+}
+
 /** Value of an order at its price, in quote units. */
 export function getOrderNotional(state: State, market: MarketRow, order: { lots: number; price: number }): number {
   return order.lots * order.price * state.parameters[market]!.tickLotValue;

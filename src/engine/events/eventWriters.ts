@@ -615,7 +615,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.size + 0;
   }
 
-  /** A slice of a schedule was due. `size` is what it was to trade, `code` why it could not; `filled` and `left` are of the whole. */
+  /** A slice of a schedule was due. `size` is what it asked for after its cuts, `code` why it was skipped (-1: it was not); `filled` and `left` are of the whole schedule. */
   intentSliced(event: {
     intent: number;
     slice: number;
@@ -635,26 +635,28 @@ export class EventWriters extends EventBuffer {
     data[at + 6] = event.code + 0;
   }
 
-  /** An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far. */
-  intentExecuted(event: { intent: number; account: number; market: number; filled: number }): void {
-    const at = this.begin(5);
+  /** An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far, `unfilled` what it did not. A schedule is done after its last slice, with what all its slices filled. */
+  intentExecuted(event: { intent: number; account: number; market: number; filled: number; unfilled: number }): void {
+    const at = this.begin(6);
     const data = this.data;
     data[at] = 37;
     data[at + 1] = event.intent + 0;
     data[at + 2] = event.account + 0;
     data[at + 3] = event.market + 0;
     data[at + 4] = event.filled + 0;
+    data[at + 5] = event.unfilled + 0;
   }
 
-  /** An intent is done: the order that it wanted to place was refused. */
-  intentFailed(event: { intent: number; account: number; market: number; code: number }): void {
-    const at = this.begin(5);
+  /** An intent is done: the order that it wanted to place was refused, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none. */
+  intentFailed(event: { intent: number; account: number; market: number; code: number; position: number }): void {
+    const at = this.begin(6);
     const data = this.data;
     data[at] = 38;
     data[at + 1] = event.intent + 0;
     data[at + 2] = event.account + 0;
     data[at + 3] = event.market + 0;
     data[at + 4] = event.code + 0;
+    data[at + 5] = event.position + 0;
   }
 
   /** An intent ended before it fired, or with what its order had left. */

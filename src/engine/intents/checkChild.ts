@@ -25,9 +25,11 @@ export interface Child {
   readonly place: { readonly leg: number } | Record<string, never>;
 }
 
-/** The orders that an intent will place, without the entry of a group. */
+/** The orders that an intent will place, without the entry of a group, whose legs have no good-til (INT-5). */
 export function listChildren(intent: PlaceIntent, legs: readonly IntentLeg[]): readonly Child[] {
-  const { goodTilHeight, goodTilTime } = intent;
+  const hasEntry = intent.kind === INTENT_KIND.oto || intent.kind === INTENT_KIND.otoco;
+  const goodTilHeight = hasEntry ? 0 : intent.goodTilHeight;
+  const goodTilTime = hasEntry ? 0 : intent.goodTilTime;
   const isGroup = intent.kind >= INTENT_KIND.oco;
   return legs.map((order, leg) => ({ order, goodTilHeight, goodTilTime, place: isGroup ? { leg } : {} }));
 }

@@ -54,8 +54,9 @@ export function describeIntents(
       intervalMs: intent.interval,
       slices: twap ? intent.duration / intent.interval : 0,
       sliced: 0,
-      goodTilHeight: intent.goodTilHeight,
-      goodTilTime: intent.goodTilTime,
+      // The good-til of a group with an entry is the entry's alone (INT-5).
+      goodTilHeight: waits ? 0 : intent.goodTilHeight,
+      goodTilTime: waits ? 0 : intent.goodTilTime,
       authorization: grant,
       armedHeight: waits ? 0 : state.height,
     };

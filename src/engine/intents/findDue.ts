@@ -1,8 +1,9 @@
 import { compareProducts, type PriceE8 } from "../../math/fixed.ts";
-import { allowsTriggers } from "../../protocol/lifecycle.ts";
+import { isTriggering } from "../../protocol/lifecycle.ts";
 import { OPERATION } from "../../protocol/validity.ts";
-import { PRICE_SOURCE } from "../../protocol/words.ts";
-import { allows } from "../prices/validity.ts";
+import { MARKET_STATUSES, PRICE_SOURCE } from "../../protocol/words.ts";
+import { type Rejection, reject } from "../actions/defineHandler.ts";
+import { checkGap, checkPrice } from "../prices/validity.ts";
 import type { IntentRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getTrailKey, getTriggerKey, placeOfHeap } from "./intentIndex.ts";
@@ -46,10 +47,18 @@ export function getRange(state: State, market: MarketRow, source: number): Range
   return { low: previous < now ? previous : now, high: previous > now ? previous : now, previous };
 }
 
-/** Whether intents of a market may act: by its status (MKT), its price (PRC-1), and where it has a mark to measure them with. */
-export function mayTrigger(state: State, market: MarketRow): boolean {
-  const allowed = allowsTriggers(state.parameters[market]!) && allows(state, market, OPERATION.trigger);
-  return allowed && state.markets.mark[market] !== 0;
+/**
+ * Why a market lets no intent fire, in order of precedence: its status, a pause (MKT), a gap, no mark, its price (PRC-1,
+ * PRC-4). Undefined where intents may fire. A trigger then stays armed, a slice of a schedule is skipped (INT-1, INT-4).
+ */
+export function checkTriggering(state: State, market: MarketRow): Rejection | undefined {
+  const rules = state.parameters[market]!;
+  if (!isTriggering(rules)) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[rules.status]! });
+  if (rules.pauseTrade !== 0) return reject("OPERATION_PAUSED", { operation: "trade" });
+  const gap = checkGap(state, market);
+  if (gap !== undefined) return gap;
+  if (state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE", { market: state.marketNames[market]! });
+  return checkPrice(state, market, OPERATION.trigger);
 }
 
 /**
@@ -61,7 +70,7 @@ export function findDue(state: State): DueIntent[] {
   const trailed: IntentRow[] = [];
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
-    if (!mayTrigger(state, market)) continue;
+    if (checkTriggering(state, market) !== undefined) continue;
     for (const source of [PRICE_SOURCE.mark, PRICE_SOURCE.index, PRICE_SOURCE.last]) {
       const range = getRange(state, market, source);
       if (range === undefined) continue;

@@ -2,8 +2,8 @@ import { NONE } from "../../collections/table.ts";
 import type { Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
 import { INTENT_STATE, SIDE } from "../../protocol/words.ts";
-import { cancelRow, shrinkOrder } from "../book/orders.ts";
-import type { AccountRow, IntentRow, MarketRow } from "../state/schema.ts";
+import { cancelRow, dropOrder, shrinkOrder } from "../book/orders.ts";
+import type { AccountRow, IntentRow, MarketRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armIntent, cancelIntent, completeIntent, resizeIntent } from "./intents.ts";
 import { keepIntents } from "./keepIntents.ts";
@@ -115,18 +115,25 @@ export function followPositionEnd(state: State, account: AccountRow, market: Mar
 }
 
 /**
- * A liquidation cancels the intents of a bucket except those that only reduce (INT-2).
+ * A liquidation cancels the intents of a bucket except those that only reduce (INT-2), and then what still rests of entries
+ * whose legs it took, by order id (INT-5).
  *
  * @param market of an isolated bucket; NONE for the cross bucket, whose collateral any order is reserved from
  */
 export function dropRiskyIntents(state: State, account: AccountRow, market: MarketRow): void {
-  const { intents } = state;
+  const { intents, orders, orderIndex } = state;
+  const entries = new Set<OrderRow>();
   for (const row of listIntents(state, account)) {
     if (market !== NONE && intents.market[row] !== market) continue;
     if (intents.reduceOnly[row] === 0 && intents.state[row] !== INTENT_STATE.triggered) {
+      const entry = intents.entry[row] === 0 ? NONE : orderIndex.find(orders, intents.entry[row]);
       cancelIntent(state, row, INTENT_CAUSE.liquidation);
+      if (entry !== NONE) entries.add(entry as OrderRow);
     }
   }
+  if (entries.size === 0) return;
+  const rows = [...entries].sort((a, b) => orders.id[a] - orders.id[b]);
+  for (const entry of rows) dropOrder(state, entry, CANCEL_CAUSE.liquidation);
 }
 
 /** Cancels every intent of a market that closes for good. Their orders go with the others. Cost: once per intent. */

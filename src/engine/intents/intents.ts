@@ -1,8 +1,10 @@
 import { NONE } from "../../collections/table.ts";
 import type { Lots } from "../../math/fixed.ts";
+import { REJECTION_PLACES, type RejectionCode } from "../../protocol/rejections.ts";
 import { INTENT_KIND, INTENT_STATE } from "../../protocol/words.ts";
 import { type AccountRow, INTENT_COLUMNS, type IntentColumn, type IntentRow, type MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { getProtected } from "./protection.ts";
 import { getPrice, getTrailTrigger } from "./trigger.ts";
 
 /** All that an intent is, by column. */
@@ -68,14 +70,33 @@ export function cancelIntent(state: State, row: IntentRow, cause: number): void 
   removeIntent(state, row);
 }
 
-/** Ends an intent whose order was placed. */
+/** Ends an intent whose order was placed, with what it filled and what it did not. */
 export function completeIntent(state: State, row: IntentRow): void {
-  const { id, account, market, filled } = state.intents;
+  const { id, account, market, filled, size } = state.intents;
   state.events.intentExecuted({
     intent: id[row],
     account: account[row],
     market: market[row],
     filled: filled[row],
+    unfilled: size[row],
+  });
+  removeIntent(state, row);
+}
+
+/**
+ * Ends an intent whose order was refused, or that may place none any more. The event names the position that it would have
+ * reduced.
+ *
+ * @param code why; none where a schedule found no offers
+ */
+export function failIntent(state: State, row: IntentRow, code: RejectionCode | undefined): void {
+  const { id, account, market } = state.intents;
+  state.events.intentFailed({
+    intent: id[row],
+    account: account[row],
+    market: market[row],
+    code: code === undefined ? NONE : REJECTION_PLACES[code],
+    position: getProtected(state, row),
   });
   removeIntent(state, row);
 }

@@ -1,12 +1,14 @@
 import { NONE } from "../../collections/table.ts";
-import { type Lots, mulDivFloor, PPB } from "../../math/fixed.ts";
+import { mulDivFloor, PPB } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import { INTENT_KIND, ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { AUTHORIZATION_STATUS, ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { computeWorstPrice } from "../actions/checkOrder.ts";
 import type { ActionContext, Rejection } from "../actions/defineHandler.ts";
 import { handlePlaceOrder } from "../actions/placeOrder.ts";
 import { checkAgentIntent } from "../authorization/checkReach.ts";
 import type { AuthorizationRow, IntentRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
+import { isProtecting } from "./protection.ts";
 
 /**
  * Places the order of an intent, which has the intent's id, through the same checks as an order that its owner sends now
@@ -19,7 +21,7 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
   const account = intents.account[row];
   const id = intents.id[row];
   const grant = intents.authorization[row] as AuthorizationRow;
-  const ended = grant === NONE ? undefined : checkAgentIntent(state, grant);
+  const ended = grant === NONE ? undefined : checkAgentIntent(state, grant, isProtecting(intents, row));
   if (ended !== undefined) return ended;
   const context: ActionContext = {
     account,
@@ -43,6 +45,14 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
   return undefined;
 }
 
+/** Price at entry of the order that an intent would place now, ticks: its own, or its worst one by slippage (ORD-1). */
+export function getChildPrice(state: State, row: IntentRow): number {
+  const { intents, parameters, markets } = state;
+  if (intents.price[row] !== 0) return intents.price[row];
+  const market = intents.market[row];
+  return computeWorstPrice(parameters[market]!, intents.side[row], markets.mark[market], intents.slippage[row]);
+}
+
 function describeChild(state: State, row: IntentRow, lots: number): Payloads["placeOrder"] {
   const { intents } = state;
   const market = intents.market[row];
@@ -60,11 +70,17 @@ function describeChild(state: State, row: IntentRow, lots: number): Payloads["pl
     goodTilHeight: lives ? intents.goodTilHeight[row] : 0,
     goodTilTime: lives ? intents.goodTilTime[row] : 0,
     postOnly: intents.postOnly[row],
-    reduceOnly: intents.reduceOnly[row] === 1,
+    reduceOnly: intents.reduceOnly[row] === 1 || outlivesGrant(state, row),
     selfTrade: intents.selfTrade[row],
     selfTradeScope: intents.selfTradeScope[row],
     clientOrderId: "",
   };
+}
+
+/** Whether the grant of an intent has ended. What it still protects, it protects by an order that only reduces (INT-6). */
+function outlivesGrant({ authorizations, intents }: State, row: IntentRow): boolean {
+  const grant = intents.authorization[row] as AuthorizationRow;
+  return grant !== NONE && authorizations.status[grant] !== AUTHORIZATION_STATUS.active;
 }
 
 /**
@@ -79,33 +95,4 @@ export function getLotsToTrade(state: State, row: IntentRow): number {
   const share = Math.max(mulDivFloor(open, intents.fraction[row], PPB), Math.min(open, 1));
   const house = state.accounts.role[intents.account[row]] === ROLE.house;
   return house ? share : Math.min(share, state.parameters[intents.market[row]]!.maxLots);
-}
-
-/** Lots of the next slice of a schedule, and which slice that is. */
-export interface Slice {
-  readonly number: number;
-  readonly lots: Lots;
-}
-
-/**
- * The slice of a schedule that is due now: what the schedule should have traded by its time less what it has, at most
- * three times an even slice. Slices that were missed are caught up with. The last asks for all that is left, so where no
- * slice falls short the sum is the size to the lot.
- *
- *     wanted = min(floor(total * k / slices) - filled, 3 * ceil(total / slices)),  k = slices due by now
- */
-export function computeSlice(state: State, row: IntentRow): Slice {
-  const { intents } = state;
-  const slices = intents.slices[row];
-  const elapsed = Math.floor((state.timeMs - intents.startMs[row]) / intents.intervalMs[row]) + 1;
-  const number = elapsed < slices ? elapsed : slices;
-  const total = intents.size[row] + intents.filled[row];
-  const target = number === slices ? total : mulDivFloor(total, number, slices);
-  const most = 3 * Math.ceil(total / slices);
-  const behind = Math.max(0, target - intents.filled[row]);
-  return { number, lots: Math.min(behind, most) as Lots };
-}
-
-export function isSchedule(state: State, row: IntentRow): boolean {
-  return state.intents.kind[row] === INTENT_KIND.twap;
 }

@@ -1,7 +1,8 @@
 import type { Ticks } from "../../math/fixed.ts";
 import { INTENT_STATE } from "../../protocol/words.ts";
-import { findDue, isReady, mayTrigger } from "../intents/findDue.ts";
-import { fireIntent, fireSlice } from "../intents/fire.ts";
+import { findDue, isReady } from "../intents/findDue.ts";
+import { fireIntent } from "../intents/fire.ts";
+import { fireSlice } from "../intents/fireSlice.ts";
 import { settleEndedOrders } from "../intents/followOrders.ts";
 import { getSliceKey } from "../intents/intentIndex.ts";
 import type { IntentRow, MarketRow } from "../state/schema.ts";
@@ -44,12 +45,12 @@ interface DueSlice {
   readonly dueMs: number;
 }
 
-/** Schedules with a slice due by now, by its time, then id. Those of markets that take no orders wait. */
+/** Schedules with a slice due by now, by its time, then id. */
 function findSlices(state: State): DueSlice[] {
   const { intents, intentIndex } = state;
   const due: DueSlice[] = [];
   for (const row of intentIndex.take(intents, intentIndex.slices, state.timeMs, getSliceKey)) {
-    if (isReady(state, row) && mayTrigger(state, intents.market[row])) {
+    if (isReady(state, row)) {
       due.push({ row, id: intents.id[row], dueMs: getSliceKey(intents, row) });
     } else {
       intentIndex.arm(intents, row);

@@ -1,7 +1,7 @@
 /** Shapes of intents: pairs around the price, and entries with legs. */
 import type { Draw } from "../../math/draw.ts";
-import { AROUND, AROUND_KINDS, MENDED } from "../genes/intents.ts";
-import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
+import { AROUND, AROUND_KINDS, FIRST_LIFE, MENDED } from "../genes/intents.ts";
+import { amend, BY_LIVE_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, type Recipe, repeat, UP } from "./recipe.ts";
 
 /** An intent close around the price, and mostly one that the venue takes. */
@@ -30,7 +30,102 @@ function leg(random: Draw): number {
   return distance + rests + (random.chance(1, 2) ? 0 : random.below(16));
 }
 
+/** An entry with one or two legs; a short-lived one is good for a few blocks more. */
+function entry(random: Draw, actor: number, market: number, isShort: boolean, header = 0): Gene {
+  const kind = AROUND_KINDS.indexOf(random.pick(["oto", "otoco"] as const));
+  const life = isShort ? (FIRST_LIFE + random.below(8)) << 11 : 0;
+  const how = life + (random.below(2) << 3) + (random.below(4) << 4);
+  const payload = [AROUND + MENDED, kind, how, 2 + 8 * random.below(20), random.below(3), leg(random), leg(random)];
+  return writeGene("placeIntent", { actor, market, header, payload });
+}
+
+/** Place of a schedule among the kinds that a flow draws. */
+const SCHEDULE = 4;
+
+/** A schedule, mostly one that the venue takes. */
+function schedule(random: Draw, actor: number, market: number, header = 0): Gene {
+  const sizes = [SCHEDULE, random.below(2), random.below(2), random.below(2), 1 + random.below(2), random.below(3)];
+  return writeGene("placeIntent", { actor, market, header, payload: [MENDED, ...sizes] });
+}
+
+/** Others take of what rests at the touch on either side. */
+function others(random: Draw, actor: number, market: number): readonly Gene[] {
+  return ([0, 1] as const).map((side) =>
+    order({ actor: actor + 1 + side, market, side, at: "touch", size: "few", more: random.below(4) }),
+  );
+}
+
 export const intentShapes = {
+  /** A short-lived entry fills in part and expires; its legs outlive it, until the position closes, turns, or they fire. */
+  entryExpires(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    return [
+      ...repeat(random.between(1, 2), () => [entry(random, actor, market, random.chance(5, 6))]),
+      block(),
+      ...others(random, actor, market),
+      block(),
+      ...random.pick<readonly Gene[]>([
+        [],
+        [amend({ actor, size: "half" })],
+        [amend({ actor, expiry: [random.below(3)] })],
+      ]),
+      ...repeat(random.between(1, 4), () => [block()]),
+      ...random.pick<readonly Gene[]>([
+        [],
+        [writeGene("closePosition", { actor, market })],
+        others(random, actor, market),
+      ]),
+      ...march(random, market, random.below(2), random.between(1, 4)),
+    ];
+  },
+
+  /** An agent's legs when its grant ends: by time, by its last order, or by a revocation that takes orders or leaves them. */
+  grantEnds(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    const ways = [0, 2, 7, 10] as const;
+    const revoke = () => writeGene("revokeAuthorization", { actor, payload: [random.below(64), random.below(2)] });
+    return [
+      writeGene("grantAuthorization", {
+        actor,
+        market,
+        payload: [8 * random.below(3), random.pick(ways), 2, 0, 0, 0, random.pick([0, 4]), 0],
+      }),
+      block(),
+      ...repeat(random.between(1, 3), () => [
+        random.chance(2, 3)
+          ? entry(random, actor, market, random.chance(1, 3), BY_LIVE_AGENT)
+          : schedule(random, actor, market, BY_LIVE_AGENT),
+      ]),
+      block(),
+      ...others(random, actor, market),
+      block(),
+      ...random.pick<readonly Gene[]>([[], [revoke()], [revoke()], [block(random.below(8), market)]]),
+      ...others(random, actor, market),
+      block(),
+      ...march(random, market, random.below(2), random.between(1, 4)),
+    ];
+  },
+
+  /** A schedule falls behind, in a book that is empty, a market that stops, or blocks that come late; then it catches up. */
+  scheduleLate(random) {
+    const [actor, market] = [anyone(random), random.below(3)];
+    return [
+      ...repeat(random.between(1, 2), () => [schedule(random, actor, market)]),
+      block(),
+      ...repeat(random.between(1, 4), () => [
+        ...random.pick<readonly Gene[]>([
+          [],
+          [block(random.below(8), market)],
+          [writeGene("updateMarket", { market, payload: [random.below(16), random.below(16)] })],
+          others(random, actor, market),
+        ]),
+        block(),
+      ]),
+      ...others(random, actor, market),
+      ...repeat(random.between(2, 6), () => [block(random.chance(1, 2) ? random.below(8) : undefined, market)]),
+    ];
+  },
+
   /** Pairs around a price that walks into them: a leg that rests is met, changed, or taken from by the other one. */
   pairsFire(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];

@@ -28,6 +28,8 @@ const REACHES = [2_000, 0, 20, 20_000] as const;
 const LIVES = [0, 0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, TIME_IN_FORCE.GTT] as const;
 /** Of a market order: left at GTC, which means IOC, IOC, or FOK (ORD-1). */
 const MARKET_LIVES = [0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, TIME_IN_FORCE.FOK, 0] as const;
+/** First of the eight ends of a detail that give an entry a good-til: four by height, four by time. */
+export const FIRST_LIFE = 3;
 const NAMES = ["", "x", "y", "z"] as const;
 /** One more than the most ticks that a price has. */
 const TICKS_END = 2 ** 31;
@@ -82,11 +84,15 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
   const single = alone === undefined ? undefined : legs[0]!;
   const end = (how >> 11) % 32;
   const top = keepStorable((TICKS_END - (how & 1)) * tickSize);
+  // A short-lived entry: good for a few blocks more, by height or by time.
+  const lives = waits && end >= FIRST_LIFE && end < FIRST_LIFE + 8;
+  const blocks = (end - FIRST_LIFE) % 4;
+  const byTime = legs.some(({ timeInForce }) => timeInForce === TIME_IN_FORCE.GTT) ? state.timeMs + 8_000 : 0;
   const drawn = {
     ...{ source: 0, trigger: 0, trail: 0, trailRate: 0, orderType: ORDER_TYPE.limit, price: 0, slippage: 0 },
     ...{ timeInForce: 0, postOnly: 0 },
     ...single,
-    ...(waits ? { price: end === 31 ? top : entry } : {}),
+    ...(waits ? { price: end === 31 ? top : entry, timeInForce: lives ? TIME_IN_FORCE.GTT : TIME_IN_FORCE.GTC } : {}),
     kind,
     market: name,
     side,
@@ -98,17 +104,22 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
     duration: 0,
     interval: 0,
     legs: kind === INTENT_KIND.oto ? legs.slice(0, 1) : single === undefined ? legs : [],
-    goodTilHeight: end === 2 ? state.height + 4 : 0,
-    goodTilTime: legs.some(({ timeInForce }) => timeInForce === TIME_IN_FORCE.GTT) ? state.timeMs + 8_000 : 0,
+    goodTilHeight: lives && end < FIRST_LIFE + 4 ? state.height + 1 + blocks : end === 2 ? state.height + 4 : 0,
+    goodTilTime: lives && end >= FIRST_LIFE + 4 ? state.timeMs + 1_000 * (1 + blocks) : waits ? 0 : byTime,
     clientIntentId: NAMES[(how >> 9) & 3]!,
   };
   const beyond = end === 30 ? { trigger: top } : end === 29 ? { price: top } : {};
   const far = {
     ...drawn,
     ...(single === undefined ? {} : beyond),
-    legs: drawn.legs.map((leg) => ({ ...leg, ...beyond })),
+    legs: drawn.legs.map((leg) => ({ ...leg, ...(waits && end !== 28 ? withoutEnd(leg) : leg), ...beyond })),
   };
   return far as unknown as Intent;
+}
+
+/** A leg of an entry has no good-til (INT-5). */
+function withoutEnd(leg: Leg): Leg {
+  return leg.timeInForce === TIME_IN_FORCE.GTT ? { ...leg, timeInForce: TIME_IN_FORCE.GTC as Leg["timeInForce"] } : leg;
 }
 
 /** A leg: where it fires and what it then sends, all of one choice. */

@@ -3,7 +3,7 @@ import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
-import { INTENT_KIND, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import type { Desk } from "./desk.ts";
 import { refusalOf } from "./edges.ts";
 import { getLeast } from "./mend.ts";
@@ -58,9 +58,7 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
       return desk.state.markets.mark[market] !== 0;
     case "EXPIRY_PASSED":
     case "EXPIRY_MISMATCH":
-      for (const terms of all) if (terms.timeInForce === TIME_IN_FORCE.GTT) terms.timeInForce = TIME_IN_FORCE.GTC;
-      Object.assign(draft, { goodTilHeight: 0, goodTilTime: 0 });
-      return true;
+      return mendExpiry(draft, all, code);
     case "POST_ONLY_WITH_TAKING":
     case "POST_ONLY_WOULD_TAKE":
       for (const terms of all) terms.postOnly = 0;
@@ -94,6 +92,19 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
     default:
       return false;
   }
+}
+
+/** A good-til makes an entry GTT (INT-5); otherwise, and where it has passed, nothing has one. */
+function mendExpiry(draft: Draft, all: readonly Terms[], code: RejectionCode): boolean {
+  const waits = draft.kind === INTENT_KIND.oto || draft.kind === INTENT_KIND.otoco;
+  const until = draft.goodTilHeight !== 0 || draft.goodTilTime !== 0;
+  for (const terms of all) if (terms.timeInForce === TIME_IN_FORCE.GTT) terms.timeInForce = TIME_IN_FORCE.GTC;
+  if (waits && until && draft.orderType === ORDER_TYPE.limit && code === "EXPIRY_MISMATCH") {
+    Object.assign(draft, { timeInForce: TIME_IN_FORCE.GTT, postOnly: 0 });
+  } else {
+    Object.assign(draft, { goodTilHeight: 0, goodTilTime: 0 });
+  }
+  return true;
 }
 
 /** Puts a trigger ahead of its price, as far away as it was behind it; a trail becomes shorter than the price. */

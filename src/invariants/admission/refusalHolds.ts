@@ -79,6 +79,10 @@ const NAMES: Readonly<Record<RejectionCode, readonly string[]>> = {
     ...["field orderType", "field slippage", "field markMethod", "field fundingMethod", "field settleFunding"],
     ...["field source", "field what"],
   ],
+  // Codes of intents that fire, never of a receipt.
+  AUTHORIZATION_EXPIRED: [],
+  AUTHORIZATION_REVOKED: [],
+  AUTHORIZATION_EXHAUSTED: [],
 };
 
 /** Texts that are empty where the payload's are. */
