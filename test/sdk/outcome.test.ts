@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-describe("wait() tells what became of an order", () => {
+describe("wait() returns what became of an order", () => {
   const order = { market: "BTC-PERP", size: "0.25" } as const;
   const round = async () =>
     String(Math.round(Number((await alice.getMarketPrices({ market: "BTC-PERP" })).data.index.value)));

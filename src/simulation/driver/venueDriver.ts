@@ -147,8 +147,7 @@ class DriverCore {
   }
 
   account(name: string): AccountDriver {
-    if (!isAuthority(name)) this.#names.declare(checkName(name));
-    const { address, subaccount } = this.#keyOf(name);
+    const { address, subaccount } = this.#declare(name);
     const calls = callsOf("account", (action, payload, options) => this.queue(name, action, payload, options));
     return { name, address, subaccount, ...(calls as unknown as AccountCalls) };
   }
@@ -224,7 +223,10 @@ class DriverCore {
   /** Queues a transaction of an account or authority for the next block. */
   queue(name: string, action: ActionName, given: DriverPayload<ActionName>, options: SubmitOptions): Submitted {
     const { agent, authorization, nonce, nonceDomain = DOMAIN_OF[action], validFrom, validUntil, clientTxId } = options;
-    const payload = payloadOf(action, given, () => this.#onlyMarket());
+    const payload = payloadOf(action, given, {
+      market: () => this.#onlyMarket(),
+      keyOf: (text) => this.#declare(text),
+    });
     const submitted = new Submitted(action, name);
     const account = this.#keyOf(name);
     const { network } = this.genesis;
@@ -256,6 +258,12 @@ class DriverCore {
 
   #keyOf(name: string): AccountKey {
     return isAuthority(name) ? new AccountKey(this.genesis.authorities[name], 0) : keyOfName(checkName(name));
+  }
+
+  /** The account of a name, which its events have from now on. */
+  #declare(name: string): AccountKey {
+    if (!isAuthority(name)) this.#names.declare(checkName(name));
+    return this.#keyOf(name);
   }
 
   #onlyMarket(): string {

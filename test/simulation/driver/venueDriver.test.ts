@@ -137,6 +137,7 @@ test("a transaction has the id that its signature would sign, and the genesis of
   const deposit = venue.deposit({ to: "carol/2", amount: "50" });
   const { receipts } = venue.block();
   expect(receipts[0]).toMatchObject({ account: "operator", status: "applied", txId: deposit.txId });
+  expect(receipts[0]!.events).toContainEqual(expect.objectContaining({ kind: "deposited", account: "carol/2" }));
   expect(venue.getAccount("carol/2")).toMatchObject({ subaccount: 2, collateral: "50" });
   expect(createDigester(signingDomainOf(venue.genesis)).domainSeparator).toMatch(/^0x/);
 });
@@ -153,7 +154,7 @@ test("every action has one call: on accounts those that an account signs, on the
   }
 });
 
-test("oracle updates stand first, then other system transactions, then those of accounts", () => {
+test("oracle updates come first, then other system transactions, then those of accounts", () => {
   const venue = createTwo();
   venue.account("alice").placeOrder({ side: "buy", size: "1", price: "100" });
   venue.updateMarket({ parameters: [{ name: "takerFee", value: "0.001" }] });
@@ -260,7 +261,7 @@ test("a block whose time does not grow is refused, and keeps the queue", () => {
   expect(venue.block().receipts).toHaveLength(1);
 });
 
-test("a batch tells what became of each leg, with the numbers of the one that was rejected", () => {
+test("a batch reports what became of each leg, with the numbers of the one that was rejected", () => {
   const venue = createTwo();
   venue.setPrice("100");
   const leg = { market: "BTC-PERP", side: "buy", size: "1", price: "90" } as const;
