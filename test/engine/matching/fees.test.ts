@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { computeMakerFee, computeTakerFee } from "../../../src/engine/matching/fees.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { formatDecimal } from "../../../src/math/decimal.ts";
 import { LIMIT } from "../../../src/math/fixed.ts";
 import { BALANCE_CAUSES, type EventOf, INSURANCE_CAUSES } from "../../../src/protocol/events.ts";
@@ -194,7 +195,7 @@ describe("fees of fills below a unit (ORD-7, LIQ-2)", () => {
           v.do(...steps);
           v.do(v.price(long ? "960" : "1040"));
           const story = v.do(v.price(String(mark)));
-          const made = story.of("fill").filter(({ takerAccount }) => v.nameOf(takerAccount) === "alice");
+          const made = story.of("fill").filter(({ takerAccount }) => v.nameOf(takerAccount as AccountRow) === "alice");
           const fees = story
             .of("balanceChanged")
             .filter(({ cause }) => BALANCE_CAUSES[cause] === "liquidationFee")
