@@ -88,6 +88,9 @@ export interface Order {
   opened: number;
   /** The grant under which it rests; undefined where the owner placed it. */
   readonly grant: Grant | undefined;
+  /** With what it was placed: an amendment that enters as a new order keeps both (ORD-4). */
+  readonly selfTrade: SelfTrade;
+  readonly selfTradeScope: "account" | "owner";
 }
 
 /** What one source of a market reported last (PRC-1). */
@@ -145,6 +148,8 @@ export interface Market {
   intentLow: bigint;
   /** New exposure waits: a liquidation of the market is left over (LIQ). */
   frozen: boolean;
+  /** Status and pause allowed funding when the block began (FND-4). */
+  fundedBefore: boolean;
 }
 
 /** Clock, samples and index of a market's funding (FND); the meaning of `sum` depends on the method. */
@@ -200,6 +205,8 @@ export interface Intent {
   readonly slices: number;
   /** Slices that were due so far. */
   slicesDone: number;
+  /** A slice of it is being placed: a position that it closes does not end it in the middle (INT-4). */
+  isSlicing: boolean;
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
   readonly grant: Grant | undefined;

@@ -30,6 +30,7 @@ export const PRICE_SOURCES: typeof protocol.PRICE_SOURCES = ["mark", "index", "l
 export const DEVNET_TARGETS: typeof protocol.DEVNET_TARGETS = ["collateral", "price"];
 export const DOMAINS: readonly Domain[] = ["trading", "risk", "funds", "admin", "system"];
 
+export const ZERO_ADDRESS = `0x${"0".repeat(40)}` as const;
 export const ZERO_BYTES32 = `0x${"0".repeat(64)}` as const;
 /** Greatest magnitude of a stored quantity (NUM-3). */
 export const LIMIT = 9_000_000_000_000_000n;

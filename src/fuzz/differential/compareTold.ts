@@ -11,7 +11,8 @@ import {
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,
 } from "../../protocol/events.ts";
-import { POST_ONLY_MODES, SIDES } from "../../protocol/words.ts";
+import { REJECTION_NAMES } from "../../protocol/rejections.ts";
+import { POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES } from "../../protocol/words.ts";
 import { isSame, type Side } from "./comparison.ts";
 
 /** Kinds that the model tells, too, in the same order. */
@@ -28,6 +29,7 @@ export const IN_ORDER = [
   "settlementHaircut",
   "backstopUnwound",
   "intentTriggered",
+  "intentSliced",
 ] as const satisfies readonly EventKind[];
 
 /** Kinds of which no rule says in which order they come: by their first field, the order. */
@@ -37,6 +39,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   "fill.takerSide": SIDES,
   "orderOpened.side": SIDES,
   "orderOpened.postOnly": POST_ONLY_MODES,
+  "orderOpened.selfTrade": SELF_TRADE_MODES,
+  "orderOpened.selfTradeScope": SELF_TRADE_SCOPES,
+  "intentSliced.code": REJECTION_NAMES,
   "orderCancelled.cause": CANCEL_CAUSES,
   "orderResized.cause": CANCEL_CAUSES,
   "liquidationStage.stage": LIQUIDATION_STAGES,

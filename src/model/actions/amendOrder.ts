@@ -43,8 +43,8 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
     goodTilTime,
     postOnly: postOnlyMode,
     reduceOnly,
-    selfTrade: "cancelTaker",
-    selfTradeScope: "account",
+    selfTrade: order.selfTrade,
+    selfTradeScope: order.selfTradeScope,
     clientOrderId: order.clientOrderId,
   };
   if (!inPlace) {

@@ -1,12 +1,15 @@
 import { cancelIntents } from "../intents/hooks.ts";
-import { APPLIED, rejected } from "../receipts.ts";
+import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Cancels one intent with its resting order, or all of a name (INT). */
+/** Cancels one intent with its resting order, or all of a name; by both, the one that has both (INT, ACT-3). */
 export const applyCancelIntent: Handler<"cancelIntent"> = (state, context, { intent: id, clientIntentId }) => {
   const account = actingAccount(context);
   if (id !== 0) {
     const intent = state.intents.get(id);
+    const isNamed = intent?.account === account && intent.clientIntentId === clientIntentId;
+    if (clientIntentId !== "" && !isNamed)
+      return rejected(refuse(state, "INTENT_NOT_FOUND", { intent: id, clientIntentId }));
     if (intent === undefined) return rejected("INTENT_NOT_FOUND");
     if (intent.account !== account) return rejected("NOT_INTENT_OWNER");
     cancelIntents(state, "owner", (other) => other === intent);

@@ -2,7 +2,7 @@ import { abs, min } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { checkStatus } from "../orders/checkOrder.ts";
 import { enterOrder } from "../orders/enterOrder.ts";
-import { rejected } from "../receipts.ts";
+import { refuse, rejected } from "../receipts.ts";
 import type { Market } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
@@ -12,6 +12,7 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const closed = checkStatus(market, true, false);
   if (closed !== undefined) return rejected(closed);
+  if (Number(payload.slippage) < 0) return rejected(refuse(state, "FIELD_REFUSED", { field: "slippage" }));
   const account = actingAccount(context);
   const size = account.positions.get(market.ordinal)?.size ?? 0n;
   if (size === 0n) return rejected("POSITION_NOT_FOUND");

@@ -163,6 +163,8 @@ function place(state: ModelState, market: Market, house: Account, { side, price,
     sequence: 0,
     opened: 0,
     grant: undefined,
+    selfTrade: "decrement",
+    selfTradeScope: "account",
   };
   restOrder(state, order);
   tellOpened(state, order, remaining);

@@ -3,7 +3,7 @@ import { abs } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { computeSourcePrice, takePrice } from "../prices/takePrice.ts";
-import { APPLIED, type Outcome, rejected } from "../receipts.ts";
+import { APPLIED, type Outcome, refuse, rejected } from "../receipts.ts";
 import type { Market, ModelState } from "../state.ts";
 import { PPB } from "../words.ts";
 import type { Handler } from "./handler.ts";
@@ -13,7 +13,7 @@ export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payl
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const settles = payload.settleFunding && paysRecorded(market, payload);
-  const refused = check(market, payload, settles);
+  const refused = check(state, market, payload, settles);
   if (refused !== undefined) return refused;
   const { price, sources, mark, fundingRate } = payload;
   if (price !== 0) takePrice(market, BigInt(price), 0n, state.timeMs);
@@ -37,17 +37,35 @@ function paysRecorded(market: Market, { price, mark }: Payloads["oracleUpdate"])
   return markMethod === "external" && (market.external !== 0n || mark !== 0);
 }
 
-function check(market: Market, payload: Payloads["oracleUpdate"], settles: boolean): Outcome | undefined {
+function check(
+  state: ModelState,
+  market: Market,
+  payload: Payloads["oracleUpdate"],
+  settles: boolean,
+): Outcome | undefined {
   const { price, sources, mark, fundingRate } = payload;
   const known = market.parameters.sources;
   if (known.length > 0 && price !== 0) return rejected("SOURCE_NOT_FOUND");
   if (sources.some(({ source }) => !known.some(({ name }) => name === source))) return rejected("SOURCE_NOT_FOUND");
+  const misplaced = findMisplaced(market, payload);
+  if (misplaced !== undefined) return rejected(refuse(state, "FIELD_REFUSED", { field: misplaced }));
   if (price === 0 && sources.length === 0 && mark === 0 && !settles) return rejected("NOTHING_TO_DO");
   const reported = [price, mark, ...sources.flatMap((report) => [report.price, report.confidence])];
   if (reported.some((value) => BigInt(value) > market.parameters.priceMost)) return rejected("NUMERIC_LIMIT");
   if (settles && abs(BigInt(fundingRate)) > PPB) return rejected("NUMERIC_LIMIT");
   if (sources.some((report) => report.price === 0)) return rejected("PRICE_NOT_VALID");
   return undefined;
+}
+
+/** The first field that means nothing to the market (ACT-3). */
+function findMisplaced(
+  { parameters: { markMethod, fundingMethod } }: Market,
+  { mark, fundingRate, settleFunding, sources }: Payloads["oracleUpdate"],
+): string | undefined {
+  if (mark !== 0 && (markMethod === "oracle" || markMethod === "book")) return "mark";
+  if (fundingRate !== 0 && (fundingMethod !== "external" || !settleFunding)) return "fundingRate";
+  if (settleFunding && fundingMethod !== "external") return "settleFunding";
+  return new Set(sources.map(({ source }) => source)).size === sources.length ? undefined : "sources";
 }
 
 /** Of one source the newest report counts, and the later of two of one time (PRC-1). */

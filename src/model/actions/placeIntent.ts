@@ -1,12 +1,12 @@
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { checkSpecs, type IntentSpec } from "../intents/checkIntent.ts";
-import { isWellFormed } from "../intents/readIntent.ts";
+import { findMisfit } from "../intents/readIntent.ts";
 import { computeTrailTrigger, watchedPrice } from "../intents/trigger.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { checkOrder } from "../orders/checkOrder.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
-import { rejected } from "../receipts.ts";
+import { refuse, rejected } from "../receipts.ts";
 import type { Account, Context, Intent, Market, ModelState, Side } from "../state.ts";
 import {
   INTENT_KINDS,
@@ -33,11 +33,12 @@ export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload
   const specs = readSpecs(payload, kind, hasEntry);
   const fault = findFault(state, account, market, payload, specs);
   const { refusal } = state;
+  state.refusal = undefined;
   const order = describeEntry(context, account, market, payload);
   const ofEntry = hasEntry ? checkOrder(state, order) : undefined;
   const code = firstOf(fault, typeof ofEntry === "string" ? ofEntry : undefined);
-  // Where its entry is refused for the same, the numbers are not the entry's.
-  if (code === fault) state.refusal = refusal;
+  // Refused for the same, the numbers are the entry's.
+  if (code !== ofEntry) state.refusal = refusal;
   if (code !== undefined) return rejected(code);
   const entry = hasEntry ? context.firstId : 0;
   const first = hasEntry ? context.firstId + 1 : context.firstId;
@@ -61,7 +62,8 @@ function findFault(
 ): RejectionCode | undefined {
   const { status } = market.parameters;
   if (status === "initializing" || status === "settling" || status === "settled") return "MARKET_CLOSED";
-  if (!isWellFormed(payload, INTENT_KINDS[payload.kind]!)) return "INTENT_MALFORMED";
+  const misfit = findMisfit(payload);
+  if (misfit !== undefined) return refuse(state, "INTENT_MALFORMED", { ...misfit });
   return checkSpecs(state, account, market, specs);
 }
 
@@ -71,6 +73,7 @@ const PRECEDENCE: readonly RejectionCode[] = [
   "OPERATION_PAUSED",
   "MARKET_GAP",
   "INTENT_MALFORMED",
+  "FIELD_REFUSED",
   "PRICE_UNAVAILABLE",
   "PRICE_REQUIRED",
   "EXPIRY_MISMATCH",
@@ -88,6 +91,8 @@ const PRECEDENCE: readonly RejectionCode[] = [
   "CLIENT_ORDER_ID_USED",
   "OPEN_ORDERS_LIMIT",
   "INTENTS_LIMIT",
+  "REDUCE_ONLY_WOULD_INCREASE",
+  "POST_ONLY_WITH_TAKING",
 ];
 
 function firstOf(a: RejectionCode | undefined, b: RejectionCode | undefined): RejectionCode | undefined {
@@ -98,7 +103,6 @@ function firstOf(a: RejectionCode | undefined, b: RejectionCode | undefined): Re
 
 /** The entry order of a group, as its owner would send it. */
 function describeEntry({ firstId, actor }: Context, account: Account, market: Market, payload: Payload): OrderRequest {
-  const timeInForce = TIMES_IN_FORCE[payload.timeInForce]!;
   return {
     id: firstId,
     account,
@@ -109,9 +113,9 @@ function describeEntry({ firstId, actor }: Context, account: Account, market: Ma
     size: BigInt(payload.size),
     price: BigInt(payload.price),
     slippage: BigInt(payload.slippage),
-    timeInForce,
-    goodTilHeight: timeInForce === "GTT" ? payload.goodTilHeight : 0,
-    goodTilTime: timeInForce === "GTT" ? payload.goodTilTime : 0,
+    timeInForce: TIMES_IN_FORCE[payload.timeInForce]!,
+    goodTilHeight: payload.goodTilHeight,
+    goodTilTime: payload.goodTilTime,
     postOnly: POST_ONLY_MODES[payload.postOnly]!,
     reduceOnly: false,
     selfTrade: SELF_TRADE_MODES[payload.selfTrade]!,
@@ -122,7 +126,10 @@ function describeEntry({ firstId, actor }: Context, account: Account, market: Ma
 
 /** What each intent of the payload is: itself, or its legs, which take the other side of an entry. */
 function readSpecs(payload: Payload, kind: Intent["kind"], hasEntry: boolean): IntentSpec[] {
-  const { goodTilHeight, goodTilTime, reduceOnly, duration, interval } = payload;
+  const { reduceOnly, duration, interval } = payload;
+  // The good-til of a protected entry is the entry's alone (INT-5).
+  const goodTilHeight = hasEntry ? 0 : payload.goodTilHeight;
+  const goodTilTime = hasEntry ? 0 : payload.goodTilTime;
   const side: Side = (SIDES[payload.side] === "buy") === hasEntry ? "sell" : "buy";
   const shared = { side, reduceOnly, goodTilHeight, goodTilTime, follows: hasEntry };
   const size = BigInt(payload.size);
@@ -184,6 +191,7 @@ function arm(
     intervalMs: payload.interval,
     slices,
     slicesDone: 0,
+    isSlicing: false,
     clientIntentId: payload.clientIntentId,
     armedHeight: state.height,
   };

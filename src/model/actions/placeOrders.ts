@@ -1,6 +1,6 @@
 import type { ActionResult } from "../../protocol/receipt.ts";
 import { enterOrder } from "../orders/enterOrder.ts";
-import { rejected } from "../receipts.ts";
+import { refuse, rejected } from "../receipts.ts";
 import { saveState } from "../undo.ts";
 import { BATCH_MODES } from "../words.ts";
 import type { Handler } from "./handler.ts";
@@ -28,10 +28,10 @@ export const applyPlaceOrders: Handler<"placeOrders"> = (state, context, { mode,
       undo();
       return rejected("NUMERIC_LIMIT");
     }
-    const isKill = request?.timeInForce === "FOK" && request.orderType === "limit";
-    if (undo !== undefined && isKill && entered.result.status !== "filled") {
+    const isKilled = request?.timeInForce === "FOK" && entered.result.status === "cancelled";
+    if (undo !== undefined && isKilled) {
       undo();
-      return rejected("ORDER_KILLED");
+      return rejected(refuse(state, "ORDER_KILLED", { leg: place }));
     }
     results.push(entered.result);
   }

@@ -1,17 +1,28 @@
-import { cancelIntents } from "../intents/hooks.ts";
+import { cancelIntent, protects } from "../intents/hooks.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Ends a grant for ever, from this place in the block on; its intents and resting orders go along where that is asked for (AUT). */
+/**
+ * Ends a grant for ever, from this place in the block on. Its intents that protect fail, and their entries go; its other intents
+ * and resting orders go where that is asked for (AUT, INT-6).
+ */
 export const applyRevokeAuthorization: Handler<"revokeAuthorization"> = (state, context, payload) => {
   const grant = state.grants.get(payload.authorization);
   if (grant === undefined || grant.owner !== actingAccount(context).owner) return rejected("GRANT_NOT_FOUND");
   if (grant.status !== "active" && grant.status !== "scheduled") return rejected("NOTHING_TO_DO");
   grant.status = "revoked";
-  if (payload.cancelOrders) {
-    cancelIntents(state, "revoked", (intent) => intent.grant === grant);
-    for (const order of [...state.orders.values()]) if (order.grant === grant) removeOrder(state, order, "revoked");
+  const unprotected = new Set<number>();
+  for (const intent of [...state.intents.values()]) {
+    if (intent.grant !== grant) continue;
+    if (protects(intent) && intent.state !== "triggered") {
+      unprotected.add(intent.entry);
+      state.intents.delete(intent.id);
+    } else if (payload.cancelOrders) cancelIntent(state, intent, "revoked");
+  }
+  for (const order of [...state.orders.values()]) {
+    const goes = unprotected.has(order.id) || (payload.cancelOrders && order.grant === grant);
+    if (goes && state.orders.get(order.id) === order) removeOrder(state, order, "revoked");
   }
   return APPLIED;
 };

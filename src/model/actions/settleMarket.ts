@@ -1,5 +1,6 @@
 import { max, min, sum } from "../arithmetic.ts";
 import { settleFunding } from "../funding/settle.ts";
+import { changeFunding } from "../funding/stepFunding.ts";
 import { cancelIntents } from "../intents/hooks.ts";
 import { measureAbove } from "../liquidation/above.ts";
 import { isStorable } from "../liquidation/closeAgainst.ts";
@@ -37,6 +38,9 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
     held.some((position) => !isStorable(position, -position.size, valueAt(market, position.size, price)))
   )
     return rejected("NUMERIC_LIMIT");
+  const before = market.parameters;
+  setStatus(market, "settling");
+  changeFunding(market, before, state.timeMs);
   cancelIntents(state, "settlement", (intent) => intent.market === market);
   for (const order of [...market.bids, ...market.asks]) removeOrder(state, order, "settlement");
   market.mark = price;
@@ -51,7 +55,7 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
   return APPLIED;
 };
 
-function setStatus(market: Market, status: "settled"): void {
+function setStatus(market: Market, status: "settling" | "settled"): void {
   const { parameters } = market;
   market.parameters = { ...parameters, status, texts: { ...parameters.texts, status } };
 }

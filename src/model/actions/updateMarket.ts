@@ -3,6 +3,7 @@ import { changeFunding } from "../funding/stepFunding.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { priceMostFor, readParameters } from "../market/parameters.ts";
+import { trimReduceOnly } from "../orders/reduceOnly.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import { readNamed } from "./createMarket.ts";
 import type { Handler } from "./handler.ts";
@@ -13,7 +14,8 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   if (payload.parameters.length === 0) return rejected("NOTHING_TO_DO");
   const before = market.parameters;
-  const parameters = readParameters("", readNamed(payload.parameters), before);
+  const named = readNamed(payload.parameters);
+  const parameters = named === undefined ? undefined : readParameters("", named, before);
   if (parameters === undefined) return rejected("PARAMETER_INVALID");
   if (parameters.status !== before.status && !statusRules(market).next.includes(parameters.status))
     return rejected("STATUS_NOT_REACHABLE");
@@ -29,5 +31,11 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
     return rejected("NUMERIC_LIMIT");
   market.parameters = parameters;
   changeFunding(market, before, state.timeMs);
+  if (before.reduceOnlyResting === "capAtMatch" && parameters.reduceOnlyResting === "trim") {
+    for (const { positions } of [...state.accounts].sort((a, b) => a.id - b.id)) {
+      const position = positions.get(market.ordinal);
+      if (position !== undefined) trimReduceOnly(state, position);
+    }
+  }
   return APPLIED;
 };

@@ -57,9 +57,7 @@ const DEMANDS: Demands = {
     scope: "cancel",
     markets: [...state.intents.values()]
       .filter((found) => found.account === account)
-      .filter((found) =>
-        intent === 0 ? clientIntentId !== "" && found.clientIntentId === clientIntentId : found.id === intent,
-      )
+      .filter((found) => isNamed(found.id, found.clientIntentId, intent, clientIntentId))
       .map((found) => found.market.name),
   }),
   transfer: ({ to, toSubaccount }, _state, account) =>
@@ -84,7 +82,13 @@ export function demandOf(state: ModelState, account: Account, grant: Grant, tran
 function findNamed(state: ModelState, account: Account, id: number, clientOrderId: string): Order | undefined {
   return [...state.orders.values()]
     .filter((order) => order.account === account)
-    .find((order) => (id === 0 ? clientOrderId !== "" && order.clientOrderId === clientOrderId : order.id === id));
+    .find((order) => isNamed(order.id, order.clientOrderId, id, clientOrderId));
+}
+
+/** Whether an id, a name or both lead to what has this id and this name (ACT-3). */
+function isNamed(id: number, name: string, askedId: number, askedName: string): boolean {
+  if (askedId === 0) return askedName !== "" && name === askedName;
+  return id === askedId && (askedName === "" || name === askedName);
 }
 
 function marketsOf(orders: readonly (Order | undefined)[]): string[] {

@@ -1,6 +1,6 @@
-import { clamp, divCeil, divFloor, max, min } from "../arithmetic.ts";
+import { abs, clamp, divCeil, divFloor, max, min } from "../arithmetic.ts";
 import { VALUE_SCALE } from "../market/parameters.ts";
-import type { Market, Order, Side } from "../state.ts";
+import type { Account, Market, Order, Side } from "../state.ts";
 import { LIMIT, PPB } from "../words.ts";
 
 /**
@@ -11,10 +11,10 @@ export function computeImpactPrice(market: Market, orders: readonly Order[], sid
   const { impactNotional, tickLotValue, lotSize } = market.parameters;
   let value = 0n;
   let lots = 0n;
-  for (const { price, remaining } of orders) {
+  for (const { price, fillable } of findFillable(market, orders)) {
     const lotValue = price * tickLotValue;
     const needed = divCeil(impactNotional - value, lotValue);
-    const taken = needed < remaining ? needed : remaining;
+    const taken = needed < fillable ? needed : fillable;
     value += taken * lotValue;
     lots += taken;
     if (value >= impactNotional) break;
@@ -22,6 +22,24 @@ export function computeImpactPrice(market: Market, orders: readonly Order[], sid
   if (lots === 0n || value < impactNotional) return undefined;
   const divide = side === "buy" ? divFloor : divCeil;
   return min(divide(value * VALUE_SCALE, lots * lotSize), LIMIT);
+}
+
+/**
+ * What the orders of a side can fill, best first: an account's reduce-only orders no more than its position less what its orders
+ * before them can fill (ORD-9).
+ */
+function findFillable(
+  market: Market,
+  orders: readonly Order[],
+): { readonly price: bigint; readonly fillable: bigint }[] {
+  const ahead = new Map<Account, bigint>();
+  return orders.map(({ account, price, remaining, reduceOnly }) => {
+    const before = ahead.get(account) ?? 0n;
+    const left = abs(account.positions.get(market.ordinal)?.size ?? 0n) - before;
+    const fillable = reduceOnly ? max(0n, min(remaining, left)) : remaining;
+    ahead.set(account, before + fillable);
+    return { price, fillable };
+  });
 }
 
 /** How far the impact prices lie beyond the index, ppb of it, toward zero, and at most 1,000 % (FND-1). */

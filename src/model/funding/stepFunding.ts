@@ -6,16 +6,26 @@ import type { Market, ModelState } from "../state.ts";
 import { computeIntervalRate, computePeriodRate } from "./rate.ts";
 import { clearSamples, computeMeanPremium, endMinute, isSampleDue, takeSample } from "./sample.ts";
 
-/** Step 3: a sample of every market, and settlement where an interval ended (FND). */
+/**
+ * Step 3: a sample of every market, and settlement where an interval ended (FND). A market that stopped funding in this block
+ * pays what has ended (FND-4).
+ */
 export function sampleAndSettleFunding(state: ModelState): void {
-  for (const market of state.markets) if (isFunded(state, market)) fund(market, state.timeMs);
+  for (const market of state.markets) {
+    if (!mayPay(state, market)) continue;
+    if (funds(market)) fund(market, state.timeMs);
+    else if (market.fundedBefore && market.parameters.status !== "settled") pay(market);
+  }
 }
 
-/** Whether funding goes on: by status, pause, price and gap (MKT, PRC-1, PRC-4). */
-function isFunded(state: ModelState, market: Market): boolean {
-  const { parameters, index, gap } = market;
-  if (index <= 0n || gap || parameters.pauseFund === "on" || !statusRules(market).fund) return false;
-  return isTrusted(market, state.timeMs, "funding");
+/** Whether status and pause allow funding (FND-4). */
+function funds(market: Pick<Market, "parameters">): boolean {
+  return market.parameters.pauseFund === "off" && statusRules(market).fund;
+}
+
+/** Whether price and gap allow a payment (PRC-1, PRC-4). */
+function mayPay(state: ModelState, market: Market): boolean {
+  return market.index > 0n && !market.gap && isTrusted(market, state.timeMs, "funding");
 }
 
 function fund(market: Market, timeMs: number): void {
@@ -29,6 +39,12 @@ function fund(market: Market, timeMs: number): void {
     // What another way left due before is paid by blocks that report no rate.
   } else if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
   else payByInterval(market, timeMs);
+  pay(market);
+}
+
+/** Pays what is due, up to the bound of a single payment. */
+function pay(market: Market): void {
+  const { funding, parameters } = market;
   const payment = clamp(funding.due, -parameters.fundingPaymentMax, parameters.fundingPaymentMax);
   if (payment === 0n) return;
   funding.due -= payment;
@@ -81,15 +97,33 @@ function accrue(market: Market, rate: bigint): void {
 }
 
 /**
- * Another way of funding, or another interval, ends the running one here, or at its end where that has just passed: its time so
- * far is due by the rules until now, and the clock goes on from there; without samples so far that time is left to what comes.
- * The next sample is due at once (FND-2).
+ * What a change of parameters means for the running interval: another method, another interval, a pause or a status that does not
+ * fund ends it; a market that funds again starts one at the block's time (FND-2, FND-4).
  */
 export function changeFunding(market: Market, before: ModelParameters, timeMs: number): void {
   const { funding, parameters } = market;
+  const fundedBefore = funds({ parameters: before });
+  if (!funds(market)) {
+    if (fundedBefore) endInterval(market, before, timeMs);
+    return;
+  }
+  if (!fundedBefore) {
+    clearSamples(market);
+    Object.assign(funding, { settledMs: timeMs, sampledMs: 0 });
+    return;
+  }
   const otherWay = parameters.fundingMethod !== before.fundingMethod;
   const byInterval = parameters.fundingMethod !== "external" && parameters.fundingMethod !== "continuous";
-  if (!otherWay && !(byInterval && parameters.fundingInterval !== before.fundingInterval)) return;
+  if (otherWay || (byInterval && parameters.fundingInterval !== before.fundingInterval))
+    endInterval(market, before, timeMs);
+}
+
+/**
+ * Ends the running interval here, or at its end on the clock where that has just passed: its time so far is due by the rules until
+ * now, and the clock continues from there. Without samples that time is left to what comes. The next sample is due at once (FND-2).
+ */
+function endInterval(market: Market, before: ModelParameters, timeMs: number): void {
+  const { funding } = market;
   endMinute(market);
   const sinceEndMs = before.fundingMethod === "continuous" ? 0 : timeMs % before.fundingInterval;
   const hasEnded = timeMs - sinceEndMs > funding.settledMs;
@@ -98,4 +132,24 @@ export function changeFunding(market: Market, before: ModelParameters, timeMs: n
   if (funding.settledMs !== 0 && funding.samples !== 0n) funding.settledMs = untilMs;
   clearSamples(market);
   funding.sampledMs = 0;
+}
+
+/** The time of a gap lapses: the interval ends at the block before, and another starts at this one (FND-4). */
+export function lapseGaps(state: ModelState): void {
+  for (const market of state.markets) {
+    market.fundedBefore = funds(market);
+    const { blockGap } = market.parameters;
+    if (blockGap !== 0 && blockGap < state.elapsedMs) lapse(state, market);
+  }
+}
+
+/** A market waits for a price: the time in which it did lapses, unless that of a gap between blocks did already (FND-4). */
+export function lapseGap(state: ModelState, market: Market): void {
+  if (market.funding.settledMs !== state.timeMs) lapse(state, market);
+}
+
+function lapse(state: ModelState, market: Market): void {
+  if (!funds(market) || market.funding.settledMs === 0) return;
+  endInterval(market, market.parameters, state.timeMs - state.elapsedMs);
+  market.funding.settledMs = state.timeMs;
 }

@@ -29,11 +29,16 @@ export function afterOrderEnded(state: ModelState, orderId: number): void {
   if (intent?.state === "triggered") state.intents.delete(orderId);
 }
 
+/** A leg of an entry, or any other intent but a schedule that only reduces: it may outlive its grant (INT-6). */
+export function protects({ entry, kind, reduceOnly }: Intent): boolean {
+  return entry !== 0 || (kind !== "twap" && reduceOnly);
+}
+
 /** A position became flat or turned: what only reduces it ends with it, or waits again while its entry rests (INT-2). */
 export function afterPositionClosed(state: ModelState, { account, market }: Position, before: bigint): void {
   for (const intent of [...state.intents.values()]) {
     if (intent.account !== account || intent.market !== market) continue;
-    if (!intent.reduceOnly || intent.state !== "armed") continue;
+    if (!intent.reduceOnly || intent.state !== "armed" || intent.isSlicing) continue;
     if (intent.side !== (before > 0n ? "sell" : "buy")) continue;
     if (intent.entry !== 0 && state.orders.has(intent.entry)) {
       intent.state = "waiting";

@@ -1,11 +1,14 @@
+import type { RejectionCode } from "../../protocol/rejections.ts";
 import { abs, max, min } from "../arithmetic.ts";
 import { statusRules } from "../market/lifecycle.ts";
+import { tighterPrice } from "../orders/checkOrder.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { Intent, Market, ModelState } from "../state.ts";
 import { tell } from "../told.ts";
 import { LIMIT, PPB } from "../words.ts";
+import { protects } from "./hooks.ts";
 import {
   compareDistance,
   computeExtreme,
@@ -35,26 +38,27 @@ function isStillArmed(state: ModelState, intent: Intent): boolean {
   return state.intents.get(intent.id) === intent && intent.state === "armed";
 }
 
-/** Where a market's status, a pause, its price or a gap does not allow it, nothing fires. */
-function mayFire(state: ModelState, market: Market): boolean {
-  const { parameters, gap } = market;
-  if (gap || parameters.pauseTrade === "on" || !statusRules(market).trigger) return false;
-  return isTrusted(market, state.timeMs, "trigger");
+/** Why nothing fires in a market: its status, a pause, a gap, or its price; undefined where something may (INT-4). */
+function whyNothingFires(state: ModelState, market: Market): RejectionCode | undefined {
+  if (!statusRules(market).trigger) return "MARKET_CLOSED";
+  if (market.parameters.pauseTrade === "on") return "OPERATION_PAUSED";
+  if (market.gap) return "MARKET_GAP";
+  if (market.mark === 0n) return "PRICE_UNAVAILABLE";
+  return isTrusted(market, state.timeMs, "trigger") ? undefined : "PRICE_NOT_VALID";
 }
 
-/** Armed intents of an earlier block, in markets where something may fire. */
-function findWatching(state: ModelState): Intent[] {
+/** Armed intents of an earlier block. */
+function findArmed(state: ModelState): Intent[] {
   return [...state.intents.values()].filter(
-    ({ state: stage, armedHeight, market }) =>
-      stage === "armed" && armedHeight < state.height && mayFire(state, market),
+    ({ state: stage, armedHeight }) => stage === "armed" && armedHeight < state.height,
   );
 }
 
 /** Triggers that were reached, nearest first; trailing stops that were not follow their best price. */
 function findTriggered(state: ModelState): Intent[] {
   const reached: { intent: Intent; trigger: bigint; before: bigint }[] = [];
-  for (const intent of findWatching(state)) {
-    if (intent.kind === "twap") continue;
+  for (const intent of findArmed(state)) {
+    if (intent.kind === "twap" || whyNothingFires(state, intent.market) !== undefined) continue;
     const range = rangeOf(intent.market, intent.source);
     if (range === undefined) continue;
     if (isReached(intent, range)) reached.push({ intent, trigger: intent.trigger, before: range.before });
@@ -119,7 +123,7 @@ function shareOf({ account, market, fraction }: Intent): bigint {
 
 /** Slices that are due, by the time at which they were. */
 function findSlices(state: ModelState): Intent[] {
-  const due = findWatching(state).filter(
+  const due = findArmed(state).filter(
     (intent) => intent.kind === "twap" && countDue(state, intent) > intent.slicesDone,
   );
   const dueMs = ({ startMs, intervalMs, slicesDone }: Intent) => startMs + slicesDone * intervalMs;
@@ -131,18 +135,69 @@ function countDue({ timeMs }: ModelState, { startMs, intervalMs, slices }: Inten
   return Math.min(slices, Math.floor((timeMs - startMs) / intervalMs) + 1);
 }
 
+/** One slice of a schedule: placed or skipped, and told; then the schedule ends or waits for the next (INT-4). */
 function slice(state: ModelState, intent: Intent): void {
-  intent.slicesDone = countDue(state, intent);
+  const { slices, account, market, side, reduceOnly, id } = intent;
+  const number = countDue(state, intent);
+  intent.slicesDone = number;
   const total = intent.size + intent.filled;
-  const size = computeSlice(total, intent.filled, BigInt(intent.slices), BigInt(intent.slicesDone));
-  if (size > 0n) place(state, intent, size);
-  if (intent.slicesDone === intent.slices || intent.size <= 0n) state.intents.delete(intent.id);
+  const wanted = computeSlice(total, intent.filled, BigInt(slices), BigInt(number));
+  intent.isSlicing = true;
+  const { size, code } = wanted === 0n ? { size: 0n, code: undefined } : placeSlice(state, intent, wanted);
+  intent.isSlicing = false;
+  const hasGrantEnded = code !== undefined && code === codeOfGrant(intent);
+  tell(state, "intentSliced", {
+    intent: id,
+    slice: number,
+    size,
+    filled: intent.filled,
+    left: intent.size,
+    code: code ?? -1,
+  });
+  const held = account.positions.get(market.ordinal)?.size ?? 0n;
+  const isBare = reduceOnly && (side === "sell" ? held <= 0n : held >= 0n);
+  if (intent.size <= 0n || number === slices || hasGrantEnded || isBare) state.intents.delete(id);
 }
 
-/** Enters the order of an intent, with the intent's id; answers the code where it is refused, also by a grant that ended. */
-function place(state: ModelState, intent: Intent, lots: bigint): string | undefined {
-  if (intent.grant !== undefined && intent.grant.status !== "active") return "AUTHORIZATION_SCOPE";
-  const { account, market, grant, side, orderType, price, slippage, postOnlyMode, reduceOnly } = intent;
+/** Cuts a slice to the largest order and to the grant's order limit, and places it; a code says why it was skipped. */
+function placeSlice(
+  state: ModelState,
+  intent: Intent,
+  wanted: bigint,
+): { readonly size: bigint; readonly code: RejectionCode | undefined } {
+  const { account, market, grant, side, price, slippage, reduceOnly } = intent;
+  const code = codeOfGrant(intent) ?? whyNothingFires(state, market);
+  if (code !== undefined) return { size: wanted, code };
+  let size = account.role === "house" ? wanted : min(wanted, market.parameters.maxLots);
+  if (grant !== undefined && !reduceOnly && grant.maxOrderNotional >= 0n) {
+    const worth = tighterPrice(market, side, price, slippage) * market.parameters.tickLotValue;
+    size = min(size, grant.maxOrderNotional / worth);
+    if (size === 0n) return { size, code: "AUTHORIZATION_ORDER_LIMIT" };
+  }
+  return { size, code: place(state, intent, size) };
+}
+
+/** Codes of intents whose grant ended (INT-6). */
+const ENDED = {
+  expired: "AUTHORIZATION_EXPIRED",
+  revoked: "AUTHORIZATION_REVOKED",
+  exhausted: "AUTHORIZATION_EXHAUSTED",
+} as const;
+
+function codeOfGrant({ grant }: Intent): RejectionCode | undefined {
+  if (grant === undefined || grant.status === "active" || grant.status === "scheduled") return undefined;
+  return ENDED[grant.status];
+}
+
+/**
+ * Enters the order of an intent, with the intent's id; answers the code where it is refused, also by a grant that ended. What
+ * protects outlives a grant that expired or is exhausted, and then only reduces (INT-6).
+ */
+function place(state: ModelState, intent: Intent, lots: bigint): RejectionCode | undefined {
+  const { account, market, grant, side, orderType, price, slippage, postOnlyMode } = intent;
+  const ended = codeOfGrant(intent);
+  if (ended !== undefined && (grant?.status === "revoked" || !protects(intent))) return ended;
+  const reduceOnly = intent.reduceOnly || ended !== undefined;
   const rests = intent.timeInForce === "GTT";
   const request: OrderRequest = {
     id: intent.id,

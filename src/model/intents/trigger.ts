@@ -1,4 +1,4 @@
-import { abs, max, min } from "../arithmetic.ts";
+import { abs, divCeil, max, min } from "../arithmetic.ts";
 import type { Intent, Market } from "../state.ts";
 import { LIMIT, PPB } from "../words.ts";
 
@@ -48,11 +48,10 @@ export function compareDistance(
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** What a slice asks for: what should have been traded by now less what has, at most three even slices. */
+/** What a slice asks for: what should have been traded by now less what has, at most three even slices (INT-4). */
 export function computeSlice(total: bigint, filled: bigint, slices: bigint, due: bigint): bigint {
-  const behind = (total * due) / slices - filled;
-  const most = 3n * ((total + slices - 1n) / slices);
-  return behind < most ? behind : most;
+  const target = (total * due) / slices;
+  return min(max(0n, target - filled), 3n * divCeil(total, slices));
 }
 
 /** The price that an intent watches, as it is now; 0 where there is none. */

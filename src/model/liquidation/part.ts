@@ -48,10 +48,11 @@ export interface Pass {
 /** Funding is settled first; zero prices are fixed once, before the first fill (LIQ). */
 export function openTurn(state: ModelState, pass: Pass, bucket: Bucket): Turn {
   for (const position of openPositionsOf(bucket)) settleFunding(position);
+  const isFirst = recordOf(bucket) === 0;
   openRecord(pass, bucket);
   const { equity, maintenance } = measureAbove(bucket);
   const names = { liquidation: recordOf(bucket), account: bucket.account.id, bucket: placeOf(bucket) };
-  tell(state, "liquidationStarted", {
+  tell(state, isFirst ? "liquidationStarted" : "liquidationContinued", {
     ...names,
     equity: clampStorable(equity),
     maintenance: clampStorable(maintenance),

@@ -1,5 +1,5 @@
 import { abs, divCeil, divFloor, max } from "../arithmetic.ts";
-import { type ModelTier, VALUE_SCALE } from "../market/parameters.ts";
+import { tieredInitial, tieredMaintenance, VALUE_SCALE } from "../market/parameters.ts";
 import type { Market } from "../state.ts";
 import { PPM } from "../words.ts";
 
@@ -23,23 +23,9 @@ export function notionalOf(market: Market, size: bigint): bigint {
   return notionalAt(market, size, market.mark);
 }
 
-/** The last tier whose bound the notional reaches (MRG-1). */
-export function tierOf(market: Market, notional: bigint): ModelTier {
-  const { tiers } = market.parameters;
-  const tier = tiers.findLast(({ from }) => notional >= from);
-  if (tier === undefined) throw new Error("tiers start at zero");
-  return tier;
-}
-
-/** ceil(notional * maintenanceRate) - deduction (MRG-1). */
-export function maintenanceOfNotional(market: Market, notional: bigint): bigint {
-  const tier = tierOf(market, notional);
-  return divCeil(notional * tier.maintenanceRate, PPM) - tier.maintenanceDeduction;
-}
-
 /** Maintenance requirement of a size at the mark. */
 export function maintenanceOf(market: Market, size: bigint): bigint {
-  return maintenanceOfNotional(market, notionalOf(market, size));
+  return tieredMaintenance(market.parameters, notionalOf(market, size));
 }
 
 /**
@@ -48,8 +34,7 @@ export function maintenanceOf(market: Market, size: bigint): bigint {
  */
 export function initialOf(market: Market, size: bigint, leverage: bigint): bigint {
   const notional = notionalOf(market, size);
-  const tier = tierOf(market, notional);
-  const byTier = divCeil(notional * tier.initialRate, PPM) - tier.initialDeduction;
+  const byTier = tieredInitial(market.parameters, notional);
   const byLeverage = leverage === 0n ? 0n : divCeil(notional, leverage);
   const byOpenInterest = divCeil(notional * market.openInterestRate, PPM);
   return max(byTier, max(byLeverage, byOpenInterest));

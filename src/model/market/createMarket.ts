@@ -47,6 +47,7 @@ export function createMarket(state: ModelState, name: string, parameters: ModelP
     intentHigh: 0n,
     intentLow: 0n,
     frozen: false,
+    fundedBefore: false,
   };
   state.markets.push(market);
   return market;

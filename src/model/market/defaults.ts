@@ -20,6 +20,7 @@ export const DEFAULTS = {
   openInterestLower: { kind: "amount", initial: "0" },
   openInterestUpper: { kind: "amount", initial: "0" },
   initialMarginMethod: { kind: "word", initial: "continuous" },
+  reduceOnlyResting: { kind: "word", initial: "capAtMatch" },
   openOrdersMax: { kind: "count", initial: "1000" },
   reduceOnlyResting: { kind: "word", initial: "capAtMatch" },
   priceBand: { kind: "ppm", initial: "0.2" },
@@ -75,6 +76,8 @@ export const WORDS = {
   fundingMethod: ["hyperliquid", "external", "dydx", "binance8h", "continuous"],
   reduceOnlyResting: ["capAtMatch", "trim"],
   liquidationPolicy: ["perplab", "hyperliquid", "dydx", "binance"],
+  initialMarginMethod: ["continuous", "stepped"],
+  reduceOnlyResting: ["capAtMatch", "trim"],
 } as const;
 
 /** May not change after creation. */
@@ -179,6 +182,7 @@ export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>>
     tier9: "200000000 0.5 0.25",
     tier10: "300000000 1 0.5",
     initialMarginMethod: "stepped",
+    reduceOnlyResting: "trim",
     takerFee: "0.0005",
     makerFee: "0.0002",
     openInterestLower: "0",

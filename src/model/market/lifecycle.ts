@@ -28,6 +28,6 @@ const RULES: Readonly<Record<MarketStatus, StatusRules>> = {
   settled: { placing: "none", ...STILL },
 };
 
-export function statusRules({ parameters }: Market): StatusRules {
+export function statusRules({ parameters }: Pick<Market, "parameters">): StatusRules {
   return RULES[parameters.status];
 }

@@ -1,5 +1,5 @@
 import type { ParameterTexts } from "../../protocol/parameters.ts";
-import { abs, divFloor, min, readDecimal } from "../arithmetic.ts";
+import { abs, divCeil, divFloor, min, readDecimal } from "../arithmetic.ts";
 import { LIMIT, PPM } from "../words.ts";
 import { DEFAULT_TIERS, DEFAULTS, FIXED, type ParameterKind, PRESETS, SIGNED, WORDS } from "./defaults.ts";
 
@@ -129,7 +129,7 @@ function readList(texts: Readonly<Record<string, string>>, name: string): string
   return lines;
 }
 
-/** Tiers with continuous deductions: at its bound, a tier asks for what the one below does (MRG-1). */
+/** Tiers with the deductions that make margin continuous at their bounds (MRG-1). */
 function readTiers(texts: Readonly<Record<string, string>>): ModelTier[] | undefined {
   const lines = readList(texts, "tier");
   if (lines === undefined || lines.length === 0) return undefined;
@@ -172,8 +172,39 @@ function readFeeTiers(texts: Readonly<Record<string, string>>): ModelFeeTier[] |
   return tiers;
 }
 
+/** Initial margin by the tier alone: with `stepped` the tier's rate applies to the whole notional (MRG-1). */
+export function tieredInitial(p: Pick<ModelParameters, "initialMarginMethod" | "tiers">, notional: bigint): bigint {
+  const { initialRate, initialDeduction } = tierAt(p, notional);
+  const whole = divCeil(notional * initialRate, PPM);
+  return p.initialMarginMethod === "stepped" ? whole : whole - initialDeduction;
+}
+
+/** ceil(notional * maintenanceRate) - deduction (MRG-1). */
+export function tieredMaintenance(p: Pick<ModelParameters, "initialMarginMethod" | "tiers">, notional: bigint): bigint {
+  const { maintenanceRate, maintenanceDeduction } = tierAt(p, notional);
+  return divCeil(notional * maintenanceRate, PPM) - maintenanceDeduction;
+}
+
+/** The tier of a notional: one at a bound has the upper tier, with `stepped` the lower one (MRG-1). */
+function tierAt(
+  { initialMarginMethod, tiers }: Pick<ModelParameters, "initialMarginMethod" | "tiers">,
+  notional: bigint,
+): ModelTier {
+  const reaches = (from: bigint) => (initialMarginMethod === "stepped" ? notional > from : notional >= from);
+  return tiers.findLast(({ from }) => reaches(from)) ?? tiers[0]!;
+}
+
+/** At every bound, and a unit above it, maintenance margin is below initial margin (MRG-1). */
+function areTiersApart(p: ModelParameters): boolean {
+  return p.tiers
+    .slice(1)
+    .flatMap(({ from }) => [from, from + 1n])
+    .every((notional) => tieredMaintenance(p, notional) < tieredInitial(p, notional));
+}
+
 /** The rules of a definition as a whole. */
 function isAllowed(p: ModelParameters): boolean {
+  if (!areTiersApart(p)) return false;
   if (p.tickSize === 0n || p.lotSize === 0n || (p.tickSize * p.lotSize) % VALUE_SCALE !== 0n) return false;
   if ((p.tickSize * p.lotSize) / VALUE_SCALE > 1_000_000_000n) return false;
   if (p.fundingInterval === 0 || p.fundingSample === 0 || p.fundingTau === 0 || p.markTau === 0) return false;

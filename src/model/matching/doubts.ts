@@ -51,7 +51,8 @@ export class Doubts {
   fill({ account, market, side, reduceOnly }: Order, { value, fee, rate }: Tried): void {
     // What it leaves of its owner's reduce-only orders is not foreseen, and they may be gone.
     const others = sideOf(market, side).filter((other) => other.account === account && other.reduceOnly);
-    if (!reduceOnly && others.length > 0) this.found = true;
+    const isTrimmed = market.parameters.reduceOnlyResting === "trim";
+    if (isTrimmed && !reduceOnly && others.length > 0) this.found = true;
     const made = this.#made.get(account) ?? { extra: 0n, value: 0n, plain: false };
     made.extra += mostOf(value, rate) - fee;
     made.value += abs(value);
@@ -73,7 +74,8 @@ export class Doubts {
       const least = (rate > 0n ? fee : -divFloor(abs(value) * -rate, PPM)) - UNITS;
       return account.role !== "house" && may(most) !== may(least);
     }
-    if (position.mode === "isolated" || (reduceOnly && before.plain)) return true;
+    const isTrimmed = market.parameters.reduceOnlyResting === "trim";
+    if (position.mode === "isolated" || (isTrimmed && reduceOnly && before.plain)) return true;
     if (account.role === "house") return false;
     if (!may(fee) || isWide(measure({ account, isolated: undefined }))) return true;
     const { after } = lookAhead(account, market, lots, value, most + before.extra);

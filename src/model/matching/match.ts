@@ -1,5 +1,5 @@
 import { positionOf } from "../accounts.ts";
-import { abs, min } from "../arithmetic.ts";
+import { abs, max, min } from "../arithmetic.ts";
 import { feeOf, makerFeeOf } from "../fees/fees.ts";
 import { countVolume, feeRatesOf } from "../fees/volume.ts";
 import { afterFillOfOrder, afterOrderEnded } from "../intents/hooks.ts";
@@ -10,7 +10,7 @@ import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
 import { isPast } from "../orders/expiry.ts";
 import { cutOrder } from "../orders/reduceOnly.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
-import { shrinkOrder } from "../orders/shrinkOrder.ts";
+import { resizeOrder, shrinkOrder } from "../orders/shrinkOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import { applyClose, applyFill, sweepPool } from "../positions/applyFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
@@ -53,6 +53,8 @@ export interface Matched {
   readonly takerFee: bigint;
   /** Lots that self-trade prevention took off without a fill. */
   readonly decremented: bigint;
+  /** Self-trade prevention cancelled or shrank an order of the book. */
+  readonly tookOwn: boolean;
   /** How many fills there were. */
   readonly fills: number;
   /** Why the rest may not go on, where a rule stopped it. */
@@ -66,16 +68,19 @@ export interface Matched {
  */
 export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched {
   const { account, market, side } = taker;
-  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, fills: 0 };
+  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, tookOwn: false, fills: 0 };
   const end = (stopped: Stop | undefined): Matched => ({
     filled: run.filled,
     value: run.value,
     takerFee: run.fee,
     decremented: run.decremented,
+    tookOwn: run.tookOwn,
     fills: run.fills,
     stopped,
   });
   while (run.left > 0n) {
+    // Whatever comes next in the book: nothing is left to reduce (ORD-9).
+    if (taker.reduceOnly && positionOf(account, market).size === 0n) return end("reduceOnly");
     const maker = sideOf(market, opposite(side))[0];
     if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
     if (isPast(state, maker.goodTilHeight, maker.goodTilTime)) {
@@ -85,6 +90,7 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     }
     if (isOwn(taker, maker)) {
       if (taker.selfTrade === "cancelTaker") return end("selfTrade");
+      run.tookOwn ||= maker.account === account;
       if (taker.selfTrade === "decrement") {
         const lots = min(run.left, maker.remaining);
         run.left -= lots;
@@ -102,7 +108,7 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     }
     let lots = min(run.left, maker.remaining);
     if (taker.reduceOnly) lots = min(lots, abs(positionOf(account, market).size));
-    if (lots === 0n) return end("reduceOnly");
+    if (maker.reduceOnly) lots = min(lots, capAtPosition(state, maker));
     // Between subaccounts of one owner nothing changes hands: the owner's sum stays where it is.
     const within = account.owner === maker.account.owner;
     if (taker.liquidation === undefined) {
@@ -118,6 +124,11 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
         removeOrder(state, maker, "positionLimit");
         continue;
       }
+    }
+    lots = min(lots, gateLots(taker, maker, lots));
+    if (lots === 0n) {
+      removeOrder(state, maker, "exposureFrozen");
+      continue;
     }
     if (taker.liquidation !== undefined) {
       lots = taker.liquidation.mostLots(lots, maker.price);
@@ -160,6 +171,28 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
 /** Resting orders are read again, but those of the house and those that the house or a liquidation meets (ORD-5, ACC, LIQ). */
 function needsBand({ account, liquidation }: Taker, maker: Order): boolean {
   return liquidation === undefined && isHeldByLimits(account) && isHeldByLimits(maker.account);
+}
+
+/** With `capAtMatch` a reduce-only maker is cut to the position left before anything else is looked at (ORD-9). */
+function capAtPosition(state: ModelState, maker: Order): bigint {
+  const { account, market, remaining } = maker;
+  if (market.parameters.reduceOnlyResting !== "capAtMatch") return remaining;
+  const left = abs(positionOf(account, market).size);
+  if (remaining > left) resizeOrder(state, maker, left, "reduceOnly");
+  return maker.remaining;
+}
+
+/**
+ * The maker's gate: while the index catches up, and in a market that only reduces, a maker fills a user's order with lots that
+ * reduce its own position alone (ORD-5).
+ */
+function gateLots({ account, market, side, liquidation }: Taker, maker: Order, lots: bigint): bigint {
+  if (liquidation !== undefined || account.role === "house" || maker.account.role === "house") return lots;
+  const { status, markMethod } = market.parameters;
+  const isShut = status === "reduceOnly" || (markMethod !== "external" && market.oracle !== market.index);
+  if (!isShut) return lots;
+  const reduces = positionOf(maker.account, market).size * signOf(side);
+  return max(0n, reduces);
 }
 
 /** Whether a maker is the taker's own, by the scope that the taker says; liquidations take any (ORD-3). */

@@ -44,9 +44,10 @@ export function restOrder(state: ModelState, order: Order): void {
  */
 export function tellOpened(state: ModelState, order: Order, remaining: bigint): void {
   const { id, account, market, side, price, filled, charge, goodTilHeight, goodTilTime } = order;
+  const { selfTrade, selfTradeScope } = order;
   const names = { order: id, account: account.id, market: market.ordinal, side };
   const ways = { reduceOnly: Number(order.reduceOnly), postOnly: order.postOnlyMode, goodTilHeight, goodTilTime };
-  tell(state, "orderOpened", { ...names, price, remaining, filled, charge, ...ways });
+  tell(state, "orderOpened", { ...names, price, remaining, filled, charge, ...ways, selfTrade, selfTradeScope });
 }
 
 /** 1 for a purchase, -1 for a sale. */

@@ -1,5 +1,5 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
-import { clamp, divCeil, divFloor, sum } from "../arithmetic.ts";
+import { clamp, divCeil, divFloor, max, min, sum } from "../arithmetic.ts";
 import { checkLimits as checkGrantLimits } from "../authorization/limits.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { statusRules } from "../market/lifecycle.ts";
@@ -32,26 +32,27 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
   const { account, market, side, orderType, reduceOnly, postOnly } = request;
   const { parameters } = market;
   const isMarket = orderType === "market";
-  const timeInForce = isMarket ? "IOC" : request.timeInForce;
+  const timeInForce = isMarket && request.timeInForce !== "FOK" ? "IOC" : request.timeInForce;
   const rests = timeInForce === "GTC" || timeInForce === "GTT";
   const makesOnly = postOnly !== "no" && rests;
   const house = !isHeldByLimits(account);
 
   const closed = checkStatus(market, reduceOnly, makesOnly);
   if (closed !== undefined) return closed;
-  if (market.mark === 0n) return "PRICE_UNAVAILABLE";
   const { price: asked, slippage } = request;
-  if (asked === 0n && (!isMarket || slippage <= 0n)) return "PRICE_REQUIRED";
+  if (slippage < 0n || (slippage !== 0n && !isMarket)) return refuse(state, "FIELD_REFUSED", { field: "slippage" });
+  if (market.mark === 0n) return "PRICE_UNAVAILABLE";
+  if (asked === 0n && slippage === 0n) return "PRICE_REQUIRED";
   const until = request.goodTilHeight !== 0 || request.goodTilTime !== 0;
-  if (amended === undefined && until !== (request.timeInForce === "GTT")) return "EXPIRY_MISMATCH";
-  if (isMarket && until) return "EXPIRY_MISMATCH";
+  const isUntil = request.timeInForce === "GTT";
+  if (until !== isUntil || (isMarket && isUntil)) return "EXPIRY_MISMATCH";
   if (isPast(state, request.goodTilHeight, request.goodTilTime)) return "EXPIRY_PASSED";
-  if (asked === 0n && slippage > parameters.slippageMax * 1000n) return "SLIPPAGE_TOO_LARGE";
+  if (slippage > parameters.slippageMax * 1000n) return "SLIPPAGE_TOO_LARGE";
   if (request.size === 0n) return "SIZE_NOT_POSITIVE";
   if (request.size % parameters.lotSize !== 0n) return "OFF_LOT";
   if (asked % parameters.tickSize !== 0n) return "OFF_TICK";
   const lots = request.size / parameters.lotSize;
-  const limit = asked === 0n ? worstPrice(market, side, slippage) : asked / parameters.tickSize;
+  const limit = tighterPrice(market, side, asked / parameters.tickSize, slippage);
   const ticks = postOnly === "slide" ? slidePrice(market, side, limit) : limit;
 
   const limited = checkLimits(state, request, lots, ticks);
@@ -120,6 +121,14 @@ export function checkLimits(
   return isInBand(market, ticks)
     ? undefined
     : refuse(state, "PRICE_OUT_OF_BAND", { price: ticks, index: market.index });
+}
+
+/** The tighter of a price in ticks and a slippage bound, 0 for none of either (ORD-1). */
+export function tighterPrice(market: Market, side: Side, ticks: bigint, slippage: bigint): bigint {
+  if (slippage === 0n) return ticks;
+  const bound = worstPrice(market, side, slippage);
+  if (ticks === 0n) return bound;
+  return side === "buy" ? min(ticks, bound) : max(ticks, bound);
 }
 
 /** A worst price from a slippage bound, never beyond it, and at least a tick (ORD-1). */

@@ -4,11 +4,12 @@ import { positionOf } from "../accounts.ts";
 import { abs, max, min, sum } from "../arithmetic.ts";
 import { countOrder } from "../authorization/limits.ts";
 import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
+import { measure } from "../margin/health.ts";
 import { freeForFill } from "../margin/isolatedFill.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { Doubts, isNearBound } from "../matching/doubts.ts";
 import { match, type Stop } from "../matching/match.ts";
-import type { Account, Grant, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
+import type { Account, Grant, Market, ModelState, Order, Position, SelfTrade, Side } from "../state.ts";
 import { tell } from "../told.ts";
 import { saveState } from "../undo.ts";
 import { bestOf, crosses, opposite, restOrder, sideOf, signOf, tellOpened } from "./book.ts";
@@ -16,6 +17,7 @@ import { cancelOrder, tellCancelled } from "./cancelOrder.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
+import { removeOrder } from "./removeOrder.ts";
 
 /** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {
@@ -69,15 +71,19 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   }
   // A killed order was entered, and counts against its grant (AUT).
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
+  const position = positionOf(account, market);
+  const health = measure({ account, isolated: undefined });
   if (amended !== undefined) cancelOrder(state, amended.order, "replaced");
-  const before = readCrossBefore(positionOf(account, market));
+  const before = readCrossBefore(position);
+  // Of a reduce-only order, whole is no more than the position when it enters (ORD-2).
+  const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
   const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, plan) ? 1 : Number.POSITIVE_INFINITY;
   const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, plan.lots, plan.ticks));
   const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots }, whole);
   const { filled, stopped } = matched;
   const isKilled = (): boolean =>
-    filled < plan.lots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
+    filled < wholeLots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
   if (whole !== undefined && isKilled()) {
     undo?.();
     tellCancelled(state, request, plan.lots, "timeInForce");
@@ -86,12 +92,15 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   }
   const left = plan.lots - filled - matched.decremented;
   const mayRest = plan.rests && stopped === undefined;
-  if (left > 0n && mayRest) rest(state, request, plan, { left, filled, amended });
+  let cut: ReduceOnlyCut | undefined;
+  if (left > 0n && mayRest) cut = rest(state, request, plan, { left, filled, amended });
   else {
     if (left > 0n) tellCancelled(state, request, left, stopped ?? "timeInForce");
+    if (left > 0n && stopped === "reduceOnly") cut = { resting: 0n, cancelled: left, others: 0n };
     afterOrderEnded(state, id);
   }
-  if (filled > 0n) carryReserve(state, positionOf(account, market), before);
+  if (filled > 0n) carryReserve(state, position, before);
+  if (matched.tookOwn && health.equity < health.required) keepRequired(state, position, health.required);
   const status =
     left > 0n && mayRest && state.orders.has(id)
       ? "resting"
@@ -100,19 +109,53 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
         : filled > 0n
           ? "partiallyFilled"
           : "cancelled";
-  return { result: { orderId: id, status }, filled, stopped };
+  const told =
+    cut === undefined
+      ? {}
+      : {
+          code: "REDUCE_ONLY_CUT" as const,
+          numbers: tellNumbers({ lots: plan.lots, filled, ...cut, position: positionOf(account, market).size }),
+        };
+  return { result: { orderId: id, status, ...told }, filled, stopped };
 }
 
-/** Puts what is left of an order on the book; the excess of a reduce-only one is taken off at once (ORD-2). */
+/** Lots that may not rest because they exceed what the position leaves to reduce (ORD-9). */
+interface ReduceOnlyCut {
+  readonly resting: bigint;
+  readonly cancelled: bigint;
+  /** Lots of the account's other reduce-only orders, with `trim`. */
+  readonly others: bigint;
+}
+
+function tellNumbers(numbers: Readonly<Record<string, bigint>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(numbers).map(([name, lots]) => [name, Number(lots)]));
+}
+
+/**
+ * After self-trade prevention took orders of a cross account that was below its initial margin: while its orders reserve more than
+ * before, the newest of the market go (MRG-4).
+ */
+function keepRequired(state: ModelState, { account, market, mode }: Position, before: bigint): void {
+  if (mode !== "cross" || account.role === "house") return;
+  while (measure({ account, isolated: undefined }).required > before) {
+    const open = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);
+    const newest = open.sort((a, b) => b.opened - a.opened)[0];
+    if (newest === undefined) return;
+    removeOrder(state, newest, "margin");
+  }
+}
+
+/** Puts what is left of an order on the book; the excess of a reduce-only one is taken off at once (ORD-9). */
 function rest(
   state: ModelState,
   request: OrderRequest,
   plan: OrderPlan,
   of: { readonly left: bigint; readonly filled: bigint; readonly amended: Amended | undefined },
-): void {
+): ReduceOnlyCut | undefined {
   const { id, account, reduceOnly, postOnly } = request;
   const { left, filled, amended } = of;
-  const remaining = fitRest(request, left);
+  const others = request.market.parameters.reduceOnlyResting === "trim" ? otherReduceOnly(request) : 0n;
+  const remaining = fitRest(request, left, others);
   // What rests stays charged what the fills left of the whole, for its part of what was left.
   const order: Order = {
     id,
@@ -132,16 +175,19 @@ function rest(
     sequence: 0,
     opened: 0,
     grant: amended === undefined ? request.grant : amended.order.grant,
+    selfTrade: request.selfTrade,
+    selfTradeScope: request.selfTradeScope,
   };
   tellOpened(state, order, left);
   if (remaining === 0n) {
     tellCancelled(state, request, left, "reduceOnly");
     afterOrderEnded(state, id);
-    return;
+    return { resting: 0n, cancelled: left, others };
   }
   restOrder(state, order);
   if (remaining < left) tell(state, "orderResized", { order: id, remaining, charge: 0n, cause: "reduceOnly" });
   afterOrderRested(state, order);
+  return remaining < left ? { resting: remaining, cancelled: left - remaining, others } : undefined;
 }
 
 /** The charge of what filled and rests together, less that of what filled, at the limit price (decision 0003). */
@@ -156,13 +202,17 @@ function chargeOfRest(
   return filled === 0n ? charge(rest) : charge(filled + rest) - charge(filled);
 }
 
-/** A reduce-only rest is no more than the position less what rests reduce-only already: the newest gives way (ORD-2). */
-function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigint): bigint {
+/** A reduce-only rest is no more than the position; with `trim`, less what rests reduce-only already (ORD-9). */
+function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigint, others: bigint): bigint {
   if (!reduceOnly) return left;
   const { size } = positionOf(account, market);
   if (side === "buy" ? size >= 0n : size <= 0n) return 0n;
+  return max(0n, min(left, abs(size) - others));
+}
+
+function otherReduceOnly({ account, market, side }: OrderRequest): bigint {
   const others = sideOf(market, side).filter((order) => order.account === account && order.reduceOnly);
-  return max(0n, min(left, abs(size) - sum(others, ({ remaining }) => remaining)));
+  return sum(others, ({ remaining }) => remaining);
 }
 
 /**

@@ -1,18 +1,20 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
+import { refuse } from "../receipts.ts";
 import type { Account, ModelState, Order } from "../state.ts";
 
-/** An account's resting order by id, or by its own name for it (ORD-4). */
+/** An account's resting order by id, by its own name for it, or by both, which must agree (ORD-4, ACT-3). */
 export function findOrder(
   state: ModelState,
   account: Account,
   orderId: number,
   clientOrderId: string,
 ): Order | RejectionCode {
-  if (orderId === 0 && clientOrderId !== "") {
+  if (clientOrderId !== "") {
     const named = [...state.orders.values()].find(
       (order) => order.account === account && order.clientOrderId === clientOrderId,
     );
-    return named ?? "ORDER_NOT_FOUND";
+    if (named !== undefined && (orderId === 0 || orderId === named.id)) return named;
+    return orderId === 0 ? "ORDER_NOT_FOUND" : refuse(state, "ORDER_NOT_FOUND", { orderId, clientOrderId });
   }
   const order = state.orders.get(orderId);
   if (order === undefined) return "ORDER_NOT_FOUND";

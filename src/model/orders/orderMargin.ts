@@ -3,8 +3,9 @@ import { positionOf } from "../accounts.ts";
 import { abs, divCeil, max, min } from "../arithmetic.ts";
 import { type Exposure, exposureIn, type Health, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
 import { initialOf, maintenanceOf, notionalOf } from "../margin/requirement.ts";
-import { refuse } from "../receipts.ts";
-import type { ModelState, Order, Position } from "../state.ts";
+import { VALUE_SCALE } from "../market/parameters.ts";
+import { type Numbers, refuse } from "../receipts.ts";
+import type { Market, ModelState, Order, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { bestOf, crosses, opposite, signOf } from "./book.ts";
 import { chargeOf } from "./charge.ts";
@@ -13,10 +14,9 @@ import type { OrderRequest } from "./enterOrder.ts";
 
 type Resting = Pick<Exposure, "buys" | "sells" | "buyCharge" | "sellCharge">;
 
-/** MRG-4, the second half: a ratio that does not fall, compared crosswise, and where nothing is left, nothing owed. */
-export function keepsRatio(before: Health, equity: bigint, maintenance: bigint): boolean {
+/** Equity / maintenance does not fall, compared crosswise; where nothing is left to maintain, nothing is owed (MRG-4). */
+function keepsRatio(before: Health, equity: bigint, maintenance: bigint): boolean {
   if (maintenance === 0n) return equity >= 0n;
-  if (before.maintenance === 0n) return equity >= maintenance;
   return equity * before.maintenance >= before.equity * maintenance;
 }
 
@@ -37,7 +37,7 @@ export function checkOrderMargin(
   const order = { ...request, lots, ticks: plan.ticks, charge };
   if (position.mode === "isolated")
     return reduceOnly
-      ? checkFilled(state, position, order, restingOf(position))
+      ? checkFilled(state, position, order, restingOf(position), true)
       : checkIsolated(state, position, order, takesAtOnce(order), amended?.order);
   return reduceOnly ? checkCrossReduce(state, position, order) : checkCross(state, position, order, amended?.order);
 }
@@ -80,39 +80,125 @@ function worseSide({ market, leverage }: Position, size: bigint, resting: Restin
   return max(buying, selling);
 }
 
+/** A cross account at the states that an order is judged by: as it is, and filled whole (MRG-4). */
+interface Judged {
+  readonly before: Health;
+  readonly equityFilled: bigint;
+  readonly requiredFilled: bigint;
+  readonly maintenanceFilled: bigint;
+}
+
+/** Lines 1, 3, 4 and 5 of the rule for an account below its initial margin (MRG-4). */
+function isNoWorseFilled({ before, equityFilled, requiredFilled, maintenanceFilled }: Judged): boolean {
+  return (
+    before.equity >= 0n &&
+    requiredFilled <= before.required &&
+    maintenanceFilled <= before.maintenance &&
+    keepsRatio(before, equityFilled, maintenanceFilled)
+  );
+}
+
+/** An order at its price, with the exposures that it changes (MRG-4, stepped markets). */
+interface Parted {
+  readonly order: PricedOrder;
+  readonly position: Position;
+  /** Resting orders without this one and without the one that it replaces. */
+  readonly resting: Resting;
+  /** What other markets take of initial margin with orders. */
+  readonly others: bigint;
+  readonly equity: bigint;
+}
+
+/** Equity and initial margin at the first part of a fill that a stepped market does not allow (MRG-4). */
+function findShortPart(
+  state: ModelState,
+  { order, position, resting, others, equity }: Parted,
+): { readonly equity: bigint; readonly required: bigint } | undefined {
+  const { account, market, size } = position;
+  const { buys, sells } = resting;
+  for (const lots of partsOf(market, order, [size + buys, size - sells])) {
+    const left = equity - chargeOf(state, account, market, order.side, lots, order.ticks);
+    const required = others + worseSide(position, size + signOf(order.side) * lots, resting);
+    if (left < required) return { equity: left, required };
+  }
+  return undefined;
+}
+
+/** Parts of an order at which an exposure that it shrinks is the least above the bound of a tier, rising (MRG-4). */
+function partsOf(market: Market, { side, lots }: PricedOrder, exposures: readonly bigint[]): bigint[] {
+  const { initialMarginMethod, tiers, lotSize } = market.parameters;
+  if (initialMarginMethod !== "stepped") return [];
+  const above = tiers.slice(1).map(({ from }) => (from * VALUE_SCALE) / (lotSize * market.mark) + 1n);
+  const parts = exposures
+    .filter((exposure) => exposure * signOf(side) < 0n)
+    .flatMap((exposure) => above.map((least) => abs(exposure) - least))
+    .filter((part) => part > 0n && part < lots);
+  return parts.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
 function checkCross(
   state: ModelState,
   position: Position,
   order: PricedOrder,
   gone: Order | undefined,
 ): RejectionCode | undefined {
-  const { account, market, size, leverage } = position;
+  const { account, market, size } = position;
   const view = viewBucket({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
   if (isWide(before)) return "NUMERIC_LIMIT";
-  const resting = restingWith(exposure, order.side, gone, order);
-  if (!isStorable(resting) || !isWorthStorable(position, size, resting)) return "NUMERIC_LIMIT";
+  const all = restingWith(exposure, order.side, gone, order);
+  const without = restingWith(exposure, order.side, gone);
+  if (!isStorable(all) || !isWorthStorable(position, size, all)) return "NUMERIC_LIMIT";
   const others = before.required - worseSide(position, size, exposure);
-  const required = others + worseSide(position, size, resting);
+  const requiredResting = others + worseSide(position, size, all);
   const filled = size + signOf(order.side) * order.lots;
-  let compared = { equity: before.equity, required };
-  if (before.equity >= required) {
-    if (!takesAtOnce(order)) return undefined;
-    // Filled at once, what rests on the other side stands against a position of another size.
-    const exposed = order.side === "buy" ? filled - resting.sells : filled + resting.buys;
-    if (notionalOf(market, exposed) > LIMIT) return "NUMERIC_LIMIT";
-    const charged = order.side === "buy" ? resting.sellCharge : resting.buyCharge;
-    const other = initialOf(market, exposed, leverage) + charged;
-    compared = { equity: before.equity - order.charge, required: others + other };
-    if (compared.equity >= compared.required) return undefined;
-  }
-  // Below its requirement an account may only close, at no lower equity / maintenance (MRG-4).
-  const closes = size * signOf(order.side) < 0n && order.lots <= abs(size);
-  const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled);
-  const mayClose = closes && required <= before.required && before.equity < before.required;
-  if (mayClose && keepsRatio(before, before.equity - order.charge, maintenance)) return undefined;
-  return refuse(state, "INSUFFICIENT_MARGIN", compared);
+  const isBelow = before.equity < before.required;
+  const reduces = size * signOf(order.side) < 0n;
+  const mayMeet =
+    !isBelow || !reduces || (gone !== undefined && before.equity >= others + worseSide(position, size, without));
+  const takes = takesAtOnce(order);
+  if ((takes || (isBelow && reduces)) && !isWorthStorable(position, filled, without)) return "NUMERIC_LIMIT";
+  const judged: Judged = {
+    before,
+    equityFilled: before.equity - order.charge,
+    requiredFilled: others + worseSide(position, filled, without),
+    maintenanceFilled: before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled),
+  };
+  const short = mayMeet
+    ? findShort(
+        state,
+        { order, position, resting: without, others, equity: before.equity },
+        judged,
+        requiredResting,
+        takes,
+      )
+    : undefined;
+  if (mayMeet && short === undefined) return undefined;
+  if (!isBelow || !reduces) return refuse(state, "INSUFFICIENT_MARGIN", short!);
+  if (requiredResting <= before.required && isNoWorseFilled(judged)) return undefined;
+  return refuse(state, "INSUFFICIENT_MARGIN", { ...tellJudged(judged, order), requiredResting });
+}
+
+/** What an account lacks that has to meet its initial margin with the order resting, and with all of it or a part filled. */
+function findShort(
+  state: ModelState,
+  parted: Parted,
+  { equityFilled, requiredFilled }: Judged,
+  requiredResting: bigint,
+  takes: boolean,
+): Numbers | undefined {
+  const { equity, order } = parted;
+  const orderCost = order.charge;
+  if (equity < requiredResting) return { equity, required: requiredResting, orderCost };
+  if (!takes) return undefined;
+  if (equityFilled < requiredFilled) return { equity: equityFilled, required: requiredFilled, orderCost };
+  return findShortPart(state, parted);
+}
+
+function tellJudged({ before, ...filled }: Judged, { charge }: PricedOrder): Numbers {
+  const { equity, required, maintenance } = before;
+  return { equity, required, maintenance, orderCost: charge, ...filled };
 }
 
 /** Of a reduce-only order: filled at its limit price as far as the position reaches. */
@@ -122,21 +208,32 @@ function checkCrossReduce(state: ModelState, position: Position, order: PricedOr
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
   if (isWide(before)) return "NUMERIC_LIMIT";
-  const left = size + signOf(order.side) * order.lots;
-  if (!isWorthStorable(position, left, exposure)) return "NUMERIC_LIMIT";
-  const required = before.required - worseSide(position, size, exposure) + worseSide(position, left, exposure);
-  const equity = before.equity - order.charge;
-  // Only a part may fill: who is below keeps the ratio, even where all of it would end above.
-  if (before.equity >= before.required)
-    return equity >= required ? undefined : refuse(state, "INSUFFICIENT_MARGIN", { equity, required });
-  const maintenance = before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, left);
-  if (required <= before.required && keepsRatio(before, equity, maintenance)) return undefined;
-  return refuse(state, "INSUFFICIENT_MARGIN", { equity: before.equity, required: before.required });
+  const filled = size + signOf(order.side) * order.lots;
+  if (!isWorthStorable(position, filled, exposure)) return "NUMERIC_LIMIT";
+  const others = before.required - worseSide(position, size, exposure);
+  const judged: Judged = {
+    before,
+    equityFilled: before.equity - order.charge,
+    requiredFilled: others + worseSide(position, filled, exposure),
+    maintenanceFilled: before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled),
+  };
+  const { equity } = before;
+  if (equity < before.required)
+    return isNoWorseFilled(judged) ? undefined : refuse(state, "INSUFFICIENT_MARGIN", tellJudged(judged, order));
+  const { equityFilled, requiredFilled } = judged;
+  if (equityFilled < requiredFilled)
+    return refuse(state, "INSUFFICIENT_MARGIN", {
+      equity: equityFilled,
+      required: requiredFilled,
+      orderCost: order.charge,
+    });
+  const short = findShortPart(state, { order, position, resting: exposure, others, equity });
+  return short === undefined ? undefined : refuse(state, "INSUFFICIENT_MARGIN", short);
 }
 
 /**
- * In an isolated market: cross must hold what its orders reserve; where it would trade at once, also what a fill of all of it
- * takes, and what it closes must leave the bucket above its requirement or no nearer to liquidation (MRG-2, decision 0009).
+ * In an isolated market: cross must hold what its orders reserve; what an order closes must leave the margin account above its
+ * initial margin or no nearer to liquidation; and cross must hold what fills take at once (MRG-2, MRG-4).
  */
 function checkIsolated(
   state: ModelState,
@@ -150,8 +247,8 @@ function checkIsolated(
   const all = restingWith(exposure, order.side, gone, order);
   if (!isStorable(all)) return "NUMERIC_LIMIT";
   const code = checkReserve(state, position, reserveOf(position, size, all), 0n, 0n);
-  if (code !== undefined || !takes) return code;
-  return checkFilled(state, position, order, restingWith(exposure, order.side, gone));
+  if (code !== undefined) return code;
+  return checkFilled(state, position, order, restingWith(exposure, order.side, gone), takes);
 }
 
 /** All of an order in an isolated market filled at its limit price, beside what else rests there. */
@@ -160,30 +257,49 @@ function checkFilled(
   position: Position,
   order: PricedOrder,
   rest: Resting,
+  takes: boolean,
 ): RejectionCode | undefined {
   const { account, market, size, leverage } = position;
+  const closes = size * signOf(order.side) < 0n;
+  const bucket = measure({ account, isolated: position });
+  const isBelow = bucket.equity < bucket.initial;
+  if (!takes && !(closes && isBelow)) return undefined;
+  if (isWide(bucket)) return "NUMERIC_LIMIT";
   const filled = size + signOf(order.side) * order.lots;
   const reserve = reserveOf(position, filled, rest);
   const initial = initialOf(market, filled, leverage);
-  const bucket = measure({ account, isolated: position });
-  if (isWide(bucket)) return "NUMERIC_LIMIT";
-  const closes = size * signOf(order.side) < 0n;
   if (!closes) {
     // What a fill brings covers what it adds, not what the bucket lacks.
-    if (bucket.equity < bucket.initial) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(bucket));
+    if (isBelow) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(bucket));
     return checkReserve(state, position, reserve, initial - bucket.initial + order.charge, 0n);
   }
-  if (filled !== 0n && filled > 0n === size > 0n) {
-    const equity = bucket.equity - order.charge;
-    const isBelow = bucket.equity < bucket.initial;
-    const holds = isBelow ? keepsRatio(bucket, equity, maintenanceOf(market, filled)) : equity >= initial;
-    if (holds) return checkReserve(state, position, reserve, 0n, 0n);
-    return refuse(state, "INSUFFICIENT_MARGIN", isBelow ? compareInitial(bucket) : { equity, required: initial });
+  const closing = order.lots < abs(size) ? order.lots : abs(size);
+  const orderCost = chargeOf(state, account, market, order.side, closing, order.ticks);
+  const left = size + signOf(order.side) * closing;
+  const equity = bucket.equity - orderCost;
+  const required = initialOf(market, left, leverage);
+  if (isBelow) {
+    const maintenance = maintenanceOf(market, left);
+    if (bucket.equity < 0n || !keepsRatio(bucket, equity, maintenance))
+      return refuse(state, "INSUFFICIENT_MARGIN", {
+        ...compareInitial(bucket),
+        maintenance: bucket.maintenance,
+        orderCost,
+        equityFilled: equity,
+        requiredFilled: required,
+        maintenanceFilled: maintenance,
+      });
+    if (!takes) return undefined;
+  } else {
+    if (equity < required) return refuse(state, "INSUFFICIENT_MARGIN", { equity, required, orderCost });
+    for (const lots of partsOf(market, { ...order, lots: order.lots }, [size])) {
+      const leftOver = bucket.equity - chargeOf(state, account, market, order.side, lots, order.ticks);
+      const needed = initialOf(market, size + signOf(order.side) * lots, leverage);
+      if (leftOver < needed) return refuse(state, "INSUFFICIENT_MARGIN", { equity: leftOver, required: needed });
+    }
   }
-  const closed = chargeOf(state, account, market, order.side, abs(size), order.ticks);
-  const left = bucket.equity - closed;
-  if (left < 0n) return refuse(state, "INSUFFICIENT_MARGIN", { equity: left, required: 0n });
-  return checkReserve(state, position, reserve, filled === 0n ? 0n : initial + order.charge - closed, left);
+  if (left !== 0n) return checkReserve(state, position, reserve, 0n, 0n);
+  return checkReserve(state, position, reserve, filled === 0n ? 0n : initial + order.charge - orderCost, equity);
 }
 
 function compareInitial({ equity, initial }: Health): { readonly equity: bigint; readonly required: bigint } {

@@ -6,25 +6,37 @@ import { removeOrder } from "./removeOrder.ts";
 import { resizeOrder } from "./shrinkOrder.ts";
 
 /**
- * Resting reduce-only orders never add up to more than their position: the excess is taken off the newest first, in place,
- * and an order that no longer closes anything goes (ORD-2). A position that closed or turned takes its intents along (INT-2).
+ * Once a position is 0 or has turned, its reduce-only orders go, the newest first; with `trim` they never add up to more than it
+ * (ORD-9). A position that closed or turned takes its intents along (INT-2).
  *
  * @param before its size before the fill
  */
 export function fitReduceOnly(state: ModelState, position: Position, before: bigint): void {
-  const { account, market, size } = position;
-  const mine = [...market.bids, ...market.asks].filter((order) => order.account === account && order.reduceOnly);
+  const { size, market } = position;
   const closing = size > 0n ? "sell" : "buy";
-  for (const order of mine) if (size === 0n || order.side !== closing) removeOrder(state, order, "reduceOnly");
-  const left = mine.filter((order) => size !== 0n && order.side === closing).sort((a, b) => b.opened - a.opened);
-  let excess = sum(left, ({ remaining }) => remaining) - abs(size);
-  for (const order of left) {
+  for (const order of reduceOnlyOf(position))
+    if (size === 0n || order.side !== closing) removeOrder(state, order, "reduceOnly");
+  if (market.parameters.reduceOnlyResting === "trim") trimReduceOnly(state, position);
+  if (before !== 0n && (size === 0n || size > 0n !== before > 0n)) afterPositionClosed(state, position, before);
+}
+
+/** Takes what exceeds the position off its reduce-only orders, the newest first, in place (ORD-9). */
+export function trimReduceOnly(state: ModelState, position: Position): void {
+  const orders = reduceOnlyOf(position);
+  let excess = sum(orders, ({ remaining }) => remaining) - abs(position.size);
+  for (const order of orders) {
     if (excess <= 0n) break;
     const cut = min(excess, order.remaining);
     excess -= cut;
     cutOrder(state, order, cut, "reduceOnly");
   }
-  if (before !== 0n && (size === 0n || size > 0n !== before > 0n)) afterPositionClosed(state, position, before);
+}
+
+/** Resting reduce-only orders of a position, the newest first. */
+function reduceOnlyOf({ account, market }: Position): Order[] {
+  return [...market.bids, ...market.asks]
+    .filter((order) => order.account === account && order.reduceOnly)
+    .sort((a, b) => b.opened - a.opened);
 }
 
 /** Takes lots off a resting order in its place; one with nothing left goes. */

@@ -1,3 +1,4 @@
+import { lapseGap } from "../funding/stepFunding.ts";
 import type { Market, ModelState } from "../state.ts";
 
 /**
@@ -8,6 +9,8 @@ export function noteGap(state: ModelState, market: Market): void {
   const { blockGap, markMethod } = market.parameters;
   const fed = markMethod === "external" && market.externalMs === state.timeMs;
   const fresh = fed || (market.oracle !== 0n && market.oracleMs === state.timeMs);
+  const before = market.gap;
   if (fresh || blockGap === 0) market.gap = false;
   else if (state.elapsedMs > blockGap) market.gap = true;
+  if (market.gap !== before) lapseGap(state, market);
 }

@@ -1,5 +1,6 @@
 import type { Block } from "../../protocol/transaction.ts";
 import { forgetVolumes } from "../fees/volume.ts";
+import { lapseGaps } from "../funding/stepFunding.ts";
 import { openWindows } from "../margin/gates.ts";
 import type { ModelState } from "../state.ts";
 
@@ -21,4 +22,5 @@ export function openBlock(state: ModelState, block: Block): void {
   state.outflow.unpaid = 0n;
   openWindows(state);
   forgetVolumes(state);
+  lapseGaps(state);
 }
