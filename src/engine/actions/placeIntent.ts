@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { REJECTION_PRECEDENCE } from "../../protocol/rejections.ts";
-import { INTENT_KIND, TIME_IN_FORCE } from "../../protocol/words.ts";
+import { INTENT_KIND } from "../../protocol/words.ts";
 import { checkIntent } from "../intents/checkIntent.ts";
 import { describeIntents } from "../intents/describeIntents.ts";
 import { settleEndedOrders } from "../intents/followOrders.ts";
@@ -60,9 +60,8 @@ function isBefore(a: Rejection, b: Rejection): boolean {
   return REJECTION_PRECEDENCE[a.code] < REJECTION_PRECEDENCE[b.code];
 }
 
-/** The entry order of a group, as its owner would send it. */
+/** The entry order of a group, as its owner would send it: the good-til of the group is the entry's (INT-5). */
 function describeEntry(intent: Payloads["placeIntent"]): Payloads["placeOrder"] {
-  const lives = intent.timeInForce === TIME_IN_FORCE.GTT;
   return {
     market: intent.market,
     side: intent.side,
@@ -71,8 +70,8 @@ function describeEntry(intent: Payloads["placeIntent"]): Payloads["placeOrder"] 
     price: intent.price,
     slippage: intent.slippage,
     timeInForce: intent.timeInForce,
-    goodTilHeight: lives ? intent.goodTilHeight : 0,
-    goodTilTime: lives ? intent.goodTilTime : 0,
+    goodTilHeight: intent.goodTilHeight,
+    goodTilTime: intent.goodTilTime,
     postOnly: intent.postOnly,
     reduceOnly: false,
     selfTrade: intent.selfTrade,
