@@ -83,6 +83,7 @@ import { noFlatDebt } from "./noFlatDebt.ts";
 import { nonceOnce } from "./nonceOnce.ts";
 import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
+import { amendKeepsTerms } from "./orders/amendKeepsTerms.ts";
 import { bestPriceFirst } from "./orders/bestPriceFirst.ts";
 import { cancelSaysWhy } from "./orders/cancelSaysWhy.ts";
 import { expiredAreGone } from "./orders/expiredAreGone.ts";
@@ -188,6 +189,7 @@ export const invariants: readonly Invariant[] = [
   orderIdsAreNew,
   postOnlyNeverTakes,
   reduceOnlyEnters,
+  amendKeepsTerms,
   reduceOnlyReduces,
   restsOnGrid,
   takerWithinLimit,

@@ -22,7 +22,6 @@ export const DEFAULTS = {
   initialMarginMethod: { kind: "word", initial: "continuous" },
   reduceOnlyResting: { kind: "word", initial: "capAtMatch" },
   openOrdersMax: { kind: "count", initial: "1000" },
-  reduceOnlyResting: { kind: "word", initial: "capAtMatch" },
   priceBand: { kind: "ppm", initial: "0.2" },
   slippageMax: { kind: "ppm", initial: "0.1" },
   takerFee: { kind: "ppm", initial: "0.00045" },
@@ -76,8 +75,6 @@ export const WORDS = {
   fundingMethod: ["hyperliquid", "external", "dydx", "binance8h", "continuous"],
   reduceOnlyResting: ["capAtMatch", "trim"],
   liquidationPolicy: ["perplab", "hyperliquid", "dydx", "binance"],
-  initialMarginMethod: ["continuous", "stepped"],
-  reduceOnlyResting: ["capAtMatch", "trim"],
 } as const;
 
 /** May not change after creation. */
@@ -199,7 +196,6 @@ export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>>
     fundingCap: "0.04",
     fundingPaymentMax: "0.001",
     impactNotional: "25000",
-    reduceOnlyResting: "trim",
     liquidationPolicy: "binance",
     liquidationFee: "0.0125",
     insuranceSlippage: "0.003",
