@@ -9,11 +9,12 @@ import {
   LIQUIDATION_STAGE,
   type VenueEvent,
 } from "../protocol/events.ts";
+import { isLiquidationStep, type LiquidationStepEvent } from "../protocol/liquidationStep.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
 /** A liquidation as its events tell it. */
 interface Story {
-  readonly started: EventOf<"liquidationStarted">;
+  readonly started: LiquidationStepEvent;
   /** Everything that was closed was closed at the zero price, outside the book. */
   atZero: boolean;
   closed: boolean;
@@ -28,7 +29,7 @@ export const deficitToTheUnit = defineInvariant({
   when: "block",
   sweep(state, step) {
     const { events, before } = step;
-    for (const { kind } of events) if (kind === "liquidationStarted") step.met++;
+    for (const event of events) if (isLiquidationStep(event)) step.met++;
     const collateral = new Map<string, number>();
     let story: Story | undefined;
     let deficitOf = -1;
@@ -42,7 +43,7 @@ export const deficitToTheUnit = defineInvariant({
         if (fault !== undefined) return fault;
         deficitOf = -1;
       }
-      if (event.kind === "liquidationStarted") story = { started: event, atZero: true, closed: false };
+      if (isLiquidationStep(event)) story = { started: event, atZero: true, closed: false };
       else if (story !== undefined) follow(story, event);
       if (event.kind !== "liquidationStage" || event.stage !== LIQUIDATION_STAGE.completed) continue;
       const left = collateral.get(`${event.account} ${story?.started.bucket}`);

@@ -111,6 +111,7 @@ import { positionWithin } from "./positions/positionWithin.ts";
 import { realizedByRule } from "./positions/realizedByRule.ts";
 import { closedMarketsRest } from "./prices/closedMarketsRest.ts";
 import { gapStopsRisk } from "./prices/gapStopsRisk.ts";
+import { gatedMakersReduce } from "./prices/gatedMakersReduce.ts";
 import { markNearIndex } from "./prices/markNearIndex.ts";
 import { movesWithinClamp } from "./prices/movesWithinClamp.ts";
 import { oracleIsPositive } from "./prices/oracleIsPositive.ts";
@@ -241,6 +242,7 @@ export const invariants: readonly Invariant[] = [
   movesWithinClamp,
   oracleIsPositive,
   reduceOnlyMarkets,
+  gatedMakersReduce,
   statusSteps,
   endsOnce,
   firesArmed,

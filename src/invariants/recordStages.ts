@@ -1,6 +1,7 @@
 import type { State } from "../engine/state/state.ts";
 import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../protocol/events.ts";
 import { RECORDS_PER_BLOCK } from "../protocol/liquidationId.ts";
+import { isLiquidationStep } from "../protocol/liquidationStep.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { isolatedOf, listAccounts } from "./exact/walk.ts";
 
@@ -26,7 +27,7 @@ interface Record {
 export const recordStages = defineInvariant({
   id: "recordStages",
   sentence:
-    "A liquidation has one record of its bucket from its first turn to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
+    "A liquidation has one record of its bucket from its first turn, which alone is told as its start, to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
   rules: ["LIQ"],
   catalogue: ["L09"],
   when: "block",
@@ -39,10 +40,11 @@ export const recordStages = defineInvariant({
       const { liquidation } = event;
       if (ended.has(liquidation)) return `liquidation ${liquidation} has ended, and there is ${event.kind}`;
       let record = open.get(liquidation);
-      if (event.kind === "liquidationStarted") {
+      if (isLiquidationStep(event)) {
         step.met++;
         const bucket = `${event.account} ${event.bucket}`;
-        if (record === undefined) {
+        if (event.kind === "liquidationStarted") {
+          if (record !== undefined) return `liquidation ${liquidation} is open and starts again`;
           if (Math.floor(liquidation / RECORDS_PER_BLOCK) !== state.height)
             return `liquidation ${liquidation} begins at height ${state.height}`;
           if ([...open.values()].some((other) => other.bucket === bucket))
@@ -50,6 +52,7 @@ export const recordStages = defineInvariant({
           record = { bucket, stages: new Map(), hadTurn: false };
           open.set(liquidation, record);
         }
+        if (record === undefined) return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
         if (record.bucket !== bucket) return `liquidation ${liquidation} is of ${record.bucket}, not of ${bucket}`;
         if (record.hadTurn) return `liquidation ${liquidation} has two turns`;
         record.hadTurn = true;

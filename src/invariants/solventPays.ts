@@ -1,5 +1,6 @@
 import type { State } from "../engine/state/state.ts";
 import { CLOSE_KIND, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../protocol/events.ts";
+import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../protocol/liquidationStep.ts";
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { LIQUIDATION_POLICY } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
@@ -14,18 +15,18 @@ export const solventPays = defineInvariant({
   rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
   catalogue: ["L05"],
   when: "transaction",
-  kinds: ["liquidationStarted"],
+  kinds: LIQUIDATION_STEP_KINDS,
   ...afterRiskPass(check),
 });
 
 function check(state: State, told: Told): string | undefined {
   const { events } = told;
-  for (const { kind } of events) if (kind === "liquidationStarted") told.met++;
+  for (const event of events) if (isLiquidationStep(event)) told.met++;
   const lenient = state.parameters.map(paysForSolvent);
   const solvent = new Map<number, number>();
   let current = { account: -1, equity: 0 };
   for (const event of events) {
-    if (event.kind === "liquidationStarted") {
+    if (isLiquidationStep(event)) {
       current = event;
       if (event.equity > 0) solvent.set(event.liquidation, event.equity);
     } else if (event.kind === "liquidationStage" && ENDED.has(event.stage)) {

@@ -2,6 +2,7 @@ import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { PPM } from "../math/fixed.ts";
 import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
+import { isLiquidationStep, type LiquidationStepEvent } from "../protocol/liquidationStep.ts";
 import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactValue } from "./exact/health.ts";
@@ -29,9 +30,9 @@ export const takeoverByRule = defineInvariant({
 function check(state: State, told: Told): string | undefined {
   const { events } = told;
   for (const { kind } of events) if (kind === "deleveraged") told.met++;
-  const started = new Map<number, EventOf<"liquidationStarted">>();
+  const started = new Map<number, LiquidationStepEvent>();
   for (const event of events) {
-    if (event.kind === "liquidationStarted") started.set(event.liquidation, event);
+    if (isLiquidationStep(event)) started.set(event.liquidation, event);
     if (event.kind !== "deleveraged" || event.way !== CLOSE_KIND.takeover) continue;
     if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
       return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;

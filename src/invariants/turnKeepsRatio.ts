@@ -4,6 +4,7 @@ import { readEvents } from "../engine/events/readEvents.ts";
 import type { AccountRow, MarketRow } from "../engine/state/schema.ts";
 import { forkState, type State } from "../engine/state/state.ts";
 import { CLOSE_KIND, type EventOf } from "../protocol/events.ts";
+import { isLiquidationStep, type LiquidationStepEvent } from "../protocol/liquidationStep.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth, exactValue } from "./exact/health.ts";
 import { isolatedOf } from "./exact/walk.ts";
@@ -13,7 +14,7 @@ const ROUNDING = 4n;
 
 /** A turn, and how often rounding came in. */
 interface Turn {
-  readonly started: EventOf<"liquidationStarted">;
+  readonly started: LiquidationStepEvent;
   changes: bigint;
   /** Parts that went at the mark of the block before, which may be worse than this one's (policy `hyperliquid`). */
   readonly earlier: EventOf<"deleveraged">[];
@@ -34,7 +35,7 @@ export const turnKeepsRatio = defineInvariant({
     const others = new Set<number>();
     let open: Turn | undefined;
     for (const event of events) {
-      if (event.kind === "liquidationStarted") {
+      if (isLiquidationStep(event)) {
         open = { started: event, changes: 1n, earlier: [] };
         turns.set(`${event.account} ${event.bucket}`, open);
       } else if (event.kind === "lossSocialized") others.add(event.account);

@@ -82,6 +82,7 @@ export const CANCEL_CAUSES = [
   "scheduled",
   "revoked",
   "settlement",
+  "exposureFrozen",
 ] as const;
 export const CANCEL_CAUSE = {
   owner: 0,
@@ -100,6 +101,7 @@ export const CANCEL_CAUSE = {
   scheduled: 13,
   revoked: 14,
   settlement: 15,
+  exposureFrozen: 16,
 } as const;
 
 /** Why the insurance fund changed. */
@@ -330,7 +332,7 @@ export const events = {
   },
   badDebtChanged: { doc: "Bad debt was booked or repaid.", fields: { delta: "amount", account: "account" } },
   liquidationStarted: {
-    doc: "A bucket is below maintenance and its turn came. The record is its own from an earlier turn, if that is open, and else begins here.",
+    doc: "The first step of a liquidation: a margin account is below maintenance. Its record begins here. `equity` and `maintenance` are its own at that moment, after its funding.",
     fields: {
       liquidation: "liquidation",
       account: "account",
@@ -571,6 +573,16 @@ export const events = {
   collateralSet: {
     doc: "The operator of a devnet set the collateral of an account: `delta` came into the venue, or left it where negative.",
     fields: { account: "account", delta: "amount" },
+  },
+  liquidationContinued: {
+    doc: "A later step of a liquidation whose record is open. The fields are those of `liquidationStarted`, at the moment of this step.",
+    fields: {
+      liquidation: "liquidation",
+      account: "account",
+      bucket: "market",
+      equity: "amount",
+      maintenance: "amount",
+    },
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 

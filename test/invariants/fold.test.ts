@@ -15,7 +15,14 @@ import { EVENT_KINDS, type VenueEvent } from "../../src/protocol/events.ts";
 import { findMoment, runFlow } from "../helpers/flows.ts";
 
 /** Events that tell of what other events write. */
-const TELLING = new Set(["transferred", "liquidationStarted", "deleveraged", "lossSocialized", "settlementHaircut"]);
+const TELLING = new Set([
+  "transferred",
+  "liquidationStarted",
+  "liquidationContinued",
+  "deleveraged",
+  "lossSocialized",
+  "settlementHaircut",
+]);
 
 describe("events folded into a venue that has seen nothing but genesis", () => {
   test("give its canonical form after hundreds of blocks", () => {

@@ -169,6 +169,7 @@ export class AccountTracker {
         this.#recorder.recordOrder(event.cause === CANCEL_CAUSE.timeInForce ? "expired" : "cancelled");
         return;
       case "liquidationStarted":
+      case "liquidationContinued":
         this.#closeFill();
         this.#turn = this.#open.get(event.liquidation) ?? new LiquidationRecord(state, event);
         this.#open.set(event.liquidation, this.#turn);

@@ -4,6 +4,7 @@ import type { State } from "../../engine/state/state.ts";
 import type { Amount, PriceE8, SizeE8 } from "../../math/fixed.ts";
 import { type EventOf, INSURANCE_CAUSE } from "../../protocol/events.ts";
 import { nameLiquidation } from "../../protocol/liquidationId.ts";
+import type { LiquidationStepEvent } from "../../protocol/liquidationStep.ts";
 import type { LiquidationFillInput, LiquidationInput } from "../../report/input.ts";
 
 interface ClosedPart {
@@ -17,7 +18,7 @@ interface ClosedPart {
 /** One liquidation of the account, from its first turn to its end, over as many blocks as that takes. */
 export class LiquidationRecord {
   readonly #state: State;
-  readonly #started: EventOf<"liquidationStarted">;
+  readonly #started: LiquidationStepEvent;
   readonly #timeMs: number;
   readonly #stages: string[] = ["open"];
   readonly #fills: { -readonly [K in keyof LiquidationFillInput]: LiquidationFillInput[K] }[] = [];
@@ -28,7 +29,7 @@ export class LiquidationRecord {
   #insurance = 0;
   #deficit = 0;
 
-  constructor(state: State, started: EventOf<"liquidationStarted">) {
+  constructor(state: State, started: LiquidationStepEvent) {
     this.#state = state;
     this.#started = started;
     this.#timeMs = state.timeMs;

@@ -403,7 +403,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.account + 0;
   }
 
-  /** A bucket is below maintenance and its turn came. The record is its own from an earlier turn, if that is open, and else begins here. */
+  /** The first step of a liquidation: a margin account is below maintenance. Its record begins here. `equity` and `maintenance` are its own at that moment, after its funding. */
   liquidationStarted(event: {
     liquidation: number;
     account: number;
@@ -955,5 +955,23 @@ export class EventWriters extends EventBuffer {
     data[at] = 61;
     data[at + 1] = event.account + 0;
     data[at + 2] = event.delta + 0;
+  }
+
+  /** A later step of a liquidation whose record is open. The fields are those of `liquidationStarted`, at the moment of this step. */
+  liquidationContinued(event: {
+    liquidation: number;
+    account: number;
+    bucket: number;
+    equity: number;
+    maintenance: number;
+  }): void {
+    const at = this.begin(6);
+    const data = this.data;
+    data[at] = 62;
+    data[at + 1] = event.liquidation + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.bucket + 0;
+    data[at + 4] = event.equity + 0;
+    data[at + 5] = event.maintenance + 0;
   }
 }

@@ -33,16 +33,19 @@ export function liquidate(state: State, name: BucketName, next: number): boolean
   if (isWithheld(state, name) || isWaiting(state, name)) return false;
   cancelIncreasing(state, account, isolated);
   dropRiskyIntents(state, account, bucketMarket(state, isolated));
-  const id = getRecord(state, account, isolated) || next;
+  const open = getRecord(state, account, isolated);
+  const id = open === 0 ? next : open;
   setRecord(state, account, isolated, id);
   const bucket = openBucket(state, name, id);
-  state.events.liquidationStarted({
+  const step = {
     liquidation: id,
     account,
     bucket: bucketMarket(state, isolated),
     equity: toAmount(bucket.equity),
     maintenance: toAmount(bucket.maintenance),
-  });
+  };
+  if (open === 0) state.events.liquidationStarted(step);
+  else state.events.liquidationContinued(step);
   for (const part of bucket.positions) {
     if (!isLiquidatable(state, bucket)) break;
     if (!allowsLiquidation(state.parameters[part.market]!)) continue;

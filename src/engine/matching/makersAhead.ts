@@ -12,6 +12,7 @@ import type { State } from "../state/state.ts";
 import { fitsLimits } from "./applyFill.ts";
 import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
 import { canMake } from "./makerCheck.ts";
+import { getReducingLots, isMakerGated } from "./makerGate.ts";
 import { getMakerRate } from "./volume.ts";
 
 /** What a maker would have traded already, while looking ahead. */
@@ -43,6 +44,8 @@ export class MakersAhead {
   /** Of the taker, lots; as it would be now. */
   private size: number;
   private traded = 0;
+  /** Makers fill only as far as they reduce their positions (ORD-5). */
+  private readonly isGated: boolean;
   private openInterest: number;
   private readonly ahead = new Map<PositionRow, Ahead>();
   /** Signed lots traded by owner, the taker's included. */
@@ -56,6 +59,7 @@ export class MakersAhead {
     this.side = side;
     this.size = size;
     this.openInterest = state.markets.openInterest[market];
+    this.isGated = isMakerGated(state, market, account);
   }
 
   /** Most lots that the taker's cap and that of open interest leave it against a maker's order (ORD-5). */
@@ -97,13 +101,15 @@ export class MakersAhead {
     if (isAnother && positions.mode[maker] !== MARGIN_MODE.cross) done.doubtful = true;
     if (done.doubtful) return this.doubt();
     const sells = this.side === SIDE.buy;
+    const side = sells ? SIDE.sell : SIDE.buy;
     let lots = Math.min(left, orders.remaining[order]);
     if (!house && owner !== accounts.owner[this.account]) {
       const others = (this.owners.get(owner) ?? 0) - done.lots;
-      const side = sells ? SIDE.sell : SIDE.buy;
       lots = Math.min(lots, getPositionRoom(state, account, market, this.sizeOf(maker), side, others));
       if (lots <= 0) return 0;
     }
+    if (this.isGated && !house) lots = Math.min(lots, getReducingLots(this.sizeOf(maker), side));
+    if (lots <= 0) return 0;
     const value = lots * price * rules.tickLotValue;
     const rate = getMakerRate(state, rules, account);
     const signed = sells ? -lots : lots;

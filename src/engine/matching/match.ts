@@ -18,6 +18,7 @@ import { isInBand } from "./band.ts";
 import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
 import { computeMakerFee, computeTakerFee } from "./fees.ts";
 import { canMake } from "./makerCheck.ts";
+import { getReducingLots, isMakerGated } from "./makerGate.ts";
 import { trimReduceOnly } from "./reduceOnly.ts";
 import { NOT_STOPPED, type Taker } from "./taker.ts";
 import { countVolume, getMakerRate, getTakerRate } from "./volume.ts";
@@ -137,8 +138,8 @@ function canPay(state: State, taker: Taker, lots: Lots, paid: Amount, fee: numbe
 }
 
 /**
- * Lots that taker and maker may trade: what both have left, within the caps of ORD-5. A cap reached by the maker cancels
- * its order, one reached by the taker stops it; either way the answer is 0.
+ * Lots that taker and maker may trade: what both have left, within the caps of ORD-5 and its maker's gate. A cap reached by
+ * the maker, or the gate, cancels its order; a cap reached by the taker stops it. Either way the answer is 0.
  */
 function findSize(
   state: State,
@@ -165,11 +166,18 @@ function findSize(
     size = Math.min(size, getOpenInterestRoom(state, market, buyer, seller));
     if (size <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
   }
+  const makerSide = side === SIDE.buy ? SIDE.sell : SIDE.buy;
   if (!house && !within) {
-    const otherSide = side === SIDE.buy ? SIDE.sell : SIDE.buy;
-    size = Math.min(size, getPositionRoom(state, maker, market, makerSize, otherSide));
+    size = Math.min(size, getPositionRoom(state, maker, market, makerSize, makerSide));
     if (size <= 0) {
       cancelMaker(state, taker, order, CANCEL_CAUSE.positionLimit);
+      return 0;
+    }
+  }
+  if (!house && taker.liquidation === undefined && isMakerGated(state, market, taker.account)) {
+    size = Math.min(size, getReducingLots(makerSize, makerSide));
+    if (size === 0) {
+      cancelMaker(state, taker, order, CANCEL_CAUSE.exposureFrozen);
       return 0;
     }
   }

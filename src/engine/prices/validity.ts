@@ -72,10 +72,12 @@ export function checkIncrease(state: State, market: MarketRow, rests: boolean): 
  * the market that is due for liquidation waits for the next block (LIQ).
  */
 export function isFrozen(state: State, market: MarketRow): boolean {
-  if (state.risk.crowded.has(market)) return true;
-  const { markets } = state;
-  const follows = state.parameters[market]!.markMethod !== MARK_METHOD.external;
-  return follows && markets.oracle[market] !== markets.index[market];
+  return state.risk.crowded.has(market) || isCatchingUp(state, market);
+}
+
+/** Whether the raw oracle price lies beyond the clamped index (PRC-2). Recorded marks have no clamp. */
+export function isCatchingUp({ markets, parameters }: State, market: MarketRow): boolean {
+  return markets.oracle[market] !== markets.index[market] && parameters[market]!.markMethod !== MARK_METHOD.external;
 }
 
 /** Why nothing may leave an account: a gap in a market in which it has a position or an order (PRC-4). */

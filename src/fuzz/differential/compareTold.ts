@@ -19,6 +19,7 @@ export const IN_ORDER = [
   "fill",
   "orderOpened",
   "liquidationStarted",
+  "liquidationContinued",
   "liquidationStage",
   "deleveraged",
   "lossSocialized",

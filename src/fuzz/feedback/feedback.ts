@@ -4,6 +4,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Nearest } from "../../invariants/watch.ts";
 import { EVENT_CODES } from "../../protocol/events.ts";
+import { isLiquidationStepCode } from "../../protocol/liquidationStep.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { CoverageMap } from "./coverageMap.ts";
 import { LABEL_RULES } from "./labels.ts";
@@ -83,7 +84,7 @@ export class Feedback {
       const word = rule.field === 0 ? 0 : events[at + rule.field]!;
       const label = rule.first + (word < rule.words ? word : 0);
       this.map.count(placeOfLabel(label));
-      if (kind === EVENT_CODES.liquidationStarted) liquidations++;
+      if (isLiquidationStepCode(kind)) liquidations++;
       if (!rule.isNoise) {
         for (const field of rule.accounts) {
           const account = events[at + field]!;

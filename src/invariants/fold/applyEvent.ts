@@ -126,6 +126,8 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "liquidationStarted":
       setRecord(venue, event.account, event.bucket, event.liquidation);
       return;
+    case "liquidationContinued":
+      return;
     case "liquidationStage": {
       const ends = event.stage === LIQUIDATION_STAGE.recovered || event.stage === LIQUIDATION_STAGE.completed;
       if (ends) setRecord(venue, event.account, event.bucket, 0);

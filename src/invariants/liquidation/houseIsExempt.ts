@@ -1,4 +1,5 @@
 import type { AccountRow } from "../../engine/state/schema.ts";
+import { LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
@@ -8,7 +9,7 @@ export const houseIsExempt = defineInvariant({
   sentence: "House accounts are never liquidated.",
   rules: ["ACC"],
   when: "events",
-  kinds: ["liquidationStarted"],
+  kinds: LIQUIDATION_STEP_KINDS,
   event(look, at) {
     const account = look.data[at + AT.liquidationStarted.account]! as AccountRow;
     look.met++;

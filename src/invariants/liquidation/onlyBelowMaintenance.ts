@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
+import { LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
@@ -14,7 +15,7 @@ export const onlyBelowMaintenance = defineInvariant({
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L01"],
   when: "events",
-  kinds: ["liquidationStarted"],
+  kinds: LIQUIDATION_STEP_KINDS,
   slack: "quote units",
   event(look, at) {
     const { data, ledger, state } = look;

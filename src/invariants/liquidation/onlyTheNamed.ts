@@ -16,6 +16,7 @@ export const onlyTheNamed = defineInvariant({
     for (const event of look.events) {
       switch (event.kind) {
         case "liquidationStarted":
+        case "liquidationContinued":
         case "lossSocialized":
         case "backstopUnwound":
           named.add(event.account);

@@ -1,5 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
+import { LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
@@ -10,7 +11,7 @@ export const ordersGoFirst = defineInvariant({
   rules: ["LIQ-1"],
   catalogue: ["L04"],
   when: "events",
-  kinds: ["liquidationStarted"],
+  kinds: LIQUIDATION_STEP_KINDS,
   event(look, at) {
     const { data, ledger, state } = look;
     const account = data[at + AT.liquidationStarted.account]! as AccountRow;

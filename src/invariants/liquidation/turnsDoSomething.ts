@@ -1,4 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
+import { LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 
 /** The turn that is on, and whether anything came of it: a stage where something was open. */
@@ -15,7 +16,7 @@ export const turnsDoSomething = defineInvariant<Turn>({
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L03"],
   when: "transaction",
-  kinds: ["liquidationStarted"],
+  kinds: LIQUIDATION_STEP_KINDS,
   start: () => ({ account: -1, acted: true, entered: true }),
   touched(look, turn) {
     turn.account = -1;
@@ -24,6 +25,7 @@ export const turnsDoSomething = defineInvariant<Turn>({
     for (const event of look.events) {
       switch (event.kind) {
         case "liquidationStarted":
+        case "liquidationContinued":
           if (!turn.acted || !turn.entered) return `account ${turn.account} had its turn and nothing came of it`;
           look.met++;
           turn.account = event.account;

@@ -1,4 +1,5 @@
 import type { AccountRow } from "../../engine/state/schema.ts";
+import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth, type HealthView } from "../exact/health.ts";
@@ -22,14 +23,13 @@ export const worstFirst = defineInvariant({
   rules: ["LIQ", "DET-3"],
   catalogue: ["L10", "D03"],
   when: "transaction",
-  kinds: ["liquidationStarted"],
+  kinds: LIQUIDATION_STEP_KINDS,
   touched(look) {
     if (look.step !== "riskPassed") return undefined;
     let before: Place | undefined;
     for (const event of look.events) {
       // Backstops come behind the queue, by their own rules.
-      if (event.kind !== "liquidationStarted" || look.state.accounts.role[event.account as AccountRow] !== ROLE.normal)
-        continue;
+      if (!isLiquidationStep(event) || look.state.accounts.role[event.account as AccountRow] !== ROLE.normal) continue;
       const place = placeOf(look, event.account, event.bucket);
       if (before !== undefined) {
         look.met++;

@@ -1,5 +1,6 @@
 import type { AccountRow } from "../../engine/state/schema.ts";
 import { EVENT_CODES, LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../protocol/events.ts";
+import { isLiquidationStepCode, LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../exact/health.ts";
 import { asStorable, VALUE_SCALE } from "../exact/units.ts";
@@ -31,11 +32,11 @@ export const zeroPriceIsExact = defineInvariant<Turn>({
   rules: ["LIQ", "NUM-2"],
   catalogue: ["L02"],
   when: "events",
-  kinds: ["liquidationStarted", "liquidationStage"],
+  kinds: [...LIQUIDATION_STEP_KINDS, "liquidationStage"],
   start: () => ({ liquidation: 0, prices: new Map() }),
   event(look, at, turn) {
     const { data } = look;
-    if (data[at] === EVENT_CODES.liquidationStarted) {
+    if (isLiquidationStepCode(data[at]!)) {
       turn.liquidation = data[at + STARTED.liquidation]!;
       findPrices(look, data[at + STARTED.account]! as AccountRow, data[at + STARTED.bucket]!, turn.prices);
       return undefined;

@@ -13,6 +13,7 @@ import { ROLE, SIDE } from "../../protocol/words.ts";
 import { exactHealth, exactInitial, exactMaintenance, exactNotional, exactValue } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Look } from "../look.ts";
+import { isGated } from "../prices/gatedMakersReduce.ts";
 import { findWhoActed } from "../whoActed.ts";
 import { findEntered } from "./entered.ts";
 import { computeBand } from "./fillsWithinBand.ts";
@@ -48,6 +49,7 @@ const HOLDS: Readonly<Record<number, (it: Cancelled) => boolean>> = {
   [CANCEL_CAUSE.revoked]: ({ look, row }) =>
     isIn(look, "revokeAuthorization") && row !== NONE && look.ledger.now.orders.grant[row] !== NONE,
   [CANCEL_CAUSE.settlement]: ({ look }) => isIn(look, "settleMarket"),
+  [CANCEL_CAUSE.exposureFrozen]: wouldAddWhileGated,
 };
 
 /** Whether what an order is cancelled for is so; of what the books do not tell, nothing is said. */
@@ -153,6 +155,14 @@ function isAtOpenInterest(it: Cancelled): boolean {
   const own = sizeOf(look, account, market);
   if (look.ledger.longs[market]!.value() < limit) return false;
   return sidesOf(it).some((side) => (side === SIDE.buy ? own >= 0 : own <= 0));
+}
+
+/** Whether a maker's order in a gated market has no lots that would reduce its position (ORD-5). */
+function wouldAddWhileGated({ look, account, market, row }: Cancelled): boolean {
+  const { state, ledger } = look;
+  if (row === NONE || state.accounts.role[account] === ROLE.house || !isGated(state, market)) return false;
+  const size = sizeOf(look, account, market);
+  return (ledger.now.orders.flags[row] & FLAG_SELL) !== 0 ? size <= 0 : size >= 0;
 }
 
 /** Expiries are over with step 4, and house flow meets what it has yet to take (ORD-2). */

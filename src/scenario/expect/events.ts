@@ -29,7 +29,13 @@ export const events = defineExpectation({
 });
 
 /** Kinds that never happen unnoticed: a block with one that its `expect` does not name fails. */
-export const NOTICED: readonly EventKind[] = ["liquidationStarted", "deleveraged", "lossSocialized", "badDebtChanged"];
+export const NOTICED: readonly EventKind[] = [
+  "liquidationStarted",
+  "liquidationContinued",
+  "deleveraged",
+  "lossSocialized",
+  "badDebtChanged",
+];
 
 function checkKind(moment: Moment, kind: string, cell: Cell): void {
   const found = moment.events.filter((event) => event.kind === kind);

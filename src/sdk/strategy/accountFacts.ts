@@ -133,7 +133,8 @@ export class AccountFollower {
         if (isMine && fields["cause"] !== "replaced") this.#orders.delete(textOf(fields, "order"));
         break;
       case "liquidationStarted":
-        // Each turn of a record starts it again.
+      case "liquidationContinued":
+        // The client may have come after the record's first step.
         if (isMine && !this.#liquidations.has(textOf(fields, "liquidation"))) {
           this.#liquidations.set(textOf(fields, "liquidation"), "");
         }

@@ -1,5 +1,6 @@
 import { INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { RECORDS_PER_BLOCK } from "../../protocol/liquidationId.ts";
+import type { LiquidationStepEvent } from "../../protocol/liquidationStep.ts";
 import type { Happening, Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
 import { placeOf } from "./trades.ts";
@@ -73,38 +74,8 @@ export class Liquidations implements Model {
   }
 
   readonly on: Reactions = {
-    liquidationStarted: ({ liquidation, account, bucket, equity, maintenance }, at) => {
-      let record = this.#byId.get(liquidation);
-      if (record === undefined) {
-        // One that began before the blocks that are kept begins here with its first turn in them.
-        record = {
-          id: liquidation,
-          account,
-          bucket,
-          startedHeight: Math.floor(liquidation / RECORDS_PER_BLOCK),
-          startedMs: at.timeMs,
-          equity,
-          maintenance,
-          stage: LIQUIDATION_STAGE.open,
-          endedHeight: undefined,
-          updatedHeight: at.height,
-          turns: 0,
-          closedNotional: 0n,
-          fee: 0n,
-          insurance: 0n,
-          socialized: 0n,
-          markets: new Set(bucket < 0 ? [] : [bucket]),
-          steps: [],
-          closes: [],
-        };
-        this.#byId.set(liquidation, record);
-        this.#ids.push(liquidation);
-        this.#forget();
-      }
-      record.turns++;
-      record.updatedHeight = at.height;
-      this.#turn = record;
-    },
+    liquidationStarted: (event, at) => this.#readStep(event, at),
+    liquidationContinued: (event, at) => this.#readStep(event, at),
 
     liquidationStage: ({ liquidation, stage, market, zeroPrice, cooldownMs }, at) => {
       const record = this.#byId.get(liquidation);
@@ -148,6 +119,40 @@ export class Liquidations implements Model {
 
   endSegment(): void {
     this.#turn = undefined;
+  }
+
+  /** A step of a liquidation: the first opens its record. */
+  #readStep({ liquidation, account, bucket, equity, maintenance }: LiquidationStepEvent, at: Happening): void {
+    let record = this.#byId.get(liquidation);
+    if (record === undefined) {
+      // One that began before the blocks that are kept begins here with its first turn in them.
+      record = {
+        id: liquidation,
+        account,
+        bucket,
+        startedHeight: Math.floor(liquidation / RECORDS_PER_BLOCK),
+        startedMs: at.timeMs,
+        equity,
+        maintenance,
+        stage: LIQUIDATION_STAGE.open,
+        endedHeight: undefined,
+        updatedHeight: at.height,
+        turns: 0,
+        closedNotional: 0n,
+        fee: 0n,
+        insurance: 0n,
+        socialized: 0n,
+        markets: new Set(bucket < 0 ? [] : [bucket]),
+        steps: [],
+        closes: [],
+      };
+      this.#byId.set(liquidation, record);
+      this.#ids.push(liquidation);
+      this.#forget();
+    }
+    record.turns++;
+    record.updatedHeight = at.height;
+    this.#turn = record;
   }
 
   #close(id: number, at: Happening, close: Omit<LiquidationClose, keyof EventPlace>): void {

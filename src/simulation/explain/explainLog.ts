@@ -8,6 +8,7 @@ import { forkState, type State } from "../../engine/state/state.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import { LIQUIDATION_STAGES, type VenueEvent } from "../../protocol/events.ts";
 import { liquidationOf, nameLiquidation } from "../../protocol/liquidationId.ts";
+import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
 import { INVALID_CODES, REJECTION_CODES } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
@@ -292,7 +293,7 @@ function idOf({ id: name }: LiquidationExplanation, result: BlockResult): { id: 
 /** Events of a liquidation in a block: of its turn, or the one that says how it ended without. */
 function listTurn(result: BlockResult, id: number): VenueEvent[] {
   const all = readEvents(result.events, result.from, result.to);
-  const from = all.findIndex((event) => event.kind === "liquidationStarted" && event.liquidation === id);
+  const from = all.findIndex((event) => isLiquidationStep(event) && event.liquidation === id);
   if (from < 0) return all.filter((event) => event.kind === "liquidationStage" && event.liquidation === id);
   const next = all.findIndex((event, at) => at > from && isTurnsEnd(event));
   const turn = all.slice(from, next < 0 ? all.length : next);
@@ -311,7 +312,7 @@ function endOf(turn: readonly VenueEvent[]): string | undefined {
 
 /** A turn ends where the next begins, where backstops unwind, where a user's transaction begins, or an intent fires. */
 const NEXT: ReadonlySet<string> = new Set([
-  "liquidationStarted",
+  ...LIQUIDATION_STEP_KINDS,
   "liquidationQueued",
   "backstopUnwound",
   "nonceAdvanced",

@@ -15,6 +15,7 @@ const WATCHED: readonly EventKind[] = [
   "fundingSettled",
   "insuranceChanged",
   "liquidationStarted",
+  "liquidationContinued",
   "deleveraged",
   "lossSocialized",
 ];
@@ -140,6 +141,7 @@ export class OutcomeRecorder implements Observer {
         if (COVERS.has(event.cause)) this.#paid -= BigInt(event.delta);
         return;
       case "liquidationStarted":
+      case "liquidationContinued":
         this.#turns++;
         this.#liquidated.add(event.account);
         inLiquidation.push(event.account);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { CLOSE_KIND, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
+import { isLiquidationStep } from "../../../src/protocol/liquidationStep.ts";
 import type { Story } from "../../helpers/venue/story.ts";
 import { Reached, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
 
@@ -22,7 +23,8 @@ const stages = (story: Story) => story.of("liquidationStage").map(({ stage }) =>
 const fall = (v: TestVenue, oracle: string): Story => {
   for (let count = 0; count < 20; count++) {
     const story = v.do(v.price(oracle));
-    if (story.of("liquidationStarted").some(({ equity, maintenance }) => equity * 3 < maintenance * 2)) return story;
+    if (story.events.filter(isLiquidationStep).some(({ equity, maintenance }) => equity * 3 < maintenance * 2))
+      return story;
   }
   throw new Error("nobody was in distress");
 };

@@ -10,6 +10,7 @@ import {
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,
 } from "../../../src/protocol/events.ts";
+import { isLiquidationStep } from "../../../src/protocol/liquidationStep.ts";
 import type { Story } from "../../helpers/venue/story.ts";
 import type { Step } from "../../helpers/venue/traderSteps.ts";
 import { Reached, TestVenue, type VenueOptions } from "../../helpers/venue.ts";
@@ -195,7 +196,7 @@ describe("pacing (LIQ-2)", () => {
     expect([v.lots("alice"), stages(first)]).toEqual([1900, ["bookClosing"]]);
     const at = v.state.timeMs;
     const waiting = v.runAt(at + 29_999, v.price("94"), v.buy("carol", "9000", "94"));
-    expect([v.lots("alice"), waiting.of("liquidationStarted")]).toEqual([1900, []]);
+    expect([v.lots("alice"), waiting.of("liquidationContinued")]).toEqual([1900, []]);
     v.runAt(at + 30_000);
     // 20 % of 1,900.
     expect(v.lots("alice")).toBe(1520);
@@ -449,7 +450,9 @@ test("random crashes: books balance, everybody who is due has a turn, and a turn
           }
           const before = new Map(names.map((name) => [name, v.health(name)]));
           const story = v.run(v.price(`${testMark}`), v.price(`${more}`, { market: "MORE" }));
-          const had = new Set(story.of("liquidationStarted").map(({ account }) => v.nameOf(account as AccountRow)));
+          const had = new Set(
+            story.events.filter(isLiquidationStep).map(({ account }) => v.nameOf(account as AccountRow)),
+          );
           for (const stage of stages(story)) seen.set(stage!, (seen.get(stage!) ?? 0) + 1);
           for (const name of names) {
             const { equity, maintenance, wide } = v.health(name);
@@ -463,7 +466,7 @@ test("random crashes: books balance, everybody who is due has a turn, and a turn
             }
             if (v.lots(name) === 0 && v.lots(name, "MORE") === 0) expect(v.units(name)).toBeGreaterThanOrEqual(0);
           }
-          for (const { account, equity, maintenance } of story.of("liquidationStarted")) {
+          for (const { account, equity, maintenance } of story.events.filter(isLiquidationStep)) {
             const after = v.health(v.nameOf(account as AccountRow));
             const flat = after.notional === 0;
             if (flat || equity < 0) continue;

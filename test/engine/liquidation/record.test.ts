@@ -4,6 +4,7 @@ import { readImage, writeImage } from "../../../src/engine/commitment/image.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
 import { nameLiquidation } from "../../../src/protocol/liquidationId.ts";
+import { isLiquidationStep } from "../../../src/protocol/liquidationStep.ts";
 import type { Story } from "../../helpers/venue/story.ts";
 import { TestVenue } from "../../helpers/venue.ts";
 
@@ -22,7 +23,7 @@ const open = (isolated = false) => {
 /** What a story says of liquidations. */
 const tell = (story: Story): string[] =>
   story.events.flatMap((event) => {
-    if (event.kind === "liquidationStarted") return [`${nameLiquidation(event.liquidation)} turn`];
+    if (isLiquidationStep(event)) return [`${nameLiquidation(event.liquidation)} turn`];
     if (event.kind !== "liquidationStage") return [];
     return [`${nameLiquidation(event.liquidation)} ${LIQUIDATION_STAGES[event.stage]}`];
   });

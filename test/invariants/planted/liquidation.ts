@@ -7,6 +7,7 @@ import { exactValue } from "../../../src/invariants/exact/health.ts";
 import { findLatePrice } from "../../../src/invariants/liquidation/liquidationPriceIsFirst.ts";
 import { CLOSE_KIND, LIQUIDATION_STAGE } from "../../../src/protocol/events.ts";
 import { liquidationOf } from "../../../src/protocol/liquidationId.ts";
+import { isLiquidationStep } from "../../../src/protocol/liquidationStep.ts";
 import { LIQUIDATION_POLICY } from "../../../src/protocol/words.ts";
 import { findMoment } from "../../helpers/flows.ts";
 import { loose } from "../../helpers/loose.ts";
@@ -19,6 +20,11 @@ const opened = (equity: number, maintenance: number) => ({
   bucket: -1,
   equity,
   maintenance,
+});
+
+const continued = (equity: number, maintenance: number) => ({
+  ...opened(equity, maintenance),
+  kind: "liquidationContinued",
 });
 
 const stageOf = (stage: keyof typeof LIQUIDATION_STAGE) => ({
@@ -46,7 +52,7 @@ const takenOver = (counterparty: number) => ({
 /** A turn that leaves something open, of somebody who has nothing to do with another's. */
 const turned = () =>
   findMoment(({ step: { events } }) => {
-    const started = events.filter(({ kind }) => kind === "liquidationStarted");
+    const started = events.filter(isLiquidationStep);
     const plain = events.every(
       ({ kind }) => kind !== "deleveraged" && kind !== "lossSocialized" && kind !== "backstopUnwound",
     );
@@ -92,7 +98,15 @@ export const liquidationPlants: Plants = {
     },
     {
       fault: "a second turn of a block",
+      plant: (state, step) => eventStep(step, recordOf(state, opened(5, 9), continued(5, 9))),
+    },
+    {
+      fault: "a record that starts twice",
       plant: (state, step) => eventStep(step, recordOf(state, opened(5, 9), opened(5, 9))),
+    },
+    {
+      fault: "a later step of no record",
+      plant: (state, step) => eventStep(step, recordOf(state, continued(5, 9))),
     },
     {
       fault: "a second record of a bucket",

@@ -1,7 +1,21 @@
 /** Prices, gaps and the states of a market. */
-import { MARK_METHOD, MARKET_STATUS } from "../../../src/protocol/words.ts";
-import { bend } from "../../helpers/moments.ts";
+import type { AccountRow } from "../../../src/engine/state/schema.ts";
+import { listMarkets } from "../../../src/invariants/exact/walk.ts";
+import { MARK_METHOD, MARKET_STATUS, ROLE } from "../../../src/protocol/words.ts";
+import { loose } from "../../helpers/loose.ts";
+import { bend, type Instant } from "../../helpers/moments.ts";
 import { has, type Plants, replaceRules, set, traded } from "./plant.ts";
+
+/** Whether a user's taker fills a maker whose position it opens or increases. */
+function fillsAnOpeningMaker({ state: { accounts }, events }: Instant): boolean {
+  const fill = events.find((event) => event.kind === "fill");
+  if (fill === undefined || fill.liquidation !== 0) return false;
+  const parties = [fill.makerAccount, fill.takerAccount] as AccountRow[];
+  if (parties.some((account) => accounts.role[account] === ROLE.house)) return false;
+  return events.some(
+    (event) => event.kind === "positionChanged" && event.account === fill.makerAccount && event.realized === 0,
+  );
+}
 
 export const pricePlants: Plants = {
   movesWithinClamp: [
@@ -61,6 +75,21 @@ export const pricePlants: Plants = {
           (event) => event.kind === "positionChanged" && event.account === it.actor && event.realized === 0,
         ) && traded(it),
       plant: (it) => replaceRules(it, { status: MARKET_STATUS.reduceOnly }),
+    },
+  ],
+  gatedMakersReduce: [
+    {
+      fault: "a maker that opens in a reduce-only market",
+      isWanted: fillsAnOpeningMaker,
+      plant: (it) => replaceRules(it, { status: MARKET_STATUS.reduceOnly }),
+    },
+    {
+      fault: "a maker that opens while the index catches up",
+      isWanted: fillsAnOpeningMaker,
+      plant(it) {
+        replaceRules(it, { markMethod: MARK_METHOD.oracle });
+        for (const market of listMarkets(it.state)) loose(it.state.markets.oracle)[market]! += 1;
+      },
     },
   ],
   gapStopsRisk: [

@@ -1,6 +1,7 @@
 /** Lists from events and tables, by going through all of them. */
 import { TOTAL } from "../../../src/engine/state/totals.ts";
 import { CLOSE_KINDS, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
+import { isLiquidationStep } from "../../../src/protocol/liquidationStep.ts";
 import { POST_ONLY_MODES, SIDES } from "../../../src/protocol/words.ts";
 import { intentsOfState, ordersOfState } from "../helpers/historyTwin.ts";
 import { addressOfRow, subaccountOfRow } from "./accountTwin.ts";
@@ -192,7 +193,7 @@ export function twinOfLiquidations({ state, happened }: TwinChain): (TwinItem & 
     { account: number; bucket: number; stage: string; turns: number; markets: Set<number> }
   >();
   for (const { event } of happened) {
-    if (event.kind === "liquidationStarted") {
+    if (isLiquidationStep(event)) {
       const { liquidation, account, bucket } = event;
       const known = records.get(liquidation) ?? {
         ...{ account, bucket, stage: LIQUIDATION_STAGES[0]!, turns: 0 },
