@@ -81,6 +81,7 @@ import { noFlatDebt } from "./noFlatDebt.ts";
 import { nonceOnce } from "./nonceOnce.ts";
 import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
+import { amendKeepsTerms } from "./orders/amendKeepsTerms.ts";
 import { bestPriceFirst } from "./orders/bestPriceFirst.ts";
 import { cancelSaysWhy } from "./orders/cancelSaysWhy.ts";
 import { expiredAreGone } from "./orders/expiredAreGone.ts";
@@ -184,6 +185,7 @@ export const invariants: readonly Invariant[] = [
   openOrdersWithin,
   orderIdsAreNew,
   postOnlyNeverTakes,
+  amendKeepsTerms,
   reduceOnlyReduces,
   restsOnGrid,
   takerWithinLimit,

@@ -36,6 +36,8 @@ export const EVENT_WORDS: Readonly<Record<string, readonly string[]>> = {
   "balanceChanged.cause": BALANCE_CAUSES,
   "orderOpened.side": SIDES,
   "orderOpened.postOnly": POST_ONLY_MODES,
+  "orderOpened.selfTrade": SELF_TRADE_MODES,
+  "orderOpened.selfTradeScope": SELF_TRADE_SCOPES,
   "orderResized.cause": CANCEL_CAUSES,
   "orderCancelled.cause": CANCEL_CAUSES,
   "fill.takerSide": SIDES,

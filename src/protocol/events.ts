@@ -177,7 +177,7 @@ export const events = {
     fields: { account: "account", delta: "amount", collateral: "amount", cause: "word", bucket: "market" },
   },
   orderOpened: {
-    doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place.",
+    doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker.",
     fields: {
       order: "order",
       account: "account",
@@ -185,6 +185,8 @@ export const events = {
       side: "word",
       reduceOnly: "flag",
       postOnly: "word",
+      selfTrade: "word",
+      selfTradeScope: "word",
       price: "ticks",
       remaining: "lots",
       filled: "lots",

@@ -3,7 +3,7 @@ import { type Amount, LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
-import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
+import { POST_ONLY, ROLE, SIDE } from "../../protocol/words.ts";
 import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
 import { isExpired } from "../book/expiry.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime, setExpiry } from "../book/extras.ts";
@@ -11,7 +11,14 @@ import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen } from "../prices/validity.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
+import {
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
+  type OrderRow,
+} from "../state/schema.ts";
 import {
   checkLimits,
   checkMargin,
@@ -42,7 +49,8 @@ interface AmendOrderPlan extends Plan {
 /**
  * Changes size, price or expiry of a resting order (ORD-4). A smaller size at the same price shrinks it where it stands. Anything
  * else is a new order under the old id: it is checked as one, may match unless it is post-only, and rests at the end of
- * its level. What it filled before is still told, and its expiry stays unless another is given.
+ * its level. What it filled before is still told, and what is not amended stays: its expiry unless another is given, its
+ * self-trade mode and scope.
  */
 export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendOrderPlan>({
   check(state, { account, grant }, amend) {
@@ -139,6 +147,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     }
     const position = orders.position[order];
     const flags = orders.flags[order];
+    const selfTrade = orders.selfTrade[order];
     const clientOrderId = getClientOrderId(state, order);
     state.events.orderCancelled({
       order: id,
@@ -160,8 +169,8 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       rests: true,
       killed: false,
       reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
-      selfTrade: SELF_TRADE.cancelTaker,
-      selfTradeScope: SELF_TRADE_SCOPE.account,
+      selfTrade: getSelfTradeMode(selfTrade),
+      selfTradeScope: getSelfTradeScope(selfTrade),
       clientOrderId,
       orderId: id as OrderId,
       postOnly: getPostOnly(flags),

@@ -90,6 +90,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       charge,
       clientOrderId: order.clientOrderId,
       postOnly: order.postOnly,
+      selfTrade: order.selfTrade,
+      selfTradeScope: order.selfTradeScope,
       goodTilHeight: order.goodTilHeight,
       goodTilTime: order.goodTilTime,
       grant: order.grant,

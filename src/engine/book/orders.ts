@@ -15,6 +15,7 @@ import {
   FLAG_SLIDE,
   type OrderRow,
   type PositionRow,
+  packSelfTrade,
 } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { closeExtra, getGrant, openExtra } from "./extras.ts";
@@ -31,6 +32,9 @@ export interface NewOrder {
   readonly charge: Amount;
   readonly clientOrderId: string;
   readonly postOnly: number;
+  /** Mode and scope that it has when an amendment makes it a taker (ORD-4). */
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
   /** 0 for none. */
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
@@ -54,6 +58,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
     (order.postOnly === POST_ONLY.no ? 0 : FLAG_POST_ONLY) |
     (order.postOnly === POST_ONLY.slide ? FLAG_SLIDE : 0) |
     (order.grant === NONE ? 0 : FLAG_AGENT);
+  orders.selfTrade[row] = packSelfTrade(order.selfTrade, order.selfTradeScope);
   orders.price[row] = order.price;
   orders.remaining[row] = order.remaining;
   orders.filled[row] = order.filled;
@@ -78,6 +83,8 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
     side: order.side,
     reduceOnly: order.reduceOnly ? 1 : 0,
     postOnly: order.postOnly,
+    selfTrade: order.selfTrade,
+    selfTradeScope: order.selfTradeScope,
     price: order.price,
     remaining: order.remaining,
     filled: order.filled,

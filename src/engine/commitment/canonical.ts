@@ -25,6 +25,8 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
   INTENT_COLUMNS,
   type MarketRow,
   type OrderRow,
@@ -100,7 +102,7 @@ const ISOLATED = 2;
 /** Bytes of an account, of a position, of an order with its id in the list of its position. */
 const ACCOUNT_BYTES = 82;
 const POSITION_BYTES = 54;
-const ORDER_BYTES = 58;
+const ORDER_BYTES = 59;
 
 /** About how long the form becomes, so that it is written without growing; texts make it a little longer. */
 function estimateBytes({ accounts, positions, orders }: State): number {
@@ -269,6 +271,7 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
     out.f64(orders.id[order]);
     out.u32(positions.account[orders.position[order]]);
     out.u8(orders.flags[order]);
+    out.u8(orders.selfTrade[order]);
     out.f64(orders.price[order]);
     out.f64(orders.remaining[order]);
     out.f64(orders.filled[order]);
@@ -414,6 +417,7 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
       const id = input.f64() as OrderId;
       const account = input.u32() as AccountRow;
       const flags = input.u8();
+      const selfTrade = input.u8();
       const expires = (flags & FLAG_EXPIRES) !== 0;
       openOrder(state, {
         id,
@@ -427,6 +431,8 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
         clientOrderId: input.text(),
         grant: ((flags & FLAG_AGENT) !== 0 ? input.u32() : NONE) as AuthorizationRow,
         postOnly: getPostOnly(flags),
+        selfTrade: getSelfTradeMode(selfTrade),
+        selfTradeScope: getSelfTradeScope(selfTrade),
         goodTilHeight: expires ? input.f64() : 0,
         goodTilTime: expires ? input.f64() : 0,
       });

@@ -49,7 +49,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.bucket + 0;
   }
 
-  /** An order rests on the book. `filled` counts what an amended order filled before it lost its place. */
+  /** An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker. */
   orderOpened(event: {
     order: number;
     account: number;
@@ -57,6 +57,8 @@ export class EventWriters extends EventBuffer {
     side: number;
     reduceOnly: number;
     postOnly: number;
+    selfTrade: number;
+    selfTradeScope: number;
     price: number;
     remaining: number;
     filled: number;
@@ -65,7 +67,7 @@ export class EventWriters extends EventBuffer {
     goodTilHeight: number;
     goodTilTime: number;
   }): void {
-    const at = this.begin(14);
+    const at = this.begin(16);
     const data = this.data;
     data[at] = 3;
     data[at + 1] = event.order + 0;
@@ -74,13 +76,15 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.side + 0;
     data[at + 5] = event.reduceOnly + 0;
     data[at + 6] = event.postOnly + 0;
-    data[at + 7] = event.price + 0;
-    data[at + 8] = event.remaining + 0;
-    data[at + 9] = event.filled + 0;
-    data[at + 10] = event.charge + 0;
-    data[at + 11] = event.client + 0;
-    data[at + 12] = event.goodTilHeight + 0;
-    data[at + 13] = event.goodTilTime + 0;
+    data[at + 7] = event.selfTrade + 0;
+    data[at + 8] = event.selfTradeScope + 0;
+    data[at + 9] = event.price + 0;
+    data[at + 10] = event.remaining + 0;
+    data[at + 11] = event.filled + 0;
+    data[at + 12] = event.charge + 0;
+    data[at + 13] = event.client + 0;
+    data[at + 14] = event.goodTilHeight + 0;
+    data[at + 15] = event.goodTilTime + 0;
   }
 
   /** Price, remaining size or expiry of a resting order changed; `requeued` means that it went to the end of its level. */

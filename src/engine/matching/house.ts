@@ -144,6 +144,8 @@ function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lo
     charge: 0 as Amount,
     clientOrderId: "",
     postOnly: POST_ONLY.no,
+    selfTrade: SELF_TRADE.decrement,
+    selfTradeScope: SELF_TRADE_SCOPE.account,
     goodTilHeight: 0,
     goodTilTime: 0,
     grant: NONE as AuthorizationRow,

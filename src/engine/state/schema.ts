@@ -96,6 +96,7 @@ export const orderTable = defineTable<OrderRow>()("order", {
   id: f64<OrderId>(),
   position: i32<PositionRow>(),
   flags: u8(), // FLAG_…
+  selfTrade: u8(), // mode and scope that it has as a taker, see `packSelfTrade`
   price: i32<Ticks>(),
   remaining: f64<Lots>(),
   filled: f64<Lots>(),
@@ -299,6 +300,19 @@ export const FLAG_SLIDE = 8;
 export const FLAG_EXPIRES = 16;
 /** Rests under a grant. */
 export const FLAG_AGENT = 32;
+
+/** Self-trade mode (SELF_TRADE) and scope (SELF_TRADE_SCOPE) of an order as the one byte that it keeps (ORD-4). */
+export function packSelfTrade(mode: number, scope: number): number {
+  return mode | (scope << 2);
+}
+
+export function getSelfTradeMode(packed: number): number {
+  return packed & 3;
+}
+
+export function getSelfTradeScope(packed: number): number {
+  return packed >> 2;
+}
 
 /** Post-only mode (POST_ONLY) of an order by its flags. */
 export function getPostOnly(flags: number): number {

@@ -11,7 +11,7 @@ import {
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,
 } from "../../protocol/events.ts";
-import { POST_ONLY_MODES, SIDES } from "../../protocol/words.ts";
+import { POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES } from "../../protocol/words.ts";
 import { isSame, type Side } from "./comparison.ts";
 
 /** Kinds that the model tells, too, in the same order. */
@@ -37,6 +37,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   "fill.takerSide": SIDES,
   "orderOpened.side": SIDES,
   "orderOpened.postOnly": POST_ONLY_MODES,
+  "orderOpened.selfTrade": SELF_TRADE_MODES,
+  "orderOpened.selfTradeScope": SELF_TRADE_SCOPES,
   "orderCancelled.cause": CANCEL_CAUSES,
   "orderResized.cause": CANCEL_CAUSES,
   "liquidationStage.stage": LIQUIDATION_STAGES,

@@ -204,7 +204,8 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
   switch (event.kind) {
     case "orderOpened": {
       if (venue.orders.has(event.order)) fail(event, "the order rests already");
-      const { account, market, side, postOnly, price, remaining, filled, charge, goodTilHeight, goodTilTime } = event;
+      const { account, market, side, postOnly, selfTrade, selfTradeScope } = event;
+      const { price, remaining, filled, charge, goodTilHeight, goodTilTime } = event;
       const client = event.client < 0 ? "" : texts[event.client]!;
       const reduceOnly = event.reduceOnly === 1;
       addOrder(venue, event.order, {
@@ -213,6 +214,8 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
         side,
         reduceOnly,
         postOnly,
+        selfTrade,
+        selfTradeScope,
         price,
         remaining,
         filled,

@@ -135,6 +135,8 @@ export interface FoldedOrder {
   readonly side: number;
   readonly reduceOnly: boolean;
   readonly postOnly: number;
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
   price: number;
   remaining: number;
   filled: number;

@@ -9,7 +9,14 @@ import type {
   OwnerRow,
   SourceRow,
 } from "../../engine/state/schema.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, INTENT_COLUMNS } from "../../engine/state/schema.ts";
+import {
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
+  INTENT_COLUMNS,
+} from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import type { UsedNonces } from "../../engine/state/usedNonces.ts";
@@ -197,6 +204,8 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
         side: (orders.flags[row]! & FLAG_SELL) === 0 ? 0 : 1,
         reduceOnly: (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0,
         postOnly: getPostOnly(orders.flags[row]!),
+        selfTrade: getSelfTradeMode(orders.selfTrade[row]!),
+        selfTradeScope: getSelfTradeScope(orders.selfTrade[row]!),
         price: orders.price[row]!,
         remaining: orders.remaining[row]!,
         filled: orders.filled[row]!,

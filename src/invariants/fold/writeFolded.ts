@@ -177,6 +177,7 @@ function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): v
         (expires ? 16 : 0) |
         (order.grant < 0 ? 0 : 32),
     );
+    out.u8(order.selfTrade + 4 * order.selfTradeScope);
     out.f64(order.price);
     out.f64(order.remaining);
     out.f64(order.filled);

@@ -92,6 +92,7 @@ export function copyOrder(from: BookOrders, to: BookOrders, row: OrderRow): void
 /** What every order is, without where it stands. */
 export function copyTerms(from: Orders, source: OrderRow, to: Orders, row: OrderRow): void {
   to.flags[row] = from.flags[source];
+  to.selfTrade[row] = from.selfTrade[source];
   to.price[row] = from.price[source];
   to.remaining[row] = from.remaining[source];
   to.filled[row] = from.filled[source];

@@ -171,6 +171,8 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
     return `order ${id} belongs to another position than its events say`;
   if ((is.flags[at] & ~FLAG_AGENT) !== (said.flags[row] & ~FLAG_AGENT))
     return `order ${id} has flags ${is.flags[at]}, by its events ${said.flags[row]}`;
+  if (is.selfTrade[at] !== said.selfTrade[row])
+    return `order ${id} has self-trade terms ${is.selfTrade[at]}, by its events ${said.selfTrade[row]}`;
   if (
     said.price[row] === is.price[at] &&
     said.remaining[row] === is.remaining[at] &&

@@ -1,6 +1,13 @@
 import { NONE } from "../../collections/table.ts";
 import type { AccountRow, OrderRow, PositionRow } from "../../engine/state/schema.ts";
-import { FLAG_EXPIRES, FLAG_POST_ONLY, FLAG_REDUCE_ONLY, FLAG_SELL, FLAG_SLIDE } from "../../engine/state/schema.ts";
+import {
+  FLAG_EXPIRES,
+  FLAG_POST_ONLY,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  FLAG_SLIDE,
+  packSelfTrade,
+} from "../../engine/state/schema.ts";
 import { TOTAL, type TotalPlace } from "../../engine/state/totals.ts";
 import { EVENT_CODES, EVENT_KINDS, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
@@ -149,6 +156,7 @@ function open(ledger: Ledger, data: Float64Array, at: number): void {
     (postOnly === POST_ONLY.no ? 0 : FLAG_POST_ONLY) |
     (postOnly === POST_ONLY.slide ? FLAG_SLIDE : 0) |
     (expires ? FLAG_EXPIRES : 0);
+  orders.selfTrade![order] = packSelfTrade(data[at + OPENED.selfTrade]!, data[at + OPENED.selfTradeScope]!);
   orders.price![order] = data[at + OPENED.price]!;
   orders.remaining![order] = 0;
   orders.charge![order] = 0;

@@ -17,8 +17,16 @@ export function findEntered(look: Look, id: number): Payloads["placeOrder"] | un
 }
 
 /** Whether an order that the moment touched rested before it. */
-export function wasResting({ ledger }: Look, id: number): boolean {
+export function wasResting(look: Look, id: number): boolean {
+  return findRested(look, id) !== NONE;
+}
+
+/** Row in `ledger.was` of an order that the moment touched and that rested before it; NONE for another. */
+export function findRested({ ledger }: Look, id: number): OrderRow {
   const { list, count } = ledger.orders;
-  for (let at = 0; at < count; at++) if (ledger.was.orders.id[list[at]! as OrderRow] === id) return true;
-  return false;
+  for (let at = 0; at < count; at++) {
+    const row = list[at]! as OrderRow;
+    if (ledger.was.orders.id[row] === id) return row;
+  }
+  return NONE as OrderRow;
 }

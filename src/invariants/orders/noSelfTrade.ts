@@ -1,8 +1,11 @@
-import type { AccountRow } from "../../engine/state/schema.ts";
-import type { Payloads } from "../../protocol/actions/index.ts";
+import { NONE } from "../../collections/table.ts";
+import { type AccountRow, getSelfTradeScope, type OrderRow } from "../../engine/state/schema.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
 import { SELF_TRADE_SCOPE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
+import type { Look } from "../look.ts";
+import { findEntered, findRested } from "./entered.ts";
 
 export const noSelfTrade = defineInvariant({
   id: "noSelfTrade",
@@ -20,10 +23,18 @@ export const noSelfTrade = defineInvariant({
     const taker = data[at + AT.fill.takerAccount]! as AccountRow;
     const id = data[at + AT.fill.makerOrder]!;
     if (maker === taker) return `order ${id} traded with its own account ${maker}`;
-    if (transaction?.action !== "placeOrder") return undefined;
-    const { selfTradeScope } = transaction.payload as Payloads["placeOrder"];
+    if (transaction === undefined) return undefined;
     const { owner } = state.accounts;
-    if (selfTradeScope !== SELF_TRADE_SCOPE.owner || owner[maker] !== owner[taker]) return undefined;
+    if (owner[maker] !== owner[taker]) return undefined;
+    if (scopeOf(look, transaction, data[at + AT.fill.takerOrder]!) !== SELF_TRADE_SCOPE.owner) return undefined;
     return `order ${id} traded with another account of its owner, ${taker}`;
   },
 });
+
+/** Scope of the taker: what its transaction asked for, or, if the transaction amends it, what it rested with (ORD-4). */
+function scopeOf(look: Look, { action }: Transaction, id: number): number {
+  const entered = findEntered(look, id);
+  if (entered !== undefined) return entered.selfTradeScope;
+  const row = action === "amendOrder" ? findRested(look, id) : NONE;
+  return row === NONE ? SELF_TRADE_SCOPE.account : getSelfTradeScope(look.ledger.was.orders.selfTrade[row as OrderRow]);
+}

@@ -50,6 +50,9 @@ const isOther =
 const expiredIn = (events: readonly VenueEvent[]) =>
   events.flatMap((event, at) => (event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.expired ? [at] : []));
 
+/** An amendment after which its order rests at the end of a level. */
+const isRequeued = (it: Instant) => it.transaction?.action === "amendOrder" && has("orderOpened")(it);
+
 /** A market order that filled in part. */
 const isHalfFilledMarket = (it: Instant) =>
   traded(it) && has("orderCancelled")(it) && payloadOf(it).orderType === ORDER_TYPE.market;
@@ -126,6 +129,14 @@ export const orderPlants: Plants = {
       plant: (it) => void (payloadOf(it).postOnly = POST_ONLY.reject),
     },
   ],
+  amendKeepsTerms: (["selfTrade", "selfTradeScope", "postOnly", "reduceOnly"] as const).map((name) => ({
+    fault: `an amended order with another ${name}`,
+    isWanted: isRequeued,
+    plant(it: Instant) {
+      const rests = it.events.find((event) => event.kind === "orderOpened")!;
+      set(it, "orderOpened", name, rests[name] === 0 ? 1 : 0);
+    },
+  })),
   cancelSaysWhy: [
     {
       fault: "a cancellation of nothing",
