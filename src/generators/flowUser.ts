@@ -134,7 +134,15 @@ function drawLots(random: Draw, scene: FlowScene, account: AccountRow, market: M
   const rules = state.parameters[market]!;
   if (spoilt || random.chance(1, 12)) {
     const { minLots, maxLots } = rules;
-    return random.pick([0, 1, minLots - 1, minLots, maxLots, maxLots + 1, Number(1n << BigInt(random.below(50)))]);
+    return random.pick([
+      0,
+      1,
+      Math.max(0, minLots - 1),
+      minLots,
+      maxLots,
+      maxLots + 1,
+      Number(1n << BigInt(random.below(50))),
+    ]);
   }
   const perLot = (state.markets.mark[market]! * rules.lotSize) / 1e10;
   if (perLot === 0) return 1;

@@ -43,8 +43,9 @@ export class Random implements Draw {
     return r;
   }
 
-  /** A whole number in [0, bound), every one equally likely. `bound` is 1 to 2^32. */
+  /** A whole number in [0, bound), every one equally likely. `bound` is 1 to 2^53. */
   below(bound: number): number {
+    if (bound > 4_294_967_296) return this.#belowWide(bound);
     const rest = 4_294_967_296 % bound;
     for (;;) {
       const value = this.int32() >>> 0;
@@ -52,7 +53,16 @@ export class Random implements Draw {
     }
   }
 
-  /** A whole number in [low, high], both included; the range is at most 2^32 wide. */
+  /** As `below`, for bounds up to 2^53. */
+  #belowWide(bound: number): number {
+    const rest = 9_007_199_254_740_992 % bound;
+    for (;;) {
+      const value = (this.int32() >>> 11) * 4_294_967_296 + (this.int32() >>> 0);
+      if (value < 9_007_199_254_740_992 - rest) return value % bound;
+    }
+  }
+
+  /** A whole number in [low, high], both included; the range is at most 2^53 wide. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }

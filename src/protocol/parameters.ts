@@ -6,9 +6,9 @@
 import { formatDecimal, scanDecimal } from "../math/decimal.ts";
 import {
   type Amount,
+  bigDivCeil,
   LIMIT,
   type Lots,
-  mulDivCeil,
   mulDivFloor,
   PPM,
   type Ppb,
@@ -590,10 +590,14 @@ function readTiers(
 /** Whether maintenance margin is below initial margin at a tier's bound and one quote unit above it (MRG-1). */
 function isMaintenanceBelow(before: Tier, tier: Tier): boolean {
   return [tier.from, tier.from + 1].every((notional) => {
-    const { initialRate, maintenanceRate, initialDeduction, maintenanceDeduction } =
-      notional < tier.least ? before : tier;
-    const initial = mulDivCeil(notional, initialRate, PPM) - initialDeduction;
-    return mulDivCeil(notional, maintenanceRate, PPM) - maintenanceDeduction < initial;
+    const holding = notional < tier.least ? before : tier;
+    // Above the greatest bound a margin may be beyond what a number stores.
+    const marginAt = (rate: number, deduction: number) =>
+      bigDivCeil(BigInt(notional) * BigInt(rate), BigInt(PPM)) - BigInt(deduction);
+    return (
+      marginAt(holding.maintenanceRate, holding.maintenanceDeduction) <
+      marginAt(holding.initialRate, holding.initialDeduction)
+    );
   });
 }
 

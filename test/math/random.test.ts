@@ -61,7 +61,12 @@ test("a saved state goes on with the same draws", () => {
 });
 
 test("draws below a bound stay below it", () => {
-  const bound = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 2 ** 32 }), fc.constant(2 ** 32));
+  const bound = fc.oneof(
+    fc.integer({ min: 1, max: 50 }),
+    fc.integer({ min: 1, max: 2 ** 32 }),
+    fc.constant(2 ** 32),
+    fc.integer({ min: 1, max: 2 ** 53 - 1 }),
+  );
   fc.assert(
     fc.property(words, bound, fc.integer(), (seed, most, low) => {
       const random = new Random(seed);
@@ -84,6 +89,14 @@ test("draws below a bound that does not divide 2^32 are fair", () => {
   let low = 0;
   for (let draw = 0; draw < draws; draw++) if (random.below(3 * 2 ** 30) < 2 ** 30) low++;
   // Six standard deviations of a third: 6 * sqrt(n * 1/3 * 2/3).
+  expect(Math.abs(low - draws / 3)).toBeLessThan(6 * 82);
+});
+
+test("draws below a bound of more than 2^32 are fair", () => {
+  const random = new Random([7, 11, 13, 17]);
+  const draws = 30_000;
+  let low = 0;
+  for (let draw = 0; draw < draws; draw++) if (random.below(3 * 2 ** 51) < 2 ** 51) low++;
   expect(Math.abs(low - draws / 3)).toBeLessThan(6 * 82);
 });
 

@@ -73,5 +73,6 @@ test("tiers are refused where rounding leaves maintenance margin no lower than i
     for (const tier2 of ["0.000001 0.2 0.1", "0.000003 0.100001 0.1"])
       expect(read(tier2), tier2).toMatchObject({ parameter: "tier2" });
     expect(isParameterFault(read("0.0001 0.2 0.1"))).toBe(false);
+    expect(isParameterFault(read("9000000000 1 0.999999"))).toBe(false);
   }
 });

@@ -3,7 +3,7 @@
 import type { FlowMarket } from "../../generators/flowProfile.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { LIMIT } from "../../math/fixed.ts";
-import { isParameterFault, readMarketParameters } from "../../protocol/parameters.ts";
+import { isParameterFault, readMarketParameters, SOURCES_MAX } from "../../protocol/parameters.ts";
 import type { Choices } from "./choices.ts";
 import { drawParameterEdges } from "./parameterEdges.ts";
 
@@ -52,6 +52,12 @@ const TIERS: readonly (readonly string[])[] = [
     const from = place === 0 ? "0" : formatDecimal(500e6 + 200 * place, 6);
     return `${from} ${formatDecimal(100_000 + place, 6)} ${formatDecimal(50_000 + place, 6)}`;
   }),
+  // As many as there may be, a unit apart, up to the greatest rates.
+  Array.from({ length: 99 }, (_, place) => {
+    const from = place === 0 ? "0" : formatDecimal(500e6 + place, 6);
+    return `${from} ${formatDecimal(999_902 + place, 6)} ${formatDecimal(999_901 + place, 6)}`;
+  }),
+  ["0 0.02 0.01", "8999999999.999999 0.03 0.02", "9000000000 1 0.999999"],
 ];
 
 /** Texts of parameters, the plainest first. What stands here twice is drawn more often. */
@@ -106,6 +112,8 @@ const FEES = [
   { takerFee: "0.001", makerFee: "-0.0005" },
   { takerFee: "0.0003", makerFee: "-0.0003" },
   { takerFee: "0.000001", makerFee: "0" },
+  { takerFee: "0.999999", makerFee: "-0.999999" },
+  { takerFee: "0", makerFee: "0.999999" },
   { takerFee: "0.001001", makerFee: "0.000333" },
   { takerFee: "0.000777", makerFee: "-0.000123" },
 ] as const;
@@ -116,6 +124,7 @@ const FEE_TIERS = [
   {},
   { feeTier1: "500 0.0002 0.0001" },
   { feeTier1: "200 0.0004 0.0001", feeTier2: "5000 0.0001 -0.0002", feeTier3: "100000 0 -0.0005" },
+  { feeTier1: "0.000001 0 -0.999999", feeTier2: "1000 0.999999 0.999999", feeTier3: "9000000000 0.000001 -0.000001" },
 ] as const;
 const SOURCES = [
   {},
@@ -124,6 +133,8 @@ const SOURCES = [
   { sources: "a:1", minSources: "1" },
   { sources: "a:3 b:2 c:2 idle:0", minSources: "2" },
   { sources: "a:1 b:1", minSources: "2" },
+  { sources: Array.from({ length: SOURCES_MAX }, (_, place) => `s${place}:${place % 3}`).join(" "), minSources: "1" },
+  { sources: "a:999999 b:1 c:999999", minSources: "3" },
 ] as const;
 
 /** Limits in USD at the first price. */

@@ -1,6 +1,6 @@
 import { computeInitial, computeMaintenance } from "../../engine/margin/notional.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
-import type { Amount } from "../../math/fixed.ts";
+import { type Amount, LIMIT } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { INITIAL_MARGIN_METHOD } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
@@ -36,7 +36,7 @@ function checkEdge(rules: MarketParameters, from: number): string | undefined {
   let before = { maintenance: -1, initial: -1 };
   for (const step of STEPS) {
     const notional = (from + step) as Amount;
-    if (notional < 0) continue;
+    if (notional < 0 || notional > LIMIT) continue;
     const maintenance: number = computeMaintenance(rules, notional);
     const initial: number = computeInitial(rules, notional, 0, 0);
     if (BigInt(maintenance) !== exactMaintenance(rules, BigInt(notional)))
