@@ -2,7 +2,7 @@ import { NONE } from "../../../collections/table.ts";
 import { findAccount } from "../../../engine/state/accounts.ts";
 import type { State } from "../../../engine/state/state.ts";
 import type { EventChunk } from "../../../market-data/types.ts";
-import { ROLE } from "../../../protocol/words.ts";
+import { FUNDING_METHOD, MARK_METHOD, ROLE } from "../../../protocol/words.ts";
 import { ReplayError } from "../../../replay/errors.ts";
 import { History, type HistoryBlock } from "../../../replay/history.ts";
 import { HOUSE } from "../../../replay/house.ts";
@@ -45,8 +45,9 @@ export class VenueHistory {
     const { source, definitions, surveys, settings } = recording;
     // The rules are those of the venue, whatever the data would call for.
     const markets = definitions.map(({ name }) => {
-      const { tickSize, lotSize, priceMost } = state.parameters[state.marketRows.get(name)!]!;
-      return { name, tickSize, lotSize, priceMost };
+      const { tickSize, lotSize, priceMost, markMethod, fundingMethod } = state.parameters[state.marketRows.get(name)!]!;
+      const takesMark = markMethod === MARK_METHOD.external || markMethod === MARK_METHOD.median;
+      return { name, tickSize, lotSize, priceMost, takesMark, takesRate: fundingMethod === FUNDING_METHOD.external };
     });
     this.#history = new History({ manifest: source.manifest, markets, surveys, settings });
     this.#chunks = source.chunks()[Symbol.asyncIterator]();
