@@ -180,7 +180,6 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     liquidationChunk: random.pick(["0.2", "0.5", "1"]),
     ...(random.chance(1, 6) ? { closeOut: "0.3", takeoverDistance: "0" } : { closeOut: "0" }),
     liquidationPolicy: random.pick(["perplab", "perplab", "perplab", "hyperliquid", "dydx", "binance"]),
-    reduceOnlyResting: random.pick(["capAtMatch", "trim"]),
     insuranceSlippage: random.pick(["0.005", "0.005", "0", "0.02"]),
     insuranceCapMarket: random.pick(["0", "0.1", "1", "1"]),
     insuranceCapAccount: random.pick(["0", "1", "1000000"]),
@@ -193,6 +192,8 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     ...random.pick(FEES),
     ...random.pick(FEE_TIERS),
   };
+  // Half of the markets each, without a draw of its own.
+  texts["reduceOnlyResting"] = texts["fundingTau"] === "10000" ? "trim" : "capAtMatch";
   if (crisis) {
     // Nothing but margin stands in the way.
     for (const name of ["maxSize", "positionLimit", "openInterestLimit"]) texts[name] = sizeOf(grid, 10_000_000);

@@ -8,7 +8,8 @@ import { near, type Tally } from "./tally.ts";
 
 export const reduceOnlyWithin = defineInvariant({
   id: "reduceOnlyWithin",
-  sentence: "Resting reduce-only orders are on the closing side; where they are trimmed, together no larger than the position.",
+  sentence:
+    "Resting reduce-only orders are on the closing side; where they are trimmed, together no larger than the position.",
   rules: ["ORD-9"],
   catalogue: ["B09"],
   when: "transaction",

@@ -1,9 +1,9 @@
 import { NONE } from "../../collections/table.ts";
 import { mulDivTrunc, PPB } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
+import { FillableLots } from "../matching/fillableLots.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { FillableLots } from "../matching/fillableLots.ts";
 import { ImpactFill } from "./impact.ts";
 
 /**

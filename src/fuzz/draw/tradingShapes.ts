@@ -79,9 +79,26 @@ export const tradingShapes = {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const other = (1 - side) as 0 | 1;
     const close = (at: "near" | "improve" | "mark", reduceOnly = true) =>
-      order({ actor, market, side: other, at, away: random.below(200), size: "position", more: random.below(4), reduceOnly });
+      order({
+        actor,
+        market,
+        side: other,
+        at,
+        away: random.below(200),
+        size: "position",
+        more: random.below(4),
+        reduceOnly,
+      });
     const meet = () =>
-      order({ actor: actor + random.between(1, 3), market, side, at: "touch", size: random.pick(["touch", "few"] as const), more: random.below(20), life: random.pick([0, 6, 7, 7]) });
+      order({
+        actor: actor + random.between(1, 3),
+        market,
+        side,
+        at: "touch",
+        size: random.pick(["touch", "few"] as const),
+        more: random.below(20),
+        life: random.pick([0, 6, 7, 7]),
+      });
     return [
       ...enter(random, actor, market, side),
       block(),
@@ -98,7 +115,12 @@ export const tradingShapes = {
         ])(),
         ...random.pick([[], [block()]]),
       ]),
-      ...random.pick([[], [], [resting(market, "trim")], [resting(market, "trim"), block(), resting(market, "capAtMatch")]]),
+      ...random.pick([
+        [],
+        [],
+        [resting(market, "trim")],
+        [resting(market, "trim"), block(), resting(market, "capAtMatch")],
+      ]),
       block(),
       meet(),
       block(),

@@ -24,7 +24,8 @@ export const reduceOnlyEnters = defineInvariant({
     // What exceeds the position is cut right after the order has come to rest, and its grant has counted it.
     let next = at + EVENT_WIDTHS[data[at]!]!;
     if (next < look.to && data[next] === EVENT_CODES.authorizationOrder) next += EVENT_WIDTHS[data[next]!]!;
-    if (next < look.to && data[next] === EVENT_CODES.orderCancelled && data[next + AT.orderCancelled.order] === id) left = 0;
+    if (next < look.to && data[next] === EVENT_CODES.orderCancelled && data[next + AT.orderCancelled.order] === id)
+      left = 0;
     if (next < look.to && data[next] === EVENT_CODES.orderResized && data[next + AT.orderResized.order] === id)
       left = data[next + AT.orderResized.remaining]!;
     return left <= most ? undefined : `order ${id} rests with ${left} lots and closes a position of ${size}`;

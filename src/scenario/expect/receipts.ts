@@ -6,7 +6,8 @@ import { either, key, list, map, type Shape, text, word } from "../shape/shape.t
 import { differs, valueShape } from "./compare.ts";
 import { defineExpectation, type Moment, type Outcome } from "./expectation.ts";
 
-const RESULT = /^(applied|resting|filled|partiallyFilled|cancelled|amended|armed)(?: REDUCE_ONLY_CUT)?$|^rejected [A-Z_]+$/;
+const RESULT =
+  /^(applied|resting|filled|partiallyFilled|cancelled|amended|armed)(?: REDUCE_ONLY_CUT)?$|^rejected [A-Z_]+$/;
 const OUTCOME =
   /^applied(?: (?:resting|filled|partiallyFilled|cancelled|amended|armed)(?: REDUCE_ONLY_CUT)?)?$|^(?:rejected|invalid) [A-Z_]+$/;
 
