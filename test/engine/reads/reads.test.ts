@@ -3,8 +3,10 @@ import { NONE } from "../../../src/collections/table.ts";
 import { computeCostToFill } from "../../../src/engine/formulas/costToFill.ts";
 import { readMarket } from "../../../src/engine/formulas/market.ts";
 import * as engine from "../../../src/engine/index.ts";
+import { addressOf, subaccountOf } from "../../../src/engine/reads/rows.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
-import { AccountKey, addressOfWords } from "../../../src/protocol/accountKey.ts";
+import type { State } from "../../../src/engine/state/state.ts";
+import type { Address } from "../../../src/protocol/fields.ts";
 import { viewBalance } from "../../../src/service/views/balances.ts";
 import { viewSide } from "../../../src/service/views/book.ts";
 import { listOpenPositions, viewPosition } from "../../../src/service/views/positions.ts";
@@ -13,58 +15,67 @@ import { hostOfFlow } from "../../service/helpers/flowHost.ts";
 
 const NOBODY = { address: `0x${"99".repeat(20)}` } as const;
 
+function accountsOf(state: State): AccountRow[] {
+  return Array.from({ length: state.accounts.rows.high }, (_, row) => row as AccountRow);
+}
+
+function nameOf(state: State, account: AccountRow): { address: Address; subaccount: number } {
+  return { address: addressOf(state, account), subaccount: subaccountOf(state, account) };
+}
+
 describe("a venue with orders and positions of all kinds reads as the service shows it", () => {
-  const { state } = hostOfFlow(7, 250).host;
+  const states = [7, 8, 9].map((seed) => hostOfFlow(seed, 150).host.state);
 
   test("positions and accounts", () => {
     let open = 0;
-    for (let row = 0; row < state.accounts.rows.high; row++) {
-      const account = row as AccountRow;
-      const owner = state.accounts.owner[account]!;
-      const { w0, w1, w2, w3, w4 } = state.owners;
-      const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);
-      const name = new AccountKey(address, state.accounts.subaccount[account]! >>> 0);
-      const positions = listOpenPositions(state, account).map((at) => viewPosition(state, at));
-      const read = engine.listPositions(state, name);
-      expect(positions).toMatchObject(read);
-      expect(read).toHaveLength(positions.length);
-      for (const position of read) expect(engine.getPosition(state, name, position.market)).toEqual(position);
-      open += positions.length;
-      const { collateral, role } = viewBalance(state, account, true);
-      expect(engine.getAccount(state, name)).toMatchObject({ collateral, role, address, subaccount: name.subaccount });
+    for (const state of states) {
+      for (const account of accountsOf(state)) {
+        const name = nameOf(state, account);
+        const positions = listOpenPositions(state, account).map((at) => viewPosition(state, at));
+        const read = engine.listPositions(state, name);
+        expect(positions).toMatchObject(read);
+        expect(read).toHaveLength(positions.length);
+        for (const position of read) expect(engine.getPosition(state, name, position.market)).toEqual(position);
+        open += positions.length;
+        const { collateral, role } = viewBalance(state, account, true);
+        expect(engine.getAccount(state, name)).toMatchObject({ ...name, collateral, role });
+      }
     }
     expect(open).toBeGreaterThan(3);
   });
 
   test("orders by account and by id, and books", () => {
-    const ids: string[] = [];
-    for (let row = 0; row < state.accounts.rows.high; row++) {
-      const account = row as AccountRow;
-      const owner = state.accounts.owner[account]!;
-      const { w0, w1, w2, w3, w4 } = state.owners;
-      const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);
-      const name = { address, subaccount: state.accounts.subaccount[account]! >>> 0 };
-      const orders = engine.listOrders(state, name);
-      for (const order of orders) {
-        expect(order).toMatchObject(name);
-        expect(engine.getOrder(state, order.orderId)).toEqual(order);
-        expect(engine.listOrders(state, name, order.market)).toContainEqual(order);
+    let resting = 0;
+    for (const state of states) {
+      const ids: string[] = [];
+      for (const account of accountsOf(state)) {
+        const name = nameOf(state, account);
+        const orders = engine.listOrders(state, name);
+        for (const order of orders) {
+          expect(order).toMatchObject(name);
+          expect(engine.getOrder(state, order.orderId)).toEqual(order);
+          expect(engine.listOrders(state, name, order.market)).toContainEqual(order);
+        }
+        ids.push(...orders.map(({ orderId }) => orderId));
       }
-      ids.push(...orders.map(({ orderId }) => orderId));
+      expect(new Set(ids).size).toBe(state.orderIndex.count);
+      resting += ids.length;
+      for (const [market, row] of state.marketRows) {
+        const book = engine.getBook(state, market)!;
+        const pairs = (side: "bids" | "asks") =>
+          viewSide(state, row, side, 1_000).map(([price, size]) => [price, size]);
+        expect(book).toEqual({ market, bids: pairs("bids"), asks: pairs("asks") });
+        expect(engine.getBook(state, market, 1)!.bids).toEqual(book.bids.slice(0, 1));
+      }
     }
-    expect(new Set(ids).size).toBe(state.orderIndex.count);
-    expect(ids.length).toBeGreaterThan(3);
-    for (const [market, row] of state.marketRows) {
-      const book = engine.getBook(state, market)!;
-      const pairs = (side: "bids" | "asks") => viewSide(state, row, side, 1_000).map(([price, size]) => [price, size]);
-      expect(book).toEqual({ market, bids: pairs("bids"), asks: pairs("asks") });
-      expect(engine.getBook(state, market, 1)!.bids).toEqual(book.bids.slice(0, 1));
-    }
+    expect(resting).toBeGreaterThan(3);
   });
 
   test("markets, in the order of their creation", () => {
-    expect(engine.listMarkets(state).map(({ market }) => market)).toEqual(state.marketNames);
-    for (const view of engine.listMarkets(state)) expect(engine.getMarket(state, view.market)).toEqual(view);
+    for (const state of states) {
+      expect(engine.listMarkets(state).map(({ market }) => market)).toEqual(state.marketNames);
+      for (const view of engine.listMarkets(state)) expect(engine.getMarket(state, view.market)).toEqual(view);
+    }
   });
 });
 
