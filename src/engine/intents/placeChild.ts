@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { mulDivFloor, PPB } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { AUTHORIZATION_STATUS, ROLE, TIME_IN_FORCE } from "../../protocol/words.ts";
-import { computeWorstPrice } from "../actions/checkOrder.ts";
+import { boundPrice } from "../actions/checkOrder.ts";
 import type { ActionContext, Rejection } from "../actions/defineHandler.ts";
 import { handlePlaceOrder } from "../actions/placeOrder.ts";
 import { checkAgentIntent } from "../authorization/checkReach.ts";
@@ -45,12 +45,13 @@ export function placeChild(state: State, row: IntentRow, lots: number): Rejectio
   return undefined;
 }
 
-/** Price at entry of the order that an intent would place now, ticks: its own, or its worst one by slippage (ORD-1). */
+/** Price at entry of the order that an intent would place now, ticks (ORD-1). */
 export function getChildPrice(state: State, row: IntentRow): number {
   const { intents, parameters, markets } = state;
-  if (intents.price[row] !== 0) return intents.price[row];
   const market = intents.market[row];
-  return computeWorstPrice(parameters[market]!, intents.side[row], markets.mark[market], intents.slippage[row]);
+  const rules = parameters[market]!;
+  const order = { price: intents.price[row] * rules.tickSize, slippage: intents.slippage[row] };
+  return boundPrice(rules, intents.side[row], markets.mark[market], order);
 }
 
 function describeChild(state: State, row: IntentRow, lots: number): Payloads["placeOrder"] {

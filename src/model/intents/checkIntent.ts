@@ -87,7 +87,10 @@ const CHECKS: readonly (readonly [RejectionCode, Check, Tell?])[] = [
   [
     "NOTIONAL_TOO_SMALL",
     (spec, _state, { role }, market) =>
-      role !== "house" && !spec.reduceOnly && isPriced(spec) && priceValueOf(spec, market) < market.parameters.minNotional,
+      role !== "house" &&
+      !spec.reduceOnly &&
+      isPriced(spec) &&
+      priceValueOf(spec, market) < market.parameters.minNotional,
     (spec, market) => ({ value: priceValueOf(spec, market), least: market.parameters.minNotional }),
   ],
   [

@@ -108,8 +108,12 @@ export const placeIntent = defineAction({
     duration: count("twap: time over which the size is spread, in ms; a multiple of the interval."),
     interval: count("twap: time between two slices, in ms."),
     legs: list(intentLeg, 2, "oco and otoco: two legs; oto: one; empty for others."),
-    goodTilHeight: optionalTime("Last height at which it may fire; of the entry order in oto and otoco, which is then GTT; 0 for none."),
-    goodTilTime: optionalTime("Last block time at which it may fire, in ms; of the entry order in oto and otoco, which is then GTT; 0 for none."),
+    goodTilHeight: optionalTime(
+      "Last height at which it may fire; of the entry order in oto and otoco, which is then GTT; 0 for none.",
+    ),
+    goodTilTime: optionalTime(
+      "Last block time at which it may fire, in ms; of the entry order in oto and otoco, which is then GTT; 0 for none.",
+    ),
     clientIntentId: optionalText("Own name for the intent, shared by the legs of a group."),
   },
   rules: [
@@ -130,6 +134,10 @@ export const placeIntent = defineAction({
     { field: "duration", use: "multiple", of: "interval", when: { kind: ["twap"] }, code },
     ...refuse(["interval", "duration"], { when: { kind: INTENT_KINDS.filter((kind) => kind !== "twap") }, code }),
     ...orderRules({ kind: [...SINGLE, ...ENTRY] }),
+    ...refuse(["goodTilHeight", "goodTilTime"], {
+      when: { kind: ENTRY, timeInForce: ["GTC", "IOC", "FOK"] },
+      code: "EXPIRY_MISMATCH",
+    }),
     need("goodTilHeight", {
       when: { kind: [...SINGLE, ...ENTRY], timeInForce: ["GTT"] },
       or: "goodTilTime",

@@ -207,6 +207,15 @@ test("an agent's slice is cut to the grant's order limit, and skipped where that
   ).toContainEqual([0, "AUTHORIZATION_ORDER_LIMIT"]);
 });
 
+test("the order limit counts the tighter of a price and a slippage bound", () => {
+  const v = empty();
+  const grant = v.authorize("dave", "bot", { maxOrderNotional: "420" });
+  v.do(v.sell("carol", "4", "100"));
+  // At 150 it would be two lots; the bound of 5 % is 105, and four lots of it are 420.
+  v.place(v.by("bot", grant, long(v, { slippage: "0.05", price: "150" })));
+  expect(coded(v.run())).toEqual([[2, 4, 4, "-"]]);
+});
+
 test("a slice beyond the grant's daily limit is skipped; the schedule ends with its grant", () => {
   const v = empty();
   const grant = v.authorize("dave", "bot", { maxDailyNotional: "500", expiresAt: v.state.timeMs + 8_500 });
