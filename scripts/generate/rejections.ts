@@ -1,11 +1,20 @@
 /** Renders `docs/reference/rejections.md` from the tables of codes: why a transaction did not apply, in precedence. */
-import { INVALID_CODES, REJECTION_CODES, RESULT_CODES } from "../../src/protocol/rejections.ts";
+import { NUMBER_MEANINGS, REJECTION_NUMBERS } from "../../src/protocol/rejectionNumbers.ts";
+import { INVALID_CODES, REJECTION_CODES, RESULT_CODES, type RejectionCode } from "../../src/protocol/rejections.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/rejections.md";
 
 const rows = (codes: Readonly<Record<string, string>>) =>
   Object.entries(codes).map(([name, meaning], place) => [`${place + 1}`, code(name), meaning]);
+
+/** The same with the numbers of each code, a line for each form. */
+const rejections = Object.entries(REJECTION_CODES).map(([name, meaning], place) => [
+  `${place + 1}`,
+  code(name),
+  meaning,
+  REJECTION_NUMBERS[name as RejectionCode].map((form) => form.split(" ").map(code).join(" ")).join("; "),
+]);
 
 export function render(): string {
   return `${generatedFrom("src/protocol/rejections.ts")}
@@ -27,15 +36,27 @@ ${table(["", "code", "when"], rows(INVALID_CODES))}
 
 ## Rejected
 
-Receipt \`rejected\`. The transaction is committed: its nonce is used, and nothing else changed. The receipt may carry the
-numbers that were compared.
+Receipt \`rejected\`. The transaction is committed: its nonce is used, and nothing else changed. The receipt carries the
+numbers that a reader needs to work the rejection out.
 
-${table(["", "code", "when"], rows(REJECTION_CODES))}
+A rejected order of a list, and a leg of a group, has \`leg\` as well: its place from 0. Of \`FIELD_REFUSED\` the precedence is that
+after \`INTENT_MALFORMED\`; of every other code it is its place.
+
+${table(["", "code", "when", "numbers"], rejections)}
 
 ## Of results
 
 Receipt \`applied\`. The result of an order carries the code with its numbers.
 
 ${table(["", "code", "when"], rows(RESULT_CODES))}
+
+## Numbers
+
+Prices of orders are in ticks, other prices in 1e-8 USD, sizes in lots, values in 1e-6 USD. A text stands where there is no number.
+
+${table(
+  ["number", "meaning"],
+  Object.entries(NUMBER_MEANINGS).map(([name, meaning]) => [code(name), meaning]),
+)}
 `;
 }

@@ -22,16 +22,16 @@ export const handleAdjustIsolatedMargin = defineHandler<"adjustIsolatedMargin">(
 )<AdjustIsolatedMarginPlan>({
   check(state, { account }, { market: name, direction, amount }) {
     const market = state.marketRows.get(name);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const adding = direction === MARGIN_DIRECTION.add;
     const gap = adding ? undefined : checkGap(state, market);
     if (gap !== undefined) return gap;
     const { positions, accounts } = state;
     const position = getPosition(state, account, market);
     if (position === NONE || positions.mode[position] === MARGIN_MODE.cross || positions.size[position] === 0) {
-      return reject("POSITION_NOT_ISOLATED");
+      return reject("POSITION_NOT_ISOLATED", { market: name });
     }
-    if (amount === 0) return reject("NOTHING_TO_DO");
+    if (amount === 0) return reject("NOTHING_TO_DO", { amount });
     const target = (adding ? positions.isolated[position] : accounts.collateral[account]) + amount;
     if (target > LIMIT / 4) return reject("NUMERIC_LIMIT", { amount, limit: LIMIT / 4 });
     const free = adding

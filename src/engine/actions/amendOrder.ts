@@ -11,7 +11,7 @@ import { addReserve, removeOrder } from "../book/orders.ts";
 import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
 import { getRequiredBefore } from "../matching/keepRequired.ts";
 import { getTakerRate } from "../matching/volume.ts";
-import { checkIncrease, isFrozen } from "../prices/validity.ts";
+import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
 import {
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
@@ -81,8 +81,11 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       const closed = checkStatus(state, market, reduceOnly, postOnly !== POST_ONLY.no);
       if (closed !== undefined) return closed;
     }
-    if (lots === orders.remaining[order] && price === orders.price[order] && sameExpiry) return reject("NOTHING_TO_DO");
-    if (!inPlace && state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE");
+    if (lots === orders.remaining[order] && price === orders.price[order] && sameExpiry) {
+      return reject("NOTHING_TO_DO", { lots, price });
+    }
+    if (!inPlace && state.markets.mark[market] === 0)
+      return reject("PRICE_UNAVAILABLE", { market: state.marketNames[market]! });
     if (isExpired(state, goodTilHeight, goodTilTime)) {
       return reject("EXPIRY_PASSED", { goodTilHeight, height: state.height, goodTilTime, timeMs: state.timeMs });
     }
@@ -108,7 +111,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       const limited = checkAgentOrder(state, grant, account, market, { ...terms, opens: false, ...gone });
       if (limited !== undefined) return limited;
     }
-    if (adds && isFrozen(state, market)) return reject("EXPOSURE_FROZEN");
+    if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     if (!inPlace && !house) {
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
       const charge = computeOrderCharge(

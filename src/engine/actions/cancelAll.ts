@@ -16,7 +16,7 @@ export const handleCancelAll = defineHandler<"cancelAll">("cancelAll")<CancelAll
   check(state, _context, { market, intents }) {
     if (market === "") return { rejected: false, market: NONE, intents };
     const row = state.marketRows.get(market);
-    return row === undefined ? reject("MARKET_NOT_FOUND") : { rejected: false, market: row, intents };
+    return row === undefined ? reject("MARKET_NOT_FOUND", { market }) : { rejected: false, market: row, intents };
   },
 
   apply(state, { account }, { market, intents }) {

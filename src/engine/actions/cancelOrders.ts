@@ -11,7 +11,7 @@ interface CancelOrdersPlan extends Plan {
 /** Removes several resting orders, each on its own: one that is not there spoils nothing. */
 export const handleCancelOrders = defineHandler<"cancelOrders">("cancelOrders")<CancelOrdersPlan>({
   check(_state, _context, { orderIds, clientOrderIds }) {
-    if (orderIds.length + clientOrderIds.length === 0) return reject("NOTHING_TO_DO");
+    if (orderIds.length + clientOrderIds.length === 0) return reject("NOTHING_TO_DO", { entries: 0 });
     const names = [
       ...orderIds.map((orderId) => ({ orderId: orderId as number, clientOrderId: "" })),
       ...clientOrderIds.map((clientOrderId) => ({ orderId: 0, clientOrderId })),

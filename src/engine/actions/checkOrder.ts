@@ -7,7 +7,7 @@ import { DEPTH, getSideInitial, getWorseInitial, type Health, measure, meetsInit
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { listParts } from "../margin/parts.ts";
-import { isInBand } from "../matching/band.ts";
+import { getBandTicks, isInBand } from "../matching/band.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -125,7 +125,7 @@ export function checkLimits(state: State, market: MarketRow, terms: OrderTerms, 
   if (!reduceOnly && value < rules.minNotional)
     return reject("NOTIONAL_TOO_SMALL", { value, least: rules.minNotional });
   if (!isInBand(state, market, price))
-    return reject("PRICE_OUT_OF_BAND", { price, index: state.markets.index[market] });
+    return reject("PRICE_OUT_OF_BAND", { price, ...getBandTicks(state, market), index: state.markets.index[market] });
   return undefined;
 }
 

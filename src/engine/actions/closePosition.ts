@@ -10,6 +10,7 @@ import { FieldChecks } from "./checkFields.ts";
 import { boundPrice, checkLimits, checkReduceOnlyMargin, checkStatus } from "./checkOrder.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
+import { checkClientId } from "./findOrder.ts";
 import { OFF_GRID, toSteps } from "./grid.ts";
 
 const FIELDS = new FieldChecks(actions.closePosition);
@@ -21,7 +22,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
   check(state, context, close) {
     const { account } = context;
     const market = state.marketRows.get(close.market);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: close.market });
     const rules = state.parameters[market]!;
     const closed = checkStatus(state, market, true, false);
     if (closed !== undefined) return closed;
@@ -29,7 +30,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     if (refused !== undefined) return refused;
     const position = getPosition(state, account, market);
     const size = position === NONE ? 0 : state.positions.size[position];
-    if (size === 0) return reject("POSITION_NOT_FOUND");
+    if (size === 0) return reject("POSITION_NOT_FOUND", { market: close.market });
     const mark = state.markets.mark[market];
     if (FIELDS.find("PRICE_REQUIRED", close) !== undefined) return reject("PRICE_REQUIRED", { orderType: "market" });
     if (close.slippage > rules.slippageMax * 1000) {
@@ -48,9 +49,8 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const terms = { side, lots: part, price, reduceOnly: true };
     const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
-    if (close.clientOrderId !== "" && state.clients.find(account, close.clientOrderId) !== NONE) {
-      return reject("CLIENT_ORDER_ID_USED");
-    }
+    const taken = checkClientId(state, account, close.clientOrderId);
+    if (taken !== undefined) return taken;
     if (!house) {
       const charge = computeOrderCharge(rules, side, part, price, mark, getTakerRate(state, rules, account));
       const margin = checkReduceOnlyMargin(state, account, market, terms, charge);

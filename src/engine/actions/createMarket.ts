@@ -18,8 +18,9 @@ interface CreateMarketPlan extends Plan {
 /** Creates a market from a preset and named parameters; a definition that breaks a rule is refused (MRG-1, NUM-1). */
 export const handleCreateMarket = defineHandler<"createMarket">("createMarket")<CreateMarketPlan>({
   check(state, _context, { market, preset, parameters }) {
-    if (state.marketRows.has(market)) return reject("MARKET_EXISTS");
-    if (state.parameters.length >= MARKETS_MAX) return reject("NUMERIC_LIMIT", { most: MARKETS_MAX });
+    if (state.marketRows.has(market)) return reject("MARKET_EXISTS", { market });
+    if (state.parameters.length >= MARKETS_MAX)
+      return reject("NUMERIC_LIMIT", { markets: state.parameters.length, most: MARKETS_MAX });
     const twice = findNamedTwice(parameters);
     if (twice !== undefined) return reject("PARAMETER_INVALID", { ...twice });
     const read = readMarketParameters(preset, Object.fromEntries(parameters.map(({ name, value }) => [name, value])));

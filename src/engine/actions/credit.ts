@@ -18,7 +18,7 @@ export interface CreditPlan extends Plan {
 }
 
 export function planCredit(state: State, to: Address, subaccount: number, amount: Amount): CreditPlan | Rejection {
-  if (amount === 0) return reject("NOTHING_TO_DO");
+  if (amount === 0) return reject("NOTHING_TO_DO", { amount });
   const key = new AccountKey(to, subaccount);
   const account = findAccount(state, key);
   const held = account === NONE ? 0 : state.accounts.collateral[account];

@@ -49,14 +49,14 @@ function planCollateral(state: State, key: AccountKey, amount: Amount): DevnetSe
   const account = findAccount(state, key);
   const held = account === NONE ? 0 : state.accounts.collateral[account];
   const delta = (amount - held) as Amount;
-  if (delta === 0) return reject("NOTHING_TO_DO");
+  if (delta === 0) return reject("NOTHING_TO_DO", { amount });
   if (amount > LIMIT / 4) return reject("NUMERIC_LIMIT", { amount, limit: LIMIT / 4 });
   return { rejected: false, key, account, delta, market: NONE as MarketRow, price: 0 as PriceE8 };
 }
 
 function planPrice(state: State, key: AccountKey, name: string, price: PriceE8): DevnetSetPlan | Rejection {
   const market = state.marketRows.get(name);
-  if (market === undefined) return reject("MARKET_NOT_FOUND");
+  if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
   const rules = state.parameters[market]!;
   if (!movesPrices(rules)) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[rules.status]! });
   if (price === 0) return reject("PRICE_REQUIRED", { price, least: 1 });

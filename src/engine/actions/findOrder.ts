@@ -3,6 +3,13 @@ import type { AccountRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 
+/** A client order id names one open order of a subaccount (ORD-4). */
+export function checkClientId(state: State, account: AccountRow, clientOrderId: string): Rejection | undefined {
+  const open = clientOrderId === "" ? NONE : state.clients.find(account, clientOrderId);
+  if (open === NONE) return undefined;
+  return reject("CLIENT_ORDER_ID_USED", { clientOrderId, orderId: state.orders.id[open as OrderRow] });
+}
+
 /**
  * The resting order that an account names by order id, by client order id, or by both: then it must have both (ACT-3).
  *

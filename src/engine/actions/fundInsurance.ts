@@ -8,7 +8,7 @@ import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 /** Brings collateral into the insurance fund; bad debt is repaid from it first. */
 export const handleFundInsurance = defineHandler<"fundInsurance">("fundInsurance")<Plan & { readonly amount: Amount }>({
   check(_state, _context, { amount }) {
-    return amount === 0 ? reject("NOTHING_TO_DO") : { rejected: false, amount };
+    return amount === 0 ? reject("NOTHING_TO_DO", { amount }) : { rejected: false, amount };
   },
 
   apply(state, _context, { amount }) {

@@ -25,11 +25,12 @@ const ORDERS_MOST = 64;
 export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlowPlan>({
   check(state, _context, { market: name, account: address, subaccount, steps }) {
     const market = state.marketRows.get(name);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const account = findAccount(state, keyOf(state, address, subaccount));
-    if (account === NONE || state.accounts.role[account] !== ROLE.house) return reject("NOT_HOUSE");
+    if (account === NONE || state.accounts.role[account] !== ROLE.house)
+      return reject("NOT_HOUSE", { account: address, subaccount });
     const doubles = readSteps(steps);
-    if (doubles === undefined) return reject("STEPS_MALFORMED");
+    if (doubles === undefined) return reject("STEPS_MALFORMED", { bytes: steps.length, step: 8 * HOUSE_STEP_WIDTH });
     const { status, pauseTrade } = state.parameters[market]!;
     if (status > MARKET_STATUS.active) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[status]! });
     if (pauseTrade !== 0) return reject("OPERATION_PAUSED", { operation: "trade" });

@@ -23,7 +23,7 @@ interface OracleUpdatePlan extends Plan {
 export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<OracleUpdatePlan>({
   check(state, _context, { market: name, price, sources, mark, fundingRate, settleFunding }) {
     const market = state.marketRows.get(name);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const rules = state.parameters[market]!;
     // A plain price has no source, so it would pass by the quorum of a market that has some.
     if (price !== 0 && rules.sources.length > 0) return reject("SOURCE_NOT_FOUND", { source: "" });
@@ -40,7 +40,7 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
       ) ?? checkTwice(sources);
     if (refused !== undefined) return refused;
     const settle = settleFunding && paysReported(state, market, price, mark);
-    if (price === 0 && mark === 0 && !settle && reports.length === 0) return reject("NOTHING_TO_DO");
+    if (price === 0 && mark === 0 && !settle && reports.length === 0) return reject("NOTHING_TO_DO", { market: name });
     const most = rules.priceMost;
     const largest = reports.reduce<number>((found, report) => Math.max(found, report.price, report.confidence), price);
     if (largest > most || mark > most) return reject("NUMERIC_LIMIT", { price: largest, mark, most });

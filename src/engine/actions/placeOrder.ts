@@ -8,7 +8,7 @@ import { isExpired } from "../book/expiry.ts";
 import { computeOrderCharge } from "../margin/orderCharge.ts";
 import { isFillable } from "../matching/fillable.ts";
 import { getTakerRate } from "../matching/volume.ts";
-import { checkIncrease, isFrozen } from "../prices/validity.ts";
+import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
 import { getPosition, type State } from "../state/state.ts";
 import { describeExpiry, describeTaking, FieldChecks } from "./checkFields.ts";
 import {
@@ -24,6 +24,7 @@ import {
 } from "./checkOrder.ts";
 import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
+import { checkClientId } from "./findOrder.ts";
 import { OFF_GRID, toSteps } from "./grid.ts";
 
 const FIELDS = new FieldChecks(actions.placeOrder);
@@ -34,7 +35,7 @@ interface PlaceOrderPlan extends Plan, EnteringOrder {}
 export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceOrderPlan>({
   check(state, context, order) {
     const market = state.marketRows.get(order.market);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: order.market });
     const rules = state.parameters[market]!;
     const { side, reduceOnly } = order;
     const isMarket = order.orderType === ORDER_TYPE.market;
@@ -74,13 +75,12 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     }
 
     const { clientOrderId } = order;
-    if (clientOrderId !== "" && state.clients.find(context.account, clientOrderId) !== NONE) {
-      return reject("CLIENT_ORDER_ID_USED");
-    }
+    const taken = checkClientId(state, context.account, clientOrderId);
+    if (taken !== undefined) return taken;
     const position = getPosition(state, context.account, market);
     const resting = position === NONE ? 0 : state.positions.orderCount[position];
     if (rests && !house && resting >= rules.openOrdersMax) {
-      return reject("OPEN_ORDERS_LIMIT", { most: rules.openOrdersMax });
+      return reject("OPEN_ORDERS_LIMIT", { orders: resting, most: rules.openOrdersMax });
     }
     const size = position === NONE ? 0 : state.positions.size[position];
     if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))
@@ -99,7 +99,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       const limited = checkAgentOrder(state, context.grant, context.account, market, { ...terms, opens: rests });
       if (limited !== undefined) return limited;
     }
-    if (adds && isFrozen(state, market)) return reject("EXPOSURE_FROZEN");
+    if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     if (!house) {
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
       const charge = computeOrderCharge(rules, side, open, price, mark, getTakerRate(state, rules, context.account));

@@ -24,7 +24,7 @@ interface PlaceOrdersPlan extends Plan {
  */
 export const handlePlaceOrders = defineHandler<"placeOrders">("placeOrders")<PlaceOrdersPlan>({
   check(_state, _context, { mode, orders }) {
-    if (orders.length === 0) return reject("NOTHING_TO_DO");
+    if (orders.length === 0) return reject("NOTHING_TO_DO", { entries: 0 });
     return { rejected: false, all: mode === BATCH_MODE.all, orders };
   },
 
@@ -93,5 +93,7 @@ function findFailure(order: Order, { outcome, stopped }: ActionContext): Rejecti
   if (stopped === CANCEL_CAUSE.numericLimit) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (order.timeInForce !== TIME_IN_FORCE.FOK || outcome === ORDER_OUTCOME.filled) return undefined;
   // A reduce-only order that closed the whole position filled whole, also where it asked for more (ORD-2).
-  return order.reduceOnly && outcome === ORDER_OUTCOME.partiallyFilled ? undefined : reject("ORDER_KILLED");
+  return order.reduceOnly && outcome === ORDER_OUTCOME.partiallyFilled
+    ? undefined
+    : reject("ORDER_KILLED", { size: order.size });
 }

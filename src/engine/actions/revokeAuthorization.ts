@@ -1,6 +1,6 @@
 import { NONE } from "../../collections/table.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
-import { AUTHORIZATION_STATUS, INTENT_STATE } from "../../protocol/words.ts";
+import { AUTHORIZATION_STATUS, AUTHORIZATION_STATUSES, INTENT_STATE } from "../../protocol/words.ts";
 import { setGrantStatus } from "../authorization/limits.ts";
 import { getGrant } from "../book/extras.ts";
 import { dropOrder } from "../book/orders.ts";
@@ -22,8 +22,10 @@ export const handleRevokeAuthorization = defineHandler<"revokeAuthorization">("r
     const grant = state.grants.find(authorization);
     if (signer !== NONE && grant !== signer) return reject("AUTHORIZATION_SCOPE", { scope: "owner" });
     const own = grant !== NONE && accounts.owner[authorizations.account[grant]] === accounts.owner[account];
-    if (!own) return reject("GRANT_NOT_FOUND");
-    if (authorizations.status[grant] > AUTHORIZATION_STATUS.active) return reject("NOTHING_TO_DO");
+    if (!own) return reject("GRANT_NOT_FOUND", { authorization });
+    if (authorizations.status[grant] > AUTHORIZATION_STATUS.active) {
+      return reject("NOTHING_TO_DO", { status: AUTHORIZATION_STATUSES[authorizations.status[grant]]! });
+    }
     return { rejected: false, grant, cancelOrders };
   },
 

@@ -8,7 +8,7 @@ export const SCHEDULE_LEAST_MS = 5_000;
 export const handleScheduleCancel = defineHandler<"scheduleCancel">("scheduleCancel")<Plan & { readonly time: TimeMs }>(
   {
     check(state, { account }, { time }) {
-      if (time === state.accounts.cancelTime[account]) return reject("NOTHING_TO_DO");
+      if (time === state.accounts.cancelTime[account]) return reject("NOTHING_TO_DO", { time });
       const least = state.timeMs + SCHEDULE_LEAST_MS;
       if (time !== 0 && time < least) return reject("TIME_TOO_SOON", { time, least });
       return { rejected: false, time: time as TimeMs };

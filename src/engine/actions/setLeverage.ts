@@ -19,7 +19,7 @@ interface SetLeveragePlan extends Plan {
 export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<SetLeveragePlan>({
   check(state, { account }, { market: name, leverage }) {
     const market = state.marketRows.get(name);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const rules = state.parameters[market]!;
     const position = getPosition(state, account, market);
     const { positions } = state;
@@ -27,7 +27,7 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     const gap = held ? checkGap(state, market) : undefined;
     if (gap !== undefined) return gap;
     const chosen = position === NONE ? 0 : positions.leverage[position];
-    if (leverage !== 0 && chosen === leverage) return reject("NOTHING_TO_DO");
+    if (leverage !== 0 && chosen === leverage) return reject("NOTHING_TO_DO", { leverage });
     if (leverage < 1 || leverage > rules.leverageMax) {
       return reject("LEVERAGE_OUT_OF_RANGE", { leverage, most: rules.leverageMax });
     }

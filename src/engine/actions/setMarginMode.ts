@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../protocol/events.ts";
 import { OPERATION } from "../../protocol/validity.ts";
-import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
+import { MARGIN_MODE, MARGIN_MODES, ROLE, ROLES } from "../../protocol/words.ts";
 import { hasIntents } from "../intents/intents.ts";
 import { endRecord } from "../liquidation/record.ts";
 import { setQueuedSince } from "../margin/bucket.ts";
@@ -29,18 +29,19 @@ interface SetMarginModePlan extends Plan {
 export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode")<SetMarginModePlan>({
   check(state, { account }, { market: name, mode }) {
     const market = state.marketRows.get(name);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const position = getPosition(state, account, market);
     const open = position !== NONE && state.positions.size[position] !== 0;
     const gap = open ? checkGap(state, market) : undefined;
     if (gap !== undefined) return gap;
-    if (state.accounts.role[account] !== ROLE.normal) return reject("MARGIN_MODE_FIXED");
+    if (state.accounts.role[account] !== ROLE.normal)
+      return reject("MARGIN_MODE_FIXED", { role: ROLES[state.accounts.role[account]]! });
     if (position !== NONE && state.positions.orderCount[position] !== 0) {
-      return reject("MARKET_IN_USE", { orders: state.positions.orderCount[position] });
+      return reject("MARKET_IN_USE", { market: name, orders: state.positions.orderCount[position] });
     }
-    if (hasIntents(state, account, market)) return reject("MARKET_IN_USE");
+    if (hasIntents(state, account, market)) return reject("MARKET_IN_USE", { market: name, cause: "intents" });
     const present = position === NONE ? MARGIN_MODE.cross : state.positions.mode[position];
-    if (present === mode) return reject("NOTHING_TO_DO");
+    if (present === mode) return reject("NOTHING_TO_DO", { mode: MARGIN_MODES[mode]! });
     if (!open) return { rejected: false, market, mode, moved: 0 };
     const unpriced = checkPrice(state, market, OPERATION.margin);
     if (unpriced !== undefined) return unpriced;

@@ -21,7 +21,7 @@ interface SettleMarketPlan extends Plan {
 export const handleSettleMarket = defineHandler<"settleMarket">("settleMarket")<SettleMarketPlan>({
   check(state, _context, { market: name, price }) {
     const market = state.marketRows.get(name);
-    if (market === undefined) return reject("MARKET_NOT_FOUND");
+    if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const rules = state.parameters[market]!;
     if (!isReachable(rules.status, MARKET_STATUS.settling))
       return reject("STATUS_NOT_REACHABLE", { from: MARKET_STATUSES[rules.status]!, to: "settled" });

@@ -24,7 +24,7 @@ export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan
     if (paused !== undefined) return paused;
     const gap = checkOutflowGaps(state, account);
     if (gap !== undefined) return gap;
-    if (amount === 0) return reject("NOTHING_TO_DO");
+    if (amount === 0) return reject("NOTHING_TO_DO", { amount });
     const target = findAccount(state, key);
     const held = target === NONE ? 0 : state.accounts.collateral[target];
     if (target !== account && held + amount > LIMIT / 4) {
@@ -34,7 +34,7 @@ export const handleTransfer = defineHandler<"transfer">("transfer")<TransferPlan
     if (unpriced !== undefined) return unpriced;
     const free = computeFree(state.accounts.collateral[account], measure(state, account));
     if (amount > free) return reject("INSUFFICIENT_FREE_COLLATERAL", { amount, free });
-    if (target === account) return reject("SAME_ACCOUNT");
+    if (target === account) return reject("SAME_ACCOUNT", { account: to, subaccount: toSubaccount });
     return { rejected: false, key, to: target, amount };
   },
 

@@ -19,8 +19,8 @@ interface UpdateMarketPlan extends Plan {
 export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<UpdateMarketPlan>({
   check(state, _context, { market, parameters }) {
     const row = state.marketRows.get(market);
-    if (row === undefined) return reject("MARKET_NOT_FOUND");
-    if (parameters.length === 0) return reject("NOTHING_TO_DO");
+    if (row === undefined) return reject("MARKET_NOT_FOUND", { market });
+    if (parameters.length === 0) return reject("NOTHING_TO_DO", { entries: 0 });
     const twice = findNamedTwice(parameters);
     if (twice !== undefined) return reject("PARAMETER_INVALID", { ...twice });
     const texts = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));

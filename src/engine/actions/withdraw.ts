@@ -16,7 +16,7 @@ export const handleWithdraw = defineHandler<"withdraw">("withdraw")<Plan & { rea
     if (paused !== undefined) return paused;
     const gap = checkOutflowGaps(state, account);
     if (gap !== undefined) return gap;
-    if (amount === 0) return reject("NOTHING_TO_DO");
+    if (amount === 0) return reject("NOTHING_TO_DO", { amount });
     const unpriced = checkOutflowPrices(state, account);
     if (unpriced !== undefined) return unpriced;
     const free = computeFree(state.accounts.collateral[account], measure(state, account));

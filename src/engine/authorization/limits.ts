@@ -58,7 +58,7 @@ export function checkAgentOrder(
   }
   const open = authorizations.maxOpenOrders[grant];
   if (order.opens && open !== UNLIMITED && authorizations.openOrders[grant] >= open) {
-    return reject("AUTHORIZATION_OPEN_ORDERS", { most: open });
+    return reject("AUTHORIZATION_OPEN_ORDERS", { orders: authorizations.openOrders[grant], most: open });
   }
   return undefined;
 }

@@ -80,6 +80,13 @@ export function isCatchingUp({ markets, parameters }: State, market: MarketRow):
   return markets.oracle[market] !== markets.index[market] && parameters[market]!.markMethod !== MARK_METHOD.external;
 }
 
+/** Why a market takes no new exposure: its liquidation queue is full, or its index has not reached the oracle price yet. */
+export function refuseFrozen({ risk, markets, marketNames }: State, market: MarketRow): Rejection {
+  const name = marketNames[market]!;
+  if (risk.crowded.has(market)) return reject("EXPOSURE_FROZEN", { market: name, cause: "liquidations" });
+  return reject("EXPOSURE_FROZEN", { market: name, oracle: markets.oracle[market], index: markets.index[market] });
+}
+
 /** Why nothing may leave an account: a gap in a market in which it has a position or an order (PRC-4). */
 export function checkOutflowGaps(state: State, account: AccountRow): Rejection | undefined {
   return findInMarkets(state, account, checkGap);

@@ -3,7 +3,6 @@ import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Nearest } from "../../invariants/watch.ts";
-import { EVENT_CODES } from "../../protocol/events.ts";
 import { isLiquidationStepCode } from "../../protocol/liquidationStep.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { CoverageMap } from "./coverageMap.ts";

@@ -1,92 +1,13 @@
 import type { MarketRow } from "../../engine/state/schema.ts";
 import { LIMIT } from "../../math/fixed.ts";
+import { REJECTION_NUMBERS } from "../../protocol/rejectionNumbers.ts";
 import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
 import { MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import type { Look } from "../look.ts";
 
-/** What a rejection tells beside its code: the names of its numbers, sorted, in each of the ways it is told. */
-const NAMES: Readonly<Record<RejectionCode, readonly string[]>> = {
-  AUTHORIZATION_SCOPE: ["scope"],
-  AUTHORIZATION_SUBACCOUNT: ["subaccount"],
-  AUTHORIZATION_MARKET: ["market"],
-  MARKET_NOT_FOUND: ["", "market"],
-  SOURCE_NOT_FOUND: ["source"],
-  MARKET_EXISTS: [""],
-  FEATURE_DISABLED: ["feature"],
-  CARRIED_INVALID: ["fault path"],
-  PARAMETER_INVALID: ["parameter reason"],
-  GRANT_INVALID: ["field"],
-  GRANT_NOT_FOUND: [""],
-  STATUS_NOT_REACHABLE: ["from to", "to"],
-  NOT_HOUSE: [""],
-  STEPS_MALFORMED: [""],
-  MARKET_CLOSED: ["status"],
-  OPERATION_PAUSED: ["operation", "market operation"],
-  MARKET_GAP: ["market"],
-  INTENT_MALFORMED: ["field kind"],
-  ORDER_NOT_FOUND: ["orderId", "clientOrderId", "clientOrderId orderId"],
-  NOT_ORDER_OWNER: ["orderId"],
-  INTENT_NOT_FOUND: ["intent", "clientIntentId", "clientIntentId intent"],
-  NOT_INTENT_OWNER: ["intent"],
-  POSITION_NOT_FOUND: [""],
-  POSITION_NOT_ISOLATED: [""],
-  MARGIN_MODE_FIXED: [""],
-  MARKET_IN_USE: ["", "orders"],
-  NOTHING_TO_DO: [""],
-  PRICE_UNAVAILABLE: ["", "market", "market source"],
-  PRICE_REQUIRED: ["orderType", "least price"],
-  EXPIRY_MISMATCH: ["goodTilHeight goodTilTime orderType timeInForce"],
-  EXPIRY_PASSED: ["goodTilHeight goodTilTime height timeMs"],
-  TIME_TOO_SOON: ["least time"],
-  SLIPPAGE_TOO_LARGE: ["most slippage"],
-  SIZE_NOT_POSITIVE: ["size"],
-  OFF_LOT: ["lotSize size"],
-  OFF_TICK: ["price tickSize"],
-  NUMERIC_LIMIT: [
-    ...["limit", "most", "amount limit", "limit value", "limit lots", "limit ticks"],
-    ...["mark most price", "most price", "most rate"],
-  ],
-  SIZE_TOO_SMALL: ["least lots"],
-  SIZE_TOO_LARGE: ["lots most"],
-  NOTIONAL_TOO_SMALL: ["least value"],
-  PRICE_OUT_OF_BAND: ["index price"],
-  TRIGGER_PASSED: ["price trail", "price trigger"],
-  LEVERAGE_OUT_OF_RANGE: ["leverage most"],
-  CLIENT_ORDER_ID_USED: [""],
-  OPEN_ORDERS_LIMIT: ["most"],
-  INTENTS_LIMIT: ["intents legs most"],
-  REDUCE_ONLY_WOULD_INCREASE: ["size"],
-  POST_ONLY_WITH_TAKING: ["orderType timeInForce"],
-  POST_ONLY_WOULD_TAKE: ["best price"],
-  PRICE_NOT_VALID: ["market validity"],
-  AUTHORIZATION_ORDER_LIMIT: ["most notional"],
-  AUTHORIZATION_POSITION_LIMIT: ["most notional"],
-  AUTHORIZATION_DAILY_LIMIT: ["most notional used"],
-  AUTHORIZATION_OPEN_ORDERS: ["most"],
-  EXPOSURE_FROZEN: [""],
-  INSUFFICIENT_MARGIN: [
-    ...["equity required", "free required", "equity orderCost required"],
-    "equity equityFilled maintenance maintenanceFilled orderCost required requiredFilled",
-    "equity equityFilled maintenance maintenanceFilled orderCost required requiredFilled requiredResting",
-  ],
-  ORDER_KILLED: [""],
-  INSUFFICIENT_FREE_COLLATERAL: ["amount free"],
-  WITHDRAWALS_PAUSED: ["untilHeight"],
-  OUTFLOW_LIMIT: ["amount left window"],
-  SAME_ACCOUNT: [""],
-  FIELD_REFUSED: [
-    ...["field orderType", "field slippage", "field markMethod", "field fundingMethod", "field settleFunding"],
-    ...["field source", "field what"],
-  ],
-  // Codes of intents that fire, never of a receipt.
-  AUTHORIZATION_EXPIRED: [],
-  AUTHORIZATION_REVOKED: [],
-  AUTHORIZATION_EXHAUSTED: [],
-};
-
 /** Texts that are empty where the payload's are. */
-const MAY_BE_EMPTY = new Set(["source", "clientOrderId", "clientIntentId"]);
+const MAY_BE_EMPTY = new Set(["source", "market", "clientOrderId", "clientIntentId"]);
 /** Numbers that the transaction itself holds, under the same name and in the same unit. */
 const ASKED = ["orderId", "clientOrderId", "intent", "clientIntentId", "amount", "leverage", "time"] as const;
 const LIMITS: ReadonlySet<number> = new Set([LIMIT, LIMIT / 2, LIMIT / 4]);
@@ -114,7 +35,8 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, look: Look) => bool
   // What a leg of a batch meets may be undone with it.
   POST_ONLY_WOULD_TAKE: ({ best, leg }, { state }) =>
     leg !== undefined || state.books.some((book) => book.bestAsk === best || book.bestBid === best),
-  PRICE_OUT_OF_BAND: ({ index }, { state }) =>
+  PRICE_OUT_OF_BAND: ({ price, low, high, index }, { state }) =>
+    (price! < low! || price! > high!) &&
     state.marketNames.some((_name, market) => state.markets.index[market as MarketRow] === index),
 };
 
@@ -161,7 +83,7 @@ export const refusalHolds = defineInvariant({
 function findFault(look: Look, code: RejectionCode, numbers: RejectionNumbers): string | undefined {
   // Orders of a batch say which of them it is.
   const names = Object.keys(numbers).filter((name) => name !== "leg");
-  if (!NAMES[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
+  if (!REJECTION_NUMBERS[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
   for (const [name, value] of Object.entries(numbers)) {
     const isMeant = typeof value === "string" ? isText(look, name, value) : Number.isFinite(value);
     if (!isMeant) return `${name} says nothing`;

@@ -1,5 +1,5 @@
 import type { AccountRow } from "../../engine/state/schema.ts";
-import { EVENT_CODES, LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../protocol/events.ts";
+import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../protocol/events.ts";
 import { isLiquidationStepCode, LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../exact/health.ts";

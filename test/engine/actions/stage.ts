@@ -5,6 +5,7 @@ import { writeCanonical } from "../../../src/engine/commitment/canonical.ts";
 import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";
 import type { ActionName, Payloads } from "../../../src/protocol/actions/index.ts";
+import { REJECTION_NUMBERS } from "../../../src/protocol/rejectionNumbers.ts";
 import { REJECTION_NAMES, type RejectionCode } from "../../../src/protocol/rejections.ts";
 import type { Step } from "../../helpers/venue/traderSteps.ts";
 import { addressOf } from "../../helpers/venue/values.ts";
@@ -108,6 +109,11 @@ export function refused(v: TestVenue, step: Step, code: string): void {
   const committed = (REJECTION_NAMES as string[]).includes(code);
   expect(story.receipts[0]!.nonceConsumed).toBe(committed);
   expect(story.receipts[0]!.results).toBeUndefined();
+  if (committed) {
+    // Every rejection carries its numbers (ACT-2); a test over all codes, since every code is reached here.
+    const names = Object.keys(story.receipts[0]!.numbers ?? {}).filter((name) => name !== "leg");
+    expect(REJECTION_NUMBERS[code as RejectionCode], code).toContain(names.sort().join(" "));
+  }
   const { eventsFrom, eventsTo } = story.receipts[0]!;
   const events = readEvents(v.state.events.data, eventsFrom, eventsTo);
   expect(events.map(({ kind }) => kind)).toEqual(committed ? ["nonceAdvanced"] : []);

@@ -45,7 +45,8 @@ export class VenueHistory {
     const { source, definitions, surveys, settings } = recording;
     // The rules are those of the venue, whatever the data would call for.
     const markets = definitions.map(({ name }) => {
-      const { tickSize, lotSize, priceMost, markMethod, fundingMethod } = state.parameters[state.marketRows.get(name)!]!;
+      const { tickSize, lotSize, priceMost, markMethod, fundingMethod } =
+        state.parameters[state.marketRows.get(name)!]!;
       const takesMark = markMethod === MARK_METHOD.external || markMethod === MARK_METHOD.median;
       return { name, tickSize, lotSize, priceMost, takesMark, takesRate: fundingMethod === FUNDING_METHOD.external };
     });
