@@ -40,7 +40,7 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
     return undefined;
   }
   const isolated = at === NONE ? undefined : at;
-  const cancels = CANCELS.has(look.transaction!.action);
+  const cancels = CANCELS.has(look.transaction!.action) || shrinks(look);
   const judge = (health: ExactHealth) => (cancels ? { ...health, initial: health.positionInitial } : health);
   const now = judge(exactHealth(state, actor, isolated));
   if (now.equity >= now.initial && now.equity >= 0n) {
@@ -55,6 +55,11 @@ function checkBucket(look: Look, quick: QuickHealth, at: PositionRow): string | 
 
 /** What only cancels. It is always taken, also where the order that goes made the requirement smaller: it reduced. */
 const CANCELS: ReadonlySet<ActionName> = new Set(["cancelOrder", "cancelOrders", "cancelAll", "cancelIntent"]);
+
+/** An amendment to a smaller size in place: as a cancellation it is always taken. */
+function shrinks({ events }: Look): boolean {
+  return events.some((event) => event.kind === "orderAmended" && event.requeued === 0);
+}
 
 /** The venue before the moment, as its books tell. Marks move between moments only. */
 export function viewBefore({ ledger, state }: Look): HealthView {

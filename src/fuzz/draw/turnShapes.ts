@@ -64,6 +64,62 @@ export const turnShapes = {
   },
 
   /**
+   * Accounts that a move of the price put below their initial margin turn their positions: beside orders of their own on both sides, a
+   * position elsewhere, into makers of parts, by new orders and amendments of every time in force and self-trade mode.
+   */
+  turnedBelowInitial(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    const [actor, counter, maker] = [newest(0), newest(1), newest(2)];
+    const hilt = { size: "share", more: shareOf(random.pick([97, 100, 100, 60])) } as const;
+    const own = (way: 0 | 1) =>
+      order({ actor, market, side: way, at: "near", away: random.below(60), size: "few", more: random.below(9) });
+    const turn = () => {
+      const beside = random.pick([0, 0, 1, 2]);
+      const life = random.pick([0, 6, 6, 7]);
+      const at = random.pick(["mark", "touch", "near"] as const);
+      const how = { at, away: random.below(20), beside, life, selfTrade: random.below(4) } as const;
+      return random.pick<() => Gene>([
+        () => order({ actor, market, side: other, size: "position", more: random.pick([0, 1, 2, 4, 5, 6, 7]), ...how }),
+        () => order({ actor, market, side: other, size: "margin", ...how }),
+        () => order({ actor, market, side: other, size: "touch", more: random.below(3), ...how }),
+        () => amend({ actor, at: random.pick(["touch", "margin", "improve"] as const), beside }),
+        () => amend({ actor, size: random.pick(["double", "edge", "more", "less"] as const), beside }),
+      ])();
+    };
+    return [
+      ...secondMarket(random),
+      ...newcomers(3, random.between(1, 2)),
+      ...random.pick<readonly Gene[]>([[], [], [lever(actor, market, random.below(30))], [isolate(actor, market)]]),
+      order({ actor: counter, market, side: other, at: "mark", ...hilt }),
+      block(),
+      order({ actor, market, side, at: "touch", size: random.pick(["touch", "share", "margin"] as const), more: 0 }),
+      ...random.pick<readonly Gene[]>([[], [own(side)], [own(other)], [own(other), own(side)]]),
+      ...random.pick<readonly Gene[]>([[], enter(random, actor, market + 1, random.below(2) as 0 | 1)]),
+      block(),
+      writeGene("withdraw", { actor, payload: [4, 0, random.pick([0, 0, 2])] }),
+      block(),
+      ...march(random, market, side === 0 ? DOWN : UP, random.between(1, 2)),
+      ...repeat(random.between(1, 3), () => [
+        ...repeat(random.between(0, 2), () => [
+          order({
+            actor: maker,
+            market,
+            side,
+            at: "mark",
+            size: random.pick(["alike", "few"] as const),
+            more: random.below(9),
+          }),
+        ]),
+        block(),
+        ...repeat(random.between(1, 2), () => [turn()]),
+        block(),
+        ...random.pick<readonly Gene[]>([[], march(random, market, random.below(2), 1)]),
+      ]),
+    ];
+  },
+
+  /**
    * Isolated positions with less than a fill costs: purchases that are amended at the edge, makers whose own price would
    * take more than is behind them, and orders through zero that cross cannot pay for.
    */

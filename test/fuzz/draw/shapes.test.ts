@@ -45,6 +45,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   pairsFire: ["event intentTriggered", "intentCancelled sibling", "event intentResized"],
   bothLegs: ["event intentTriggered", "intentCancelled sibling"],
   twoEntries: ["event intentArmed", "intentCancelled entry", "event intentTriggered"],
+  turnedBelowInitial: ["placeOrder applied", "placeOrder INSUFFICIENT_MARGIN"],
   turnedInParts: ["placeOrder applied", "event isolatedMarginChanged"],
   isolatedEdge: ["amendOrder INSUFFICIENT_MARGIN", "amendOrder applied", "adjustIsolatedMargin applied"],
   freeSide: ["placeOrder applied", "placeOrder INSUFFICIENT_MARGIN"],
