@@ -33,6 +33,11 @@ export function match(state: State, taker: Taker): void {
   const { orders, positions } = state;
   const buys = taker.side === SIDE.buy;
   while (taker.remaining > 0 && taker.stopped === NOT_STOPPED) {
+    // A position that is closed leaves nothing to reduce, whatever comes next in the book (ORD-9).
+    if (taker.reduceOnly && positions.size[taker.position] === 0) {
+      taker.stopped = CANCEL_CAUSE.reduceOnly;
+      return;
+    }
     const price = buys ? book.bestAsk : book.bestBid;
     if (price === 0 || (buys ? price > taker.limit : price < taker.limit)) return;
     const order = book.head(price);
@@ -156,7 +161,6 @@ function findSize(
   const makerSize: number = positions.size[orders.position[order]];
   let size: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
   if (taker.reduceOnly) size = Math.min(size, Math.abs(takerSize));
-  if (size === 0) return stop(taker, CANCEL_CAUSE.reduceOnly);
   // Between subaccounts of one owner nothing changes hands: the owner's sum stays where it is.
   const within = accounts.owner[maker] === accounts.owner[taker.account];
   if (taker.liquidation === undefined) {
