@@ -19,7 +19,8 @@ function marketWith(texts: ParameterTexts = {}): Market {
   return createMarket(createModel(createGenesis()).state, "TEST", parameters);
 }
 
-const order = (price: number, lots: number) => ({ price: BigInt(price), remaining: BigInt(lots) }) as Order;
+const account = { positions: new Map() };
+const order = (price: number, lots: number) => ({ account, price: BigInt(price), remaining: BigInt(lots) }) as Order;
 
 // The worked examples of docs/spec/funding.md.
 test.each([

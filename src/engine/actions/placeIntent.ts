@@ -26,7 +26,8 @@ export const handlePlaceIntent = defineHandler<"placeIntent">("placeIntent")<Pla
     const refused = checkIntent(state, context.account, intent);
     if (!hasEntry(intent) || refused?.code === "MARKET_NOT_FOUND") return refused ?? planOf(undefined);
     const entry = handlePlaceOrder.check(state, context, describeEntry(intent));
-    if (entry.rejected) return refused === undefined || isBefore(entry, refused) ? entry : refused;
+    // Refused for the same, the numbers are the entry's (INT-3).
+    if (entry.rejected) return refused === undefined || !isBefore(refused, entry) ? entry : refused;
     return refused ?? planOf(entry);
 
     function planOf(plan: Plan | undefined): PlaceIntentPlan {

@@ -1,9 +1,15 @@
 import { NONE } from "../../collections/table.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
-import { FLAG_REDUCE_ONLY, getPostOnly, type OrderRow } from "../../engine/state/schema.ts";
+import {
+  FLAG_REDUCE_ONLY,
+  getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
+  type OrderRow,
+} from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Market, ModelState, Order } from "../../model/state.ts";
-import { POST_ONLY_MODES } from "../../protocol/words.ts";
+import { POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES } from "../../protocol/words.ts";
 import { type Comparison, isSame } from "./comparison.ts";
 
 /**
@@ -77,5 +83,7 @@ function compareOrder(
   same("last height", getLastHeight(venue, row), order.goodTilHeight);
   same("last time", getLastTime(venue, row), order.goodTilTime);
   same("client order id", getClientOrderId(venue, row), order.clientOrderId);
+  same("self-trade mode (ORD-4)", SELF_TRADE_MODES[getSelfTradeMode(orders.selfTrade[row]!)], order.selfTrade);
+  same("self-trade scope (ORD-4)", SELF_TRADE_SCOPES[getSelfTradeScope(orders.selfTrade[row]!)], order.selfTradeScope);
   same("grant (AUT)", getGrant(venue, row), order.grant?.ordinal ?? NONE);
 }

@@ -98,7 +98,7 @@ function readTexts(texts: Readonly<Record<string, string>>): ModelParameters | u
     values[name] = kind === "ms" || kind === "count" ? Number(value) : value;
   }
   const sources = readSources(texts["sources"] ?? "");
-  const tiers = readTiers(texts);
+  const tiers = readTiers(texts, values["initialMarginMethod"] === "stepped");
   const feeTiers = readFeeTiers(texts);
   if (sources === undefined || tiers === undefined || feeTiers === undefined) return undefined;
   const plain = { ...values, texts, sources, tiers, feeTiers } as unknown as ModelParameters;
@@ -129,8 +129,8 @@ function readList(texts: Readonly<Record<string, string>>, name: string): string
   return lines;
 }
 
-/** Tiers with the deductions that make margin continuous at their bounds (MRG-1). */
-function readTiers(texts: Readonly<Record<string, string>>): ModelTier[] | undefined {
+/** Tiers with the deductions that make margin continuous at their bounds; `stepped` has none for initial margin (MRG-1). */
+function readTiers(texts: Readonly<Record<string, string>>, isStepped: boolean): ModelTier[] | undefined {
   const lines = readList(texts, "tier");
   if (lines === undefined || lines.length === 0) return undefined;
   const tiers: ModelTier[] = [];
@@ -148,7 +148,9 @@ function readTiers(texts: Readonly<Record<string, string>>): ModelTier[] | undef
       initialRate,
       maintenanceRate,
       initialDeduction:
-        before === undefined ? 0n : before.initialDeduction + divFloor(from * (initialRate - before.initialRate), PPM),
+        before === undefined || isStepped
+          ? 0n
+          : before.initialDeduction + divFloor(from * (initialRate - before.initialRate), PPM),
       maintenanceDeduction:
         before === undefined
           ? 0n
@@ -175,8 +177,7 @@ function readFeeTiers(texts: Readonly<Record<string, string>>): ModelFeeTier[] |
 /** Initial margin by the tier alone: with `stepped` the tier's rate applies to the whole notional (MRG-1). */
 export function tieredInitial(p: Pick<ModelParameters, "initialMarginMethod" | "tiers">, notional: bigint): bigint {
   const { initialRate, initialDeduction } = tierAt(p, notional);
-  const whole = divCeil(notional * initialRate, PPM);
-  return p.initialMarginMethod === "stepped" ? whole : whole - initialDeduction;
+  return divCeil(notional * initialRate, PPM) - initialDeduction;
 }
 
 /** ceil(notional * maintenanceRate) - deduction (MRG-1). */

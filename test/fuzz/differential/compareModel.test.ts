@@ -135,7 +135,7 @@ test("the numbers of a refusal are compared, where the model has them", () => {
   expect(found?.difference).toBe("receipt, free (ACT-2): venue 100000000, model 99999999");
 });
 
-test("an intent that is refused for the same as its entry tells its own numbers", () => {
+test("a group that is refused for the same as its entry has the entry's numbers", () => {
   const both = new LockStep(
     createGenesis({
       markets: [
@@ -169,7 +169,7 @@ test("an intent that is refused for the same as its entry tells its own numbers"
   const numbers = both.venue.receipts.numbers.get(0);
   expect([both.venue.receipts.code(0), numbers]).toEqual([
     "NUMERIC_LIMIT",
-    { ticks: 80_000_000_000, limit: 2 ** 31 - 1 },
+    { value: 9_000_000_000_000_000, limit: 2.25e15 },
   ]);
 });
 
