@@ -2,7 +2,7 @@
 
 import { formatDecimal } from "../../src/math/decimal.ts";
 import { LIMIT } from "../../src/math/fixed.ts";
-import { LINEAR_TIERS, marketPresets } from "../../src/protocol/marketPresets.ts";
+import { LINEAR_TIERS, MARKET_PRESET_DOCS, marketPresets } from "../../src/protocol/marketPresets.ts";
 import { PARAMETER_RULES } from "../../src/protocol/parameterRules.ts";
 import { marketParameters, PARAMETER_RANGES } from "../../src/protocol/parameters.ts";
 import { OPERATION_DOCS, OPERATIONS, VALIDITIES, VALIDITY_DOCS, VALIDITY_MATRIX } from "../../src/protocol/validity.ts";
@@ -130,6 +130,11 @@ ${table(
 )}
 
 ## Presets
+
+${table(
+  ["preset", ""],
+  Object.entries(MARKET_PRESET_DOCS).map(([name, doc]) => [code(name), doc]),
+)}
 
 What differs from the defaults.
 

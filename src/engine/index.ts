@@ -19,14 +19,17 @@ export { computeRoot, getHead } from "./commitment/root.ts";
 export { readSnapshot, writeSnapshot } from "./commitment/snapshot.ts";
 export { EVENT_WIDTHS, readEvent, readEvents } from "./events/readEvents.ts";
 export { type ForkChange, type ForkVenue, forkVenue } from "./forkRecord.ts";
+export { type AccountMargin, type AccountPosition, computeAccount } from "./formulas/account.ts";
 export { computeCostToFill, type FillCost } from "./formulas/costToFill.ts";
 export { getFillableDepth } from "./formulas/fillableDepth.ts";
 export { FormulaError, type FormulaErrorCode, isFormulaError } from "./formulas/formulaError.ts";
 export {
   computeFundingPayment,
   computeFundingRate,
+  computeGreatestFundingRate,
   computeImpactPrice,
   computePremium,
+  computePremiumFromPrices,
   type FundingPayment,
 } from "./formulas/funding.ts";
 export type { Level } from "./formulas/levels.ts";
@@ -39,14 +42,21 @@ export {
   type ZeroPrice,
 } from "./formulas/liquidation.ts";
 export {
+  computeBankruptcyPriceOfPart,
+  computeFillablePrice,
+  computeLiquidationFill,
+  type LiquidationFill,
+} from "./formulas/liquidationFill.ts";
+export {
   computeFreeCollateral,
+  computeGreatestLeverage,
   computeLargestSize,
   computeMargin,
   computeOpenInterestRate,
   computeOrderCharge,
   computeOrderRequirement,
 } from "./formulas/margin.ts";
-export { checkGrid, readMarket } from "./formulas/market.ts";
+export { checkGrid, readMarket, readMarketUnchecked, roundPriceToGrid, roundSizeToGrid } from "./formulas/market.ts";
 export {
   computeFees,
   computePositionAfterFill,
@@ -62,6 +72,7 @@ export {
   computeTwap,
   type MedianMark,
 } from "./formulas/prices.ts";
+export { computeDeleveragingOrder, type RankedHolder } from "./formulas/ranking.ts";
 export { getPredictedRate } from "./funding/predictedRate.ts";
 export { createVenue } from "./genesis.ts";
 export { computeGenesisHash } from "./genesisHash.ts";

@@ -3,6 +3,19 @@ import type { ParameterTexts } from "./parameters.ts";
 /** Default tiers. Hyperliquid BTC: 40x to 150 M, 20x above; maintenance half of initial. */
 export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
 
+/** Names of presets, and what each is. */
+export const MARKET_PRESET_DOCS = {
+  linear: "The reference market.",
+  thin: "A coin that few trade, and whose price may jump by nearly a third before anybody is closed (ADR 18).",
+  replay: "Recorded history: marks and funding as recorded, no clamps, no band.",
+  hyperliquid: "Hyperliquid, BTC-USDC perpetual.",
+  dydx: "dYdX v4, BTC-USD: genesis of mainnet (protocol/testing/mainnet/genesis.json) unless something else is named.",
+  binance: "Binance USD-M futures, BTCUSDT.",
+  minimal: "As little as possible: no fees, oracle mark, small numbers. For tests and examples.",
+} as const;
+
+export type MarketPreset = keyof typeof MARKET_PRESET_DOCS;
+
 /**
  * Presets of `createMarket`: texts that differ from the defaults, or that are to stay if a default should change.
  *
@@ -10,12 +23,10 @@ export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
  * does not have or does not tell.
  */
 export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
-  /** The reference market. */
   linear: {
     closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
     takeoverDistance: "0", // ours (LIQ-3, ADR 18): the backstop pays no price that the oracle has left behind
   },
-  /** A coin that few trade, and whose price may jump by nearly a third before anybody is closed (ADR 18). */
   thin: {
     tier1: "0 0.333333 0.166666", // 3x, as Hyperliquid lists its smallest coins: the stake pays for the jump
     tier2: "",
@@ -24,7 +35,6 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     closeOut: "0.5", // as linear
     takeoverDistance: "0",
   },
-  /** Recorded history: marks and funding as recorded, no clamps, no band. */
   replay: {
     markMethod: "external",
     fundingMethod: "external",
@@ -36,7 +46,6 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     oracleVolatile: "0",
     blockGap: "0",
   },
-  /** Hyperliquid, BTC-USDC perpetual. */
   hyperliquid: {
     minNotional: "10", // documentation of order errors
     tier1: "0 0.025 0.0125", // documentation of margin tiers: 40x below 150 M, maintenance half of initial
@@ -65,7 +74,6 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     liquidationChunk: "0.2",
     liquidationCooldown: "30000",
   },
-  /** dYdX v4, BTC-USD: genesis of mainnet (protocol/testing/mainnet/genesis.json) unless something else is named. */
   dydx: {
     tickSize: "1",
     lotSize: "0.0001",
@@ -93,7 +101,6 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     insuranceCapOwner: "1000000000", // ours: no such cap
     insuranceCapMarket: "1", // ours: no such cap
   },
-  /** Binance USD-M futures, BTCUSDT. */
   binance: {
     tickSize: "0.1", // exchange information, as the two below
     lotSize: "0.001",
@@ -134,7 +141,6 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     insuranceCapOwner: "1000000000",
     insuranceCapMarket: "1",
   },
-  /** As little as possible: no fees, oracle mark, small numbers. For tests and examples. */
   minimal: {
     tickSize: "1",
     lotSize: "0.01",
@@ -150,4 +156,4 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     tier1: "0 0.1 0.05",
     tier2: "",
   },
-};
+} satisfies Readonly<Record<MarketPreset, ParameterTexts>>;

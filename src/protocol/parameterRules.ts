@@ -15,7 +15,7 @@ export interface RuleTerms {
   readonly maintenanceRate: number;
 }
 
-interface ParameterRule {
+export interface ParameterRule {
   /** What a definition that breaks it is told to change. */
   readonly parameter: MarketParameterName | readonly MarketParameterName[];
   readonly sentence: string;
@@ -89,3 +89,6 @@ export const PARAMETER_RULES: readonly ParameterRule[] = [
     holds: ({ get, maintenanceRate }) => get("insuranceSlippage") < maintenanceRate,
   },
 ];
+
+/** Those without which nothing can be computed: lots and ticks fit together, and limits are at least a lot. */
+export const GRID_RULES: readonly ParameterRule[] = PARAMETER_RULES.slice(0, 3);

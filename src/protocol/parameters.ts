@@ -18,7 +18,7 @@ import {
 } from "../math/fixed.ts";
 import { countPlaces, FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
 import { LINEAR_TIERS, marketPresets } from "./marketPresets.ts";
-import { getTickLotValue, PARAMETER_RULES, type RuleTerms } from "./parameterRules.ts";
+import { getTickLotValue, PARAMETER_RULES, type ParameterRule, type RuleTerms } from "./parameterRules.ts";
 import {
   FUNDING_METHODS,
   INITIAL_MARGIN_METHOD,
@@ -374,14 +374,19 @@ export function findNamedTwice(parameters: readonly { readonly name: string }[])
  * @param preset name in `marketPresets`
  * @param texts  named parameters; an empty text for a tier removes it
  * @param before for an update, the parameters now in force: what is not named stays, what is fixed may not change
+ * @param rules  between parameters; fewer only for computing without a venue
  */
 export function readMarketParameters(
   preset: string,
   texts: ParameterTexts,
   before?: MarketParameters,
+  rules: readonly ParameterRule[] = PARAMETER_RULES,
 ): MarketParameters | ParameterFault {
-  const base = before === undefined ? own(marketPresets, preset) : readDefinition(before.definition);
-  if (base === undefined) return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}` };
+  const base = before === undefined ? own<ParameterTexts>(marketPresets, preset) : readDefinition(before.definition);
+  if (base === undefined) {
+    const names = Object.keys(marketPresets).join(", ");
+    return { parameter: "preset", reason: `unknown preset ${JSON.stringify(preset)}; there are ${names}` };
+  }
   const merged: Record<string, string> = { ...INITIAL };
   if (before === undefined)
     LINEAR_TIERS.forEach((tier, at) => {
@@ -397,7 +402,7 @@ export function readMarketParameters(
     }
     merged[name] = text;
   }
-  const read = build(merged);
+  const read = build(merged, rules);
   if (before === undefined || isParameterFault(read)) return read;
   const names = ({ sources }: MarketParameters) => sources.map(({ name }) => name).join(" ");
   if (names(read) === names(before)) return read;
@@ -412,6 +417,9 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** The greatest amount, as text. */
+const AMOUNT_TEXT = formatDecimal(LIMIT, 6);
+
 const TIER_NAME = /^tier[1-9][0-9]?$/;
 
 /** The texts of a definition, as `MarketParameters.definition` holds them. */
@@ -424,7 +432,7 @@ function splitOnce(line: string): [string, string] {
   return [line.slice(0, at), line.slice(at + 1)];
 }
 
-function build(texts: Record<string, string>): MarketParameters | ParameterFault {
+function build(texts: Record<string, string>, rules: readonly ParameterRule[]): MarketParameters | ParameterFault {
   const values: Record<string, number> = {};
   const lines: string[] = [];
   let sources: readonly Source[] = [];
@@ -447,7 +455,7 @@ function build(texts: Record<string, string>): MarketParameters | ParameterFault
   if ("reason" in tiers) return tiers;
   const feeTiers = readFeeTiers(texts, lines);
   if ("reason" in feeTiers) return feeTiers;
-  const checked = check(values, sources, tiers.tiers, lines.join("\n"));
+  const checked = check(values, sources, tiers.tiers, lines.join("\n"), rules);
   return "reason" in checked ? checked : { ...checked, ...feeTiers };
 }
 
@@ -511,12 +519,15 @@ function readValue({ words, decimals, least, most, orZero }: ParameterRange, tex
     return place < 0 ? `must be one of ${words.join(", ")}` : place;
   }
   const value = scanDecimal(text, decimals);
-  if (typeof value === "string") return `${JSON.stringify(text)} is not a decimal with at most ${decimals} places`;
-  if (value < least && !(orZero && value === 0)) {
+  if (value === "malformed")
+    return `${JSON.stringify(text)} is not a canonical decimal such as "0.5", "-12" or "60000"`;
+  if (value === "precision") return `${JSON.stringify(text)} has more than ${decimals} digits after the point`;
+  const isLarge = value === "range";
+  if (isLarge ? text.startsWith("-") : value < least && !(orZero && value === 0)) {
     const bound = least === 0 ? "not be negative" : `be at least ${formatDecimal(least, decimals)}`;
     return orZero ? `must be 0 or at least ${formatDecimal(least, decimals)}` : `must ${bound}`;
   }
-  return value > most ? `must be at most ${formatDecimal(most, decimals)}` : value;
+  return isLarge || value > most ? `must be at most ${formatDecimal(most, decimals)}` : value;
 }
 
 function readTiers(
@@ -545,7 +556,8 @@ function readTiers(
       typeof maintenance === "string" ||
       rest.length > 0
     ) {
-      return { parameter: name, reason: 'must be "from initialRate maintenanceRate", for example "0 0.025 0.0125"' };
+      const reason = 'must be "from initialRate maintenanceRate", for example "0 0.025 0.0125"';
+      return { parameter: name, reason: bound === "range" ? `its bound must be at most ${AMOUNT_TEXT}` : reason };
     }
     const before = tiers.at(-1);
     if (before === undefined ? bound !== 0 : bound <= before.from) {
@@ -606,6 +618,7 @@ function check(
   sources: readonly Source[],
   tiers: Tier[],
   definition: string,
+  rules: readonly ParameterRule[],
 ): MarketParameters | ParameterFault {
   const get = (name: MarketParameterName): number => v[name]!;
   const first = tiers[0]!;
@@ -616,7 +629,7 @@ function check(
     voting: sources.length === 0 ? undefined : voting,
     maintenanceRate: first.maintenanceRate,
   };
-  for (const { parameter, sentence, holds } of PARAMETER_RULES) {
+  for (const { parameter, sentence, holds } of rules) {
     const broken = [parameter].flat().find((name) => !holds(terms, name));
     if (broken !== undefined) return { parameter: broken, reason: sentence };
   }

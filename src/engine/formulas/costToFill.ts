@@ -1,6 +1,6 @@
-import type { MarketParameters } from "../../protocol/parameters.ts";
 import { computeTakerFee } from "../matching/fees.ts";
 import { type Level, readLevels } from "./levels.ts";
+import { type MarketTerms, namesOf, takeMarket, takeSide } from "./terms.ts";
 import { formatAmount, formatAverage, formatLots, formatPrice, parsePositiveLots } from "./text.ts";
 
 export interface FillCost {
@@ -16,6 +16,8 @@ export interface FillCost {
   readonly worstPrice: string;
 }
 
+const COST = namesOf("lotSize", "tickSize", "tickLotValue", "lotNumerator", "lotDenominator", "takerFee");
+
 /**
  * What taking a size from one side of a book costs (ORD-6, ORD-7): the asks for a buy, the bids for a sale. Fills are at
  * the makers' prices and never round.
@@ -23,11 +25,13 @@ export interface FillCost {
  * @param levels from the best price on
  */
 export function computeCostToFill(
-  market: MarketParameters,
+  market: MarketTerms<(typeof COST)[number]>,
   side: "buy" | "sell",
   size: string,
   levels: readonly Level[],
 ): FillCost {
+  takeMarket(market, COST);
+  takeSide(side);
   let left: number = parsePositiveLots(market, size, "size");
   let filled = 0;
   let value = 0;

@@ -3,6 +3,7 @@ export type FormulaErrorCode =
   | "FORMULA_DECIMAL" // a text that is no canonical decimal, or has more digits than its unit
   | "FORMULA_RANGE" // a number that the formula does not take, or a result beyond what can be stored
   | "FORMULA_GRID" // a size that is no whole number of lots, or a price that is no whole number of ticks
+  | "FORMULA_TYPE" // a value of another type, such as a number in place of text, or a field that is missing
   | "FORMULA_MARKET"; // a market definition that breaks a rule
 
 /** What a formula throws, with the argument that it is about. */

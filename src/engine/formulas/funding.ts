@@ -1,15 +1,15 @@
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS, LIMIT } from "../../math/fixed.ts";
-import type { MarketParameters } from "../../protocol/parameters.ts";
 import { FUNDING_METHOD, SIDE } from "../../protocol/words.ts";
 import { ImpactFill } from "../funding/impact.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { computeFundingChargeWide, computeFundingRemainder, INDEX_SCALE } from "../funding/owed.ts";
 import { computePremium as computeSample } from "../funding/premium.ts";
-import { computeEightHourRate, computeFundingShare } from "../funding/rate.ts";
+import { computeEightHourRate, computeFundingShare, computeRateBound } from "../funding/rate.ts";
 import { addSample, computeMeanPremium, countMinutes } from "../funding/samples.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type Level, readLevels } from "./levels.ts";
+import { type MarketTerms, namesOf, takeFields, takeList, takeMarket, takeWord } from "./terms.ts";
 import {
   formatAmount,
   formatPrice,
@@ -21,6 +21,12 @@ import {
   takeCount,
 } from "./text.ts";
 
+const IMPACT = namesOf("lotSize", "tickSize", "tickLotValue", "impactNotional");
+const BOUND = namesOf("fundingMethod", "fundingInterval", "fundingCap", "fundingBound", "fundingCapMargin", "tiers");
+const RATE = namesOf(...BOUND, "fundingInterest", "fundingClamp", "fundingSample", "fundingTau");
+const PAYMENT = namesOf("lotSize", "lotNumerator", "lotDenominator");
+type ImpactMarket = MarketTerms<(typeof IMPACT)[number]>;
+
 /**
  * Average price of filling the market's `impactNotional` on one side of a book (FND-1), USD; undefined where the book is
  * not deep enough. Rounding: down for bids, up for asks.
@@ -28,11 +34,12 @@ import {
  * @param levels from the best price on
  */
 export function computeImpactPrice(
-  market: MarketParameters,
+  market: ImpactMarket,
   side: "bids" | "asks",
   levels: readonly Level[],
 ): string | undefined {
-  const price = averageOf(market, side, levels);
+  takeMarket(market, IMPACT);
+  const price = averageOf(market, takeWord(side, ["bids", "asks"], "side"), levels);
   return price === 0 ? undefined : formatPrice(price);
 }
 
@@ -44,15 +51,32 @@ export function computeImpactPrice(
  * A side without the depth counts as no premium. Source: Hyperliquid, Bybit.
  */
 export function computePremium(
-  market: MarketParameters,
+  market: ImpactMarket,
   book: { readonly index: string; readonly bids: readonly Level[]; readonly asks: readonly Level[] },
 ): string {
-  const index = parsePrice(book.index, "index");
+  takeMarket(market, IMPACT);
+  const index = parsePrice(takeFields(book, "book").index, "index");
   const bid = averageOf(market, "bids", book.bids);
   return formatRate(computeSample(index, bid, averageOf(market, "asks", book.asks)));
 }
 
-function averageOf(market: MarketParameters, side: "bids" | "asks", levels: readonly Level[]): number {
+/**
+ * One premium sample from impact prices (FND-1), 9 decimals, toward zero; at most 1,000 % either way. A price that is left out
+ * counts as no premium, as a side without the depth does.
+ */
+export function computePremiumFromPrices(prices: {
+  readonly index: string;
+  readonly impactBid?: string;
+  readonly impactAsk?: string;
+}): string {
+  const { index, impactBid, impactAsk } = takeFields(prices, "prices");
+  const read = (text: string | undefined, argument: string) => (text === undefined ? 0 : parsePrice(text, argument));
+  return formatRate(
+    computeSample(parsePrice(index, "index"), read(impactBid, "impactBid"), read(impactAsk, "impactAsk")),
+  );
+}
+
+function averageOf(market: ImpactMarket, side: "bids" | "asks", levels: readonly Level[]): number {
   const fill = new ImpactFill(market);
   for (const { price, lots } of readLevels(market, side, levels)) {
     if (fill.left <= 0) break;
@@ -79,7 +103,9 @@ function averageOf(market: MarketParameters, side: "bids" | "asks", levels: read
  *
  * @param premiums at least one sample
  */
-export function computeFundingRate(market: MarketParameters, premiums: readonly string[]): string {
+export function computeFundingRate(market: MarketTerms<(typeof RATE)[number]>, premiums: readonly string[]): string {
+  takeMarket(market, RATE);
+  takeList(premiums, "premiums");
   if (market.fundingMethod === FUNDING_METHOD.external) {
     throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod external are recorded, not computed");
   }
@@ -92,6 +118,27 @@ export function computeFundingRate(market: MarketParameters, premiums: readonly 
   const premium = computeMeanPremium(market, sum, premiums.length, countMinutes(0, fundingInterval));
   return formatRate(computeFundingShare(market, computeEightHourRate(market, premium), fundingInterval, 0).rate);
 }
+
+/**
+ * Greatest rate that an interval of a market can pay, either way (FND-2), 9 decimals: the bound per 8 h and the cap per hour for
+ * its time, with the most that earlier divisions can have left to carry. A single payment is at most `fundingPaymentMax` besides.
+ *
+ * @param elapsedMs time that the interval pays for; `fundingInterval` by default
+ */
+export function computeGreatestFundingRate(
+  market: MarketTerms<(typeof BOUND)[number]>,
+  elapsedMs: number = takeMarket(market, BOUND).fundingInterval,
+): string {
+  takeMarket(market, BOUND);
+  if (market.fundingMethod === FUNDING_METHOD.external) {
+    throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod external have no bound");
+  }
+  const elapsed = Math.min(takeCount(elapsedMs, 0, "elapsedMs"), market.fundingInterval);
+  return formatRate(computeFundingShare(market, computeRateBound(market), elapsed, CARRY_MOST).rate);
+}
+
+/** Most that division leaves of a rate, ppb per 8 h times ms. */
+const CARRY_MOST = 28_800_000 - 1;
 
 export interface FundingPayment {
   /** USD that the position pays; negative is received. */
@@ -112,10 +159,11 @@ export interface FundingPayment {
  * @param carried of the payment before; "0" for the first
  */
 export function computeFundingPayment(
-  market: MarketParameters,
+  market: MarketTerms<(typeof PAYMENT)[number]>,
   payment: { readonly size: string; readonly rate: string; readonly index: string; readonly carried?: string },
 ): FundingPayment {
-  const size = parseLots(market, payment.size, "size");
+  takeMarket(market, PAYMENT);
+  const size = parseLots(market, takeFields(payment, "payment").size, "size");
   const carried = readCarried(payment.carried ?? "0");
   const delta = computeIndexDelta(market, parseRate(payment.rate, "rate"), parsePrice(payment.index, "index"));
   const charge = computeFundingChargeWide(size, delta, carried);

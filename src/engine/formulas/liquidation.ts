@@ -1,10 +1,14 @@
-import type { MarketParameters } from "../../protocol/parameters.ts";
 import { computeLossShare } from "../liquidation/lossShare.ts";
 import { computeZeroPrice, computeZeroValues } from "../liquidation/zeroValue.ts";
 import { findLiquidationPrice } from "../margin/liquidationPrice.ts";
 import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
 import { FormulaError } from "./formulaError.ts";
-import { formatAmount, formatPrice, parseAmount, parseLots, parsePrice, parseUnsigned } from "./text.ts";
+import { type MarketTerms, namesOf, takeFields, takeLeverage, takeList, takeMark, takeMarket } from "./terms.ts";
+import { formatAmount, formatPrice, parseAmount, parseLots, parseUnsigned } from "./text.ts";
+
+const ZERO = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost");
+const PRICE = namesOf(...ZERO, "leverageMax");
+type ZeroMarket = MarketTerms<(typeof ZERO)[number]>;
 
 /**
  * Price at which a bucket becomes liquidatable while every other mark stands (MRG-6), USD: the first reference price, from
@@ -17,30 +21,34 @@ import { formatAmount, formatPrice, parseAmount, parseLots, parsePrice, parseUns
  *
  * @param equity of the bucket at the present marks, USD
  * @param maintenanceOfOthers of the bucket's other positions, USD; none by default
+ * @param leverage that the owner chose, checked as by `computeMargin`; it moves no liquidation price
  */
 export function computeLiquidationPrice(
-  market: MarketParameters,
+  market: MarketTerms<(typeof PRICE)[number]>,
   position: {
     readonly equity: string;
     readonly size: string;
     readonly mark: string;
     readonly maintenanceOfOthers?: string;
+    readonly leverage?: number;
   },
 ): string | undefined {
-  const size = parseLots(market, position.size, "size");
-  if (size === 0) return undefined;
-  const mark = parsePrice(position.mark, "mark");
-  if (mark > market.priceMost) throw new FormulaError("FORMULA_RANGE", "mark", "is above what the market takes");
+  takeMarket(market, PRICE);
+  const size = parseLots(market, takeFields(position, "position").size, "size");
+  const mark = takeMark(market, position.mark);
+  takeLeverage(market, position.leverage);
+  const equity = BigInt(parseAmount(position.equity, "equity"));
   const others = parseUnsigned(position.maintenanceOfOthers ?? "0", "maintenanceOfOthers");
+  if (size === 0) return undefined;
   const worth = computeMarkedValueWide(market, size, mark);
-  const rest = BigInt(parseAmount(position.equity, "equity")) - worth - BigInt(others);
+  const rest = equity - worth - BigInt(others);
   const price = findLiquidationPrice(market, size, rest, mark);
   return price === undefined ? undefined : formatPrice(price);
 }
 
 /** A position of a bucket under liquidation, in its market. */
 export interface HeldPosition {
-  readonly market: MarketParameters;
+  readonly market: ZeroMarket;
   readonly size: string;
   readonly mark: string;
 }
@@ -65,10 +73,12 @@ export interface ZeroPrice {
  * @returns in the order given
  */
 export function computeZeroPrices(equity: string, positions: readonly HeldPosition[]): ZeroPrice[] {
-  const parts = positions.map(({ market, size, mark }, place) => {
+  const parts = takeList(positions, "positions").map((position, place) => {
+    const { market, size, mark } = takeFields(position, `positions[${place}]`);
+    takeMarket(market, ZERO, `positions[${place}].market`);
     const lots = parseLots(market, size, `positions[${place}].size`);
     if (lots === 0) throw new FormulaError("FORMULA_RANGE", `positions[${place}].size`, "must not be 0");
-    const price = parsePrice(mark, `positions[${place}].mark`);
+    const price = takeMark(market, mark, `positions[${place}].mark`);
     const maintenance = computeMaintenanceWide(market, computeNotionalWide(market, lots, price));
     return { market, lots, maintenance, value: computeMarkedValueWide(market, lots, price) };
   });
@@ -92,9 +102,10 @@ export function computeZeroPrices(equity: string, positions: readonly HeldPositi
  * bucket of one.
  */
 export function computeBankruptcyPrice(
-  market: MarketParameters,
-  { equity, size, mark }: { readonly equity: string; readonly size: string; readonly mark: string },
+  market: ZeroMarket,
+  position: { readonly equity: string; readonly size: string; readonly mark: string },
 ): ZeroPrice {
+  const { equity, size, mark } = takeFields(position, "position");
   return computeZeroPrices(equity, [{ market, size, mark }])[0]!;
 }
 
@@ -109,7 +120,7 @@ export function computeLossShares(
   above: readonly string[],
 ): { readonly shares: string[]; readonly badDebt: string } {
   const lost = BigInt(parseUnsigned(loss, "loss"));
-  const room = above.map((text, place) => {
+  const room = takeList(above, "above").map((text, place) => {
     const amount = BigInt(parseAmount(text, `above[${place}]`));
     return amount > 0n ? amount : 0n;
   });

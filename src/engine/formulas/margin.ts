@@ -1,11 +1,11 @@
 import type { Lots } from "../../math/fixed.ts";
-import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { computeFree, Health } from "../margin/health.ts";
 import { computeInitialWide, computeMaintenanceWide, computeNotionalWide } from "../margin/notional.ts";
 import { computeOpenInterestRate as computeRate } from "../margin/openInterestRate.ts";
 import { computeOrderCharge as computeCharge } from "../margin/orderCharge.ts";
 import { FormulaError } from "./formulaError.ts";
+import { type MarketTerms, namesOf, takeFields, takeLeverage, takeMark, takeMarket, takeSide } from "./terms.ts";
 import {
   formatAmount,
   formatLots,
@@ -13,12 +13,15 @@ import {
   parseAmount,
   parseLots,
   parsePositiveLots,
-  parsePrice,
   parseShare,
   parseTicks,
   parseUnsigned,
-  takeCount,
 } from "./text.ts";
+
+const MARGIN = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost", "leverageMax");
+type MarginTerms = MarketTerms<(typeof MARGIN)[number]>;
+const ORDER = namesOf(...MARGIN, "tickSize", "tickLotValue", "takerFee");
+const LARGEST = namesOf(...ORDER, "maxLots", "positionLimitLots");
 
 /**
  * Notional and requirements of a position (MRG-1), USD.
@@ -30,24 +33,20 @@ import {
  * with k the last tier whose bound the notional reaches; in a `stepped` market, the last whose bound it is above, and no
  * deduction of initial margin. Rounding: up, three times; a requirement is never short of the exact one.
  *
- * @param leverage  whole number that the owner chose; 0 or absent for the market's greatest
- * @param leastRate by open interest, `computeOpenInterestRate`; none by default
+ * @param position mark at most the market's greatest price (NUM-3). `leverage` is a whole number that the owner chose, at most the
+ *                 market's greatest; 0 or absent for that. `leastRate` is by open interest, `computeOpenInterestRate`; none by default
  */
 export function computeMargin(
-  market: MarketParameters,
-  {
-    size,
-    mark,
-    leverage = 0,
-    leastRate = "0",
-  }: { readonly size: string; readonly mark: string; readonly leverage?: number; readonly leastRate?: string },
+  market: MarginTerms,
+  position: { readonly size: string; readonly mark: string; readonly leverage?: number; readonly leastRate?: string },
 ): { readonly notional: string; readonly initial: string; readonly maintenance: string } {
-  const notional = computeNotionalWide(market, parseLots(market, size, "size"), parsePrice(mark, "mark"));
+  takeMarket(market, MARGIN);
+  const { size, mark, leverage, leastRate = "0" } = takeFields(position, "position");
+  const chosen = takeLeverage(market, leverage);
+  const notional = computeNotionalWide(market, parseLots(market, size, "size"), takeMark(market, mark));
   return {
     notional: formatAmount(notional),
-    initial: formatAmount(
-      computeInitialWide(market, notional, takeCount(leverage, 0, "leverage"), parseShare(leastRate, "leastRate")),
-    ),
+    initial: formatAmount(computeInitialWide(market, notional, chosen, parseShare(leastRate, "leastRate"))),
     maintenance: formatAmount(computeMaintenanceWide(market, notional)),
   };
 }
@@ -58,17 +57,13 @@ export function computeMargin(
  *
  * @param openNotional open interest at the mark, USD
  */
-export function computeOpenInterestRate({
-  base,
-  openNotional,
-  lower,
-  upper,
-}: {
+export function computeOpenInterestRate(terms: {
   readonly base: string;
   readonly openNotional: string;
   readonly lower: string;
   readonly upper: string;
 }): string {
+  const { base, openNotional, lower, upper } = takeFields(terms, "terms");
   const [from, to] = [parseUnsigned(lower, "lower"), parseUnsigned(upper, "upper")];
   if (to !== 0 && from >= to) throw new FormulaError("FORMULA_RANGE", "lower", "must be below upper");
   return formatShare(computeRate(parseShare(base, "base"), parseUnsigned(openNotional, "openNotional"), from, to));
@@ -79,12 +74,15 @@ export function computeOpenInterestRate({
  * mark, and the taker fee, both rounded up.
  */
 export function computeOrderCharge(
-  market: MarketParameters,
+  market: MarketTerms<(typeof ORDER)[number]>,
   order: { readonly side: "buy" | "sell"; readonly size: string; readonly price: string; readonly mark: string },
 ): string {
+  takeMarket(market, ORDER);
+  const { side } = takeFields(order, "order");
   const size = parsePositiveLots(market, order.size, "size");
   const price = parseTicks(market, order.price, "price");
-  return formatAmount(computeCharge(market, SIDE[order.side], size, price, parsePrice(order.mark, "mark")), "charge");
+  const mark = takeMark(market, order.mark);
+  return formatAmount(computeCharge(market, SIDE[takeSide(side)], size, price, mark), "charge");
 }
 
 /**
@@ -98,7 +96,7 @@ export function computeOrderCharge(
  * @returns at most `maxSize` and `positionLimit`; "0" where one lot does not pass. `minSize` is not applied.
  */
 export function computeLargestSize(
-  market: MarketParameters,
+  market: MarketTerms<(typeof LARGEST)[number]>,
   order: {
     readonly side: "buy" | "sell";
     readonly price: string;
@@ -108,14 +106,16 @@ export function computeLargestSize(
     readonly leastRate?: string;
   },
 ): string {
+  takeMarket(market, LARGEST);
+  const side = SIDE[takeSide(takeFields(order, "order").side)];
   const price = parseTicks(market, order.price, "price");
-  const mark = parsePrice(order.mark, "mark");
+  const mark = takeMark(market, order.mark);
   const equity = BigInt(parseAmount(order.equity, "equity"));
-  const leverage = takeCount(order.leverage ?? 0, 0, "leverage");
+  const leverage = takeLeverage(market, order.leverage);
   const least = parseShare(order.leastRate ?? "0", "leastRate");
   const passes = (lots: number): boolean => {
     const size = lots as Lots;
-    const cost = computeCharge(market, SIDE[order.side], size, price, mark);
+    const cost = computeCharge(market, side, size, price, mark);
     if (Number.isNaN(cost)) return false;
     return (
       computeInitialWide(market, computeNotionalWide(market, size, mark), leverage, least) + BigInt(cost) <= equity
@@ -141,7 +141,7 @@ export function computeLargestSize(
  * at the mark. Reduce-only orders do not count.
  */
 export function computeOrderRequirement(
-  market: MarketParameters,
+  market: MarginTerms,
   terms: {
     readonly size: string;
     readonly buys: string;
@@ -153,9 +153,10 @@ export function computeOrderRequirement(
     readonly leastRate?: string;
   },
 ): { readonly buying: string; readonly selling: string; readonly required: string } {
-  const size = parseLots(market, terms.size, "size");
-  const mark = parsePrice(terms.mark, "mark");
-  const leverage = takeCount(terms.leverage ?? 0, 0, "leverage");
+  takeMarket(market, MARGIN);
+  const size = parseLots(market, takeFields(terms, "terms").size, "size");
+  const mark = takeMark(market, terms.mark);
+  const leverage = takeLeverage(market, terms.leverage);
   const least = parseShare(terms.leastRate ?? "0", "leastRate");
   const side = (exposure: number, charge: bigint) =>
     computeInitialWide(market, computeNotionalWide(market, exposure as typeof size, mark), leverage, least) + charge;
@@ -184,9 +185,28 @@ export function computeFreeCollateral(bucket: {
   readonly notional: string;
 }): string {
   const health = new Health();
-  health.losses = parseAmount(bucket.losses, "losses");
+  health.losses = parseAmount(takeFields(bucket, "bucket").losses, "losses");
   if (health.losses > 0) throw new FormulaError("FORMULA_RANGE", "losses", "must not be above 0");
   health.initial = parseUnsigned(bucket.initial, "initial");
   health.notional = parseUnsigned(bucket.notional, "notional");
   return formatAmount(computeFree(parseAmount(bucket.collateral, "collateral"), health));
+}
+
+const LEVERAGE = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost");
+
+/**
+ * Greatest leverage that has an effect on a position (MRG-1): the whole part of notional over the initial margin of its tier and of
+ * open interest. A greater one that the owner chose changes nothing. 0 for a notional of 0.
+ *
+ * @param leastRate by open interest, `computeOpenInterestRate`; none by default
+ */
+export function computeGreatestLeverage(
+  market: MarketTerms<(typeof LEVERAGE)[number]>,
+  position: { readonly size: string; readonly mark: string; readonly leastRate?: string },
+): number {
+  takeMarket(market, LEVERAGE);
+  const { size, mark, leastRate = "0" } = takeFields(position, "position");
+  const notional = computeNotionalWide(market, parseLots(market, size, "size"), takeMark(market, mark));
+  const initial = computeInitialWide(market, notional, 0, parseShare(leastRate, "leastRate"));
+  return initial === 0n ? 0 : Number(notional / initial);
 }

@@ -1,9 +1,12 @@
-import type { MarketParameters } from "../../protocol/parameters.ts";
 import { clampMove } from "../prices/clamp.ts";
 import { computeMedianMark as computeMedian, computeMid, computeTraded, moveAverage } from "../prices/mark.ts";
 import { computeBandHigh, computeBandLow } from "../prices/priceBand.ts";
 import { FormulaError } from "./formulaError.ts";
+import { type MarketTerms, namesOf, takeFields, takeList, takeMarket } from "./terms.ts";
 import { formatPrice, parseBasis, parsePrice, parseShare, takeCount } from "./text.ts";
+
+const MEDIAN = namesOf("markTau", "priceMost");
+const BAND = namesOf("priceBand", "tickSize");
 
 export interface MedianMark {
   /** Where the mark would be before clamp and band, USD. */
@@ -25,7 +28,7 @@ export interface MedianMark {
  * Rounding: mid down, the average toward zero, both at 1e-8 USD.
  */
 export function computeMedianMark(
-  market: MarketParameters,
+  market: MarketTerms<(typeof MEDIAN)[number]>,
   prices: {
     readonly index: string;
     readonly bid?: string;
@@ -36,7 +39,8 @@ export function computeMedianMark(
     readonly elapsedMs: number;
   },
 ): MedianMark {
-  const index = parsePrice(prices.index, "index");
+  takeMarket(market, MEDIAN);
+  const index = parsePrice(takeFields(prices, "prices").index, "index");
   const read = (text: string | undefined, argument: string) => (text === undefined ? 0 : parsePrice(text, argument));
   const [bid, ask, last] = [read(prices.bid, "bid"), read(prices.ask, "ask"), read(prices.last, "last")];
   const basis = moveAverage(
@@ -53,17 +57,13 @@ export function computeMedianMark(
 /**
  * An exponential average after a sample (PRC-3), with weight elapsed / (tau + elapsed), 8 decimals, toward zero.
  */
-export function computeAverage({
-  average,
-  sample,
-  elapsedMs,
-  tauMs,
-}: {
+export function computeAverage(terms: {
   readonly average: string;
   readonly sample: string;
   readonly elapsedMs: number;
   readonly tauMs: number;
 }): string {
+  const { average, sample, elapsedMs, tauMs } = takeFields(terms, "terms");
   const [from, to] = [parseBasis(average, "average"), parseBasis(sample, "sample")];
   return formatPrice(moveAverage(from, to, takeCount(elapsedMs, 0, "elapsedMs"), takeCount(tauMs, 1, "tauMs")));
 }
@@ -75,7 +75,8 @@ export function computeAverage({
 export function computeTwap(samples: readonly { readonly price: string; readonly ms: number }[]): string {
   let weighted = 0n;
   let time = 0n;
-  samples.forEach(({ price, ms }, place) => {
+  takeList(samples, "samples").forEach((entry, place) => {
+    const { price, ms } = takeFields(entry, `samples[${place}]`);
     const weight = BigInt(takeCount(ms, 0, `samples[${place}].ms`));
     weighted += BigInt(parsePrice(price, `samples[${place}].price`)) * weight;
     time += weight;
@@ -88,23 +89,22 @@ export function computeTwap(samples: readonly { readonly price: string; readonly
  * A price moved toward a target by at most a share of it (PRC-2), USD. Bounds are rounded inwards, but a step of 1e-8 is
  * always allowed.
  */
-export function computeClampedPrice({
-  from,
-  to,
-  clamp,
-}: {
+export function computeClampedPrice(terms: {
   readonly from: string;
   readonly to: string;
   readonly clamp: string;
 }): string {
+  const { from, to, clamp } = takeFields(terms, "terms");
   return formatPrice(clampMove(parsePrice(from, "from"), parsePrice(to, "to"), parseShare(clamp, "clamp")));
 }
 
 /** Prices that orders may have (ORD-5), USD: `priceBand` around oracle and index, bounds rounded inwards. */
 export function computePriceBand(
-  market: MarketParameters,
-  { oracle, index }: { readonly oracle: string; readonly index: string },
+  market: MarketTerms<(typeof BAND)[number]>,
+  prices: { readonly oracle: string; readonly index: string },
 ): { readonly low: string; readonly high: string } {
+  takeMarket(market, BAND);
+  const { oracle, index } = takeFields(prices, "prices");
   const [raw, clamped] = [parsePrice(oracle, "oracle"), parsePrice(index, "index")];
   return {
     low: formatPrice(computeBandLow(raw, clamped, market.priceBand)),

@@ -18,12 +18,20 @@ const PPM_DECIMALS = 6;
 const PPB_DECIMALS = 9;
 
 function parse(text: string, decimals: number, argument: string): number {
+  if (typeof text !== "string") {
+    const given = text === undefined ? "is missing" : `must be decimal text such as "0.5", not ${nameType(text)}`;
+    throw new FormulaError("FORMULA_TYPE", argument, given);
+  }
   try {
     return parseDecimal(text, decimals);
   } catch (error) {
     if (!(error instanceof DecimalError)) throw error;
     throw new FormulaError(error.fault === "range" ? "FORMULA_RANGE" : "FORMULA_DECIMAL", argument, error.message);
   }
+}
+
+function nameType(value: unknown): string {
+  return value === null ? "null" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /** Collateral, value or requirement; any sign. */
@@ -50,26 +58,45 @@ export function parseBasis(text: string, argument: string): number {
   return parse(text, PRICE_DECIMALS, argument);
 }
 
+/** What sizes are read by. */
+export type SizeTerms = Pick<MarketParameters, "lotSize">;
+/** What order prices are read by. */
+export type TickTerms = Pick<MarketParameters, "tickSize">;
+
 /** A signed size in lots of the market; positive is long, or buys. */
-export function parseLots(market: MarketParameters, text: string, argument: string): Lots {
+export function parseLots(market: SizeTerms, text: string, argument: string): Lots {
   const size = parse(text, SIZE_DECIMALS, argument);
   const lots = toSteps(size < 0 ? -size : size, market.lotSize);
-  if (lots === OFF_GRID) throw new FormulaError("FORMULA_GRID", argument, "is not a whole number of lots");
+  if (lots === OFF_GRID) {
+    const lot = format(market.lotSize, SIZE_DECIMALS, argument);
+    throw new FormulaError("FORMULA_GRID", argument, `is not a whole number of lots of ${lot}`);
+  }
   return (size < 0 ? 0 - lots : lots) as Lots;
 }
 
+/** A signed size, on the grid or not, in 1e-8. */
+export function parseSize(text: string, argument: string): number {
+  return parse(text, SIZE_DECIMALS, argument);
+}
+
 /** A size that is above 0. */
-export function parsePositiveLots(market: MarketParameters, text: string, argument: string): Lots {
+export function parsePositiveLots(market: SizeTerms, text: string, argument: string): Lots {
   const lots = parseLots(market, text, argument);
   if (lots <= 0) throw new FormulaError("FORMULA_RANGE", argument, "must be positive");
   return lots;
 }
 
 /** An order price in ticks of the market. */
-export function parseTicks(market: MarketParameters, text: string, argument: string): Ticks {
+export function parseTicks(market: TickTerms, text: string, argument: string): Ticks {
   const ticks = toSteps(parsePrice(text, argument), market.tickSize);
-  if (ticks === OFF_GRID) throw new FormulaError("FORMULA_GRID", argument, "is not a whole number of ticks");
-  if (ticks > TICKS_MOST) throw new FormulaError("FORMULA_RANGE", argument, `is above ${TICKS_MOST} ticks`);
+  if (ticks === OFF_GRID) {
+    const tick = formatPrice(market.tickSize);
+    throw new FormulaError("FORMULA_GRID", argument, `is not a whole number of ticks of ${tick}`);
+  }
+  if (ticks > TICKS_MOST) {
+    const most = formatPrice(BigInt(TICKS_MOST) * BigInt(market.tickSize));
+    throw new FormulaError("FORMULA_RANGE", argument, `must be at most ${most}, ${TICKS_MOST} ticks`);
+  }
   return ticks as Ticks;
 }
 
@@ -92,8 +119,12 @@ export function parseRemainder(text: string, decimals: number, argument: string)
 
 /** A whole number of at least `least`, for times and counts. */
 export function takeCount(value: number, least: number, argument: string): number {
+  if (typeof value !== "number") {
+    const given = value === undefined ? "is missing" : `must be a number, not ${nameType(value)}`;
+    throw new FormulaError("FORMULA_TYPE", argument, given);
+  }
   if (!(Number.isInteger(value) && value >= least && value <= LIMIT)) {
-    throw new FormulaError("FORMULA_RANGE", argument, `must be a whole number of at least ${least}`);
+    throw new FormulaError("FORMULA_RANGE", argument, `must be a whole number from ${least} to ${LIMIT}`);
   }
   return value;
 }
@@ -121,7 +152,7 @@ export function formatShare(value: number, result = "share"): string {
   return format(value, PPM_DECIMALS, result);
 }
 
-export function formatLots(market: MarketParameters, lots: number, result = "size"): string {
+export function formatLots(market: SizeTerms, lots: number, result = "size"): string {
   return format(BigInt(lots) * BigInt(market.lotSize), SIZE_DECIMALS, result);
 }
 
@@ -131,7 +162,11 @@ export function formatTicks(market: MarketParameters, ticks: number, result = "p
 }
 
 /** An average price over lots, 1e-8 USD, from what they are worth: |value| / lots, toward zero. */
-export function formatAverage(market: MarketParameters, value: bigint, lots: bigint): string {
+export function formatAverage(
+  market: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
+  value: bigint,
+  lots: bigint,
+): string {
   const size = lots < 0n ? -lots : lots;
   const worth = value < 0n ? -value : value;
   return formatPrice((worth * BigInt(market.lotDenominator)) / (size * BigInt(market.lotNumerator)));

@@ -2,15 +2,18 @@ import { LIMIT, mulDivCeil, mulDivFloor } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SIDE } from "../../protocol/words.ts";
 
+/** What impact prices are read by. */
+export type ImpactTerms = Pick<MarketParameters, "impactNotional" | "tickLotValue" | "tickSize">;
+
 /** Fills the impact notional on one side of a book, from the best price on (FND-1). */
 export class ImpactFill {
   /** Notional that is not filled yet, quote units; at or below 0 when done. */
   left: number;
   private lots = 0;
   private spent = 0;
-  private readonly rules: MarketParameters;
+  private readonly rules: ImpactTerms;
 
-  constructor(rules: MarketParameters) {
+  constructor(rules: ImpactTerms) {
     this.rules = rules;
     this.left = rules.impactNotional;
   }

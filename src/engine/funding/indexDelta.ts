@@ -10,7 +10,11 @@ import { INDEX_SCALE } from "./owed.ts";
  * @param rate  of the payment, ppb
  * @param index index price, 1e-8 USD
  */
-export function computeIndexDelta(rules: MarketParameters, rate: number, index: number): bigint {
+export function computeIndexDelta(
+  rules: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
+  rate: number,
+  index: number,
+): bigint {
   return (
     (BigInt(rate) * BigInt(index) * BigInt(rules.lotNumerator) * BigInt(INDEX_SCALE)) /
     (BigInt(rules.lotDenominator) * BigInt(PPB))

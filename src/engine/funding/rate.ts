@@ -5,6 +5,9 @@ import { FUNDING_METHOD } from "../../protocol/words.ts";
 const EIGHT_HOURS = 28_800_000;
 const HOUR = 3_600_000;
 
+type BoundTerms = Pick<MarketParameters, "fundingMethod" | "fundingBound" | "fundingCapMargin" | "tiers">;
+type RateTerms = BoundTerms & Pick<MarketParameters, "fundingInterest" | "fundingClamp">;
+
 /**
  * Rate per 8 h from the premium of an interval (FND-2), ppb.
  *
@@ -13,15 +16,15 @@ const HOUR = 3_600_000;
  *
  * Rates are those of the first tier; the bounds round down.
  */
-export function computeEightHourRate(rules: MarketParameters, premium: number): number {
+export function computeEightHourRate(rules: RateTerms, premium: number): number {
   const { fundingMethod, fundingInterest } = rules;
-  const bound = computeBound(rules);
+  const bound = computeRateBound(rules);
   if (fundingMethod === FUNDING_METHOD.dydx) return clamp(premium + fundingInterest, bound);
   return clamp(premium + clamp(fundingInterest - premium, rules.fundingClamp), bound);
 }
 
 /** Greatest rate per 8 h, ppb. */
-function computeBound({ fundingMethod, fundingBound, fundingCapMargin, tiers }: MarketParameters): number {
+export function computeRateBound({ fundingMethod, fundingBound, fundingCapMargin, tiers }: BoundTerms): number {
   const { initialRate, maintenanceRate } = tiers[0]!;
   if (fundingMethod === FUNDING_METHOD.binance8h) return mulDivFloor(fundingCapMargin, maintenanceRate, 1000);
   return mulDivFloor(fundingBound, initialRate - maintenanceRate, 1000);
@@ -44,7 +47,7 @@ export interface FundingShare {
  * capped payment leaves nothing.
  */
 export function computeFundingShare(
-  rules: MarketParameters,
+  rules: Pick<MarketParameters, "fundingCap">,
   eight: number,
   elapsed: number,
   carry: number,

@@ -32,7 +32,13 @@ export function setPremiumSum({ markets }: State, market: MarketRow, sum: bigint
  * @param samples how many those are
  * @param dt      ms since the last sample
  */
-export function addSample(rules: MarketParameters, sum: bigint, samples: number, premium: number, dt: number): bigint {
+export function addSample(
+  rules: Pick<MarketParameters, "fundingMethod" | "fundingTau">,
+  sum: bigint,
+  samples: number,
+  premium: number,
+  dt: number,
+): bigint {
   switch (rules.fundingMethod) {
     case FUNDING_METHOD.continuous: {
       const target = premium * AVERAGE_SCALE;
@@ -62,7 +68,12 @@ export function countMinutes(from: number, to: number): number {
  * @param samples at least one
  * @param minutes of the interval, for `dydx`
  */
-export function computeMeanPremium(rules: MarketParameters, sum: bigint, samples: number, minutes: number): number {
+export function computeMeanPremium(
+  rules: Pick<MarketParameters, "fundingMethod">,
+  sum: bigint,
+  samples: number,
+  minutes: number,
+): number {
   switch (rules.fundingMethod) {
     case FUNDING_METHOD.continuous:
       return Number(sum / BigInt(AVERAGE_SCALE));

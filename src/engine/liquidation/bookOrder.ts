@@ -1,5 +1,6 @@
 import { bigDivCeil, bigDivFloor, type Lots, mulDivCeil, mulDivFloor, PPM, type Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { DEPTH, measureBucket } from "../margin/health.ts";
 import { match } from "../matching/match.ts";
@@ -36,15 +37,40 @@ export function getZeroLimit(state: State, part: BucketPosition): Ticks {
  *
  *     mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)),  m = maintenance / notional
  */
-export function computeFillableLimit(state: State, bucket: Bucket, part: BucketPosition): Ticks {
-  const perTick = BigInt(part.zero.lots) * BigInt(state.parameters[part.market]!.tickLotValue);
+export function getFillableLimit(state: State, bucket: Bucket, part: BucketPosition): Ticks {
   const health = measureBucket(state, bucket.account, bucket.isolated, DEPTH.risk);
   const equity = (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(bucket.reserve);
   const maintenance = health.wide ? health.bigMaintenance : BigInt(health.maintenance);
+  const long = state.positions.size[part.position] > 0;
+  const lots = part.zero.lots;
+  return computeFillableLimit(state.parameters[part.market]!, { ...part, long, lots }, equity, maintenance);
+}
+
+/** A position as its fillable price is worked out: whole, at the mark. */
+export interface FillablePart {
+  readonly long: boolean;
+  readonly lots: number;
+  readonly notional: bigint;
+  readonly maintenance: bigint;
+}
+
+/**
+ * `getFillableLimit` from its numbers, ticks.
+ *
+ * @param equity      of the margin account, quote units
+ * @param maintenance of the margin account, quote units
+ */
+export function computeFillableLimit(
+  { tickLotValue }: Pick<MarketParameters, "tickLotValue">,
+  part: FillablePart,
+  equity: bigint,
+  maintenance: bigint,
+): Ticks {
+  const perTick = BigInt(part.lots) * BigInt(tickLotValue);
   const lack = maintenance <= 0n || equity >= maintenance ? 0n : equity <= 0n ? maintenance : maintenance - equity;
   // Concession of the whole position in quote units: 1.5 * maintenance of the part * lack / maintenance.
   const concession = maintenance <= 0n ? 0n : (part.maintenance * 3n * lack) / (maintenance * 2n);
-  return state.positions.size[part.position] > 0
+  return part.long
     ? toTicks(Number(bigDivCeil(part.notional - concession, perTick)))
     : toTicks(Number(bigDivFloor(part.notional + concession, perTick)));
 }

@@ -46,6 +46,19 @@ function computeCash(taker: Taker, lots: number, perLot: number): bigint {
 }
 
 /**
+ * Fee of a liquidation fill that fetched more than its zero value (LIQ-2), quote units: a rate of its value, rounded down, and never
+ * more than it fetched above.
+ *
+ * @param above cash above the slice of the zero value, above 0
+ * @param paid  value of the fill, any sign
+ * @param rate  ppm
+ */
+export function computeLiquidationFee(above: bigint, paid: number, rate: number): Amount {
+  const most = mulDivFloor(Math.abs(paid), rate, PPM);
+  return (above < BigInt(most) ? Number(above) : most) as Amount;
+}
+
+/**
  * After a liquidation fill: what it fetched above the zero price pays the liquidation fee, at most a rate of its
  * value, to the fund; what it fetched below, the fund pays where the order is insured.
  */
@@ -62,8 +75,7 @@ export function settleLiquidationFill(
   const above = -BigInt(paid) - zero.peek(lots);
   zero.take(lots);
   if (above > 0n) {
-    const most = mulDivFloor(Math.abs(paid), terms.fee, PPM);
-    const fee = (above < BigInt(most) ? Number(above) : most) as Amount;
+    const fee = computeLiquidationFee(above, paid, terms.fee);
     if (fee === 0) return;
     changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);
     fundInsurance(state, fee, INSURANCE_CAUSE.liquidationFee, taker.market, taker.account);

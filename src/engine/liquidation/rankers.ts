@@ -64,6 +64,6 @@ const BY_POLICY: Readonly<Record<(typeof LIQUIDATION_POLICIES)[number], Ranker>>
 const OF_POLICY: readonly Ranker[] = LIQUIDATION_POLICIES.map((name) => BY_POLICY[name]);
 
 /** The ranker of a market, by its `liquidationPolicy`. */
-export function getRanker({ liquidationPolicy }: MarketParameters): Ranker {
+export function getRanker({ liquidationPolicy }: Pick<MarketParameters, "liquidationPolicy">): Ranker {
   return OF_POLICY[liquidationPolicy]!;
 }

@@ -1,3 +1,5 @@
+import type { Lots, PriceE8 } from "../../math/fixed.ts";
+import type { MarketParameters } from "../../protocol/parameters.ts";
 import { ROLE, SIDE } from "../../protocol/words.ts";
 import { bucketOf } from "../margin/bucket.ts";
 import { DEPTH, measureBucket } from "../margin/health.ts";
@@ -33,13 +35,45 @@ export function getRanking(state: State, position: PositionRow): Ranking {
   return ranking;
 }
 
-interface Ranked extends Score {
-  readonly position: PositionRow;
+/** A position as it is ranked. */
+export interface RankedPosition extends Score {
   readonly account: number;
   /** 0 with equity, 1 without, 2 for the house. */
   readonly group: number;
   /** over / under, nearly: decides where the difference is plain. */
   readonly near: number;
+}
+
+/** What a position's place depends on, at the mark. */
+export interface RankTerms {
+  /** Lots; positive is long. */
+  readonly size: Lots;
+  readonly cost: number;
+  /** Of its margin account. */
+  readonly equity: bigint;
+  readonly account: number;
+  readonly house: boolean;
+  /** Accounts there are, and the height: for orders that turn. */
+  readonly accounts: number;
+  readonly height: number;
+}
+
+/** Score of a position for deleveraging, by the market's policy (LIQ-5). */
+export function scorePosition(
+  rules: Pick<MarketParameters, "liquidationPolicy" | "lotNumerator" | "lotDenominator">,
+  mark: PriceE8,
+  { size, cost, equity, account, house, accounts, height }: RankTerms,
+): RankedPosition {
+  const notional = computeNotionalWide(rules, size, mark);
+  const profit = (size > 0 ? notional : -notional) - BigInt(cost);
+  const solvent = equity > 0n;
+  const terms = { size, notional, cost: BigInt(Math.abs(cost) || 1), profit, equity, account, accounts, height };
+  const { over, under } = solvent ? getRanker(rules)(terms) : NOTHING;
+  return { account, group: house ? 2 : solvent ? 0 : 1, over, under, near: Number(over) / Number(under) };
+}
+
+interface Ranked extends RankedPosition {
+  readonly position: PositionRow;
 }
 
 /**
@@ -53,7 +87,6 @@ export function rankOpposite(state: State, position: PositionRow): PositionRow[]
   const long = positions.size[position] > 0;
   const mark = markets.mark[market];
   const rules = state.parameters[market]!;
-  const rank = getRanker(rules);
   const ranked: Ranked[] = [];
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
@@ -62,15 +95,9 @@ export function rankOpposite(state: State, position: PositionRow): PositionRow[]
     const account = positions.account[at];
     const health = measureBucket(state, account, bucketOf(state, at), DEPTH.risk);
     const equity = (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, account));
-    const notional = computeNotionalWide(rules, size, mark);
-    const profit = (size > 0 ? notional : -notional) - BigInt(positions.cost[at]);
-    const cost = BigInt(Math.abs(positions.cost[at]) || 1);
-    const solvent = equity > 0n;
-    const { over, under } = solvent
-      ? rank({ size, notional, cost, profit, equity, account, accounts: accounts.rows.high, height })
-      : NOTHING;
-    const group = accounts.role[account] === ROLE.house ? 2 : solvent ? 0 : 1;
-    ranked.push({ position: at, account, group, over, under, near: Number(over) / Number(under) });
+    const house = accounts.role[account] === ROLE.house;
+    const terms = { size, cost: positions.cost[at], equity, account, house, accounts: accounts.rows.high, height };
+    ranked.push({ position: at, ...scorePosition(rules, mark, terms) });
   }
   ranked.sort(compareRanked);
   return ranked.map((entry) => entry.position);
@@ -81,7 +108,8 @@ const NOTHING: Score = { over: 0n, under: 1n };
 /** Two quotients of doubles that differ by more than this share are in the order of the exact ones: each is off by 2^-51. */
 const PLAIN = 1e-12;
 
-function compareRanked(a: Ranked, b: Ranked): number {
+/** Order of deleveraging: who comes first is closed first. */
+export function compareRanked(a: RankedPosition, b: RankedPosition): number {
   if (a.group !== b.group) return a.group - b.group;
   const difference = b.near - a.near;
   const greater = Math.abs(a.near) > Math.abs(b.near) ? Math.abs(a.near) : Math.abs(b.near);

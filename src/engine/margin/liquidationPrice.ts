@@ -5,7 +5,13 @@ import { getUnsettledFunding } from "../funding/owed.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { bucketOf, getCollateral } from "./bucket.ts";
-import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "./notional.ts";
+import {
+  computeMaintenanceWide,
+  computeMarkedValueWide,
+  computeNotionalWide,
+  type LotTerms,
+  type TierTerms,
+} from "./notional.ts";
 
 /**
  * First reference price of a position's market, going against the position from the present mark, at which its bucket
@@ -45,7 +51,7 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
  * @param rest equity of the bucket without what the position is worth, less the maintenance of its other positions
  */
 export function findLiquidationPrice(
-  rules: MarketParameters,
+  rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,
   size: Lots,
   rest: bigint,
   mark: PriceE8,

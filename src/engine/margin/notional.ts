@@ -12,6 +12,11 @@ import {
 import type { MarketParameters, Tier } from "../../protocol/parameters.ts";
 import type { MarketRow, Markets } from "../state/schema.ts";
 
+/** What a lot is worth at a reference price. */
+export type LotTerms = Pick<MarketParameters, "lotNumerator" | "lotDenominator">;
+/** Margin by tier. */
+export type TierTerms = Pick<MarketParameters, "tiers">;
+
 /**
  * Signed value of a position at a reference price, rounded down for both signs (NUM-2: valuation down).
  *
@@ -19,7 +24,7 @@ import type { MarketRow, Markets } from "../state/schema.ts";
  *
  * @returns `NaN` beyond what is storable; callers then take the exact path (`markedValueWide`)
  */
-export function computeMarkedValue(parameters: MarketParameters, size: Lots, price: PriceE8): Amount {
+export function computeMarkedValue(parameters: LotTerms, size: Lots, price: PriceE8): Amount {
   if (size < 0) return (0 - computeNotional(parameters, size, price)) as Amount;
   // The value of one lot in whole quote units and a rest keeps the products short.
   const scaled = price * parameters.lotNumerator;
@@ -35,13 +40,13 @@ export function computeMarkedValue(parameters: MarketParameters, size: Lots, pri
 const SHORT = 2 ** 52;
 
 /** As `computeMarkedValue`, for values of any size. */
-export function computeMarkedValueWide(parameters: MarketParameters, size: Lots, price: PriceE8): bigint {
+export function computeMarkedValueWide(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
   const product = BigInt(size) * BigInt(price) * BigInt(parameters.lotNumerator);
   return bigDivFloor(product, BigInt(parameters.lotDenominator));
 }
 
 /** Notional of a size at a reference price, rounded up (NUM-2: requirement up); `NaN` beyond what is storable. */
-export function computeNotional(parameters: MarketParameters, size: Lots, price: PriceE8): Amount {
+export function computeNotional(parameters: LotTerms, size: Lots, price: PriceE8): Amount {
   const lots = size < 0 ? 0 - size : size;
   const scaled = price * parameters.lotNumerator;
   const { lotDenominator } = parameters;
@@ -66,13 +71,13 @@ export function getNotionalAtMark(markets: Markets, rules: MarketParameters, mar
 }
 
 /** As `computeNotional`, for values of any size. */
-export function computeNotionalWide(parameters: MarketParameters, size: Lots, price: PriceE8): bigint {
+export function computeNotionalWide(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
   const lots = BigInt(size < 0 ? 0 - size : size);
   return bigDivCeil(lots * BigInt(price) * BigInt(parameters.lotNumerator), BigInt(parameters.lotDenominator));
 }
 
 /** The tier of a notional: the last whose bound it reaches, or, in a `stepped` market, is above (MRG-1). */
-export function findTier(parameters: MarketParameters, notional: number | bigint): Tier {
+export function findTier(parameters: TierTerms, notional: number | bigint): Tier {
   const { tiers } = parameters;
   let place = tiers.length - 1;
   while (place > 0 && notional < tiers[place]!.least) place--;
@@ -84,13 +89,13 @@ export function findTier(parameters: MarketParameters, notional: number | bigint
  *
  *     maintenance = ceil(notional * rate_k) - deduction_k
  */
-export function computeMaintenance(parameters: MarketParameters, notional: Amount): Amount {
+export function computeMaintenance(parameters: TierTerms, notional: Amount): Amount {
   const tier = findTier(parameters, notional);
   const { maintenanceOver, maintenanceUnder } = tier;
   return (mulDivCeil(notional, maintenanceOver, maintenanceUnder) - tier.maintenanceDeduction) as Amount;
 }
 
-export function computeMaintenanceWide(parameters: MarketParameters, notional: bigint): bigint {
+export function computeMaintenanceWide(parameters: TierTerms, notional: bigint): bigint {
   const tier = findTier(parameters, notional);
   return bigDivCeil(notional * BigInt(tier.maintenanceRate), BigInt(PPM)) - BigInt(tier.maintenanceDeduction);
 }
@@ -105,7 +110,7 @@ export function computeMaintenanceWide(parameters: MarketParameters, notional: b
  * @param leverage what the owner chose; 0 for none
  * @param least    least rate by open interest, ppm; 0 for none (`refreshInitialRate`)
  */
-export function computeInitial(parameters: MarketParameters, notional: Amount, leverage: number, least = 0): Amount {
+export function computeInitial(parameters: TierTerms, notional: Amount, leverage: number, least = 0): Amount {
   const tier = findTier(parameters, notional);
   let tiered = mulDivCeil(notional, tier.initialOver, tier.initialUnder) - tier.initialDeduction;
   if (least !== 0) {
@@ -117,12 +122,7 @@ export function computeInitial(parameters: MarketParameters, notional: Amount, l
   return (chosen > tiered ? chosen : tiered) as Amount;
 }
 
-export function computeInitialWide(
-  parameters: MarketParameters,
-  notional: bigint,
-  leverage: number,
-  least = 0,
-): bigint {
+export function computeInitialWide(parameters: TierTerms, notional: bigint, leverage: number, least = 0): bigint {
   const tier = findTier(parameters, notional);
   const byTier = bigDivCeil(notional * BigInt(tier.initialRate), BigInt(PPM)) - BigInt(tier.initialDeduction);
   const scaled = bigDivCeil(notional * BigInt(least), BigInt(PPM));

@@ -13,7 +13,7 @@ import { SIDE } from "../../protocol/words.ts";
  * @returns quote units; `NaN` beyond what is storable
  */
 export function computeOrderCharge(
-  rules: MarketParameters,
+  rules: Pick<MarketParameters, "tickLotValue" | "lotNumerator" | "lotDenominator" | "takerFee">,
   side: number,
   size: Lots,
   price: Ticks,

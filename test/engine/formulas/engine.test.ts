@@ -88,7 +88,8 @@ test("equity and requirements of an account are the sums of its formulas", () =>
           size: sizeText(state, market(at), positions.size[at]!),
           mark: price(markets.mark[market(at)]!),
         };
-        const leverage = positions.leverage[at]!;
+        // One that was chosen under other tiers, and is above the greatest by now, has no effect.
+        const leverage = positions.leverage[at]! <= rules.leverageMax ? positions.leverage[at]! : 0;
         const pnl = computeUnrealizedPnl(rules, { ...sized, cost: amount(positions.cost[at]!) });
         equity += BigInt(toUnits(pnl)) - BigInt(getUnsettledFunding(state, at));
         maintenance += BigInt(toUnits(computeMargin(rules, sized).maintenance));

@@ -1,6 +1,6 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import type { State } from "../../state/state.ts";
-import { computeFillableLimit, sendTurnOrder } from "../bookOrder.ts";
+import { getFillableLimit, sendTurnOrder } from "../bookOrder.ts";
 import type { Bucket, BucketPosition } from "../bucket.ts";
 import { deleverage } from "../deleverage.ts";
 import { isGone } from "../distress.ts";
@@ -34,7 +34,7 @@ export const dydx: LiquidationPolicy = {
     const lots = getLots(state, bucket, part);
     if (lots > 0) {
       enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
-      const limit = computeFillableLimit(state, bucket, part);
+      const limit = getFillableLimit(state, bucket, part);
       sendTurnOrder(state, bucket, part, { lots, limit, insured: true, fee: FEE_MOST });
     }
     if (positions.size[part.position] === 0 || !gone) return;

@@ -1,5 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
-import { betterOf, computeFillableLimit, computeSlippageLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
+import { betterOf, computeSlippageLimit, getFillableLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
 import { isDistressed, isGone, isTakeable } from "../distress.ts";
 import { isCooling, startChunk } from "../pacing.ts";
@@ -25,7 +25,7 @@ export const perplab: LiquidationPolicy = {
     if (!distressed && isCooling(state, position)) return;
     const lots = startChunk(state, position, distressed || part.notional <= BigInt(rules.liquidationWhole));
     enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
-    const limit = betterOf(long, getZeroLimit(state, part), computeFillableLimit(state, bucket, part));
+    const limit = betterOf(long, getZeroLimit(state, part), getFillableLimit(state, bucket, part));
     sendTurnOrder(state, bucket, part, { lots, limit, insured: false, fee: rules.liquidationFee });
     if (positions.size[position] === 0) return;
 
