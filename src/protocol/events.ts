@@ -360,7 +360,7 @@ export const events = {
     fields: { account: "account", bucket: "market", since: "count" },
   },
   deleveraged: {
-    doc: "Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale.",
+    doc: "Two positions were closed against each other outside the book. `value` is what the liquidated account receives for `size`: positive if it sells, negative if it buys.",
     fields: {
       liquidation: "liquidation",
       way: "word",

@@ -153,7 +153,11 @@ export const marketParameters = {
     "Oracle sources and their weights, `name:weight name:weight`; none for a plain price (PRC-1). Weights may change later.",
   ),
   minSources: parameter("count", "1", "Fewest fresh sources that make a price (PRC-1).", { least: "1" }),
-  oracleStale: parameter("ms", "60000", "Age at which a price or a report is stale; 0 for never (PRC-1). Drift: 60 s."),
+  oracleStale: parameter(
+    "ms",
+    "60000",
+    "Age above which a price or a report is stale; at exactly this age it is fresh. 0 for never (PRC-1). Drift: 60 s.",
+  ),
   oracleUncertain: parameter("ppm", "0.02", "Widest confidence of a price, as a share of it (PRC-1). Drift: 2 %."),
   oracleVolatile: parameter(
     "ppm",

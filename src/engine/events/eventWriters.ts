@@ -457,7 +457,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.since + 0;
   }
 
-  /** Two positions were closed against each other outside the book. `value` is what the liquidated side gives for `size`, positive for a sale. */
+  /** Two positions were closed against each other outside the book. `value` is what the liquidated account receives for `size`: positive if it sells, negative if it buys. */
   deleveraged(event: {
     liquidation: number;
     way: number;

@@ -91,7 +91,9 @@ export const placeIntent = defineAction({
     ),
     size: optionalSize("Size in base units; empty where a fraction is given."),
     fraction: optionalRate("Share of the position at the time it fires, up to 1; reduce-only intents without a size."),
-    reduceOnly: flag("The orders that it places only reduce a position, and the intent dies with it."),
+    reduceOnly: flag(
+      "The orders that it places only reduce a position, and the intent dies with it. Of oto and otoco it holds for the legs only.",
+    ),
     source: word(PRICE_SOURCES, "The price that it watches."),
     trigger: optionalPrice("Stop and take-profit: the price at which it fires."),
     trail: optionalPrice("Trailing stop: distance from the best price, absolute."),
