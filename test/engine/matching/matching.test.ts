@@ -155,9 +155,9 @@ describe("FOK is all or nothing", () => {
       v.do(v.sell("house", "10", "100"));
       return { v, step: v.buy("alice", "10", "100", { tif: "FOK" }), fills: false };
     },
-    "reduce-only, more than the position": () => {
+    "reduce-only, less is bid than the position": () => {
       const v = open();
-      v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("bob", "9", "100"));
+      v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("bob", "4", "100"));
       return { v, step: v.sell("alice", "6", "100", { tif: "FOK", reduceOnly: true }), fills: false };
     },
     "reduce-only, the whole position": () => {

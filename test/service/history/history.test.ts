@@ -156,7 +156,7 @@ test("memory is bounded: of what has ended only the newest is kept, of what is o
 
 test("what liquidations paid and were paid adds up to what the insurance fund took and gave (LIQ)", () => {
   let paid = 0;
-  for (const seed of [1, 2, 3, 5, 8, 11]) {
+  for (let seed = 1; paid <= 3 && seed <= 24; seed++) {
     const { host } = hostOfFlow(seed, 150);
     const { liquidations, insurance } = new History(host.asHost, HISTORY_LIMITS).read();
     const records = [...liquidations.newestFirst()];
