@@ -64,6 +64,7 @@ interface Order {
   readonly price: number;
   readonly size: number;
   readonly postOnly?: number;
+  readonly slippage?: number;
 }
 
 /** Orders of a line, those of a batch one by one. */
@@ -103,9 +104,10 @@ function keepReflectable(
     if (line.kind === "block" || KEPT.has(line.action)) return line.kind === "block" || line.grant === undefined;
     if (!TRADES.has(line.action) || line.grant !== undefined) return false;
     if (line.action === "amendOrder") return ordersOf(line).every(({ price, size }) => price === 0 && size < SIZE_MOST);
-    return ordersOf(line).every(({ market, price, size, postOnly }) => {
+    return ordersOf(line).every(({ market, price, size, postOnly, slippage }) => {
       const centre = centres.get(market);
-      if (centre === undefined || price === 0) return false;
+      // A slippage bound next to a price may be the tighter one (ORD-1), and has no mirror.
+      if (centre === undefined || price === 0 || (slippage ?? 0) !== 0) return false;
       const { tickSize, lotSize, tickLotValue } = markets.get(market)!;
       // Far from what is storable at either price, also many times over.
       const lots = size / lotSize;

@@ -2,7 +2,7 @@ import type { MarketRow } from "../../engine/state/schema.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { REJECTION_NUMBERS } from "../../protocol/rejectionNumbers.ts";
 import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
-import { MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../protocol/words.ts";
+import { AUTHORIZATION_STATUSES, MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import type { Look } from "../look.ts";
 
@@ -57,7 +57,8 @@ function isWorse({ equity, required, maintenance, orderCost, ...then }: Values):
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   from: MARKET_STATUSES,
   to: MARKET_STATUSES,
-  status: MARKET_STATUSES,
+  // Of a market, or of a grant that may not be revoked.
+  status: [...MARKET_STATUSES, ...AUTHORIZATION_STATUSES],
   window: OUTFLOW_WINDOWS,
 };
 
@@ -85,7 +86,7 @@ function findFault(look: Look, code: RejectionCode, numbers: RejectionNumbers): 
   const names = Object.keys(numbers).filter((name) => name !== "leg");
   if (!REJECTION_NUMBERS[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
   for (const [name, value] of Object.entries(numbers)) {
-    const isMeant = typeof value === "string" ? isText(look, name, value) : Number.isFinite(value);
+    const isMeant = typeof value === "string" ? isText(look, code, name, value) : Number.isFinite(value);
     if (!isMeant) return `${name} says nothing`;
   }
   const payload = look.transaction!.payload as Readonly<Record<string, unknown>>;
@@ -99,8 +100,8 @@ function findFault(look: Look, code: RejectionCode, numbers: RejectionNumbers): 
   return SHOWN[code]?.(numbers as Values, look) === false ? "it does not" : undefined;
 }
 
-function isText({ state }: Look, name: string, value: string): boolean {
+function isText({ state }: Look, code: RejectionCode, name: string, value: string): boolean {
   if (value === "") return MAY_BE_EMPTY.has(name);
-  if (name === "market") return value === "*" || state.marketRows.has(value);
+  if (name === "market") return value === "*" || state.marketRows.has(value) !== (code === "MARKET_NOT_FOUND");
   return WORDS[name]?.includes(value) ?? true;
 }
