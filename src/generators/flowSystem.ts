@@ -6,7 +6,8 @@ import { LIMIT } from "../math/fixed.ts";
 import type { ActionName, Payloads } from "../protocol/actions/index.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../protocol/houseSteps.ts";
 import type { MarketParameters, Source } from "../protocol/parameters.ts";
-import { FUNDING_METHOD, MARK_METHOD, MARKET_STATUS, MARKET_STATUSES } from "../protocol/words.ts";
+import { ZERO_ADDRESS } from "../protocol/transaction.ts";
+import { DEVNET_TARGETS, FUNDING_METHOD, MARK_METHOD, MARKET_STATUS, MARKET_STATUSES } from "../protocol/words.ts";
 import { drawMarket, type FlowMarket, type FlowProfile } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";
 
@@ -219,7 +220,16 @@ export function drawPoke(random: Draw, profile: FlowProfile, scene: FlowScene, s
     : Math.max(1, Math.floor((mark / 1000) * random.pick([1000, 1003, 900, 1500])));
   const what = random.below(2);
   const market = spoilt && random.chance(1, 3) ? "NONE-PERP" : state.marketNames[row]!;
-  return draw("devnetSet", { what, account: key.address, subaccount: key.subaccount, amount, market, price });
+  // A target takes no fields of the other (ACT-3).
+  const isMixed = spoilt && random.chance(1, 3);
+  const takes = (target: (typeof DEVNET_TARGETS)[number]) => isMixed || DEVNET_TARGETS[what] === target;
+  return draw("devnetSet", {
+    what,
+    ...(takes("collateral")
+      ? { account: key.address, subaccount: key.subaccount, amount }
+      : { account: ZERO_ADDRESS, subaccount: 0, amount: 0 }),
+    ...(takes("price") ? { market, price } : { market: "", price: 0 }),
+  });
 }
 
 /**

@@ -73,8 +73,8 @@ describe("a reported rate (FND-2, FND-3)", () => {
 
   test("reported to a market that makes its own funding is never paid", () => {
     const v = holders({ markets: { TEST: { fundingMethod: "hyperliquid" } } });
-    expect(v.try(v.price("0", { funding: "0.5" }))).toBe("NOTHING_TO_DO");
-    v.do(v.price("100", { funding: "0.5" }));
+    expect(v.try(v.price("0", { funding: "0.5" }))).toBe("FIELD_REFUSED");
+    expect(v.try(v.price("100", { funding: "0.5" }))).toBe("FIELD_REFUSED");
     v.do(v.update({ fundingMethod: "external" }));
     v.do(v.price("100"));
     expect(v.health("alice").equity).toBe(1000e6);
