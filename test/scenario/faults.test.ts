@@ -50,11 +50,6 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     /nothing before this is labelled bid/,
   ],
   [
-    "a label that nothing uses",
-    "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 as bid\n",
-    /nothing uses the label bid/,
-  ],
-  [
     "a label that stands twice",
     "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 as bid\n      - alice: buy 1 @ 99 as bid\n      - alice: cancel $bid\n",
     /bid is a label already/,
@@ -119,6 +114,94 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     /there is no variant week \(did you mean weak\?\)/,
   ],
   ["a file to include that is not there", "include: [gone.yaml]\nblocks: []\n", /there is no file gone.yaml/],
+  [
+    "a wrong key of an expected position",
+    "blocks: []\nexpect: { positions: { alice: { sze: '1' } } }\n",
+    /^6:33 unknown key sze \(did you mean size\?/,
+  ],
+  [
+    "a wrong key of an expected position in a named market",
+    "blocks: []\nexpect: { positions: { alice: { TEST: { sise: '1' } } } }\n",
+    /^6:41 unknown key sise \(did you mean size\?/,
+  ],
+  [
+    "a bound next to a value of a position",
+    "blocks: []\nexpect: { positions: { alice: { size: '1', atLeast: '1' } } }\n",
+    /^6:44 unknown key atLeast/,
+  ],
+  ["a position of no number", "blocks: []\nexpect: { positions: { alice: flat } }\n", /^6:31 "flat" does not fit here/],
+  [
+    "a wrong key of expected prices",
+    "blocks: []\nexpect: { prices: { TEST: { mrk: '1' } } }\n",
+    /^6:29 unknown key mrk \(did you mean mark\?\)/,
+  ],
+  [
+    "an unknown market of expected prices",
+    "blocks: []\nexpect: { prices: { TSET: '1' } }\n",
+    /^6:21 there is no market TSET \(did you mean TEST\?\)/,
+  ],
+  [
+    "an unknown market of expected values",
+    "blocks: []\nexpect: { markets: { TSET: { openInterest: '1' } } }\n",
+    /^6:22 there is no market TSET/,
+  ],
+  [
+    "an unknown market of an expected position",
+    "blocks: []\nexpect: { positions: { alice: { TSET: '1' } } }\n",
+    /^6:33 there is no market TSET/,
+  ],
+  [
+    "an unknown market of an expected book",
+    "blocks: []\nexpect: { book: { TSET: { bids: [] } } }\n",
+    /^6:19 there is no market TSET/,
+  ],
+  ["an unknown market of prices", "blocks:\n  - prices: { TSET: '1' }\n", /^6:15 there is no market TSET/],
+  [
+    "an unknown market of an update",
+    "blocks:\n  - markets: { TSET: { takerFee: '0' } }\n",
+    /^6:16 there is no market TSET/,
+  ],
+  [
+    "a wrong key of genesis",
+    "genesis: { outflow: { hourly: { shre: '1' } } }\nblocks: []\n",
+    /^5:33 unknown key shre \(did you mean share\?\)/,
+  ],
+  [
+    "a wrong key next to a sentence",
+    "blocks:\n  - transactions:\n      - { alice: noop, expct: rejected OFF_TICK }\n",
+    /^7:24 unknown key expct \(did you mean expect\?\)/,
+  ],
+  [
+    "a wrong key next to a long form",
+    "blocks:\n  - transactions:\n      - { from: alice, noop: {}, signr: bob }\n",
+    /^7:34 unknown key signr \(did you mean signer\?\)/,
+  ],
+  [
+    "two sentences in one",
+    "blocks:\n  - transactions:\n      - { alice: noop, bob: noop }\n",
+    /^7:24 bob is next to another action \(a transaction is one action/,
+  ],
+  [
+    "a sentence of somebody else",
+    "blocks:\n  - transactions:\n      - { from: bob, alice: noop }\n",
+    /^7:11 from is next to a sentence of alice \(leave it out/,
+  ],
+  [
+    "a number that a code does not carry",
+    "blocks:\n  - transactions:\n      - { alice: buy 1 @ 99.5, expect: { rejected: OFF_TICK, tickSze: '1' } }\n",
+    /^7:62 OFF_TICK has no number tickSze \(did you mean tickSize\?\)/,
+  ],
+  [
+    "a number without a code",
+    "blocks:\n  - transactions:\n      - alice: noop\n    expect: { receipts: [{ equity: '1' }] }\n",
+    /^8:28 equity is next to no code \(write rejected: CODE/,
+  ],
+  [
+    "a value of a later case that nothing uses",
+    'cases: { low: { size: "1" }, high: { size: "2", fee: "0" } }\nblocks:\n  - transactions:\n      - "alice: buy $' +
+      '{size} @ 99"\n',
+    /^5:54 nothing uses fee/,
+  ],
   ["an alias", "blocks: &a []\nexpect: *a\n", /an alias/],
 ];
 
@@ -152,4 +235,17 @@ test("files that include each other in a circle are refused with the circle", ()
 test("a fault of an included file is told with that file", () => {
   const { faults } = runText(`include: [lib.yaml]\n${HEAD}blocks: []\n`, { "lib.yaml": "rulse: []\n" });
   expect(faults[0]?.place).toMatchObject({ file: "lib.yaml", line: 1, column: 1 });
+});
+
+test("a position, a side of a book and none name their market where there is more than one", () => {
+  const head = HEAD.replace("minimal }", "minimal }, OTHER: { preset: minimal }");
+  const expected = (text: string) => faultsOf(runText(`${head}blocks: []\nexpect: { ${text} }\n`));
+  expect(expected("positions: { alice: none }")).toEqual([
+    "6:31 no market is named for the position of alice (there is more than one: write { TEST: … })",
+  ]);
+  expect(expected("positions: { alice: { size: '1' } }")).toHaveLength(1);
+  expect(expected("book: { bids: [] }")).toEqual([
+    "6:25 no market is named for the bids of a book (there is more than one: write { TEST: … })",
+  ]);
+  expect(expected("positions: { alice: { TEST: none, OTHER: none } }, book: { TEST: { bids: [] } }")).toEqual([]);
 });

@@ -27,6 +27,8 @@ test("lint says what could be better", () => {
     "a block without effect",
     "nothing is expected",
   ]);
+  const label = "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 as bid\n    expect: { fills: none }\n";
+  expect(advice(`# Why.\n${HEAD}rules: [ORD-1]\n${label}`)).toEqual(["nothing uses the label bid"]);
   const tolerance = "expect: { insurance: { approx: '1', within: '1' } }";
   expect(advice(`# Why.\n${HEAD}rules: [ORD-1]\nblocks: []\n${tolerance}\n`)).toEqual(["a tolerance without why"]);
 });

@@ -5,6 +5,7 @@ import { entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../p
 import { loadCells, type ReadText, readTextFile } from "../parse/include.ts";
 import { checkShape } from "../shape/checkShape.ts";
 import { scenarioShape } from "../shape/scenarioShape.ts";
+import { checkExpectations, marketsOf } from "./checkExpectations.ts";
 import { compileBlock, compilePrices } from "./compileBlock.ts";
 import { compileGenesis } from "./compileGenesis.ts";
 import { usesOf } from "./compileStep.ts";
@@ -21,14 +22,15 @@ export function compileScenario(file: string, readText: ReadText = readTextFile)
   const root = loadCells(file, faults, readText);
   if (root === undefined || faults.any) throw new ScenarioError(inOrder(faults.list));
   const cells = expandCases(root, faults);
+  const advice = new Faults();
   const checked = cells.map((cell) => {
     const before = faults.list.length;
     checkShape(cell.root, scenarioShape, faults);
-    return faults.list.length > before ? undefined : compileCase(cell, faults);
+    return faults.list.length > before ? undefined : compileCase(cell, faults, advice);
   });
   checkVariantNames(root, faults);
   if (faults.any) throw new ScenarioError(inOrder(faults.list));
-  return { ...readHead(file, root, readText), cases: checked as Case[] };
+  return { ...readHead(file, root, readText), cases: checked as Case[], advice: inOrder(advice.list) };
 }
 
 /** Without repetitions: several cases find the same fault. */
@@ -74,7 +76,7 @@ function readSentence(text: string): string {
   return lines.join(" ").trim();
 }
 
-function compileCase({ name, variant, root }: CaseCells, faults: Faults): Case {
+function compileCase({ name, variant, root }: CaseCells, faults: Faults, advice: Faults): Case {
   const { genesis, names } = compileGenesis(root, faults);
   const blocks: PlannedBlock[] = [];
   const first = compilePrices(getCell(root, "prices"));
@@ -83,10 +85,10 @@ function compileCase({ name, variant, root }: CaseCells, faults: Faults): Case {
     blocks.push(compileBlock(cell, at + 1, variant, names, faults));
   });
   const end = getCell(root, "expect");
-  checkLabels(blocks, end, faults);
+  checkLabels(blocks, end, faults, advice);
   const market = genesis.markets.length === 1 ? genesis.markets[0]!.name : undefined;
   checkPayloads(blocks, names, market, faults);
-  checkNames(blocks, end, names, faults);
+  checkExpectations(blocks, end, { names, market, markets: marketsOf(genesis, blocks) }, faults);
   const disabled = itemsOf(getCell(getCell(root, "invariants"), "disable")).map((item) => textOf(item) ?? "");
   return {
     name,
@@ -120,8 +122,8 @@ function priceBlock(root: MapCell, prices: readonly PlannedStep[]): PlannedBlock
   };
 }
 
-/** Every label is made before it is used, once, and used. */
-function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: Faults): void {
+/** Every label is made before it is used, and once. One that nothing uses is advice. */
+function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: Faults, advice: Faults): void {
   const made = new Map<string, PlannedStep>();
   const used = new Set<string>();
   const use = (uses: ReturnType<typeof usesOf>) => {
@@ -145,7 +147,7 @@ function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: 
   }
   use(usesOf(end));
   for (const [label, { place }] of made) {
-    if (!used.has(label)) faults.add(place, `nothing uses the label ${label}`, "leave it out, or use it");
+    if (!used.has(label)) advice.add(place, `nothing uses the label ${label}`, "leave it out, or use it");
   }
 }
 
@@ -161,20 +163,6 @@ function checkPayloads(
     for (const step of [...prices, ...markets, ...steps]) {
       const resolve = (_label: string, { kind }: { kind: string }) => (kind === "id" ? "1" : `0x${"00".repeat(32)}`);
       buildPayload(step.action, step.payload, step.place, { ...context, resolve }, faults);
-    }
-  }
-}
-
-/** Accounts of expectations are declared. */
-function checkNames(blocks: readonly PlannedBlock[], end: Case["end"], names: Names, faults: Faults): void {
-  for (const expect of [...blocks.map((block) => block.expect), end]) {
-    for (const section of ["accounts", "positions", "orders", "nonces"]) {
-      for (const { key, place } of entriesOf(getCell(expect, section))) {
-        if (key.startsWith("$")) continue;
-        for (const name of key.split(" by ")) {
-          if (!names.has(name)) faults.add(place, `there is no account ${name}`, hintKnown(name, names.all));
-        }
-      }
     }
   }
 }

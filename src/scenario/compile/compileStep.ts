@@ -45,6 +45,7 @@ export function compileStep(cell: MapCell, names: Names, faults: Faults): Planne
     }
     return faults.add(cell.place, "a transaction is one action", "write name: sentence, or from: name with one action");
   }
+  if (!checkKeys(cell, sentence ?? verb!, names, faults)) return undefined;
   const action = said?.action ?? (verb!.key as ActionName);
   const payload: MapCell =
     said !== undefined
@@ -80,11 +81,27 @@ export function compileStep(cell: MapCell, names: Names, faults: Faults): Planne
   };
 }
 
+/** Nothing but the header is next to the one action of a transaction. */
+function checkKeys(cell: MapCell, action: Entry, names: Names, faults: Faults): boolean {
+  const before = faults.list.length;
+  const isSentence = names.has(action.key) || isAuthority(action.key);
+  for (const entry of cell.entries) {
+    const { key, place } = entry;
+    if (entry === action) continue;
+    if (names.has(key) || isAuthority(key)) {
+      faults.add(place, `${key} is next to another action`, "a transaction is one action: write one item for each");
+    } else if (key === "from" && isSentence) {
+      faults.add(place, `from is next to a sentence of ${action.key}`, "leave it out: the sentence says who acts");
+    } else if (!KNOWN.includes(key)) faults.add(place, `unknown key ${key}`, hintKnown(key, KNOWN));
+  }
+  return faults.list.length === before;
+}
+
 function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-const KNOWN = ["from", "as", "expect", "clientTxId", "replaces", ...ODD];
+const KNOWN = ["from", "as", "expect", "note", "clientTxId", "replaces", ...ODD];
 
 /** A step that stands for something that the file wrote in another way. */
 export function plainStep(who: string, action: ActionName, payload: MapCell, words: string): PlannedStep {

@@ -3,6 +3,7 @@ import type { ActionName } from "../../protocol/actions/index.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Names } from "../../simulation/accountNames.ts";
 import type { Written } from "../../simulation/restoreVenue.ts";
+import type { Fault } from "../faults.ts";
 import type { Cell, MapCell, Place } from "../parse/cell.ts";
 
 /** What a file says about itself. */
@@ -22,6 +23,8 @@ export interface ScenarioHead {
 /** A file, read and checked: nothing of it can be wrong any more but what the venue does. */
 export interface Scenario extends ScenarioHead {
   readonly cases: readonly Case[];
+  /** What could be better, found while it was read: labels that nothing uses. */
+  readonly advice: readonly Fault[];
 }
 
 /** One way to run a scenario. */

@@ -1,4 +1,5 @@
 import { compileScenario } from "../compile/compileScenario.ts";
+import type { Scenario } from "../compile/plan.ts";
 import { type Fault, Faults, ScenarioError } from "../faults.ts";
 import { type Cell, entriesOf, getCell, getText, itemsOf, type MapCell } from "../parse/cell.ts";
 import { loadCells, type ReadText, readTextFile } from "../parse/include.ts";
@@ -12,15 +13,19 @@ export interface Linted {
 
 /** Reads a file as a run would, without running it, and looks at how it says what it says. */
 export function lintScenario(file: string, readText: ReadText = readTextFile): Linted {
-  let sentence: string;
+  let scenario: Scenario;
   try {
-    ({ sentence } = compileScenario(file, readText));
+    scenario = compileScenario(file, readText);
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     return { file, faults: error.faults, advice: [] };
   }
   const root = loadCells(file, new Faults(), readText);
-  return { file, faults: [], advice: root === undefined ? [] : advise(root, sentence) };
+  return {
+    file,
+    faults: [],
+    advice: root === undefined ? [] : [...advise(root, scenario.sentence), ...scenario.advice],
+  };
 }
 
 function advise(root: MapCell, sentence: string): Fault[] {

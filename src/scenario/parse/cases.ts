@@ -36,7 +36,8 @@ export function expandCases(root: MapCell, faults: Faults): CaseCells[] {
       });
     }
   }
-  for (const [name, cell] of rows[0]?.values ?? []) {
+  const values = new Map(rows.toReversed().flatMap((row) => [...row.values]));
+  for (const [name, cell] of values) {
     if (!used.has(name))
       faults.add(cell.place, `nothing uses ${name}`, `write "\${${name}}" where it is meant, or leave it out`);
   }

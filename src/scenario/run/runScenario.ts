@@ -43,7 +43,7 @@ export function runScenarioFile(file: string, options: RunOptions = {}): Scenari
 
 /** Runs every case of a scenario. */
 export function runScenario(scenario: Scenario, { tellAll = false }: RunOptions = {}): ScenarioResult {
-  const { cases, ...head } = scenario;
+  const { cases, advice: _advice, ...head } = scenario;
   const results = cases.map((plan) => runCase(plan, { digest: createDigest(plan.genesis), tellAll }));
   const status = results.every((result) => result.status === "passed") ? "passed" : "failed";
   return { ...head, status, cases: results, faults: [], durationMs: 0 };

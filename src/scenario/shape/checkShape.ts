@@ -1,6 +1,8 @@
-import { type Faults, hintKnown, suggest } from "../faults.ts";
+import { Faults, hintKnown, suggest } from "../faults.ts";
 import type { Cell, MapCell, ScalarCell } from "../parse/cell.ts";
 import { CANONICAL_DECIMAL, type MapShape, type Shape } from "./shape.ts";
+
+const WHOLE = /^(0|[1-9][0-9]*)$/;
 
 /** Holds a value against a shape; whatever differs becomes a fault with its place and a hint. */
 export function checkShape(cell: Cell, shape: Shape, faults: Faults): void {
@@ -17,6 +19,7 @@ export function checkShape(cell: Cell, shape: Shape, faults: Faults): void {
       const fitting = shape.of.filter((option) => takesKind(option, cell));
       if (fitting.length === 0) wrongKind(cell, shape, faults);
       else if (fitting.length === 1) checkShape(cell, fitting[0]!, faults);
+      else if (cell.kind === "map" || cell.kind === "list") checkNearest(cell, fitting, faults);
       else checkScalarChoice(cell, fitting, faults);
       return;
     }
@@ -50,17 +53,29 @@ function isRest(key: string, value: Cell, { keys, rest }: MapShape): boolean {
   return takesKind(rest.shape, value) || suggest(key, Object.keys(keys)) === undefined;
 }
 
+/** Several shapes of a map or a list: the faults of the one that has fewest, of several the last. */
+function checkNearest(cell: Cell, shapes: readonly Shape[], faults: Faults): void {
+  let nearest: Faults | undefined;
+  for (const shape of shapes) {
+    const found = new Faults();
+    checkShape(cell, shape, found);
+    if (nearest === undefined || found.list.length <= nearest.list.length) nearest = found;
+  }
+  for (const { place, message, hint } of nearest?.list ?? []) faults.add(place, message, hint);
+}
+
 /** Several scalar shapes: any that fits will do; else the fault of the last. */
-function checkScalarChoice(cell: Cell, shapes: readonly Shape[], faults: Faults): void {
+function checkScalarChoice(cell: ScalarCell, shapes: readonly Shape[], faults: Faults): void {
   if (shapes.some((shape) => fits(cell, shape))) return;
   faults.add(cell.place, `${show(cell)} does not fit here`, `write ${shapes.map(describe).join(", or ")}`);
 }
 
-function fits(cell: Cell, shape: Shape): boolean {
-  if (cell.kind === "map" || cell.kind === "list") return takesKind(shape, cell);
+function fits(cell: ScalarCell, shape: Shape): boolean {
   if (!takesKind(shape, cell)) return false;
+  if (shape.kind === "either") return shape.of.some((option) => fits(cell, option));
   if (shape.kind === "word") return shape.words.includes(cell.source);
   if (shape.kind === "decimal") return CANONICAL_DECIMAL.test(cell.source);
+  if (shape.kind === "count") return WHOLE.test(cell.source);
   if (shape.kind === "text") return shape.pattern?.test(cell.source) ?? true;
   return true;
 }
@@ -101,7 +116,7 @@ function checkScalar(cell: ScalarCell, shape: Shape, faults: Faults): void {
       `${show(cell)} is not ${shape.wanted ?? "right here"}`,
       `write ${shape.wanted ?? "another"}`,
     );
-  } else if (shape.kind === "count" && !/^(0|[1-9][0-9]*)$/.test(cell.source)) {
+  } else if (shape.kind === "count" && !WHOLE.test(cell.source)) {
     faults.add(cell.place, `${cell.source} is not a whole number`, "write digits only");
   }
 }

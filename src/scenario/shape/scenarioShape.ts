@@ -116,14 +116,18 @@ const pricesShape: Shape = mapOf(
 );
 
 const plainValue = [text(), count, flag] as const;
-const plainMap = mapOf("keys", /^\w+$/, either(...plainValue), "A value.");
-const genesisValue: Shape = either(...plainValue, mapOf("keys", /^\w+$/, either(...plainValue, plainMap), "A value."));
+/** A value of genesis: where the default is a map, its keys are those of the default. */
+function genesisShape(example: unknown): Shape {
+  if (typeof example !== "object" || example === null) return either(...plainValue);
+  const entries = Object.entries(example).map(([name, value]) => [name, key(genesisShape(value), "As in genesis.")]);
+  return map(Object.fromEntries(entries));
+}
 const genesisKeys: Record<string, Key> = {
   time: key(instant, "Time of genesis: 2024-01-01T00:00:00Z or milliseconds; 0 by default."),
 };
-for (const name of Object.keys(createGenesis())) {
+for (const [name, value] of Object.entries(createGenesis())) {
   if (["markets", "accounts", "authorities", "timeMs"].includes(name)) continue;
-  genesisKeys[name] = key(genesisValue, `As in genesis.`);
+  genesisKeys[name] = key(genesisShape(value), `As in genesis.`);
 }
 
 const accountsShape: Shape = mapOf(
@@ -150,6 +154,7 @@ const transactionShape: Shape = map(
     from: key(text("the name of an account or authority"), "Who acts; authorities are oracle, operator, faucet."),
     as: key(either(LABEL_NAME, list(LABEL_NAME)), "Label of what it makes; a list names the parts."),
     expect: key(outcomeShape, "Its outcome; `applied` where nothing is said."),
+    note: key(text(), "A sentence for the reader."),
     nonce: key(nonceOrMore, "Nonce, or +n or -n from the next one."),
     domain: key(word(DOMAINS), "Nonce lane."),
     validFrom: key(heightOrMore, "Height, or +n or -n from this block."),

@@ -1,0 +1,98 @@
+import type { Genesis } from "../../protocol/genesis.ts";
+import { REJECTION_NUMBERS } from "../../protocol/rejectionNumbers.ts";
+import type { RejectionCode } from "../../protocol/rejections.ts";
+import type { Names } from "../../simulation/accountNames.ts";
+import { type Faults, hintKnown } from "../faults.ts";
+import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, textOf } from "../parse/cell.ts";
+import { MARKET_NAME } from "./marketNames.ts";
+import type { Case, PlannedBlock } from "./plan.ts";
+
+/** What a file may name. */
+interface Known {
+  readonly names: Names;
+  /** The only market, for expectations that name none. */
+  readonly market: string | undefined;
+  readonly markets: ReadonlySet<string>;
+}
+
+/** Markets of genesis, and those that a transaction creates. */
+export function marketsOf(genesis: Genesis, blocks: readonly PlannedBlock[]): ReadonlySet<string> {
+  const created = blocks.flatMap(({ steps }) =>
+    steps.filter(({ action }) => action === "createMarket").map(({ payload }) => getText(payload, "market") ?? ""),
+  );
+  return new Set([...genesis.markets.map(({ name }) => name), ...created]);
+}
+
+/** Accounts and markets that expectations name exist, and so do the numbers of the codes that they name. */
+export function checkExpectations(
+  blocks: readonly PlannedBlock[],
+  end: Case["end"],
+  known: Known,
+  faults: Faults,
+): void {
+  for (const { prices, markets, steps, expect } of blocks) {
+    for (const { payload } of [...prices, ...markets]) {
+      const name = getCell(payload, "market");
+      if (name !== undefined) checkMarket(textOf(name) ?? "", name, known, faults);
+    }
+    for (const step of steps) checkNumbers(step.expect, faults);
+    checkExpect(expect, known, faults);
+  }
+  checkExpect(end, known, faults);
+}
+
+function checkExpect(expect: Cell | undefined, known: Known, faults: Faults): void {
+  for (const section of ["accounts", "positions", "orders", "nonces"]) {
+    for (const { key, place } of entriesOf(getCell(expect, section))) {
+      if (key.startsWith("$")) continue;
+      for (const name of key.split(" by ")) {
+        if (!known.names.has(name)) faults.add(place, `there is no account ${name}`, hintKnown(name, known.names.all));
+      }
+    }
+  }
+  for (const section of ["prices", "markets"]) checkMarkets(entriesOf(getCell(expect, section)), known, faults);
+  for (const { key: name, value } of entriesOf(getCell(expect, "positions"))) {
+    const named = entriesOf(value).filter(({ key }) => MARKET_NAME.test(key));
+    checkMarkets(named, known, faults);
+    if (named.length === 0 && known.market === undefined) needMarket(value, `the position of ${name}`, known, faults);
+  }
+  for (const entry of entriesOf(getCell(expect, "book"))) {
+    if (MARKET_NAME.test(entry.key)) checkMarkets([entry], known, faults);
+    else if (known.market === undefined) needMarket(entry.value, `the ${entry.key} of a book`, known, faults);
+  }
+  for (const item of itemsOf(getCell(expect, "receipts"))) checkNumbers(item, faults);
+}
+
+function needMarket({ place }: Cell, what: string, { markets }: Known, faults: Faults): void {
+  const [first = "BTC-PERP"] = markets;
+  faults.add(place, `no market is named for ${what}`, `there is more than one: write { ${first}: … }`);
+}
+
+function checkMarkets(entries: readonly Entry[], known: Known, faults: Faults): void {
+  for (const entry of entries) checkMarket(entry.key, entry, known, faults);
+}
+
+function checkMarket(name: string, { place }: Pick<Cell, "place">, { markets }: Known, faults: Faults): void {
+  if (!markets.has(name)) faults.add(place, `there is no market ${name}`, hintKnown(name, [...markets]));
+}
+
+/** Keys of an outcome next to a code are numbers of that code. */
+function checkNumbers(cell: Cell | undefined, faults: Faults): void {
+  if (cell?.kind !== "map") return;
+  const code = getText(cell, "rejected");
+  const numbers = numbersOfCode(code);
+  for (const { key, place } of entriesOf(cell)) {
+    if (WORDS.includes(key) || numbers.includes(key)) continue;
+    if (code === undefined) faults.add(place, `${key} is next to no code`, "write rejected: CODE with its numbers");
+    else faults.add(place, `${code} has no number ${key}`, hintKnown(key, numbers));
+  }
+}
+
+const WORDS = ["applied", "rejected", "invalid"];
+
+/** Numbers that a code may carry; of a list of orders its leg, too. */
+export function numbersOfCode(code: string | undefined): readonly string[] {
+  const forms = REJECTION_NUMBERS[code as RejectionCode] ?? [];
+  const names = new Set(forms.flatMap((form) => form.split(" ")));
+  return names.size === 0 ? [] : [...names, "leg"];
+}
