@@ -1,6 +1,12 @@
 /** Renders `docs/reference/rejections.md` from the tables of codes: why a transaction did not apply, in precedence. */
-import { NUMBER_MEANINGS, REJECTION_NUMBERS } from "../../src/protocol/rejectionNumbers.ts";
-import { INVALID_CODES, REJECTION_CODES, RESULT_CODES, type RejectionCode } from "../../src/protocol/rejections.ts";
+import { NUMBER_MEANINGS, REJECTION_NUMBERS, RESULT_NUMBERS } from "../../src/protocol/rejectionNumbers.ts";
+import {
+  INVALID_CODES,
+  REJECTION_CODES,
+  RESULT_CODES,
+  type RejectionCode,
+  type ResultCode,
+} from "../../src/protocol/rejections.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/rejections.md";
@@ -8,12 +14,21 @@ export const path = "docs/reference/rejections.md";
 const rows = (codes: Readonly<Record<string, string>>) =>
   Object.entries(codes).map(([name, meaning], place) => [`${place + 1}`, code(name), meaning]);
 
-/** The same with the numbers of each code, a line for each form. */
+/** Numbers of a code: its forms. */
+const formsOf = (forms: readonly string[]) => forms.map((form) => form.split(" ").map(code).join(" ")).join("; ");
+
+/** The same with the numbers of each code. */
 const rejections = Object.entries(REJECTION_CODES).map(([name, meaning], place) => [
   `${place + 1}`,
   code(name),
   meaning,
-  REJECTION_NUMBERS[name as RejectionCode].map((form) => form.split(" ").map(code).join(" ")).join("; "),
+  formsOf(REJECTION_NUMBERS[name as RejectionCode]),
+]);
+const results = Object.entries(RESULT_CODES).map(([name, meaning], place) => [
+  `${place + 1}`,
+  code(name),
+  meaning,
+  formsOf(RESULT_NUMBERS[name as ResultCode]),
 ]);
 
 export function render(): string {
@@ -48,7 +63,7 @@ ${table(["", "code", "when", "numbers"], rejections)}
 
 Receipt \`applied\`. The result of an order carries the code with its numbers.
 
-${table(["", "code", "when"], rows(RESULT_CODES))}
+${table(["", "code", "when", "numbers"], results)}
 
 ## Numbers
 

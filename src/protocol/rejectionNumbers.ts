@@ -1,4 +1,4 @@
-import type { RejectionCode } from "./rejections.ts";
+import type { RejectionCode, ResultCode } from "./rejections.ts";
 
 /**
  * The numbers of each rejection: what a reader needs to work it out (ACT-2). A code may have several forms, one for each way
@@ -84,6 +84,20 @@ export const REJECTION_NUMBERS: Readonly<Record<RejectionCode, readonly string[]
   AUTHORIZATION_EXHAUSTED: [],
 };
 
+/** The numbers of each code of a result of an accepted order. */
+export const RESULT_NUMBERS: Readonly<Record<ResultCode, readonly string[]>> = {
+  REDUCE_ONLY_CUT: ["cancelled filled lots others position resting"],
+};
+
+/** Every name of a number that a code may carry, of any of its forms. */
+export function numberNamesOf(code: string): readonly string[] {
+  const forms =
+    (REJECTION_NUMBERS as Readonly<Record<string, readonly string[]>>)[code] ??
+    (RESULT_NUMBERS as Readonly<Record<string, readonly string[]>>)[code] ??
+    [];
+  return [...new Set(forms.flatMap((form) => form.split(" ")))].sort();
+}
+
 /** What a number is. Prices of orders are in ticks, other prices in 1e-8 USD, sizes in lots, values in 1e-6 USD. */
 export const NUMBER_MEANINGS: Readonly<Record<string, string>> = {
   account: "Address of the account.",
@@ -91,6 +105,7 @@ export const NUMBER_MEANINGS: Readonly<Record<string, string>> = {
   authorization: "Id of the grant that was asked for.",
   best: "Best price of the other side, ticks.",
   bytes: "Length of what was sent.",
+  cancelled: "Part of the order that was cancelled at entry, lots.",
   cause: "Why, in a word.",
   clientIntentId: "Name of the intent that was asked for.",
   clientOrderId: "Client order id that was asked for, or is taken.",
@@ -101,6 +116,7 @@ export const NUMBER_MEANINGS: Readonly<Record<string, string>> = {
   fault: "What is wrong at the place.",
   feature: "Feature that genesis does not enable.",
   field: "Field that is refused or missing.",
+  filled: "Part of the order that was filled, lots.",
   free: "Collateral that is free, 1e-6 USD.",
   from: "Status now.",
   fundingMethod: "The market's parameter.",
@@ -136,8 +152,10 @@ export const NUMBER_MEANINGS: Readonly<Record<string, string>> = {
   orderId: "Id of the order.",
   orders: "Open orders that there are.",
   orderType: "Type of the order.",
+  others: "Older reduce-only orders of the side, lots; 0 for an order that took.",
   parameter: "Parameter that is refused.",
   path: "Place in what is carried.",
+  position: "Position after the order, signed lots.",
   price:
     "Price of the order in ticks where the code compares it with `best`, `low`, `lots` or the price before; otherwise 1e-8 USD.",
   rate: "Reported rate, 1e-9.",
@@ -145,6 +163,7 @@ export const NUMBER_MEANINGS: Readonly<Record<string, string>> = {
   required: "What equity or free collateral has to cover, 1e-6 USD.",
   requiredFilled: "Initial margin once the order filled whole, 1e-6 USD.",
   requiredResting: "Initial margin while the order rests whole, 1e-6 USD.",
+  resting: "Part of the order that rests, lots.",
   role: "Role of the account.",
   scope: "Scope that the grant lacks.",
   settleFunding: "The field, as sent.",

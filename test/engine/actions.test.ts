@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from "vitest";
 import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { EVENT_KINDS } from "../../src/protocol/events.ts";
-import { NUMBER_MEANINGS, REJECTION_NUMBERS } from "../../src/protocol/rejectionNumbers.ts";
+import { NUMBER_MEANINGS, REJECTION_NUMBERS, RESULT_NUMBERS } from "../../src/protocol/rejectionNumbers.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../src/protocol/rejections.ts";
 import { reached } from "./actions/stage.ts";
 import "./actions/admission.ts";
@@ -19,7 +19,7 @@ import "./actions/devnet.ts";
 import "./actions/houseFlow.ts";
 
 test("every code has numbers in every form, and each number a meaning", () => {
-  for (const [code, forms] of Object.entries(REJECTION_NUMBERS)) {
+  for (const [code, forms] of Object.entries({ ...REJECTION_NUMBERS, ...RESULT_NUMBERS })) {
     // Three codes are of intents that fire and never of a receipt.
     expect(forms.length > 0 || /^AUTHORIZATION_(EXPIRED|REVOKED|EXHAUSTED)$/.test(code), code).toBe(true);
     for (const form of forms) {

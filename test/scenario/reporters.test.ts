@@ -63,6 +63,7 @@ test("junit counts failures and errors, and escapes", () => {
   expect(xml).toContain("unknown key x&lt;y");
   expect(xml.match(/<testsuite /g)).toHaveLength(3);
   expect(xml.match(/<testcase /g)).toHaveLength(3);
+  expect(xml.match(/<testcase [^>]*time="\d+\.\d{3}"/g)).toHaveLength(3);
 });
 
 test("github annotates the lines, and cannot be led astray by what a file says", () => {
@@ -97,4 +98,15 @@ test("html stands alone, opens what failed, and escapes what a file says", () =>
   expect(page).not.toMatch(/<(script|link)|https?:\/\//);
   expect(page.match(/<details class="bad" open>/g)).toHaveLength(2);
   expect(page).toContain("unknown key x&lt;y");
+});
+
+test("junit gives a case that failed one failure with all its findings", () => {
+  const several = runText(
+    `${HEAD}blocks:\n  - transactions:\n      - alice: buy 1 @ 99\n    expect:\n      accounts: { alice: { free: "1", equity: "2" } }\n`,
+  );
+  const xml = REPORTERS.junit([several]);
+  expect(xml.match(/<failure /g)).toHaveLength(1);
+  expect(xml).toContain('message="alice free and 1 more"');
+  expect(xml).toContain("test.yaml:9:34: alice free\nexpected 1\nobserved 990\nin block 1, height 2");
+  expect(xml).toContain("test.yaml:9:47: alice equity\nexpected 2\nobserved 1000");
 });

@@ -15,7 +15,17 @@ const expectations: readonly (readonly [right: string, wrong: string])[] = [
   ["receipts: [applied, { applied: [filled] }]", "receipts: [applied, { applied: [resting] }]"],
   ["receipts: [applied, applied]", "receipts: [applied]"],
   ["fills: [{ maker: alice, taker: bob, size: '1', price: '100', makerOrder: $bid }]", "fills: [{ maker: bob }]"],
+  ["receipts: [applied any, applied filled]", "receipts: [applied any, rejected any]"],
+  [
+    "receipts: [applied, { applied: { result: filled, filled: '1' } }]",
+    "receipts: [applied, { applied: { filled: '2' } }]",
+  ],
+  [
+    "receipts: [{ applied: { result: resting, order: $bid, filled: '0' } }, applied]",
+    "receipts: [applied, { applied: { order: $bid } }]",
+  ],
   ["fills: any", "fills: none"],
+  ["events: any", "events: { orderOpened: none }"],
   ["events: { fill: 1, orderCancelled: none }", "events: { fill: 2 }"],
   ["events: { orderOpened: { order: $bid, side: buy } }", "events: { orderOpened: { side: sell } }"],
   [
@@ -271,4 +281,86 @@ test("an authority may be paid and may try what others sign, with a nonce of tha
 `;
   const declared = text.replace("carol: {} }", "oracle/1: {} }");
   expect(failuresOf(runText(declared))).toEqual([]);
+});
+
+test("any rejection will do where its code does not matter, and nothing but a rejection", () => {
+  const outcome = (price: string, expected: string) =>
+    failuresOf(
+      runText(`${HEAD}blocks:\n  - transactions:\n      - { alice: buy 1 @ ${price}, expect: ${expected} }\n`),
+    );
+  for (const expected of ["rejected any", "{ rejected: any }"]) {
+    expect(outcome("99.5", expected)).toEqual([]);
+    expect(outcome("99", expected)).toEqual([expect.stringMatching(/: rejected any \/ applied resting$/)]);
+  }
+  expect(outcome("99", "invalid any")).toHaveLength(1);
+});
+
+const LEGS = `      - alice: buy 1 @ 98 as old
+      - from: alice
+        placeOrders:
+          mode: each
+          orders:
+            - { side: buy, size: "1", price: "99" }
+            - { side: buy, size: "1", price: "99.5" }
+        as: [first, second]
+        expect: LEGS
+      - { from: alice, cancelOrders: { orders: [$old, "7"] }, expect: CANCELS }
+`;
+const legs = (ofLegs: string, ofCancels: string) => {
+  const steps = LEGS.replace("LEGS", ofLegs).replace("CANCELS", ofCancels);
+  const result = runText(`${HEAD}blocks:\n  - transactions:\n${steps}`);
+  expect(faultsOf(result)).toEqual([]);
+  return failuresOf(result);
+};
+
+test("results of a batch and of cancelOrders are named one by one, in a line or with their numbers", () => {
+  const cancels = "{ applied: [{ result: cancelled, order: $old }, { rejected: ORDER_NOT_FOUND, order: '7' }] }";
+  for (const expected of [
+    "applied resting, rejected OFF_TICK",
+    "applied any, rejected any",
+    "{ applied: [resting, rejected OFF_TICK] }",
+    "{ applied: [{ order: $first, result: resting }, { rejected: OFF_TICK, price: '99.5', tickSize: '1' }] }",
+  ])
+    expect(legs(expected, cancels), expected).toEqual([]);
+  expect(legs("applied", "{ applied: [{ order: $first }, rejected any] }")).toEqual([
+    expect.stringMatching(/ order of result 1 of alice: cancelOrders .* \/ [0-9]+$/),
+  ]);
+  expect(legs("{ applied: [resting, { rejected: OFF_TICK, price: '99' }] }", "applied")).toEqual([
+    expect.stringMatching(/ price of result 2 of alice: placeOrders .*: 99 \/ 99.5$/),
+  ]);
+  expect(legs("applied resting", "applied")).toEqual([expect.stringMatching(/applied resting, rejected OFF_TICK \{/)]);
+});
+
+test("the result of a cut order is compared with the numbers of its code", () => {
+  const text = (numbers: string) => `${HEAD}blocks:
+  - transactions:
+      - bob: sell 2 @ 100
+      - alice: buy 2 @ 100
+      - { alice: sell 3 @ 110 reduce-only, expect: { applied: { result: resting, code: REDUCE_ONLY_CUT, ${numbers} } } }
+`;
+  const right = "lots: '3', filled: '0', resting: '2', cancelled: '1', position: '2', others: '0'";
+  expect(failuresOf(runText(text(right)))).toEqual([]);
+  expect(failuresOf(runText(text("cancelled: '2'")))).toEqual([
+    expect.stringMatching(/cancelled of result 1 of .*: 2 \/ 1$/),
+  ]);
+  expect(faultsOf(runText(text("least: '2'")))).toEqual([
+    expect.stringMatching(/REDUCE_ONLY_CUT has no number least \(known are cancelled, filled/),
+  ]);
+});
+
+test("events: any notices a liquidation and fills", () => {
+  const text = `scenario: test
+markets: { TEST: { preset: minimal, markClamp: "0.04" } }
+prices: { TEST: "100" }
+accounts: { alice: { deposit: "100" }, bob: { deposit: "10000" } }
+blocks:
+  - transactions:
+      - alice: buy 10 @ 100
+      - bob: sell 10 @ 100
+    expect: { events: any }
+  - prices: { TEST: "96" }
+  - prices: { TEST: "94" }
+    expect: { events: any }
+`;
+  expect(failuresOf(runText(text))).toEqual([]);
 });

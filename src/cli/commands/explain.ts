@@ -54,8 +54,10 @@ function formatTransaction(found: TransactionExplanation): string {
   ];
   const rows = Object.entries(numbers ?? {}).map(([name, text]) => [`    ${name}`, text]);
   if (rows.length > 0) lines.push(formatColumns(rows));
-  for (const { orderId, status: outcome, code: fault } of results ?? []) {
-    lines.push(`  order ${orderId ?? "none"}: ${outcome}${fault === undefined ? "" : ` ${fault}`}`);
+  for (const { orderId, status: outcome, code: reason, meaning: why, numbers: parts } of results ?? []) {
+    lines.push(`  order ${orderId ?? "none"}: ${outcome}${reason === null ? "" : ` ${reason}: ${why}`}`);
+    const cells = Object.entries(parts ?? {}).map(([name, text]) => [`    ${name}`, text]);
+    if (cells.length > 0) lines.push(formatColumns(cells));
   }
   lines.push(`  account ${account}${signer === account.split("/")[0] ? "" : `, signed by ${signer}`}, nonce ${nonce}`);
   lines.push("", "Asked for", ...formatFields(found.payload as Readonly<Record<string, unknown>>));

@@ -1,9 +1,9 @@
 import type { Genesis } from "../../protocol/genesis.ts";
-import { REJECTION_NUMBERS } from "../../protocol/rejectionNumbers.ts";
-import type { RejectionCode } from "../../protocol/rejections.ts";
+import { numberNamesOf } from "../../protocol/rejectionNumbers.ts";
 import type { Names } from "../../simulation/accountNames.ts";
+import { OUTCOME_WORDS, RESULT_WORDS } from "../expect/receipts.ts";
 import { type Faults, hintKnown } from "../faults.ts";
-import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, textOf } from "../parse/cell.ts";
+import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../parse/cell.ts";
 import { MARKET_NAME } from "./marketNames.ts";
 import type { Case, PlannedBlock } from "./plan.ts";
 
@@ -76,23 +76,30 @@ function checkMarket(name: string, { place }: Pick<Cell, "place">, { markets }: 
   if (!markets.has(name)) faults.add(place, `there is no market ${name}`, hintKnown(name, [...markets]));
 }
 
-/** Keys of an outcome next to a code are numbers of that code. */
+/** Keys of an outcome next to a code are numbers of that code; so are those of its results. */
 function checkNumbers(cell: Cell | undefined, faults: Faults): void {
   if (cell?.kind !== "map") return;
-  const code = getText(cell, "rejected");
-  const numbers = numbersOfCode(code);
-  for (const { key, place } of entriesOf(cell)) {
-    if (WORDS.includes(key) || numbers.includes(key)) continue;
-    if (code === undefined) faults.add(place, `${key} is next to no code`, "write rejected: CODE with its numbers");
-    else faults.add(place, `${code} has no number ${key}`, hintKnown(key, numbers));
+  checkKeys(cell, OUTCOME_WORDS, getText(cell, "rejected"), ["leg"], faults);
+  const applied = getCell(cell, "applied");
+  for (const result of applied?.kind === "list" ? applied.items : [applied]) {
+    if (result?.kind !== "map") continue;
+    const code = getText(result, "rejected") ?? getText(result, "code");
+    checkKeys(result, RESULT_WORDS, code, [], faults);
   }
 }
 
-const WORDS = ["applied", "rejected", "invalid"];
-
-/** Numbers that a code may carry; of a list of orders its leg, too. */
-export function numbersOfCode(code: string | undefined): readonly string[] {
-  const forms = REJECTION_NUMBERS[code as RejectionCode] ?? [];
-  const names = new Set(forms.flatMap((form) => form.split(" ")));
-  return names.size === 0 ? [] : [...names, "leg"];
+function checkKeys(
+  cell: MapCell,
+  words: readonly string[],
+  code: string | undefined,
+  more: readonly string[],
+  faults: Faults,
+): void {
+  const numbers = code === undefined ? [] : [...numberNamesOf(code), ...more];
+  for (const { key, place } of entriesOf(cell)) {
+    if (words.includes(key) || numbers.includes(key)) continue;
+    if (code === undefined || code === "any") {
+      faults.add(place, `${key} is next to no code`, "write rejected: CODE with its numbers");
+    } else faults.add(place, `${code} has no number ${key}`, hintKnown(key, numbers));
+  }
 }

@@ -33,7 +33,7 @@ export function toExact(text: string): bigint | undefined {
 }
 
 /** Why an observed text is not what a cell expects; undefined where it is. */
-export function differs(moment: Moment, cell: Cell, observed: string, unit = ""): string | undefined {
+export function differs(moment: Pick<Moment, "idOf">, cell: Cell, observed: string, unit = ""): string | undefined {
   if (cell.kind === "map") return differsInBounds(cell, observed);
   const wanted = textOf(cell) ?? "";
   if (wanted.startsWith("$")) {

@@ -19,10 +19,13 @@ function kindShape(kind: EventKind): Shape {
 const noneOrAny = text("none or any", /^(none|any)$/);
 
 export const events = defineExpectation({
-  shape: map(
-    Object.fromEntries(EVENT_KINDS.map((kind) => [kind, key(kindShape(kind), "A number, a list, `none` or `any`.")])),
+  shape: either(
+    map(
+      Object.fromEntries(EVENT_KINDS.map((kind) => [kind, key(kindShape(kind), "A number, a list, `none` or `any`.")])),
+    ),
+    text("any", /^any$/),
   ),
-  doc: "Events by kind, closed for every kind that is named: how many there were, or all of them in order, or `none`; `any` where they do not matter.",
+  doc: "`any` where no kind matters, fills and liquidations included; or events by kind, closed for every kind that is named: how many there were, or all of them in order, or `none`; `any` where they do not matter.",
   check(moment, cell) {
     for (const { key: kind, value } of entriesOf(cell)) checkKind(moment, kind, value);
   },

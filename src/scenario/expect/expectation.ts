@@ -2,6 +2,7 @@ import type { State } from "../../engine/state/state.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
 import type { Names } from "../../simulation/accountNames.ts";
+import type { OrderResult } from "../../simulation/explain/receiptText.ts";
 import type { PlannedStep } from "../compile/plan.ts";
 import type { Cell, Place } from "../parse/cell.ts";
 import type { Shape } from "../shape/shape.ts";
@@ -23,6 +24,8 @@ export interface Outcome {
   readonly receipt: Receipt;
   /** Of the market that it is about, for the units of its numbers. */
   readonly rules: MarketParameters | undefined;
+  /** What became of its orders, in the units of traders. */
+  results(): readonly OrderResult[];
 }
 
 /** What an expectation looks at: a venue after a block (or several, where one repeats), and what the block did. */

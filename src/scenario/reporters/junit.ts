@@ -3,7 +3,10 @@ import type { CaseResult, RunFailure, ScenarioResult } from "../run/result.ts";
 import { escapeMarkup } from "./markup.ts";
 import { totalsOf } from "./totals.ts";
 
-/** JUnit XML: a suite a file, a test a case. A file that cannot run is an error, a case that failed a failure. */
+/**
+ * JUnit XML: a suite for each file, a testcase for each case. A case that failed has one failure with all its findings;
+ * a file that cannot run is an error.
+ */
 export function renderJunit(results: readonly ScenarioResult[]): string {
   const { cases, invalid } = totalsOf(results);
   const failed = results.flatMap((result) => result.cases).filter(({ status }) => status === "failed").length;
@@ -28,7 +31,7 @@ function suite(result: ScenarioResult): string[] {
       ({ place, message, hint }) => `${formatPlace(place)}: ${message}${hint === undefined ? "" : `; ${hint}`}`,
     );
     lines.push(
-      `    <testcase classname="${escapeMarkup(file)}" name="${escapeMarkup(name)}">`,
+      `    <testcase classname="${escapeMarkup(file)}" name="${escapeMarkup(name)}" time="${seconds(durationMs)}">`,
       `      <error type="SCENARIO_INVALID" message="${escapeMarkup(faults[0]?.message ?? "")}">${escapeMarkup(said.join("\n"))}</error>`,
       "    </testcase>",
     );
@@ -36,16 +39,30 @@ function suite(result: ScenarioResult): string[] {
   return [...lines, "  </testsuite>"];
 }
 
-function testcase(file: string, scenario: string, { name, failures }: CaseResult): string[] {
+function testcase(file: string, scenario: string, { name, failures, durationMs }: CaseResult): string[] {
   const title = name === "" ? scenario : `${scenario} (${name})`;
-  const head = `    <testcase classname="${escapeMarkup(file)}" name="${escapeMarkup(title)}"`;
-  if (failures.length === 0) return [`${head} />`];
-  return [`${head}>`, ...failures.map(failureElement), "    </testcase>"];
+  const attributes = `classname="${escapeMarkup(file)}" name="${escapeMarkup(title)}" time="${seconds(durationMs)}"`;
+  const head = `    <testcase ${attributes}`;
+  const [first] = failures;
+  if (first === undefined) return [`${head} />`];
+  const more = failures.length === 1 ? "" : ` and ${failures.length - 1} more`;
+  const text = failures.map(findingText).join("\n\n");
+  return [
+    `${head}>`,
+    `      <failure type="${first.kind}" message="${escapeMarkup(`${first.what}${more}`)}">${escapeMarkup(text)}</failure>`,
+    "    </testcase>",
+  ];
 }
 
-function failureElement({ kind, place, what, expected, observed }: RunFailure): string {
-  const text = `${formatPlace(place)}\nexpected ${expected}\nobserved ${observed}`;
-  return `      <failure type="${kind}" message="${escapeMarkup(what)}">${escapeMarkup(text)}</failure>`;
+/** One finding: its place, what it is about, both sides, and where it happened. */
+function findingText({ place, what, expected, observed, hint, block, height }: RunFailure): string {
+  return [
+    `${formatPlace(place)}: ${what}`,
+    `expected ${expected}`,
+    `observed ${observed}`,
+    ...(block === "" ? [] : [`in ${block}, height ${height}`]),
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+  ].join("\n");
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);

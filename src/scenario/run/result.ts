@@ -56,6 +56,7 @@ export interface CaseResult {
   readonly root: string;
   /** Of the blocks in which something failed; of all where they were asked for. */
   readonly stories: readonly BlockStory[];
+  readonly durationMs: number;
 }
 
 /** One file. */

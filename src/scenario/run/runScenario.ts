@@ -44,7 +44,11 @@ export function runScenarioFile(file: string, options: RunOptions = {}): Scenari
 /** Runs every case of a scenario. */
 export function runScenario(scenario: Scenario, { tellAll = false }: RunOptions = {}): ScenarioResult {
   const { cases, advice: _advice, ...head } = scenario;
-  const results = cases.map((plan) => runCase(plan, { digest: createDigest(plan.genesis), tellAll }));
+  const results = cases.map((plan) => {
+    const started = performance.now();
+    const result = runCase(plan, { digest: createDigest(plan.genesis), tellAll });
+    return { ...result, durationMs: performance.now() - started };
+  });
   const status = results.every((result) => result.status === "passed") ? "passed" : "failed";
   return { ...head, status, cases: results, faults: [], durationMs: 0 };
 }

@@ -10,7 +10,6 @@ import { LIQUIDATION_STAGES, type VenueEvent } from "../../protocol/events.ts";
 import { liquidationOf, nameLiquidation } from "../../protocol/liquidationId.ts";
 import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../../protocol/liquidationStep.ts";
 import type { Receipt } from "../../protocol/receipt.ts";
-import { INVALID_CODES, REJECTION_CODES } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
 import { LogError } from "../log/errors.ts";
@@ -22,6 +21,7 @@ import { type BucketDescription, describeAccount, describeMarket, type MarketDes
 import { type EventText, readEventText } from "./eventText.ts";
 import { nameAccount } from "./eventValues.ts";
 import { numberTexts, rulesOf } from "./numberText.ts";
+import { MEANINGS, type OrderResult, readResults } from "./receiptText.ts";
 
 /** What is to be explained: a transaction by its id or place, or a liquidation by its record. */
 export type Subject =
@@ -40,6 +40,11 @@ export function readSubject(text: string): Subject | undefined {
     : { kind: "liquidation", height, place };
 }
 
+/** What became of an order, and what its code means. */
+export interface ResultExplanation extends OrderResult {
+  readonly meaning: string | undefined;
+}
+
 export interface TransactionExplanation {
   readonly kind: "transaction";
   readonly height: number;
@@ -56,7 +61,7 @@ export interface TransactionExplanation {
   readonly meaning: string | undefined;
   /** The numbers that the rule compared, in the units of traders. */
   readonly numbers: Readonly<Record<string, string>> | undefined;
-  readonly results: Receipt["results"];
+  readonly results: readonly ResultExplanation[] | undefined;
   readonly events: readonly EventText[];
   /** The acting account just before and just after; empty for system transactions. */
   readonly before: readonly BucketDescription[];
@@ -186,7 +191,7 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
     code: receipt.code,
     meaning: meaningOf(receipt),
     numbers: numbersOf(found, acting, receipt),
-    results: receipt.results,
+    results: receipt.results === undefined ? undefined : explainResults(after, transaction, receipt, own),
     events: own.map((event) => readEventText(after, result.texts, event)),
     before: describeActor(found, acting, account),
     after: describeActor(after, acting, account),
@@ -214,9 +219,20 @@ function numbersOf(state: State, transaction: Transaction, { code, numbers }: Re
   return numberTexts(code, numbers, rulesOf(state, transaction, numbers));
 }
 
+function explainResults(
+  state: State,
+  transaction: Transaction,
+  receipt: Receipt,
+  events: readonly VenueEvent[],
+): ResultExplanation[] {
+  return readResults(state, transaction, receipt, events).map((result) => ({
+    ...result,
+    meaning: result.code === null ? undefined : MEANINGS[result.code],
+  }));
+}
+
 function meaningOf({ code }: Receipt): string | undefined {
-  if (code === undefined) return undefined;
-  return ({ ...INVALID_CODES, ...REJECTION_CODES } as Readonly<Record<string, string>>)[code];
+  return code === undefined ? undefined : MEANINGS[code];
 }
 
 function explainLiquidation(before: State, block: SealedBlock, place: number): LiquidationExplanation | undefined {

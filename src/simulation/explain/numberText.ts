@@ -28,6 +28,7 @@ const BY_NAME: Readonly<Record<string, Unit>> = {
   price: "price",
   mark: "price",
   index: "price",
+  oracle: "price",
   trigger: "price",
   trail: "price",
   tickSize: "price",
@@ -37,7 +38,8 @@ const BY_NAME: Readonly<Record<string, Unit>> = {
 
 /** Units that hang on the code: order prices, and bounds, which are in the unit of what they bound. */
 const BY_CODE: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
-  PRICE_OUT_OF_BAND: { price: "ticks" },
+  NOTHING_TO_DO: { price: "ticks" },
+  PRICE_OUT_OF_BAND: { price: "ticks", low: "ticks", high: "ticks" },
   POST_ONLY_WOULD_TAKE: { price: "ticks", best: "ticks" },
   PRICE_REQUIRED: { least: "price" },
   OFF_LOT: { size: "price" },

@@ -4,13 +4,17 @@ import type { Payloads } from "../../protocol/actions/index.ts";
 import type { VenueEvent } from "../../protocol/events.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { OrderOutcome, Receipt } from "../../protocol/receipt.ts";
-import { INVALID_CODES, REJECTION_CODES, type RejectionNumbers } from "../../protocol/rejections.ts";
+import { INVALID_CODES, REJECTION_CODES, RESULT_CODES, type RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { actingOf } from "./acting.ts";
 import { readNumber, rulesOf } from "./numberText.ts";
 
 /** Every code of a receipt in words. */
-export const MEANINGS: Readonly<Record<string, string>> = { ...INVALID_CODES, ...REJECTION_CODES };
+export const MEANINGS: Readonly<Record<string, string>> = {
+  ...INVALID_CODES,
+  ...REJECTION_CODES,
+  ...RESULT_CODES,
+};
 
 /** Why a transaction was not applied, with its numbers in the units of traders. */
 export interface RefusalText {
@@ -48,7 +52,7 @@ export interface OrderResult {
   readonly status: OrderOutcome;
   /** Filled by the transaction, in units of base; what a later block fills is not in it. */
   readonly filled: string;
-  /** Why it was rejected; null where it was not. */
+  /** Why it was rejected, or why part of it was cancelled at entry; null where neither is so. */
   readonly code: string | null;
   /** The numbers that the code compared, in the units of traders; null where there are none. */
   readonly numbers: Record<string, string> | null;

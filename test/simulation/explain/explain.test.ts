@@ -27,6 +27,7 @@ beforeAll(() => {
     [venue.sell("bob", "1", "1000"), venue.buy("alice", "1", "1000"), venue.buy("bob", "30", "1000")],
     [venue.price("860"), venue.buy("carol", "5", "855")],
     [venue.price("860"), venue.buy("carol", "1", "850")],
+    [venue.buy("bob", "3", "800", { reduceOnly: true })],
   ];
   const simulation = new Simulation(venue.state, [new BlockLog(log)]);
   for (const steps of blocks) {
@@ -50,6 +51,19 @@ describe("a transaction", () => {
     if (found.kind !== "transaction") throw new Error();
     expect(found.after).toEqual(found.before);
     expect(found.payload).toMatchObject({ market: "TEST", side: "buy", size: "30" });
+  });
+
+  test("with an order that was cut at entry: what the code of the result means, with its numbers", () => {
+    const found = explainLog(log, { kind: "transaction", height: 5, index: 0 });
+    if (found.kind !== "transaction") throw new Error();
+    expect(found.results).toMatchObject([
+      {
+        status: "resting",
+        code: "REDUCE_ONLY_CUT",
+        meaning: expect.stringContaining("cancelled at entry"),
+        numbers: { lots: "3", filled: "0", resting: "1", cancelled: "2", position: "-1", others: "0" },
+      },
+    ]);
   });
 
   test("that applied: its events in words, and the account before and after", () => {
