@@ -75,6 +75,28 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 quickly\n",
     /^7:27 quickly is not understood here \(write buy 5/,
   ],
+  ...(
+    [
+      ["buy 1", /^7:16 @ and a price are missing \(write buy 5/],
+      ["buy 1 @ 99 IOC FOK", /^7:31 timeInForce is given twice \(write buy 5/],
+      ["buy 1 @ 99 until soon", /^7:33 a height such as \+10 or a time such as \+1h is missing after until/],
+      ["buy 1 @ 99 on index", /^7:27 on is not understood here/],
+      ["stop 2 at 95 @ 95", /^7:21 buy or sell is missing \(write stop sell/],
+      ["stop sell 2 @ 95", /^7:28 at and a price are missing \(write stop sell/],
+      ["stop sell at 95 @ 95", /^7:26 a size or share is missing/],
+      ["trailing-stop sell 2 at 95 @ 95", /^7:37 by and a distance are missing \(write trailing-stop/],
+      ["take-profit sell 2 at 95", /^7:16 @ and a price are missing \(write take-profit/],
+      ["twap buy 2 @ market within 0.1", /^7:27 over and a duration are missing \(write twap/],
+      ["twap buy 2 over long every 1m @ market", /^7:32 a duration such as 30s is missing/],
+      ["bracket buy 2 @ 99", /^7:16 a leg such as stop at 95 is missing \(write bracket/],
+      ["bracket buy 2 @ 99 stop at 95 @ 95 reduce-only", /^7:51 reduce-only is not understood here/],
+      ["oco sell 2 stop at 95 @ 95", /^7:16 two legs such as stop at 95 are missing \(write oco/],
+      ["cancel intent mine", /^7:30 a label such as \$bid is missing/],
+    ] as const
+  ).map(
+    ([sentence, fault]) =>
+      [`the sentence ${sentence}`, `blocks:\n  - transactions:\n      - alice: ${sentence}\n`, fault] as const,
+  ),
   [
     "an unknown market parameter",
     "blocks:\n  - markets: { TEST: { takerFe: '0' } }\n",

@@ -109,7 +109,10 @@ ${end}`;
 
 test("a sentence and its long form are the same transaction", () => {
   const rootOf = (transactions: string) => {
-    const result = runText(`${HEAD}blocks:\n  - transactions:\n      - bob: buy 5 @ 99\n${transactions}`);
+    const result = runText(
+      `${HEAD}blocks:\n  - transactions:\n      - bob: buy 5 @ 99\n      - alice: sell 1 @ 99\n${transactions}`,
+    );
+    expect(faultsOf(result)).toEqual([]);
     expect(failuresOf(result)).toEqual([]);
     return result.cases[0]!.root;
   };
@@ -123,6 +126,66 @@ test("a sentence and its long form are the same transaction", () => {
       "from: alice, placeOrder: { market: TEST, side: sell, size: '2', orderType: market, slippage: '0.05' }",
     ],
     ["alice: sell 2 @ 99 IOC", "from: alice, placeOrder: { side: sell, size: '2', price: '99', timeInForce: IOC }"],
+    [
+      "alice: sell 2 @ market 90 within 0.05 FOK",
+      "from: alice, placeOrder: { side: sell, size: '2', orderType: market, price: '90', slippage: '0.05', timeInForce: FOK }",
+    ],
+    [
+      "alice: sell 2 @ market 95 reduce-only, expect: rejected any",
+      "from: alice, placeOrder: { side: sell, size: '2', orderType: market, price: '95', reduceOnly: true }, expect: rejected any",
+    ],
+    [
+      "alice: buy 2 @ 98 until +10",
+      "from: alice, placeOrder: { side: buy, size: '2', price: '98', timeInForce: GTT, goodTilHeight: '+10' }",
+    ],
+    [
+      "alice: buy 2 @ 98 until 40",
+      "from: alice, placeOrder: { side: buy, size: '2', price: '98', timeInForce: GTT, goodTilHeight: 40 }",
+    ],
+    [
+      "alice: buy 2 @ 98 post-only GTT until +1h client mine",
+      "from: alice, placeOrder: { side: buy, size: '2', price: '98', postOnly: reject, timeInForce: GTT, goodTilTime: +1h, clientOrderId: mine }",
+    ],
+    [
+      "alice: buy 2 @ 98 until 1970-01-01T01:00:00Z",
+      "from: alice, placeOrder: { side: buy, size: '2', price: '98', timeInForce: GTT, goodTilTime: 3600000 }",
+    ],
+    [
+      "alice: stop sell 2 TEST at 95 @ market within 0.05 on index until +1h client guard",
+      "from: alice, placeIntent: { kind: stop, side: sell, size: '2', source: index, trigger: '95', orderType: market, slippage: '0.05', goodTilTime: +1h, clientIntentId: guard }",
+    ],
+    [
+      "alice: stop buy share 0.5 at 105 @ 106 IOC reduce-only",
+      "from: alice, placeIntent: { kind: stop, side: buy, fraction: '0.5', trigger: '105', price: '106', timeInForce: IOC, reduceOnly: true }",
+    ],
+    [
+      "alice: take-profit buy 1 at 90 @ 90 post-only reduce-only",
+      "from: alice, placeIntent: { kind: takeProfit, side: buy, size: '1', trigger: '90', price: '90', postOnly: reject, reduceOnly: true }",
+    ],
+    [
+      "alice: trailing-stop buy 1 by 2 @ market within 0.05 reduce-only",
+      "from: alice, placeIntent: { kind: trailingStop, side: buy, size: '1', trail: '2', orderType: market, slippage: '0.05', reduceOnly: true }",
+    ],
+    [
+      "alice: trailing-stop buy 1 by rate 0.02 @ market 110",
+      "from: alice, placeIntent: { kind: trailingStop, side: buy, size: '1', trailRate: '0.02', orderType: market, price: '110' }",
+    ],
+    [
+      "alice: twap buy 6 TEST over 1h every 10m @ market within 0.05",
+      "from: alice, placeIntent: { kind: twap, side: buy, size: '6', duration: 3600000, interval: 600000, orderType: market, slippage: '0.05' }",
+    ],
+    [
+      "alice: bracket buy 2 @ 98 until +5s reduce-only stop at 95 @ market within 0.05 on index take-profit at 105 @ 105",
+      "from: alice, placeIntent: { kind: otoco, side: buy, size: '2', price: '98', timeInForce: GTT, goodTilTime: +5s, reduceOnly: true, legs: [{ kind: stop, trigger: '95', orderType: market, slippage: '0.05', source: index }, { kind: takeProfit, trigger: '105', price: '105' }] }",
+    ],
+    [
+      "alice: bracket buy 2 TEST @ market within 0.05 FOK trailing-stop by 2 @ market within 0.05",
+      "from: alice, placeIntent: { kind: oto, side: buy, size: '2', orderType: market, slippage: '0.05', timeInForce: FOK, legs: [{ kind: trailingStop, trail: '2', orderType: market, slippage: '0.05' }] }",
+    ],
+    [
+      "alice: oco buy 1 reduce-only until +20 stop at 105 @ market within 0.05 take-profit at 90 @ 90 IOC",
+      "from: alice, placeIntent: { kind: oco, side: buy, size: '1', reduceOnly: true, goodTilHeight: '+20', legs: [{ kind: stop, trigger: '105', orderType: market, slippage: '0.05' }, { kind: takeProfit, trigger: '90', price: '90', timeInForce: IOC }] }",
+    ],
     ["alice: leverage 5", "from: alice, setLeverage: { leverage: 5 }"],
     ["alice: transfer 5 to carol", "from: alice, transfer: { to: carol, amount: '5' }"],
     ["alice: withdraw 5", "from: alice, withdraw: { amount: '5' }"],
@@ -363,4 +426,15 @@ blocks:
     expect: { events: any }
 `;
   expect(failuresOf(runText(text))).toEqual([]);
+});
+
+test("an intent is cancelled by its label, and a sentence names what becomes of it", () => {
+  const result = runText(`${HEAD}blocks:
+  - transactions:
+      - { alice: stop sell 2 at 95 @ market within 0.05 as guard, expect: applied armed }
+      - { alice: cancel intent $guard, expect: applied }
+      - { alice: cancel intent $guard, expect: rejected INTENT_NOT_FOUND }
+`);
+  expect(faultsOf(result)).toEqual([]);
+  expect(failuresOf(result)).toEqual([]);
 });
