@@ -90,8 +90,14 @@ function cancelWhatAddsRisk(state: ModelState, { account, isolated }: Bucket): v
   for (const position of isolated === undefined ? positionsOf(account) : [isolated]) {
     for (const order of ordersAddingTo(position)) removeOrder(state, order, "liquidation");
   }
-  cancelIntents(state, "liquidation", (intent) => {
+  const addRisk = [...state.intents.values()].filter((intent) => {
     if (intent.account !== account || intent.reduceOnly || intent.state === "triggered") return false;
     return isolated === undefined || intent.market === isolated.market;
   });
+  cancelIntents(state, "liquidation", (intent) => addRisk.includes(intent));
+  // No leg ends and leaves its entry (INT-5).
+  for (const entry of new Set(addRisk.map(({ entry }) => entry).sort((a, b) => a - b))) {
+    const order = state.orders.get(entry);
+    if (order !== undefined) removeOrder(state, order, "liquidation");
+  }
 }

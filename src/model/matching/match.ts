@@ -53,8 +53,6 @@ export interface Matched {
   readonly takerFee: bigint;
   /** Lots that self-trade prevention took off without a fill. */
   readonly decremented: bigint;
-  /** Self-trade prevention cancelled or shrank an order of the book. */
-  readonly tookOwn: boolean;
   /** How many fills there were. */
   readonly fills: number;
   /** Why the rest may not go on, where a rule stopped it. */
@@ -68,13 +66,12 @@ export interface Matched {
  */
 export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched {
   const { account, market, side } = taker;
-  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, tookOwn: false, fills: 0 };
+  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, fills: 0 };
   const end = (stopped: Stop | undefined): Matched => ({
     filled: run.filled,
     value: run.value,
     takerFee: run.fee,
     decremented: run.decremented,
-    tookOwn: run.tookOwn,
     fills: run.fills,
     stopped,
   });
@@ -90,7 +87,6 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     }
     if (isOwn(taker, maker)) {
       if (taker.selfTrade === "cancelTaker") return end("selfTrade");
-      run.tookOwn ||= maker.account === account;
       if (taker.selfTrade === "decrement") {
         const lots = min(run.left, maker.remaining);
         run.left -= lots;

@@ -80,7 +80,8 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, plan) ? 1 : Number.POSITIVE_INFINITY;
   const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, plan.lots, plan.ticks));
-  const matched = match(state, { ...request, limit: plan.ticks, size: plan.lots }, whole);
+  const size = whole === undefined ? plan.lots : wholeLots;
+  const matched = match(state, { ...request, limit: plan.ticks, size }, whole);
   const { filled, stopped } = matched;
   const isKilled = (): boolean =>
     filled < wholeLots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
@@ -95,12 +96,13 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   let cut: ReduceOnlyCut | undefined;
   if (left > 0n && mayRest) cut = rest(state, request, plan, { left, filled, amended });
   else {
-    if (left > 0n) tellCancelled(state, request, left, stopped ?? "timeInForce");
-    if (left > 0n && stopped === "reduceOnly") cut = { resting: 0n, cancelled: left, others: 0n };
+    const cause = whole === undefined ? (stopped ?? "timeInForce") : "reduceOnly";
+    if (left > 0n) tellCancelled(state, request, left, cause);
+    if (left > 0n && cause === "reduceOnly") cut = { resting: 0n, cancelled: left, others: 0n };
     afterOrderEnded(state, id);
   }
   if (filled > 0n) carryReserve(state, position, before);
-  if (matched.tookOwn && health.equity < health.required) keepRequired(state, position, health.required);
+  if (health.equity < health.required) keepRequired(state, position, health.required);
   const status =
     left > 0n && mayRest && state.orders.has(id)
       ? "resting"
@@ -132,12 +134,14 @@ function tellNumbers(numbers: Readonly<Record<string, bigint>>): Record<string, 
 }
 
 /**
- * After self-trade prevention took orders of a cross account that was below its initial margin: while its orders reserve more than
- * before, the newest of the market go (MRG-4).
+ * After an order of a cross account that was below its initial margin: while it is below it and its orders reserve more than before,
+ * the newest of the market go. Matching may have taken others away (MRG-4).
  */
 function keepRequired(state: ModelState, { account, market, mode }: Position, before: bigint): void {
   if (mode !== "cross" || account.role === "house") return;
-  while (measure({ account, isolated: undefined }).required > before) {
+  for (;;) {
+    const { equity, required } = measure({ account, isolated: undefined });
+    if (equity >= required || required <= before) return;
     const open = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);
     const newest = open.sort((a, b) => b.opened - a.opened)[0];
     if (newest === undefined) return;
