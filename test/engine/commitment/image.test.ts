@@ -146,11 +146,13 @@ function columnsOfVenue(state: State): Record<string, number[]> {
 }
 
 // Method: seeded flows, which come to orders with and without extras, intents, isolated positions, records; every column of
-// every table is compared, up to the last row ever handed out.
+// every table is compared, up to the last row ever handed out. Six flows, and further ones until they used the columns that are
+// seldom used.
 test("a venue in the middle of a flow is read with every column as it was", () => {
   const used = new Set<string>();
   let venues = 0;
-  for (let seed = 1; seed <= 6; seed++) {
+  const seldom = ["extras.client", "extras.goodTilTime", "intents.trigger", "positions.cooldown", "lanes.agent"];
+  for (let seed = 1; seed <= 6 || (seed <= 30 && seldom.some((name) => !used.has(name))); seed++) {
     runFlow(seed, 120, (state, block) => {
       if (block.height % 20 !== 0) return;
       const read = readImage(writeImage(state));
@@ -160,11 +162,9 @@ test("a venue in the middle of a flow is read with every column as it was", () =
       venues++;
     });
   }
-  expect(venues).toBe(36);
+  expect(venues).toBeGreaterThanOrEqual(36);
   // Otherwise it would prove little.
-  for (const name of ["extras.client", "extras.goodTilTime", "intents.trigger", "positions.cooldown", "lanes.agent"]) {
-    expect([...used]).toContain(name);
-  }
+  for (const name of seldom) expect([...used]).toContain(name);
 });
 
 test("columns that nobody uses take a value, not one a row", () => {

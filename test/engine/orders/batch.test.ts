@@ -42,9 +42,19 @@ describe("each", () => {
     expect(first % 64).toBe(0);
     expect(story.receipts[0]!.results).toEqual([
       { orderId: first, status: "filled" },
-      { orderId: first + 1, status: "rejected", code: "PRICE_OUT_OF_BAND" },
+      {
+        orderId: first + 1,
+        status: "rejected",
+        code: "PRICE_OUT_OF_BAND",
+        numbers: { price: 500, low: 80, high: 120, index: 100e8 },
+      },
       { orderId: first + 2, status: "resting" },
-      { orderId: first + 3, status: "rejected", code: "CLIENT_ORDER_ID_USED" },
+      {
+        orderId: first + 3,
+        status: "rejected",
+        code: "CLIENT_ORDER_ID_USED",
+        numbers: { clientOrderId: "x", orderId: first + 2 },
+      },
       { orderId: first + 4, status: "cancelled" },
     ]);
     expect(v.book()).toEqual(["buy 2@99 alice"]);
