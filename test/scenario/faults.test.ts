@@ -224,6 +224,21 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
       '{size} @ 99"\n',
     /^5:54 nothing uses fee/,
   ],
+  [
+    "a change at the end",
+    "blocks: []\nexpect: { insurance: { change: '1' } }\n",
+    /^6:9 a change is expected at the end \(expect it of a block/,
+  ],
+  [
+    "an unknown account of a liquidation",
+    "blocks: []\nexpect: { liquidations: [{ account: dave }] }\n",
+    /^6:37 there is no account dave/,
+  ],
+  [
+    "a word that is no validity",
+    "blocks: []\nexpect: { prices: { TEST: { validity: fresh } } }\n",
+    /^6:39 "fresh" is not a known word \(known are nonPositive/,
+  ],
   ["an alias", "blocks: &a []\nexpect: *a\n", /an alias/],
 ];
 

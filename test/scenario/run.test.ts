@@ -50,6 +50,18 @@ const expectations: readonly (readonly [right: string, wrong: string])[] = [
   ["grants: { $bid: { status: none, openOrders: '0' } }", "grants: { $bid: { openOrders: '1' } }"],
   ["insurance: '0'", "insurance: '1'"],
   ["venue: { fees: '0', height: '2' }", "venue: { height: '3' }"],
+  ["prices: { TEST: { validity: valid, gap: false } }", "prices: { TEST: { validity: stale } }"],
+  ["prices: { TEST: { mark: '100', gap: false } }", "prices: { TEST: { gap: true } }"],
+  ["markets: { TEST: { predictedFundingRate: '0' } }", "markets: { TEST: { predictedFundingRate: '0.1' } }"],
+  ["liquidations: none", "liquidations: [{ account: alice }]"],
+  ["venue: { withdrawalsPausedUntil: '0' }", "venue: { withdrawalsPausedUntil: '1' }"],
+  ["positions: { bob: { change: '-1' }, alice: { size: { change: '1' } } }", "positions: { bob: { change: '1' } }"],
+  ["accounts: { alice: { equity: { change: '0' } } }", "accounts: { alice: { equity: { change: '-1' } } }"],
+  [
+    "accounts: { alice: { free: { change: '-19', within: '1' } } }",
+    "accounts: { alice: { free: { change: '-18', within: '1' } } }",
+  ],
+  ["markets: { TEST: { openInterest: { change: '1' } } }", "fills: [{ size: { change: '1' } }]"],
   [
     "accounts: { alice: { equity: { atLeast: '1000', atMost: '1000' } } }",
     "accounts: { alice: { equity: { above: '1000' } } }",
@@ -434,6 +446,24 @@ test("an intent is cancelled by its label, and a sentence names what becomes of 
       - { alice: stop sell 2 at 95 @ market within 0.05 as guard, expect: applied armed }
       - { alice: cancel intent $guard, expect: applied }
       - { alice: cancel intent $guard, expect: rejected INTENT_NOT_FOUND }
+`);
+  expect(faultsOf(result)).toEqual([]);
+  expect(failuresOf(result)).toEqual([]);
+});
+
+test("open liquidation records are named, with their account and the market of an isolated position", () => {
+  const result = runText(`scenario: test
+markets: { TEST: { preset: minimal, markClamp: "0.04" } }
+prices: { TEST: "100" }
+accounts: { alice: { deposit: "100" }, bob: { deposit: "10000" } }
+blocks:
+  - transactions:
+      - alice: buy 10 @ 100
+      - bob: sell 10 @ 100
+    expect: { fills: any, liquidations: none }
+  - prices: { TEST: "96" }
+  - prices: { TEST: "94" }
+    expect: { events: any, liquidations: [{ record: L-4-0, account: alice, market: none }], accounts: { bob: { equity: { above: "10000" } } } }
 `);
   expect(faultsOf(result)).toEqual([]);
   expect(failuresOf(result)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Genesis } from "../../protocol/genesis.ts";
 import { numberNamesOf } from "../../protocol/rejectionNumbers.ts";
 import type { Names } from "../../simulation/accountNames.ts";
+import { hasChange } from "../expect/compare.ts";
 import { OUTCOME_WORDS, RESULT_WORDS } from "../expect/receipts.ts";
 import { type Faults, hintKnown } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../parse/cell.ts";
@@ -39,6 +40,8 @@ export function checkExpectations(
     checkExpect(expect, known, faults);
   }
   checkExpect(end, known, faults);
+  if (end !== undefined && hasChange(end))
+    faults.add(end.place, "a change is expected at the end", "expect it of a block: it counts from before that block");
 }
 
 function checkExpect(expect: Cell | undefined, known: Known, faults: Faults): void {
@@ -59,6 +62,14 @@ function checkExpect(expect: Cell | undefined, known: Known, faults: Faults): vo
   for (const entry of entriesOf(getCell(expect, "book"))) {
     if (MARKET_NAME.test(entry.key)) checkMarkets([entry], known, faults);
     else if (known.market === undefined) needMarket(entry.value, `the ${entry.key} of a book`, known, faults);
+  }
+  for (const item of itemsOf(getCell(expect, "liquidations"))) {
+    const account = getCell(item, "account");
+    const market = getCell(item, "market");
+    const name = textOf(account);
+    if (account !== undefined && name !== undefined && !known.names.has(name))
+      faults.add(account.place, `there is no account ${name}`, hintKnown(name, known.names.all));
+    if (market !== undefined && textOf(market) !== "none") checkMarket(textOf(market) ?? "", market, known, faults);
   }
   for (const item of itemsOf(getCell(expect, "receipts"))) checkNumbers(item, faults);
 }

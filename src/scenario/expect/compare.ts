@@ -15,6 +15,7 @@ export const numberShape: Shape = either(
     atMost: key(decimal, "This much or less."),
     above: key(decimal, "More than this."),
     below: key(decimal, "Less than this."),
+    change: key(decimal, "This much more than before the block, less where negative; may have `within`."),
   }),
 );
 
@@ -32,15 +33,40 @@ export function toExact(text: string): bigint | undefined {
   return sign === "-" ? -value : value;
 }
 
+/** Whether a cell, or a part of it, expects a change. */
+export function hasChange(cell: Cell): boolean {
+  if (cell.kind === "list") return cell.items.some(hasChange);
+  return cell.kind === "map" && cell.entries.some(({ key: name, value }) => name === "change" || hasChange(value));
+}
+
 /** Why an observed text is not what a cell expects; undefined where it is. */
-export function differs(moment: Pick<Moment, "idOf">, cell: Cell, observed: string, unit = ""): string | undefined {
-  if (cell.kind === "map") return differsInBounds(cell, observed);
+export function differs(
+  moment: Pick<Moment, "idOf" | "before" | "record">,
+  cell: Cell,
+  observed: string,
+  unit = "",
+): string | undefined {
+  moment.record?.(cell, observed);
+  if (cell.kind === "map") {
+    const change = getText(cell, "change");
+    const wrong = change === undefined ? undefined : differsInChange(moment.before?.get(cell), change, cell, observed);
+    return wrong ?? differsInBounds(cell, observed);
+  }
   const wanted = textOf(cell) ?? "";
   if (wanted.startsWith("$")) {
     const id = moment.idOf(wanted, unit);
     return id === observed ? undefined : `${wanted}${id === undefined ? "" : ` (${id})`}`;
   }
   return wanted === observed ? undefined : wanted;
+}
+
+function differsInChange(before: string | undefined, change: string, cell: Cell, observed: string): string | undefined {
+  const [from, to, wanted] = [toExact(before ?? ""), toExact(observed), toExact(change)];
+  if (from === undefined) return `a change of ${change} from a number, which there was not before the block`;
+  const within = toExact(getText(cell, "within") ?? "") ?? 0n;
+  const off = to === undefined || wanted === undefined ? undefined : to - from - wanted;
+  if (off !== undefined && off <= within && -off <= within) return undefined;
+  return `a change of ${change} from ${before}`;
 }
 
 function differsInBounds(cell: Cell, observed: string): string | undefined {

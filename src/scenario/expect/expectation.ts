@@ -40,6 +40,10 @@ export interface Moment {
   /** Id of what a label names: an order, an intent, …, in digits; of its `transaction` 0x and 64 digits. */
   idOf(label: string, unit: string): string | undefined;
   fail(failure: Failure): void;
+  /** What was observed of each cell before the block, where the block expects a change. */
+  readonly before?: ReadonlyMap<Cell, string>;
+  /** Takes what is observed of a cell, where that is all that is asked for. */
+  record?(cell: Cell, observed: string): void;
 }
 
 /** One key of `expect`. */

@@ -3,6 +3,7 @@ import { events } from "./events.ts";
 import type { Expectation } from "./expectation.ts";
 import { fills } from "./fills.ts";
 import { grants } from "./grants.ts";
+import { liquidations } from "./liquidations.ts";
 import { insurance, markets, prices, venue } from "./markets.ts";
 import { book, orders } from "./orders.ts";
 import { positions } from "./positions.ts";
@@ -19,6 +20,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   book,
   prices,
   markets,
+  liquidations,
   nonces,
   grants,
   insurance,

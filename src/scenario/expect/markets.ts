@@ -1,12 +1,14 @@
 import { getPool } from "../../engine/funding/pool.ts";
+import { getPredictedRate } from "../../engine/funding/predictedRate.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { marketParameters, readDefinition } from "../../protocol/parameters.ts";
+import { VALIDITIES } from "../../protocol/validity.ts";
 import { MARKET_STATUSES } from "../../protocol/words.ts";
 import { MARKET_NAME } from "../compile/marketNames.ts";
 import { entriesOf } from "../parse/cell.ts";
-import { either, key, map, mapOf, text } from "../shape/shape.ts";
+import { either, flag, type Key, key, map, mapOf, text, word } from "../shape/shape.ts";
 import { compareValues, differs, numberShape } from "./compare.ts";
 import { defineExpectation, type Moment } from "./expectation.ts";
 import { lotsText, priceText, rateText, ticksText, usd } from "./units.ts";
@@ -19,6 +21,12 @@ const PRICE_DOCS: Readonly<Record<string, string>> = {
   external: "Last external mark.",
 };
 
+/** Of the oracle's price: words and flags. */
+const TRUST_SHAPES: Readonly<Record<string, Key>> = {
+  validity: key(word(VALIDITIES), "How far the price may be trusted (PRC-1)."),
+  gap: key(flag, "Whether the market waits for a fresh price after a halt of the chain (PRC-4)."),
+};
+
 const anyValue = either(numberShape, text());
 const keysOf = (docs: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(docs).map(([name, doc]) => [name, key(anyValue, doc)]));
@@ -27,17 +35,19 @@ export const prices = defineExpectation({
   shape: mapOf(
     "market names",
     MARKET_NAME,
-    either(numberShape, map(keysOf(PRICE_DOCS))),
+    either(numberShape, map({ ...keysOf(PRICE_DOCS), ...TRUST_SHAPES })),
     "The mark, or prices by name.",
   ),
-  doc: "Prices of markets: the mark as text, or oracle, index, mark, last, external.",
+  doc: "Prices of markets: the mark as text, or oracle, index, mark, last, external, with validity and gap.",
   check(moment, cell) {
     for (const { key: name, value } of entriesOf(cell)) {
       const market = rowOf(moment, name, value.place);
       if (market === undefined) continue;
       const { state } = moment;
       const { markets: rows } = state;
-      const isNamed = value.kind === "map" && value.entries.some((entry) => Object.hasOwn(PRICE_DOCS, entry.key));
+      const isNamed =
+        value.kind === "map" &&
+        value.entries.some(({ key }) => Object.hasOwn(PRICE_DOCS, key) || Object.hasOwn(TRUST_SHAPES, key));
       if (isNamed) {
         compareValues(moment, name, value, {
           oracle: () => priceText(rows.oracle[market]!),
@@ -45,6 +55,8 @@ export const prices = defineExpectation({
           mark: () => priceText(rows.mark[market]!),
           last: () => ticksText(state, market, rows.last[market]!),
           external: () => priceText(rows.external[market]!),
+          validity: () => VALIDITIES[rows.validity[market]!]!,
+          gap: () => String(rows.gap[market] === 1),
         });
         continue;
       }
@@ -59,6 +71,7 @@ const MARKET_DOCS: Readonly<Record<string, string>> = {
   status: "Status of the market.",
   openInterest: "Sum of longs, in base units.",
   fundingRate: "Rate of the last settlement.",
+  predictedFundingRate: "Rate that the running interval pays if later samples are as those so far (FND-3).",
   fundingDue: "Rate that a single payment could not take.",
   premiumSamples: "Premium samples of the running interval.",
   pool: "Funding pool, in USD.",
@@ -97,6 +110,7 @@ function observeMarket(state: State, market: MarketRow): Readonly<Record<string,
     status: () => MARKET_STATUSES[state.parameters[market]!.status]!,
     openInterest: () => lotsText(state, market, rows.openInterest[market]!),
     fundingRate: () => rateText(rows.fundingRate[market]!),
+    predictedFundingRate: () => rateText(getPredictedRate(state, market)),
     fundingDue: () => rateText(rows.fundingDue[market]!),
     premiumSamples: () => String(rows.premiumSamples[market]!),
     pool: () => usd(getPool(state, market)),
@@ -127,6 +141,10 @@ export const venue = defineExpectation({
     ...keysOf(VENUE_DOCS),
     height: key(numberShape, "Height of the chain."),
     timeMs: key(numberShape, "Time of the block."),
+    withdrawalsPausedUntil: key(
+      numberShape,
+      "Last height at which withdrawals are paused after a deficit; 0 before any.",
+    ),
   }),
   doc: "Totals of the venue, in USD.",
   check(moment, cell) {
@@ -136,6 +154,7 @@ export const venue = defineExpectation({
       ...Object.fromEntries(totals),
       height: () => String(state.height),
       timeMs: () => String(state.timeMs),
+      withdrawalsPausedUntil: () => String(state.outflow.pausedUntil),
     });
   },
 });

@@ -81,7 +81,7 @@ function checkPosition(moment: Moment, name: string, market: string | undefined,
   if (expected !== undefined) moment.fail({ place: cell.place, what: `${what} size`, expected, observed });
 }
 
-const TOLERANCES = ["approx", "atLeast", "atMost", "above", "below"];
+const TOLERANCES = ["change", "approx", "atLeast", "atMost", "above", "below"];
 
 function observePosition(
   state: State,

@@ -10,6 +10,7 @@ import type { Block } from "../../protocol/transaction.ts";
 import { rulesOf } from "../../simulation/explain/numberText.ts";
 import { readResults } from "../../simulation/explain/receiptText.ts";
 import type { Case, PlannedBlock, PlannedStep } from "../compile/plan.ts";
+import { hasChange } from "../expect/compare.ts";
 import { eventWords, NOTICED } from "../expect/events.ts";
 import { type EventText, readEventText } from "../expect/eventText.ts";
 import type { Failure, Moment, Outcome } from "../expect/expectation.ts";
@@ -86,6 +87,7 @@ class Runner {
     const before = this.#failures.length;
     const events: EventText[] = [];
     const outcomes: Outcome[] = [];
+    const seen = this.#observeBefore(run, planned.expect);
     for (let round = 0; round < planned.repeat; round++) {
       const block = run.build(planned);
       const consumed = run.state.consumed;
@@ -126,7 +128,7 @@ class Runner {
       );
     }
     const moment = this.#moment(run, outcomes, events);
-    if (planned.expect !== undefined) this.#check(moment, planned.expect);
+    if (planned.expect !== undefined) this.#check({ ...moment, before: seen }, planned.expect);
     this.#checkUnnoticed(planned, events, run.state.height);
     if (this.#failures.length > before || this.#options.tellAll === true) {
       const all = [...planned.prices, ...planned.markets].map((step) => step.words);
@@ -212,6 +214,15 @@ class Runner {
       const hint = `name it: expect: { events: { ${kind}: … } }`;
       this.#add("unexpected", { place, what: kind, expected: "none", observed: eventWords(event), hint }, height);
     }
+  }
+
+  /** What is observed before a block of each value of which it expects a change. */
+  #observeBefore(run: CaseRun, expect: Cell | undefined): ReadonlyMap<Cell, string> {
+    const seen = new Map<Cell, string>();
+    if (expect === undefined || !hasChange(expect)) return seen;
+    const record = (cell: Cell, observed: string) => void seen.set(cell, observed);
+    this.#check({ ...this.#moment(run, [], []), fail: () => {}, record }, expect);
+    return seen;
   }
 
   #check(moment: Moment, expect: Cell): void {
