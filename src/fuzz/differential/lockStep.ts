@@ -10,6 +10,7 @@ import type { ModelState, ModelTools } from "../../model/state.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import { isCarriedFault, readCarried } from "../../protocol/carried.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
+import { events as protocolEvents } from "../../protocol/events.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
 import type { RejectionNumbers } from "../../protocol/rejections.ts";
@@ -32,6 +33,9 @@ export interface Difference {
 
 /** Greatest magnitude of a stored quantity (NUM-3). */
 const LIMIT = 9_000_000_000_000_000n;
+
+/** Where a fill has the taker's order, after the code of its kind. */
+const TAKER_ORDER = 1 + Object.keys(protocolEvents.fill.fields).indexOf("takerOrder");
 
 /** As many differences are told of one moment. */
 const SIDES_MOST = 24;
@@ -184,7 +188,12 @@ export class LockStep {
 
   /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
   #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
-    for (const at of this.#told.placesOf("orderCancelled")) this.#killed.add(events.data[at + 1]!);
+    const filled = new Set(this.#told.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
+    for (const at of this.#told.placesOf("orderCancelled")) {
+      const order = events.data[at + 1]!;
+      // Of a reduce-only order that filled, what exceeds the position is cancelled.
+      if (!filled.has(order)) this.#killed.add(order);
+    }
     if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
     const first = (consumed - 1) * ORDERS_PER_TRANSACTION;
     this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));

@@ -79,7 +79,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
   const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, plan) ? 1 : Number.POSITIVE_INFINITY;
-  const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, plan.lots, plan.ticks));
+  const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, wholeLots, plan.ticks));
   const size = whole === undefined ? plan.lots : wholeLots;
   const matched = match(state, { ...request, limit: plan.ticks, size }, whole);
   const { filled, stopped } = matched;
