@@ -58,7 +58,7 @@ export const liquidation: readonly PlantedBug[] = [
       {
         file: "engine/liquidation/liquidationFill.ts",
         find: "changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);",
-        replace: `const charged = plant(11, fee, () => most as Amount);
+        replace: `const charged = plant(11, fee, () => mulDivFloor(Math.abs(paid), terms.fee, PPM) as Amount);
     changeBalance(state, taker.account, (0 - charged) as Amount, BALANCE_CAUSE.liquidationFee, isolated);`,
       },
     ],
@@ -78,9 +78,9 @@ export const liquidation: readonly PlantedBug[] = [
       },
       {
         file: "engine/liquidation/liquidationFill.ts",
-        find: "const fee = (above < BigInt(most) ? Number(above) : most) as Amount;",
-        replace: `const fee = plant(12, (above < BigInt(most) ? Number(above) : most) as Amount, () =>
-      (getCollateral(state, taker.account, isolated) > 0 ? most : 0) as Amount,
+        find: "const fee = computeLiquidationFee(above, paid, terms.fee);",
+        replace: `const fee = plant(12, computeLiquidationFee(above, paid, terms.fee), () =>
+      (getCollateral(state, taker.account, isolated) > 0 ? mulDivFloor(Math.abs(paid), terms.fee, PPM) : 0) as Amount,
     );`,
       },
     ],

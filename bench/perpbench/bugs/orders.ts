@@ -12,13 +12,14 @@ export const orders: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/matching/match.ts",
-        find: "  trimReduceOnly(state, makerPosition);\n",
-        replace: `  if (!isPlanted(4)) trimReduceOnly(state, makerPosition);
+        find: "  fitReduceOnly(state, makerPosition);\n",
+        replace: `  if (!isPlanted(4)) fitReduceOnly(state, makerPosition);
   else {
     const open = positions.size[makerPosition];
     const turned = open * (open + lots) <= 0;
     const closing = positions.reduceOnly[makerPosition];
-    if (closing !== 0 && (turned || closing > Math.abs(open))) trigger();
+    const trims = state.parameters[taker.market]!.reduceOnlyResting === 1;
+    if (closing !== 0 && (turned || (trims && closing > Math.abs(open)))) trigger();
   }
 `,
       },
@@ -34,10 +35,12 @@ export const orders: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/actions/enterOrder.ts",
-        find: "if (order.reduceOnly) trimReduceOnly(state, position);",
+        find: "if (order.reduceOnly) cut = cutAtEntry(state, row);",
         replace: `if (order.reduceOnly) {
-      if (!isPlanted(5)) trimReduceOnly(state, position);
-      else if (state.positions.reduceOnly[position] > Math.abs(state.positions.size[position])) trigger();
+      const trims = state.parameters[order.market]!.reduceOnlyResting === 1;
+      const closing = trims ? state.positions.reduceOnly[position] : taker.remaining;
+      if (!isPlanted(5)) cut = cutAtEntry(state, row);
+      else if (closing > Math.abs(state.positions.size[position])) trigger();
     }`,
       },
     ],
@@ -155,13 +158,15 @@ export const orders: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/actions/placeOrder.ts",
-        find: "if (order.price === 0) {",
-        replace: "if (order.price === 0 && !plant(17, false, () => !isMarket)) {",
+        find: 'if (order.price === 0 && FIELDS.find("PRICE_REQUIRED", order) !== undefined) {',
+        replace: `const missing = order.price === 0 && FIELDS.find("PRICE_REQUIRED", order) !== undefined;
+    if (missing && !plant(17, false, () => !isMarket)) {`,
       },
       {
         file: "engine/actions/placeOrder.ts",
-        find: "const asked =\n      order.price === 0\n",
-        replace: "const asked =\n      order.price === 0 && !(isPlanted(17) && !isMarket)\n",
+        find: "const asked = boundPrice(rules, side, mark, order);",
+        replace:
+          "const asked = isPlanted(17) && !isMarket && order.price === 0 ? (0 as ReturnType<typeof boundPrice>) : boundPrice(rules, side, mark, order);",
       },
       {
         file: "engine/actions/checkOrder.ts",
