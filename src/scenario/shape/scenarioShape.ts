@@ -146,8 +146,8 @@ export const expectShape: Shape = map({
   refused: key(flag, "`true`: the block as a whole is refused (INVALID_BLOCK) and changes nothing."),
 });
 
-/** A payload that a case sets in whole. */
-const hole = text("the fields of the action", /^\$\{\w+\}$/);
+/** A map that a case sets in whole: fields of an action, parameters of a market. */
+const hole = text("a map", /^\$\{\w+\}$/);
 
 const transactionShape: Shape = map(
   {
@@ -182,7 +182,12 @@ const transactionShape: Shape = map(
   },
 );
 
-const marketUpdates: Shape = mapOf("market names", MARKET_NAME, map(parameterKeys, tiers), "Parameters that change.");
+const marketUpdates: Shape = mapOf(
+  "market names",
+  MARKET_NAME,
+  either(map(parameterKeys, tiers), hole),
+  "Parameters that change.",
+);
 
 const blockShape: Shape = map({
   name: key(text(), "What the block is called in reports."),
