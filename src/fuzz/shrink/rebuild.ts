@@ -97,6 +97,7 @@ class Builder implements Rebuilt {
   build(): void {
     this.lines.push(...this.#spare.kept.filter(({ action }) => action === "grantAuthorization"));
     this.#openPositions();
+    this.#addMargins();
     this.#setPrices();
     this.#enterOrders();
     this.lines.push(...this.#spare.kept.filter(({ action }) => action !== "grantAuthorization"));
@@ -172,20 +173,34 @@ class Builder implements Rebuilt {
     }
   }
 
+  /** Isolated positions get what they lack a block before the marks are set: at these marks they would be liquidated without it. */
+  #addMargins(): void {
+    const lacking = [...this.#listMargins()].filter(({ missing }) => missing > 0);
+    for (const { position, missing } of lacking) this.#adjustMargin(position, missing);
+    if (lacking.length > 0) this.#endBlock();
+  }
+
   /** Isolated positions get what they have; now they have what opening them took along. */
   #setMargins(): void {
-    const { positions, marketNames } = this.#venue;
-    for (const position of rowsOf(positions)) {
-      const { account, market } = { account: positions.account[position]!, market: positions.market[position]! };
-      const own = getPosition(this.#state, account, market);
-      if (own === NONE || positions.mode[position]! !== MARGIN_MODE.isolated) continue;
-      const missing = positions.isolated[position]! - this.#state.positions.isolated[own]!;
-      const direction = missing > 0 ? MARGIN_DIRECTION.add : MARGIN_DIRECTION.remove;
-      if (missing === 0) continue;
-      const payload = { market: marketNames[market]!, direction, amount: Math.abs(missing) };
-      this.#put("adjustIsolatedMargin", this.#keyOf(account), payload);
-    }
+    for (const { position, missing } of this.#listMargins()) if (missing !== 0) this.#adjustMargin(position, missing);
     if (this.lines.at(-1)?.kind !== "block") this.#endBlock();
+  }
+
+  /** Isolated positions that were opened, with what their margin accounts lack, below 0 what they have too much. */
+  *#listMargins(): Generator<{ readonly position: PositionRow; readonly missing: number }> {
+    const { positions } = this.#venue;
+    for (const position of rowsOf(positions)) {
+      const own = getPosition(this.#state, positions.account[position]!, positions.market[position]!);
+      if (own === NONE || positions.mode[position]! !== MARGIN_MODE.isolated) continue;
+      yield { position, missing: positions.isolated[position]! - this.#state.positions.isolated[own]! };
+    }
+  }
+
+  #adjustMargin(position: PositionRow, missing: number): void {
+    const { positions, marketNames } = this.#venue;
+    const direction = missing > 0 ? MARGIN_DIRECTION.add : MARGIN_DIRECTION.remove;
+    const payload = { market: marketNames[positions.market[position]!]!, direction, amount: Math.abs(missing) };
+    this.#put("adjustIsolatedMargin", this.#keyOf(positions.account[position]!), payload);
   }
 
   #setBalances(): void {

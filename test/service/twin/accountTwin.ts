@@ -44,10 +44,13 @@ function worthOf(state: State, market: number, lots: bigint, price: bigint): [bi
 function requirementsOf(state: State, market: number, lots: bigint, price: bigint, leverage: number) {
   const { tiers } = state.parameters[market]!;
   const notional = ceilOf(...worthOf(state, market, lots < 0n ? -lots : lots, price));
-  const tier = [...tiers].reverse().find(({ from }) => notional >= BigInt(from)) ?? tiers[0]!;
+  // A notional at a bound has the lower tier where initial margin is `stepped`, and the upper one otherwise (MRG-1).
+  const isStepped = textsOf(state, market)["initialMarginMethod"] === "stepped";
+  const isPast = (from: bigint) => (isStepped ? notional > from : notional >= from);
+  const tier = [...tiers].reverse().find(({ from }) => isPast(BigInt(from))) ?? tiers[0]!;
   const byRate = (rate: number, deduction: number) => ceilOf(notional * BigInt(rate), 1_000_000n) - BigInt(deduction);
   const least = ceilOf(notional * BigInt(state.markets.initialRate[market as MarketRow]!), 1_000_000n);
-  const tiered = greater(byRate(tier.initialRate, tier.initialDeduction), least);
+  const tiered = greater(byRate(tier.initialRate, isStepped ? 0 : tier.initialDeduction), least);
   const initial = leverage === 0 ? tiered : greater(tiered, ceilOf(notional, BigInt(leverage)));
   return { notional, initial, maintenance: byRate(tier.maintenanceRate, tier.maintenanceDeduction) };
 }
