@@ -10,7 +10,7 @@ import type { Block } from "../../src/protocol/transaction.ts";
 
 /** Heights at which a sweep of each of some invariants came. */
 function play(count: number, sizeOf: (block: Block) => number): { blocks: number; swept: number[]; heavy: number[][] } {
-  const flow = new Flow(5);
+  const flow = new Flow(6);
   const state = createVenue(flow.genesis);
   const swept: number[] = [];
   const heavy: number[][] = [[], []];
@@ -55,7 +55,7 @@ test("full blocks count as several", () => {
 // Goal: what is told for the first time is looked at in that block, with the venue as it was before. Method: nothing else
 // is due for thousands of blocks, so that each such venue is an old fork that caught up.
 test("a block that tells of something new is swept, from the venue before it", () => {
-  const flow = new Flow(1);
+  const flow = new Flow(4);
   const state = createVenue(flow.genesis);
   const roots = [computeRoot(state)];
   const swept: number[] = [];

@@ -12,11 +12,14 @@ const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
 /** What makes and uses grants: their ids are digests, which depend on every address. */
 const GRANTS = new Set(["grantAuthorization", "revokeAuthorization"]);
 
-/** Another address for every one that is no authority's: one to one, and in another order. */
+/** The empty address: a field that is not given (ACT-3). */
+const EMPTY_ADDRESS = `0x${"0".repeat(40)}`;
+
+/** Another address for every one that is given and is no authority's: one to one, and in another order. */
 function renamerOf(authorities: readonly string[]) {
   const rename = (text: string) =>
     text.replace(ADDRESS, (address) => {
-      if (authorities.includes(address)) return address;
+      if (address === EMPTY_ADDRESS || authorities.includes(address)) return address;
       return `0x${[...address.slice(2)].map((digit) => (15 - Number.parseInt(digit, 16)).toString(16)).join("")}`;
     });
   const map = (value: unknown): unknown => {

@@ -13,7 +13,9 @@ const measured = invariants.filter(({ slack }) => slack !== undefined).map(({ id
 // Goal: a distance is a whole number, the same on every machine, and below zero only where something is broken.
 test("what invariants say of how near they were is whole, and not negative while everything holds", () => {
   const said = new Set<string>();
-  for (let seed = 1; seed <= 25; seed++) {
+  // Few flows come to a backstop, and some other cases are rare: further flows are run for these.
+  const isLacking = () => measured.some((id) => !said.has(id) && id !== "takeoverByRule");
+  for (let seed = 1; seed <= 25 || (isLacking() && seed <= 80); seed++) {
     const flow = new Flow(seed);
     const state = createVenue(flow.genesis);
     const watch = new Watch(state, { sweepEvery: 3, heavyEvery: 0 });
@@ -28,7 +30,6 @@ test("what invariants say of how near they were is whole, and not negative while
       expect(Number.isSafeInteger(distance) && distance >= 0, `seed ${seed}: ${id} says ${distance}`).toBe(true);
     }
   }
-  // Few flows come to a backstop.
   expect(measured.filter((id) => !said.has(id) && id !== "takeoverByRule")).toEqual([]);
 }, 60_000);
 
