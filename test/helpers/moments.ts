@@ -16,6 +16,8 @@ import type { Block, Transaction } from "../../src/protocol/transaction.ts";
 /** What a transaction or step has just done. */
 export interface Instant {
   readonly state: State;
+  /** The venue as it was before the block. */
+  readonly before: State;
   readonly block: Block;
   readonly transaction: Transaction | undefined;
   readonly step: BlockStep | undefined;
@@ -50,13 +52,13 @@ export interface PlantedFault {
  * @returns what it found; without a fault, every moment up to there held
  */
 export function findPlanted(fault: PlantedFault, list: readonly Invariant[], thorough = false): readonly Violation[] {
-  for (let seed = 1; seed < 80; seed++) {
+  for (let seed = 1; seed < 140; seed++) {
     const flow = new Flow(seed);
     const state = createVenue(flow.genesis);
     const watch = new Watch(state, { invariants: list, sweepEvery: 0, heavyEvery: 0, thorough });
     for (let count = 0; count < 150; count++) {
       const block = flow.next(state);
-      const planted = new Planter(fault, block, watch);
+      const planted = new Planter(fault, block, watch, state);
       const twin = forkState(state);
       const result = applyBlock(twin, block, planted);
       if (planted.done && fault.later !== true) return watch.check(twin, block, result);
@@ -93,9 +95,11 @@ class Planter {
   readonly #fault: PlantedFault;
   readonly #block: Block;
   readonly #watch: Watch;
+  readonly #before: State;
   #at = 0;
 
-  constructor(fault: PlantedFault, block: Block, watch: Watch) {
+  constructor(fault: PlantedFault, block: Block, watch: Watch, before: State) {
+    this.#before = before;
     this.#fault = fault;
     this.#block = block;
     this.#watch = watch;
@@ -127,6 +131,7 @@ class Planter {
     if (this.done) return;
     const instant: Instant = {
       state,
+      before: this.#before,
       block: this.#block,
       transaction,
       step,

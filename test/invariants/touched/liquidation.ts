@@ -8,6 +8,7 @@ import {
   CLOSE_KIND,
   type EventOf,
   LIQUIDATION_STAGE,
+  type VenueEvent,
 } from "../../../src/protocol/events.ts";
 import { MARKET_STATUS, ROLE } from "../../../src/protocol/words.ts";
 import { loose } from "../../helpers/loose.ts";
@@ -44,6 +45,12 @@ const findFlat = (state: Instant["state"]) => {
       accounts.collateral[row]! > 0 &&
       state.parameters.length > 0,
   );
+};
+
+/** Whether an event is of an account, in any part that one can have. */
+const isNamed = (event: VenueEvent, account: number) => {
+  const { makerAccount, takerAccount, counterparty, account: of } = event as unknown as Record<string, unknown>;
+  return [makerAccount, takerAccount, counterparty, of].includes(account);
 };
 
 const hasBelowZero = ({ events }: Instant) =>
@@ -217,7 +224,10 @@ export const liquidationPlants: Plants = {
   onlyTheNamed: [
     {
       fault: "money of a bystander",
-      isWanted: (it) => it.step === "riskPassed" && it.events.length > 0,
+      isWanted: ({ step, events, state }) =>
+        step === "riskPassed" &&
+        events.length > 0 &&
+        !events.some((event) => isNamed(event, state.accounts.rows.high - 1)),
       plant({ state }) {
         const account = state.accounts.rows.high - 1;
         const { collateral } = state.accounts;

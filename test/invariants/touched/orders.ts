@@ -1,6 +1,8 @@
 /** Orders that rest, match, fill and end. */
+
 import { NONE } from "../../../src/collections/table.ts";
 import { setExpiry } from "../../../src/engine/book/extras.ts";
+import { isInBand } from "../../../src/engine/matching/band.ts";
 import type { AccountRow, MarketRow } from "../../../src/engine/state/schema.ts";
 import { listMarkets, listOrders } from "../../../src/invariants/exact/walk.ts";
 import { CANCEL_CAUSE, type EventOf, type VenueEvent } from "../../../src/protocol/events.ts";
@@ -27,6 +29,18 @@ const cancelsFarOrder = (it: Instant) =>
   it.events.some(
     (event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.owner && isFar(it.state, event),
   );
+
+/** Of an order within the band as it is now: a resting order may have come to lie outside. */
+const cancelsWithinBand = (it: Instant) =>
+  cancelsFarOrder(it) &&
+  it.events.every(
+    (event) => event.kind !== "orderCancelled" || wasWithinBand(it, event.order, event.market as MarketRow),
+  );
+
+const wasWithinBand = ({ state, before: { orderIndex, orders } }: Instant, id: number, market: MarketRow) => {
+  const row = orderIndex.find(orders, id as never);
+  return row !== NONE && isInBand(state, market, orders.price[row]!);
+};
 
 /** Whether its bucket holds much more than anything could ask. */
 const isFar = ({ accounts, parameters, markets }: Instant["state"], event: EventOf<"orderCancelled">) => {
@@ -166,7 +180,11 @@ export const orderPlants: Plants = {
         ["revoked", "a grant that was not revoked"],
         ["settlement", "a settlement that was none"],
       ] as const
-    ).map(([cause, fault]) => ({ fault, isWanted: cancelsFarOrder, plant: (it: Instant) => recause(it, cause) })),
+    ).map(([cause, fault]) => ({
+      fault,
+      isWanted: cause === "priceBand" ? cancelsWithinBand : cancelsFarOrder,
+      plant: (it: Instant) => recause(it, cause),
+    })),
     {
       fault: "a self-trade of strangers",
       isWanted: (it) => isUser(it) && it.events.some(isOther(it)),
