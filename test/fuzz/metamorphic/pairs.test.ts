@@ -10,11 +10,10 @@ import { checkPairs, METAMORPHIC_PAIRS } from "../../../src/fuzz/metamorphic/pai
 import type { Apply } from "../../../src/fuzz/shrink/readScript.ts";
 import { Random } from "../../../src/math/random.ts";
 
-function chronicles(count: number) {
+function* chronicles(count: number) {
   const random = new Random([3, 1, 4, 1]);
-  return Array.from({ length: count }, (_, at) =>
-    resolveCase(drawCase(random, { profile: at % 2 === 0 ? "uniform" : "swarm", length: 150 })),
-  );
+  for (let at = 0; at < count; at++)
+    yield resolveCase(drawCase(random, { profile: at % 2 === 0 ? "uniform" : "swarm", length: 150 }));
 }
 
 /** A venue that, behind each block, does something that it should not. */
@@ -54,7 +53,11 @@ describe("a planted fault is seen by", () => {
 
   test.each(METAMORPHIC_PAIRS.map((pair) => [pair.id, pair] as const))("%s", (id, pair) => {
     const apply = faulty(faults[id]!);
-    const found = chronicles(8).map((chronicle) => pair.check(new Original(chronicle, apply)));
-    expect(found.some((violation) => violation?.invariant === id && violation.kind === "metamorphic")).toBe(true);
+    // Few chains come to what some faults change, such as a remainder of funding that is settled twice.
+    const found = chronicles(60).some((chronicle) => {
+      const violation = pair.check(new Original(chronicle, apply));
+      return violation?.invariant === id && violation.kind === "metamorphic";
+    });
+    expect(found).toBe(true);
   });
 });
