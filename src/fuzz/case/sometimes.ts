@@ -35,6 +35,9 @@ const SELDOM = [
 
 const named = (event: string, causes: readonly string[]) => causes.map((cause) => `${event} ${cause}`);
 
+/** Codes of rejected receipts. Codes of a grant that ended are those of inadmissible transactions there; as rejections intents have them. */
+const REJECTED = REJECTION_NAMES.filter((code) => !INVALID_NAMES.some((invalid) => invalid === code));
+
 /**
  * What a search is to get to sometimes, in the words of `Reached`: every action applied and rejected, every event and
  * cause, every code (`code NAME`, of any action). A search that never got to a place says nothing about it.
@@ -51,7 +54,7 @@ export const SOMETIMES: readonly string[] = [
   ...named("authorizationChanged", AUTHORIZATION_STATUSES),
   ...named("deleveraged", CLOSE_KINDS),
   ...SELDOM,
-  ...[...INVALID_NAMES, ...REJECTION_NAMES].map((code) => `code ${code}`),
+  ...[...INVALID_NAMES, ...REJECTED].map((code) => `code ${code}`),
 ].filter((name) => UNREACHABLE[name] === undefined);
 
 /** Counts of `SOMETIMES` from counts as `Reached` keeps them. */
@@ -59,7 +62,7 @@ export function countSometimes(counts: ReadonlyMap<string, number>): Map<string,
   const found = new Map<string, number>(SOMETIMES.map((name) => [name, counts.get(name) ?? 0]));
   const add = (name: string, count: number) => found.set(name, (found.get(name) ?? 0) + count);
   for (const action of ACTION_NAMES) {
-    for (const code of REJECTION_NAMES) {
+    for (const code of REJECTED) {
       const count = counts.get(`${action} ${code}`) ?? 0;
       add(`${action} rejected`, count);
       add(`code ${code}`, count);

@@ -200,10 +200,14 @@ function repair(given: Readonly<Record<string, string>>): Record<string, string>
         texts["tier1"] = "0 0.1 0.05";
       }
     } else if (TEXTS[parameter] !== undefined) texts[parameter] = TEXTS[parameter][0]!;
+    // A default that is less than a lot is refused, too.
+    else if (texts[parameter] === undefined) texts[parameter] = given["lotSize"]!;
     else delete texts[parameter];
   }
   const { tickSize, lotSize } = given;
-  return { tickSize: tickSize!, lotSize: lotSize!, minSize: lotSize! };
+  const lot = lotSize!;
+  const sizes = { minSize: lot, maxSize: lot, positionLimit: lot, openInterestLimit: lot };
+  return { tickSize: tickSize!, lotSize: lot, ...sizes };
 }
 
 function sizeOf(grid: Grid, notional: number): string {
