@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../../src/collections/table.ts";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
+import { createVenue } from "../../../src/engine/genesis.ts";
 import type { AccountRow, MarketRow, OwnerRow } from "../../../src/engine/state/schema.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
@@ -9,6 +10,12 @@ import { Original } from "../../../src/fuzz/metamorphic/pair.ts";
 import { checkPairs, METAMORPHIC_PAIRS } from "../../../src/fuzz/metamorphic/pairs.ts";
 import type { Apply } from "../../../src/fuzz/shrink/readScript.ts";
 import { Random } from "../../../src/math/random.ts";
+import { AccountKey } from "../../../src/protocol/accountKey.ts";
+import { actions } from "../../../src/protocol/actions/index.ts";
+import { decodePayload } from "../../../src/protocol/codec.ts";
+import { completePayload } from "../../../src/protocol/completePayload.ts";
+import { createTransaction } from "../../../src/protocol/createTransaction.ts";
+import { createGenesis, DEVELOPMENT_AUTHORITIES } from "../../../src/protocol/genesis.ts";
 
 function* chronicles(count: number) {
   const random = new Random([3, 1, 4, 1]);
@@ -27,6 +34,21 @@ const faulty =
 
 test("what must not matter does not, in generated chains", () => {
   for (const chronicle of chronicles(12)) expect(checkPairs(chronicle)).toBeUndefined();
+});
+
+test("an empty address is no account that could have another name", () => {
+  const genesis = createGenesis({
+    features: { devnet: true },
+    markets: [{ name: "TEST", preset: "minimal", parameters: {} }],
+  });
+  const account = new AccountKey(DEVELOPMENT_AUTHORITIES.operator, 0);
+  const json = { what: "price", market: "TEST", price: "1" };
+  const payload = decodePayload("devnetSet", completePayload(actions.devnetSet.fields, json) as never) as never;
+  const transactions = [createTransaction({ action: "devnetSet", account, nonce: 0, payload })];
+  const chronicle = { genesis, blocks: [{ height: 1, timeMs: 1000, transactions }] };
+  const { receipts } = applyBlock(createVenue(genesis), chronicle.blocks[0]!);
+  expect(receipts.at(0).code).toBeUndefined();
+  expect(checkPairs(chronicle)).toBeUndefined();
 });
 
 // Each fault shows in nothing that a single state could tell.
