@@ -27,7 +27,7 @@ interface Record {
 export const recordStages = defineInvariant({
   id: "recordStages",
   sentence:
-    "A liquidation has one record of its bucket from its first turn, which alone is told as its start, to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
+    "A liquidation has one record of its bucket from its first turn, the only one that emits `liquidationStarted`, to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
   rules: ["LIQ"],
   catalogue: ["L09"],
   when: "block",

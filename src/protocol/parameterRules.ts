@@ -16,7 +16,7 @@ export interface RuleTerms {
 }
 
 export interface ParameterRule {
-  /** What a definition that breaks it is told to change. */
+  /** The parameter to change in a definition that breaks the rule. */
   readonly parameter: MarketParameterName | readonly MarketParameterName[];
   readonly sentence: string;
   /** @param name the one of its parameters that is looked at */

@@ -30,7 +30,7 @@ export interface ActionContext {
   carried: Transaction | undefined;
 }
 
-/** What the result of an order says beside what became of it. */
+/** Code and numbers that the result of an order carries in addition to its outcome. */
 export type ResultNote = Pick<Required<ActionResult>, "code" | "numbers">;
 
 /** The result of an action's one order. */

@@ -157,6 +157,13 @@ export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void 
   orders.charge[row] = charge;
 }
 
+/** Shrinks a resting order as `shrinkOrder` does, and emits `orderResized` with the cause (EVT-3). */
+export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause: number): void {
+  shrinkOrder(state, row, remaining);
+  const { id, remaining: lots, charge } = state.orders;
+  state.events.orderResized({ order: id[row], remaining: lots[row], charge: charge[row], cause });
+}
+
 /** Adds lots and charge of an order to the sums that its position keeps (MRG-3). */
 export function addReserve(state: State, row: OrderRow, lots: Lots, charge: Amount): void {
   const { orders, positions } = state;

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import type { Lots, Ticks } from "../../math/fixed.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../protocol/events.ts";
 import { INTENT_STATE, SIDE } from "../../protocol/words.ts";
-import { cancelRow, dropOrder, shrinkOrder } from "../book/orders.ts";
+import { cancelRow, dropOrder, resizeOrder } from "../book/orders.ts";
 import type { AccountRow, IntentRow, MarketRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armIntent, cancelIntent, completeIntent, resizeIntent } from "./intents.ts";
@@ -59,13 +59,7 @@ function shrinkChild(state: State, row: IntentRow, size: number): void {
   if (size <= 0) {
     cancelRow(state, order, CANCEL_CAUSE.intent);
   } else if (size < orders.remaining[order]) {
-    shrinkOrder(state, order, size as Lots);
-    state.events.orderResized({
-      order: orders.id[order],
-      remaining: orders.remaining[order],
-      charge: orders.charge[order],
-      cause: CANCEL_CAUSE.intent,
-    });
+    resizeOrder(state, order, size as Lots, CANCEL_CAUSE.intent);
   }
 }
 

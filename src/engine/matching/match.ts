@@ -3,7 +3,7 @@ import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { MARGIN_MODE, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
 import { isExpired } from "../book/expiry.ts";
 import { getLastHeight, getLastTime } from "../book/extras.ts";
-import { cancelRow, removeOrder, shrinkOrder } from "../book/orders.ts";
+import { cancelRow, removeOrder, resizeOrder, shrinkOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { followFill, noteTrade } from "../intents/followOrders.ts";
 import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
@@ -87,13 +87,7 @@ function preventSelfTrade(state: State, taker: Taker, order: OrderRow): void {
         taker.remaining = (taker.remaining - remaining) as Lots;
         cancelMaker(state, taker, order, CANCEL_CAUSE.selfTrade);
       } else {
-        shrinkOrder(state, order, (remaining - taker.remaining) as Lots);
-        state.events.orderResized({
-          order: orders.id[order],
-          remaining: orders.remaining[order],
-          charge: orders.charge[order],
-          cause: CANCEL_CAUSE.selfTrade,
-        });
+        resizeOrder(state, order, (remaining - taker.remaining) as Lots, CANCEL_CAUSE.selfTrade);
         taker.remaining = 0 as Lots;
       }
       return;

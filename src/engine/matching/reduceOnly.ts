@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import type { Lots } from "../../math/fixed.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import { REDUCE_ONLY_RESTING } from "../../protocol/words.ts";
-import { cancelRow, shrinkOrder } from "../book/orders.ts";
+import { cancelRow, resizeOrder } from "../book/orders.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL, type MarketRow, type OrderRow, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -79,18 +79,8 @@ function getRoom({ positions, orders }: State, order: OrderRow): number {
   return room > 0 ? room : 0;
 }
 
-/** Leaves an order so many lots; one that is left none is cancelled. */
+/** Cuts an order to so many lots; with none left it is cancelled. */
 function cut(state: State, order: OrderRow, remaining: number): void {
-  const { orders } = state;
-  if (remaining <= 0) {
-    cancelRow(state, order, CANCEL_CAUSE.reduceOnly);
-    return;
-  }
-  shrinkOrder(state, order, remaining as Lots);
-  state.events.orderResized({
-    order: orders.id[order],
-    remaining: orders.remaining[order],
-    charge: orders.charge[order],
-    cause: CANCEL_CAUSE.reduceOnly,
-  });
+  if (remaining <= 0) cancelRow(state, order, CANCEL_CAUSE.reduceOnly);
+  else resizeOrder(state, order, remaining as Lots, CANCEL_CAUSE.reduceOnly);
 }

@@ -6,7 +6,7 @@ import { MARGIN_MODE } from "../../protocol/words.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** The column is signed: a subaccount above 2^31 stands in it as its 32 bits. */
+/** The column is signed: a subaccount above 2^31 is stored in it as its 32 bits. */
 export function subaccountOf({ accounts }: State, account: AccountRow): number {
   return accounts.subaccount[account] >>> 0;
 }

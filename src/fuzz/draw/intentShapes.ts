@@ -106,7 +106,7 @@ export const intentShapes = {
     ];
   },
 
-  /** A schedule falls behind, in a book that is empty, a market that stops, or blocks that come late; then it catches up. */
+  /** A schedule is late, in a book that is empty, a market that stops, or blocks that come late; then it catches up. */
   scheduleLate(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [

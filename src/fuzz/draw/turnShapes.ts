@@ -64,7 +64,7 @@ export const turnShapes = {
   },
 
   /**
-   * Accounts that a move of the price put below their initial margin turn their positions: beside orders of their own on both sides, a
+   * Accounts that a move of the price put below their initial margin turn their positions: with own orders on both sides, a
    * position elsewhere, into makers of parts, by new orders and amendments of every time in force and self-trade mode.
    */
   turnedBelowInitial(random) {

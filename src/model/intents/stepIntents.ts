@@ -135,7 +135,7 @@ function countDue({ timeMs }: ModelState, { startMs, intervalMs, slices }: Inten
   return Math.min(slices, Math.floor((timeMs - startMs) / intervalMs) + 1);
 }
 
-/** One slice of a schedule: placed or skipped, and told; then the schedule ends or waits for the next (INT-4). */
+/** One slice of a schedule: placed or skipped, with its event; then the schedule ends or waits for the next (INT-4). */
 function slice(state: ModelState, intent: Intent): void {
   const { slices, account, market, side, reduceOnly, id } = intent;
   const number = countDue(state, intent);

@@ -6,7 +6,7 @@ import { DriverError } from "./errors.ts";
 
 /**
  * Fields of an action as a driver takes them: as `createPayload`, and `market` may be left out where the venue has one
- * market; an account's name stands for its address, and for its subaccount where the action has a field for that.
+ * market; an account's name gives its address, and its subaccount where the action has a field for that.
  */
 export type DriverPayload<A extends ActionName> = GivenPayloads[A] extends { readonly market: string }
   ? Omit<GivenPayloads[A], "market"> & { readonly market?: string }

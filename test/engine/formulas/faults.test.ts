@@ -80,7 +80,7 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
   computeZeroPrices: ["1", [{ market, size: "1", mark: "100" }]],
 };
 
-/** What stands in for a value: of another type, missing, out of range, off the grid. */
+/** Wrong values: of another type, missing, out of range, off the grid. */
 const WRONG: readonly unknown[] = [
   ...[undefined, null, 5, -1.5, Number.NaN, 1n, true, {}, [], [5], "", "x", "0", "-1", "1.0", "1e3", "0.0000000001"],
   ...["9000000000000000000", "-9000000000000000000", "99999999", "0.5", Symbol("s"), () => "1"],

@@ -76,7 +76,7 @@ describe("fees against exact ratios (ORD-7)", () => {
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(100);
   });
 
-  // Goal: nobody pays less or more by cutting an order. Method: the fees of the parts against that of the whole.
+  // Goal: cutting an order changes no fee. Method: the fees of the parts against that of the whole.
   test("fills of an order pay together what one fill of their value pays", () => {
     fc.assert(
       fc.property(
