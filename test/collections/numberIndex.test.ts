@@ -112,6 +112,16 @@ describe("an index behaves as a Map", () => {
     );
   });
 
+  test("of orders by id, from which an order is removed once", () => {
+    const orders = createTable(orderTable, 2);
+    const index = new OrderIndex();
+    const row = orders.rows.allocate();
+    orders.id[row] = 7 as OrderId;
+    index.insert(orders, row);
+    index.remove(orders, row);
+    expect(() => index.remove(orders, row)).toThrow("order 7 is not in the index");
+  });
+
   test("of owners by address", () => {
     const word = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer());
     const words = fc.tuple(word, word, word, word, word);

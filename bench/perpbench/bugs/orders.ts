@@ -61,10 +61,16 @@ export const orders: readonly PlantedBug[] = [
           "export function shrinkOrder(state: State, row: OrderRow, remaining: Lots, keeps = true): void {\n  if (keeps) keepOrder(state, row);",
       },
       {
+        file: "engine/book/orders.ts",
+        find: "export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause: number): void {\n  shrinkOrder(state, row, remaining);",
+        replace:
+          "export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause: number, keeps = true): void {\n  shrinkOrder(state, row, remaining, keeps);",
+      },
+      {
         file: "engine/matching/match.ts",
-        find: "shrinkOrder(state, order, (remaining - taker.remaining) as Lots);",
+        find: "resizeOrder(state, order, (remaining - taker.remaining) as Lots, CANCEL_CAUSE.selfTrade);",
         replace: `if (isPlanted(6) && state.journal.on) memo.set("unkept", true);
-        shrinkOrder(state, order, (remaining - taker.remaining) as Lots, !isPlanted(6));`,
+        resizeOrder(state, order, (remaining - taker.remaining) as Lots, CANCEL_CAUSE.selfTrade, !isPlanted(6));`,
       },
       {
         file: "engine/state/attempt.ts",

@@ -29,12 +29,16 @@ export class OrderIndex {
     this.put(orders.id[row], row);
   }
 
+  /** @throws Error if the order is not in the index: a fault of the engine, which stops it here instead of in an endless search */
   remove(orders: Orders, row: OrderRow): void {
     if (this.journal !== undefined) this.keep(orders.id[row], this.journal);
     const { slots } = this;
     const mask = slots.length - 1;
     let slot = slotOf(orders.id[row], mask);
-    while (slots[slot] !== row) slot = (slot + 1) & mask;
+    while (slots[slot] !== row) {
+      if (slots[slot] === NONE) throw new Error(`order ${orders.id[row]} is not in the index`);
+      slot = (slot + 1) & mask;
+    }
     this.count--;
     let next = slot;
     for (;;) {

@@ -104,7 +104,10 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   const makerPosition = orders.position[order];
   const maker = positions.account[makerPosition];
   const house = accounts.role[maker] === ROLE.house;
-  if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0) cutAtMatch(state, order);
+  if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0 && !cutAtMatch(state, order)) {
+    if (makerPosition !== taker.position) releaseIfEmpty(state, makerPosition);
+    return;
+  }
   const size = findSize(state, taker, order, maker, house, price);
   if (size === 0) return;
 

@@ -50,10 +50,15 @@ export function cutAtEntry(state: State, order: OrderRow): EntryCut | undefined 
   return { cancelled: remaining - most, others };
 }
 
-/** Cuts a maker's reduce-only order that a taker meets to the position that is left (ORD-9). */
-export function cutAtMatch(state: State, order: OrderRow): void {
+/**
+ * Cuts a maker's reduce-only order that a taker meets to the position that is left (ORD-9).
+ *
+ * @returns false if that left nothing and the order was cancelled. Its position row stays.
+ */
+export function cutAtMatch(state: State, order: OrderRow): boolean {
   const room = getRoom(state, order);
   if (state.orders.remaining[order] > room) cut(state, order, room);
+  return room > 0;
 }
 
 /** Trims every position of a market whose parameter is now `trim`, by account (ORD-9). Cost: once per position of the venue. */

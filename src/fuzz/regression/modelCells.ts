@@ -18,7 +18,7 @@ import { describeReceipt } from "../../scenario/expect/receipts.ts";
 import { lotsText, priceText, ticksText, usd } from "../../scenario/expect/units.ts";
 import type { Names } from "../../simulation/accountNames.ts";
 import { readNumber, rulesOf } from "../../simulation/explain/numberText.ts";
-import { IN_ORDER } from "../differential/compareTold.ts";
+import { BY_ORDER, IN_ORDER } from "../differential/compareTold.ts";
 import type { Flow } from "./payloadCells.ts";
 
 /** Cells of `expect`, by key. */
@@ -73,9 +73,14 @@ export function cellsOfTold(
   texts: readonly string[],
 ): Cells {
   const cells: Cells = {};
-  for (const kind of IN_ORDER) {
+  for (const kind of [...IN_ORDER, ...BY_ORDER]) {
     const ours = events.filter((event) => event.kind === kind);
-    const theirs = told.filter((one) => one.kind === kind);
+    const theirs = BY_ORDER.some((other) => other === kind)
+      ? sortLike(
+          ours,
+          told.filter((one) => one.kind === kind),
+        )
+      : told.filter((one) => one.kind === kind);
     const read = ours.map((event) => readEventText(state, names, texts, event).fields);
     const wanted = theirs.map((one, at) => fieldsOf(state, one, ours[at], names));
     const isSame = (fields: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
@@ -84,6 +89,22 @@ export function cellsOfTold(
     cells[kind] = wanted.length === 0 ? "none" : wanted;
   }
   return cells;
+}
+
+/**
+ * The model's events of a kind whose order no rule says, in the order of the venue's events of the same orders; those that the
+ * venue has no event for come last, by order id.
+ */
+function sortLike(ours: readonly VenueEvent[], theirs: readonly Told[]): readonly Told[] {
+  const idOf = (event: object) => Number((event as { order: number }).order);
+  const ids = ours.map(idOf);
+  const places = theirs.map((one) => {
+    const id = idOf(one.fields);
+    const place = ids.indexOf(id);
+    if (place !== -1) ids[place] = Number.NaN;
+    return { one, id, place: place === -1 ? ids.length : place };
+  });
+  return places.sort((a, b) => a.place - b.place || a.id - b.id).map(({ one }) => one);
 }
 
 /** Fields that the model tells, as texts in the units of traders. */

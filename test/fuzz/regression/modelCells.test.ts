@@ -5,13 +5,14 @@ import { createVenue } from "../../../src/engine/genesis.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
 import { cellOfReceipt, cellsOfState, cellsOfTold } from "../../../src/fuzz/regression/modelCells.ts";
+import type { Told } from "../../../src/model/told.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
 import type { ActionName } from "../../../src/protocol/actions/index.ts";
 import { actions } from "../../../src/protocol/actions/index.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";
 import { completePayload } from "../../../src/protocol/completePayload.ts";
 import { createTransaction } from "../../../src/protocol/createTransaction.ts";
-import type { VenueEvent } from "../../../src/protocol/events.ts";
+import { CANCEL_CAUSES, type VenueEvent } from "../../../src/protocol/events.ts";
 import { createGenesis, DEVELOPMENT_AUTHORITIES } from "../../../src/protocol/genesis.ts";
 import type { Block } from "../../../src/protocol/transaction.ts";
 import { addressOfName, Names } from "../../../src/simulation/accountNames.ts";
@@ -93,6 +94,29 @@ test("events that the venue tells otherwise, or not at all, are expected as the 
   expect(tell(silent)).toMatchObject({ orderOpened: [{ account: "alice", side: "buy", price: "100" }] });
   const without = told.filter(({ kind }) => kind !== "fill");
   expect(tell(events, without)).toEqual({ fill: "none" });
+});
+
+test("events of kinds without an order of their own are expected in the order of the venue's", () => {
+  const { state, result } = trade();
+  const cancel = (order: number, cause: number) =>
+    ({ kind: "orderCancelled", order, account: 0, market: 0, remaining: 1, cause }) as VenueEvent;
+  const told = (order: bigint, cause: string) => ({ kind: "orderCancelled" as const, fields: { order, cause } });
+  const tell = (venue: readonly VenueEvent[], model: readonly Told[]) =>
+    cellsOfTold(state, venue, model, names, result.texts);
+  const [expired, scheduled] = [CANCEL_CAUSES.indexOf("expired"), CANCEL_CAUSES.indexOf("scheduled")];
+  expect(
+    tell([cancel(9, expired), cancel(8, scheduled)], [told(8n, "scheduled"), told(9n, "expired")]),
+    "the same events in another order",
+  ).toEqual({});
+  expect(
+    tell([cancel(9, scheduled), cancel(8, scheduled)], [told(7n, "owner"), told(8n, "scheduled"), told(9n, "expired")]),
+  ).toEqual({
+    orderCancelled: [
+      { order: "9", cause: "expired" },
+      { order: "8", cause: "scheduled" },
+      { order: "7", cause: "owner" },
+    ],
+  });
 });
 
 test("an outcome says its code, and its results or its numbers where only those differ", () => {
