@@ -10,6 +10,8 @@ export type JsonObject = { readonly [name: string]: Json };
  */
 export class Components {
   readonly #schemas = new Map<string, Json>();
+  /** Source of each, as text: one name for two schemas would give a client the wrong one. */
+  readonly #sources = new Map<string, string>();
   readonly #prefix: string;
 
   /** @param prefix of references: `#/components/schemas/` */
@@ -32,7 +34,11 @@ export class Components {
     if (value === null || typeof value !== "object") return value;
     const { $id, ...rest } = value as JsonObject;
     if (typeof $id !== "string") return this.#writeMembers(value as JsonObject);
-    if (!this.#schemas.has($id)) {
+    const source = JSON.stringify(rest);
+    const known = this.#sources.get($id);
+    if (known !== undefined && known !== source) throw new Error(`two schemas have the name ${$id}`);
+    if (known === undefined) {
+      this.#sources.set($id, source);
       this.#schemas.set($id, null); // its place, should it refer to itself
       this.#schemas.set($id, this.#writeMembers(rest));
     }

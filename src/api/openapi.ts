@@ -2,6 +2,7 @@ import type { TObject, TSchema } from "typebox";
 import { API_PREFIX } from "./endpoint.ts";
 import { Components, type Json, type JsonObject } from "./jsonSchema.ts";
 import { PROBLEM_TYPE, PROBLEMS, Problem, type ProblemCode } from "./problem.ts";
+import { REASONS, type ReasonKind } from "./reasons.ts";
 import type { Route } from "./route.ts";
 import { devnetRoutes } from "./routes/devnet.ts";
 import { routes } from "./routes.ts";
@@ -80,11 +81,26 @@ const ALL_HEADERS: JsonObject = {
   RateLimit: text("What is left of the allowance, and for how long."),
   "RateLimit-Policy": text("The allowance."),
   ETag: text("Changes with the height; send it back as `If-None-Match`."),
+  Allow: text("Methods that the path takes."),
+  "Retry-After": text("Seconds to wait before the same request is sent again."),
+  "WWW-Authenticate": text("How to authenticate."),
+  Location: text("Path of the transaction."),
+  "Idempotency-Replayed": text("`true` where the answer repeats that of an earlier request with the same key."),
 };
+/** Headers that errors of a status have besides those of every answer. */
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+/** Headers of a control document: no allowances, no cached reads. */
+const CONTROL_HEADER_NAMES = ["X-Request-Id", "Allow", "Retry-After"] as const;
 const headers = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy");
 const CONTROL_HEADERS = headers("X-Request-Id");
+const TAKEN_HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "Location", "Idempotency-Replayed");
 const READ_HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag");
 
 /** The contract of the REST interface as an OpenAPI 3.1 document. A pure function of the table of routes. */
@@ -115,7 +131,9 @@ function createDocument(table: Readonly<Record<string, Route>>, form: Form): Jso
     paths,
     components: {
       schemas: components.list(),
-      headers: isPublic ? ALL_HEADERS : { "X-Request-Id": ALL_HEADERS["X-Request-Id"]! },
+      headers: isPublic
+        ? ALL_HEADERS
+        : Object.fromEntries(CONTROL_HEADER_NAMES.map((name) => [name, ALL_HEADERS[name]!])),
       responses: problems,
       securitySchemes,
     },
@@ -166,17 +184,17 @@ function writeResponses(
 ): Json {
   const responses: Record<string, Json> = {};
   const refused = isPublic ? HEADERS : CONTROL_HEADERS;
-  const headers = isPublic && route.method === "GET" ? READ_HEADERS : refused;
+  const answered = isPublic && route.method === "GET" ? READ_HEADERS : refused;
   for (const [status, schema] of Object.entries(route.responses)) {
     const type = route.contentType ?? "application/json";
     responses[status] = {
       description: SUCCESS[status] ?? "Done.",
-      headers,
+      headers: status === "202" ? TAKEN_HEADERS : answered,
       ...(schema === null ? {} : { content: { [type]: { schema: components.refer(schema) } } }),
     };
   }
   if (isPublic && route.method === "GET")
-    responses["304"] = { description: "Nothing changed since `If-None-Match`.", headers };
+    responses["304"] = { description: "Nothing changed since `If-None-Match`.", headers: answered };
   const codes = new Map<number, ProblemCode[]>();
   for (const code of [...EVERYWHERE, ...(route.problems ?? [])]) {
     for (const status of statusesOf(code, route)) codes.set(status, [...(codes.get(status) ?? []), code]);
@@ -184,8 +202,8 @@ function writeResponses(
   for (const [status, list] of [...codes].sort(([a], [b]) => a - b)) {
     const name = `${status}.${list.join(".")}`;
     problems[name] ??= {
-      description: list.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),
-      headers: refused,
+      description: list.map((code) => `\`${code}\`: ${describeCode(code, status)}`).join(" "),
+      headers: { ...refused, ...headers(...(HEADERS_OF_STATUS[status] ?? [])) },
       content: { [PROBLEM_TYPE]: { schema: components.refer(Problem) } },
     };
     responses[status] = { $ref: `#/components/responses/${name}` };
@@ -200,12 +218,29 @@ const SUCCESS: Readonly<Record<string, string>> = {
   "204": "Done; there is no body.",
 };
 
+/** What a code means under a status: the title of the code, or the reasons that have this status alone. */
+function describeCode(code: ProblemCode, status: number): string {
+  const reasons = Object.values<ReasonKind>(REASONS).filter((one) => one.code === code && one.status === status);
+  return reasons.length === 0 || PROBLEMS[code].status === status
+    ? `${PROBLEMS[code].title}.`
+    : reasons.map(({ says }) => says).join(" ");
+}
+
+/** Statuses of a request that cannot be read: any request to any operation may be one. */
+const UNREADABLE = [
+  ...new Set(
+    Object.values<ReasonKind>(REASONS)
+      .filter(({ code }) => code === "MALFORMED_REQUEST")
+      .map(({ status }) => status ?? PROBLEMS.MALFORMED_REQUEST.status),
+  ),
+];
+
 /**
  * A submission tells every refusal of the venue with 422; a session of another address is 403, and so is whoever may not
- * control; a request may be too long or of another type.
+ * control.
  */
 function statusesOf(code: ProblemCode, { body, problems, tag }: Route): readonly number[] {
-  if (code === "MALFORMED_REQUEST") return body === undefined ? [400, 414] : [400, 413, 414, 415];
+  if (code === "MALFORMED_REQUEST") return UNREADABLE;
   if (code !== "UNAUTHORIZED") return [PROBLEMS[code].status];
   if (tag === "devnet") return [403];
   if (problems?.includes("TRANSACTION_REJECTED")) return [422];

@@ -9,6 +9,18 @@ import { devnetRoutes } from "../../src/api/routes/devnet.ts";
 import { OPERATION_IDS, routes } from "../../src/api/routes.ts";
 import { renderReference } from "../../src/service/pages/reference.ts";
 
+/** What the document says of signing, besides what JSON Schema knows. */
+const SIGNING_KEYWORDS = [
+  "x-eip712",
+  "x-eip712-domain",
+  "x-eip712-type",
+  "x-nonce-domains",
+  "x-scope",
+  "x-authority",
+  "x-decimals",
+  "x-maximum",
+];
+
 const document = createOpenApi();
 const control = createDevnetOpenApi();
 const folder = join(import.meta.dirname, "../../docs/reference");
@@ -85,7 +97,7 @@ test("every field of every schema says what it is", () => {
 
 test("every schema of the document is one of JSON Schema 2020-12", () => {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, validateFormats: false });
-  ajv.addVocabulary(["components"]);
+  ajv.addVocabulary(["components", ...SIGNING_KEYWORDS]);
   ajv.addSchema({ $id: "doc", components: document["components"] }, "doc");
   const schemas = (document["components"] as JsonObject)["schemas"] as JsonObject;
   for (const name of Object.keys(schemas)) {
@@ -103,4 +115,24 @@ test("the page tells of every operation and schema, and fetches nothing", () => 
     expect(page).toContain(`id="schema-${name}"`);
   }
   expect(page).not.toMatch(/<script|https?:|@import|url\(/);
+});
+
+test("every operation documents what any request may be refused with before it is read", () => {
+  for (const [whole, least] of [
+    [document, 30],
+    [control, 15],
+  ] as const) {
+    const operations = operationsOf(whole);
+    expect(operations.length).toBeGreaterThan(least);
+    for (const { path, operation } of operations) {
+      expect(Object.keys(operation["responses"] as JsonObject), path).toEqual(
+        expect.arrayContaining(["400", "405", "408", "413", "414", "415", "421", "431"]),
+      );
+    }
+    const { responses, headers } = whole["components"] as Readonly<
+      Record<string, Readonly<Record<string, JsonObject>>>
+    >;
+    expect(responses!["405.MALFORMED_REQUEST"]!["headers"]).toHaveProperty("Allow");
+    expect(headers).toHaveProperty("Allow");
+  }
 });

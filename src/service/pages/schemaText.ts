@@ -30,6 +30,8 @@ export function describeType(schema: JsonObject, isWhole = false): string {
       typeof additionalProperties === "object" ? ` of ${describeType(additionalProperties as JsonObject)}` : "";
     return `object${every}`;
   }
+  if (typeof schema["x-decimals"] === "number") return `decimal, at most ${schema["x-maximum"]}`;
+  if (type === "string" && schema["format"] === "uint64") return "id";
   if (type === "string") return typeof pattern === "string" ? (FORMS[pattern] ?? "string") : "string";
   if (type === "integer" && minimum !== undefined && maximum !== undefined) return `integer, ${minimum} to ${maximum}`;
   return typeof type === "string" ? type : "any";

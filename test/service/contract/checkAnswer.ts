@@ -37,17 +37,6 @@ export class Documentation {
 const API = new Documentation(routes, createOpenApi());
 export const CONTROL: Documentation = new Documentation(devnetRoutes, createDevnetOpenApi());
 
-/** What holds for the exchange and not for one operation: the document does not repeat it. */
-const OF_THE_EXCHANGE: Readonly<Record<number, string>> = {
-  405: "MALFORMED_REQUEST",
-  408: "MALFORMED_REQUEST",
-  // With 415, of a body that nobody wants, too.
-  413: "MALFORMED_REQUEST",
-  414: "MALFORMED_REQUEST",
-  415: "MALFORMED_REQUEST",
-  431: "MALFORMED_REQUEST",
-};
-
 const validators = new Map<TSchema, Validator>();
 
 function faultsOf(schema: TSchema, value: unknown): string[] {
@@ -124,7 +113,6 @@ function findProblemFaults(
     faults.push(`its reason is a library's: ${problem.reason}`);
   }
   if (body.length > 8_192) faults.push(`it has ${body.length} characters: it says back what it was told`);
-  if (OF_THE_EXCHANGE[status] === problem.code) return faults;
   if (operation === undefined) {
     const isKnown = problem.code === "NOT_FOUND" || problem.code === "MALFORMED_REQUEST";
     return isKnown ? faults : [...faults, `${problem.code} where nothing is`];
