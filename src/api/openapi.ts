@@ -247,8 +247,8 @@ function statusesOf(code: ProblemCode, { body, problems, tag }: Route): readonly
   return problems?.includes("SESSION_REQUIRED") ? [403] : body === undefined ? [401, 403] : [401];
 }
 
-function writeSecurity({ problems = [] }: Route): JsonObject {
+function writeSecurity({ problems = [], tag }: Route): JsonObject {
   if (!problems.includes("SESSION_REQUIRED")) return {};
   // Whether a session is asked for is the network's to say, except where it is about the session itself.
-  return { security: problems.includes("UNAUTHORIZED") ? [{}, { session: [] }] : [{ session: [] }] };
+  return { security: tag === "session" ? [{ session: [] }] : [{}, { session: [] }] };
 }

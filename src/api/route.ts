@@ -33,6 +33,9 @@ export interface Route {
   readonly weight: number;
 }
 
+/** Problems of operations that need a session where the network shows accounts to their owners only. */
+export const GUARDED = ["SESSION_REQUIRED", "UNAUTHORIZED"] as const satisfies readonly ProblemCode[];
+
 /** Checks the shape and keeps the exact types. */
 export function defineRoute<const R extends Route>(route: R): R {
   return route;

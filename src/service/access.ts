@@ -16,32 +16,75 @@ export function readAddress(text: string, pointer: string): Address {
   return lower;
 }
 
+/** The accounts whose data an answer may carry: every account, those of one address, or none. */
+export class Reader {
+  /** The reader of a network that shows accounts to everybody. */
+  static readonly unlimited = new Reader(undefined, true);
+  /** Address of the session; undefined without one. */
+  readonly address: Address | undefined;
+  readonly isUnlimited: boolean;
+
+  private constructor(address: Address | undefined, isUnlimited: boolean) {
+    this.address = address;
+    this.isUnlimited = isUnlimited;
+  }
+
+  /** @param address of the session; undefined for a client without one */
+  static of(address: Address | undefined): Reader {
+    return new Reader(address, false);
+  }
+
+  sees(...addresses: readonly string[]): boolean {
+    return this.isUnlimited || (this.address !== undefined && addresses.includes(this.address));
+  }
+}
+
+/** What marks an answer that carries only what its reader may see: it is kept for nobody else. */
+export function forReader({ isUnlimited, address }: Reader): { guarded?: true; variant?: string } {
+  return isUnlimited ? {} : { guarded: true, variant: address ?? "none" };
+}
+
+/**
+ * The reader that a request's session proves. Where accounts are public no session is looked for.
+ *
+ * @throws {ProblemError} SESSION_REQUIRED for a token of no active session
+ */
+export function readReader({ config, sessions }: Services, headers: Readonly<Record<string, string>>): Reader {
+  if (config.accountReads === "public") return Reader.unlimited;
+  const token = readToken(headers);
+  if (token === undefined) return Reader.of(undefined);
+  const found = sessions.find(token);
+  if (typeof found === "string") {
+    const reason = { unknown: "SESSION_UNKNOWN", expired: "SESSION_EXPIRED", revoked: "SESSION_REVOKED" }[found];
+    throw new ProblemError("SESSION_REQUIRED", "The session is not valid: open a new one.", { reason });
+  }
+  return Reader.of(found.address);
+}
+
+/**
+ * Refuses a reader that may see none of the addresses.
+ *
+ * @throws {ProblemError} SESSION_REQUIRED without a session, UNAUTHORIZED (403) with a session of another address
+ */
+export function requireReader(reader: Reader, ...addresses: readonly string[]): void {
+  if (reader.sees(...addresses)) return;
+  if (reader.address === undefined) {
+    throw new ProblemError("SESSION_REQUIRED", "The network shows accounts to their owners only: open a session.");
+  }
+  const fields = { status: 403, reason: "WRONG_ADDRESS" };
+  throw new ProblemError("UNAUTHORIZED", "The session belongs to another address.", fields);
+}
+
 /**
  * Whether an account's owner must have proved who they are, and did. Where accounts are public there is nothing to prove.
  *
  * @returns whether the answer is for this reader alone
  * @throws {ProblemError} SESSION_REQUIRED, or UNAUTHORIZED (403) with a session of another address
  */
-export function checkReader(
-  { config, sessions }: Services,
-  headers: Readonly<Record<string, string>>,
-  address: Address,
-): boolean {
-  if (config.accountReads === "public") return false;
-  const token = readToken(headers);
-  if (token === undefined) {
-    throw new ProblemError("SESSION_REQUIRED", "The network shows accounts to their owners only: open a session.");
-  }
-  const found = sessions.find(token);
-  if (typeof found === "string") {
-    const reason = { unknown: "SESSION_UNKNOWN", expired: "SESSION_EXPIRED", revoked: "SESSION_REVOKED" }[found];
-    throw new ProblemError("SESSION_REQUIRED", "The session is not valid: open a new one.", { reason });
-  }
-  if (found.address !== address) {
-    const fields = { status: 403, reason: "WRONG_ADDRESS" };
-    throw new ProblemError("UNAUTHORIZED", "The session belongs to another address.", fields);
-  }
-  return true;
+export function checkReader(services: Services, headers: Readonly<Record<string, string>>, address: Address): boolean {
+  const reader = readReader(services, headers);
+  requireReader(reader, address);
+  return !reader.isUnlimited;
 }
 
 /** The token of a request's session, where one is sent. */

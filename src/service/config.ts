@@ -8,7 +8,7 @@ export interface ServiceConfig {
   readonly kind: "devnet" | "testnet" | "mainnet";
   /** Public addresses; undefined keeps the network closed. */
   readonly urls: { readonly rest: string; readonly websocket: string } | undefined;
-  /** Who may read accounts, and subscribe to their channels. */
+  /** Who may read accounts, and subscribe to their channels. Default of streams: as of reads. */
   readonly accountReads: "public" | "session";
   readonly accountStreams: "public" | "session";
   readonly limits: LimitProfile;
@@ -55,7 +55,12 @@ export type ServiceOptions = Partial<Omit<ServiceConfig, "history">> & { readonl
 
 /** The defaults of a local devnet, with what is given in their place. */
 export function createConfig(genesis: Genesis, options: ServiceOptions = {}): ServiceConfig {
-  const accounts = genesis.features.accountReads ? "public" : "session";
+  const accounts = options.accountReads ?? (genesis.features.accountReads ? "public" : "session");
+  if (accounts === "session" && options.accountStreams === "public") {
+    throw new RangeError(
+      "accountStreams: streams show what reads show; with accountReads `session` they are `session`",
+    );
+  }
   return {
     kind: "devnet",
     urls: undefined,

@@ -26,6 +26,8 @@ export interface Answer<R extends Route = Route> {
   readonly volatile?: boolean;
   /** It is for whoever proved who they are, so nobody else is given it from a cache. */
   readonly guarded?: boolean;
+  /** Tells answers of one path apart that differ by reader. It becomes a part of the ETag. */
+  readonly variant?: string;
 }
 
 /** Behaviour of a route, whatever carries it. */

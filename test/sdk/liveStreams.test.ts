@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApiSocket, SocketListener } from "../../src/api/endpoint.ts";
+import type { Amount } from "../../src/math/fixed.ts";
 import { Random } from "../../src/math/random.ts";
 import {
   createVenueClient,
@@ -181,4 +182,44 @@ test("streams of an account that ask for a session are told to whoever signed in
   expect(await ask()).toBe("AUTH_REQUIRED");
   await client.signIn();
   expect(await ask()).toBe("snapshot");
+});
+
+test("a stream whose session ended goes on under the session that was opened since", async () => {
+  const { clientOf, host, service } = await openVenue({ service: { accountReads: "session" } });
+  const client = clientOf(alice);
+  const tokens: string[] = [];
+  const { sessions } = service.services;
+  const verify = sessions.verify.bind(sessions);
+  sessions.verify = async (...given) => {
+    const opened = await verify(...given);
+    if (opened !== undefined) tokens.push(opened.token);
+    return opened;
+  };
+  await client.signIn();
+  const seen: string[] = [];
+  client.follow(
+    { channel: "balances", address: alice.address },
+    {
+      onSnapshot: ({ seq }) => seen.push(`snapshot ${seq}`),
+      onDelta: ({ seq }) => seen.push(`delta ${seq}`),
+      onError: ({ details }) => seen.push(details.code),
+    },
+  );
+  await settled();
+  await client.signIn();
+  await settled();
+  sessions.revoke(tokens[0]!);
+  await settled();
+  const before = seen.length;
+  await host.submitSystem("deposit", {
+    to: alice.address,
+    toSubaccount: 0,
+    amount: 1_000_000 as Amount,
+    reference: "",
+  });
+  while (seen.length === before) await settled();
+  expect(seen.slice(before)).toEqual([`delta ${host.state.height}`]);
+
+  await client.signOut();
+  while (!seen.includes("AUTH_REQUIRED")) await settled();
 });

@@ -5,6 +5,7 @@ import { projectRoot } from "../helpers/project.ts";
 
 const read = (file: string) => readFileSync(join(projectRoot, file), "utf8");
 const rows = read("docs/spec/security.md")
+  .split("## Attacks and answers")[1]!
   .split("\n")
   .filter((line) => line.startsWith("| "))
   .slice(2)

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { DOMAINS } from "../../protocol/action.ts";
 import { SIDES } from "../../protocol/words.ts";
-import { defineRoute } from "../route.ts";
+import { defineRoute, GUARDED } from "../route.ts";
 import { AccountRisk, Balance, NonceState, Position } from "../schemas/accounts.ts";
 import {
   addressParam,
@@ -21,9 +21,6 @@ import { Preview, PreviewRequest } from "../schemas/preview.ts";
 
 const params = Type.Object({ address: addressParam("Address of the account's owner.") });
 const market = Type.Optional(marketParam);
-/** Where a network asks for a session to read accounts. */
-const guarded = ["SESSION_REQUIRED", "UNAUTHORIZED"] as const;
-
 /** Some of the words, with commas between. */
 const anyOf = (words: readonly string[], description: string) =>
   Type.Optional(
@@ -45,7 +42,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery }),
     responses: { 200: listed(Balance) },
-    problems: guarded,
+    problems: GUARDED,
     weight: 2,
   }),
   listOrders: defineRoute({
@@ -70,7 +67,7 @@ export const accountRoutes = {
       ...pageQuery,
     }),
     responses: { 200: paged(Order) },
-    problems: [...guarded, "NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: [...GUARDED, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listFills: defineRoute({
@@ -81,7 +78,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery, market, ...pageQuery }),
     responses: { 200: paged(Fill) },
-    problems: [...guarded, "NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: [...GUARDED, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listPositions: defineRoute({
@@ -92,7 +89,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery, market }),
     responses: { 200: listed(Position) },
-    problems: [...guarded, "NOT_FOUND"],
+    problems: [...GUARDED, "NOT_FOUND"],
     weight: 2,
   }),
   getNonce: defineRoute({
@@ -100,7 +97,8 @@ export const accountRoutes = {
     path: "/accounts/{address}/nonce",
     tag: "accounts",
     summary: "Nonce for signer, subaccount and domain",
-    description: "Public: lanes tell nothing but how often was signed.",
+    description:
+      "Public: a signer needs the next nonce. Where accounts are read by session, `pending` is empty for other readers than the account and the signer.",
     params,
     query: Type.Object({
       signer: addressParam("Who signs: the owner, an agent, or an authority."),
@@ -108,6 +106,7 @@ export const accountRoutes = {
       domain: word(DOMAINS, "Class of actions."),
     }),
     responses: { 200: single(NonceState) },
+    problems: ["SESSION_REQUIRED"],
     weight: 2,
   }),
   listIntents: defineRoute({
@@ -125,7 +124,7 @@ export const accountRoutes = {
       ...pageQuery,
     }),
     responses: { 200: paged(Intent) },
-    problems: [...guarded, "NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: [...GUARDED, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listRisk: defineRoute({
@@ -136,7 +135,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery }),
     responses: { 200: listed(AccountRisk) },
-    problems: guarded,
+    problems: GUARDED,
     weight: 2,
   }),
   listAccountLiquidations: defineRoute({
@@ -147,7 +146,7 @@ export const accountRoutes = {
     params,
     query: Type.Object({ subaccount: subaccountQuery, ...pageQuery }),
     responses: { 200: paged(Liquidation) },
-    problems: [...guarded, "CURSOR_INVALIDATED"],
+    problems: [...GUARDED, "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   previewAction: defineRoute({
@@ -160,7 +159,7 @@ export const accountRoutes = {
     params,
     body: PreviewRequest,
     responses: { 200: single(Preview) },
-    problems: guarded,
+    problems: GUARDED,
     weight: 20,
   }),
 } as const;

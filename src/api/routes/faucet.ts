@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRoute } from "../route.ts";
+import { defineRoute, GUARDED } from "../route.ts";
 import { hashParam, single } from "../schemas/common.ts";
 import { Claim, ClaimRequest, Faucet } from "../schemas/faucet.ts";
 import { ClaimHeaders } from "../schemas/submission.ts";
@@ -33,10 +33,11 @@ export const faucetRoutes = {
     path: "/faucet/claims/{txId}",
     tag: "faucet",
     summary: "What became of a claim",
-    description: "Also at `/faucet/claims/{txId}`, outside the prefix.",
+    description:
+      "Also at `/faucet/claims/{txId}`, outside the prefix. Where accounts are read by session: for the receiving address.",
     params: Type.Object({ txId: hashParam("Id of the transaction that mints.") }),
     responses: { 200: single(Claim) },
-    problems: ["NOT_FOUND"],
+    problems: [...GUARDED, "NOT_FOUND"],
     weight: 2,
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { LIQUIDATION_STAGES } from "../../protocol/events.ts";
-import { defineRoute } from "../route.ts";
+import { defineRoute, GUARDED } from "../route.ts";
 import { marketParam, paged, pageQuery, single, word } from "../schemas/common.ts";
 import { InsuranceChange, InsuranceFund, Liquidation } from "../schemas/liquidations.ts";
 
@@ -10,13 +10,14 @@ export const liquidationRoutes = {
     path: "/liquidations",
     tag: "liquidations",
     summary: "Liquidation history, newest first",
+    description: "Where accounts are read by session: those of the reader.",
     query: Type.Object({
       market: Type.Optional(marketParam),
       stage: Type.Optional(word(LIQUIDATION_STAGES, "Only records that stand here.")),
       ...pageQuery,
     }),
     responses: { 200: paged(Liquidation) },
-    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   getLiquidation: defineRoute({
@@ -24,11 +25,12 @@ export const liquidationRoutes = {
     path: "/liquidations/{id}",
     tag: "liquidations",
     summary: "Liquidation detail",
+    description: "Where accounts are read by session: for its account.",
     params: Type.Object({
       id: Type.String({ pattern: "^L-(0|[1-9][0-9]{0,10})-(0|[1-9][0-9]{0,4})$", description: "`L-<height>-<n>`." }),
     }),
     responses: { 200: single(Liquidation) },
-    problems: ["NOT_FOUND"],
+    problems: [...GUARDED, "NOT_FOUND"],
     weight: 2,
   }),
   getInsuranceFund: defineRoute({
@@ -44,9 +46,10 @@ export const liquidationRoutes = {
     path: "/insurance-fund/history",
     tag: "liquidations",
     summary: "Insurance-fund history, newest first",
+    description: "Where accounts are read by session: `account` is null for other readers.",
     query: Type.Object(pageQuery),
     responses: { 200: paged(InsuranceChange) },
-    problems: ["CURSOR_INVALIDATED"],
+    problems: ["SESSION_REQUIRED", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
 } as const;

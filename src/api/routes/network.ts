@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRoute } from "../route.ts";
+import { defineRoute, GUARDED } from "../route.ts";
 import { hash, hashParam, listed, paged, pageQuery, single, word } from "../schemas/common.ts";
 import { Status, Validator } from "../schemas/status.ts";
 import {
@@ -49,10 +49,12 @@ export const networkRoutes = {
     path: "/blocks/{height}/transactions",
     tag: "network",
     summary: "Transactions of a block, in its order",
+    description:
+      "Where accounts are read by session: those of the reader, and system transactions that name no account.",
     params: heightParams,
     query: Type.Object(pageQuery),
     responses: { 200: paged(BlockTransaction) },
-    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listBlockEvents: defineRoute({
@@ -60,11 +62,12 @@ export const networkRoutes = {
     path: "/blocks/{height}/events",
     tag: "network",
     summary: "Events of a block, in its order",
-    description: "With those of its steps, which belong to no transaction: funding, liquidations, expiries.",
+    description:
+      "With those of its steps, which belong to no transaction: funding, liquidations, expiries. Where accounts are read by session: those about the reader, and those about no account.",
     params: heightParams,
     query: Type.Object(pageQuery),
     responses: { 200: paged(Event) },
-    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   getTransaction: defineRoute({
@@ -72,9 +75,10 @@ export const networkRoutes = {
     path: "/transactions/{txId}",
     tag: "network",
     summary: "Transaction detail, or what is known of a pending one",
+    description: "Where accounts are read by session: for the account and its signer.",
     params: txParams,
     responses: { 200: single(Transaction) },
-    problems: ["NOT_FOUND"],
+    problems: [...GUARDED, "NOT_FOUND"],
     weight: 2,
   }),
   getConfirmation: defineRoute({
@@ -83,7 +87,7 @@ export const networkRoutes = {
     tag: "network",
     summary: "Whether a transaction has committed",
     description:
-      "A pending transaction is 200 with `status: pending`, never 404. With `waitMs` the answer waits until it is no longer pending, or for that long.",
+      "A pending transaction is 200 with `status: pending`, never 404. With `waitMs` the answer waits until it is no longer pending, or for that long. Where accounts are read by session: for the account and its signer.",
     params: txParams,
     query: Type.Object({
       waitMs: Type.Optional(
@@ -91,7 +95,7 @@ export const networkRoutes = {
       ),
     }),
     responses: { 200: single(Confirmation) },
-    problems: ["NOT_FOUND"],
+    problems: [...GUARDED, "NOT_FOUND"],
     weight: 2,
   }),
   listReceipts: defineRoute({
@@ -99,10 +103,10 @@ export const networkRoutes = {
     path: "/transactions/{txId}/receipts",
     tag: "network",
     summary: "Receipts of a transaction",
-    description: "Empty until it has committed.",
+    description: "Empty until it has committed. Where accounts are read by session: for the account and its signer.",
     params: txParams,
     responses: { 200: Type.Object({ ...txState, ...listed(Receipt).properties }) },
-    problems: ["NOT_FOUND"],
+    problems: [...GUARDED, "NOT_FOUND"],
     weight: 2,
   }),
   listTransactionEvents: defineRoute({
@@ -110,11 +114,11 @@ export const networkRoutes = {
     path: "/transactions/{txId}/events",
     tag: "network",
     summary: "Events of a transaction",
-    description: "Empty until it has committed.",
+    description: "Empty until it has committed. Where accounts are read by session: for the account and its signer.",
     params: txParams,
     query: Type.Object(pageQuery),
     responses: { 200: Type.Object({ ...txState, ...paged(Event).properties }) },
-    problems: ["NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: [...GUARDED, "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listValidators: defineRoute({

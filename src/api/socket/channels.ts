@@ -42,7 +42,7 @@ export const channels = {
   events: {
     about: "none",
     kind: "events",
-    doc: "Events of blocks, in their order; the snapshot has none.",
+    doc: "Events of blocks, in their order; the snapshot has none. Where accounts are read by session: those about the account of the session, and those about no account.",
     snapshot: list(Event),
     delta: list(Event),
   },
@@ -78,14 +78,14 @@ export const channels = {
   liquidations: {
     about: "none",
     kind: "state",
-    doc: "Liquidations of the venue as they go on; the snapshot has those that are open.",
+    doc: "Liquidations of the venue as they go on; the snapshot has those that are open. Where accounts are read by session: those of the account of the session.",
     snapshot: list(Liquidation),
     delta: list(Liquidation),
   },
   insurance: {
     about: "none",
     kind: "events",
-    doc: "Changes of the insurance fund.",
+    doc: "Changes of the insurance fund. Where accounts are read by session, `account` is null but for the account of the session.",
     snapshot: InsuranceFund,
     delta: list(InsuranceChange),
   },

@@ -89,7 +89,12 @@ export const clientOperations = {
       id: requestId,
       token: Type.String({ minLength: 1, maxLength: 256, description: "Token of a wallet session." }),
     },
-    { ...closed, $id: "Auth", description: "Prove a session, for channels of its account." },
+    {
+      ...closed,
+      $id: "Auth",
+      description:
+        "Prove a session, for channels of its account. A subscription belongs to the session that opened it and ends with that session, whatever is proved later.",
+    },
   ),
   ping: Type.Object(
     {
@@ -146,7 +151,11 @@ export const serverMessages = {
   ),
   unsubscribed: Type.Object(
     { type: Type.Literal("unsubscribed"), id: Type.Optional(requestId), stream },
-    { $id: "Unsubscribed", description: "A stream was left." },
+    {
+      $id: "Unsubscribed",
+      description:
+        "A stream was left. Without an `id` the venue ended it: the session that opened it has ended, or the market is gone.",
+    },
   ),
   authenticated: Type.Object(
     {

@@ -138,6 +138,9 @@ export class StreamClient {
       case "subscribed":
         this.#begin(message);
         break;
+      case "unsubscribed":
+        if (message.id === undefined) this.#askAfterEnd(message.stream);
+        break;
       case "snapshot":
         this.#byStream.get(message.stream)?.takeSnapshot(message);
         break;
@@ -166,6 +169,17 @@ export class StreamClient {
     if (!resumed) follower.restart("RESUME_UNAVAILABLE");
     // Who joined since it was asked needs a snapshot, and what goes on comes without one.
     else if (follower.position === undefined) this.#askAgain(follower);
+  }
+
+  /** The venue ended a subscription, with its session for example. It is opened again by the session that is proved now. */
+  #askAfterEnd(stream: string): void {
+    const follower = this.#byStream.get(stream);
+    if (follower === undefined || follower.asking !== undefined) return;
+    this.#byStream.delete(stream);
+    follower.stream = undefined;
+    // What a stream for everybody shows may depend on the session.
+    if (follower.key.address === undefined) follower.restart("SUBSCRIPTION_ENDED");
+    this.#ask(follower);
   }
 
   #takeDelta(message: Delta): void {

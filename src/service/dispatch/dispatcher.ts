@@ -37,6 +37,8 @@ export interface RawAnswer {
   readonly volatile?: boolean;
   /** It is for whoever proved who they are, so nobody else is given it from a cache. */
   readonly guarded?: boolean;
+  /** Tells answers of one path apart that differ by reader. It becomes a part of the ETag. */
+  readonly variant?: string;
 }
 
 export type RawHandler = (context: RequestContext) => RawAnswer | Promise<RawAnswer>;
@@ -174,14 +176,15 @@ export class Dispatcher implements Answering {
     const { status, body } = answer;
     if (body === undefined || body === null) return { status, headers: answer.headers ?? {}, body: "" };
     const holds = request.method !== "POST" && status === 200 && answer.volatile !== true;
-    const etag = `W/"${version}"`;
+    const etag = answer.variant === undefined ? `W/"${version}"` : `W/"${version}.${answer.variant}"`;
     if (holds && isUnchanged(request, etag)) return { status: 304, headers: { etag }, body: "" };
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const kind = { "content-type": JSON_TYPE };
     if (!holds) return { status, headers: { ...kind, "cache-control": "no-store", ...answer.headers }, body: text };
     const isGuarded = answer.guarded === true;
     const control = isGuarded ? "private, no-cache" : "no-cache";
-    const headers = { ...kind, "cache-control": control, etag, ...answer.headers };
+    const vary = isGuarded ? { vary: "Authorization" } : {};
+    const headers = { ...kind, "cache-control": control, etag, ...vary, ...answer.headers };
     if (!isGuarded && version === this.#version) {
       this.#cache.add(request.path, { operation: operation!, weight, body: text, headers });
     }

@@ -11,7 +11,7 @@ import { getStatusAt, type IntentRecord } from "../history/intents.ts";
 import { getOrderStatusAt, type OrderRecord } from "../history/orderRecord.ts";
 import type { TradeRecord } from "../history/trades.ts";
 import { viewIntent } from "../views/intents.ts";
-import { viewLiquidation } from "../views/liquidations.ts";
+import { viewLiquidationFor } from "../views/liquidations.ts";
 import { viewOrder } from "../views/orders.ts";
 import { viewFills } from "../views/trades.ts";
 import { openAccount } from "./accounts.ts";
@@ -109,7 +109,7 @@ export const accountListHandlers = {
 
   listAccountLiquidations: (services, call) => {
     const { liquidations, state, ...scope } = services.history.read();
-    const { accounts, guarded } = openAccount(services, state, { ...call, query: pick(call.query) });
+    const { accounts, guarded, reader } = openAccount(services, state, { ...call, query: pick(call.query) });
     const own = new Set<number>(accounts);
     const page = openList(services, call, scope);
     const list = [...liquidations.newestFirst()].filter(
@@ -121,7 +121,7 @@ export const accountListHandlers = {
       scope.asOf,
       list,
       ({ id }) => [id],
-      (record) => viewLiquidation(state, record),
+      (record) => viewLiquidationFor(reader, state, record),
     );
   },
 } satisfies HandlersOf<"listOrders" | "listIntents" | "listFills" | "listAccountLiquidations">;

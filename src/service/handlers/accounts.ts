@@ -4,7 +4,7 @@ import { type ActionName, actions } from "../../protocol/actions/index.ts";
 import { decodePayload } from "../../protocol/codec.ts";
 import { isValidationError } from "../../protocol/errors.ts";
 import type { Address } from "../../protocol/fields.ts";
-import { checkReader, readAddress } from "../access.ts";
+import { checkReader, type Reader, readAddress, readReader, requireReader } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { invalidField } from "../problems.ts";
 import type { Services } from "../services.ts";
@@ -32,14 +32,17 @@ export interface AccountScope {
   readonly market: number | undefined;
   /** The answer is for this reader alone. */
   readonly guarded: boolean;
+  readonly reader: Reader;
 }
 
 /** @throws {ProblemError} VALIDATION_ERROR, SESSION_REQUIRED, UNAUTHORIZED; NOT_FOUND for a market that is none */
 export function openAccount(services: Services, state: State, { params, query, headers }: AccountCall): AccountScope {
   const address = readAddress(params.address, "path.address");
-  const guarded = checkReader(services, headers, address);
+  const reader = readReader(services, headers);
+  requireReader(reader, address);
+  const guarded = !reader.isUnlimited;
   const market = query.market === undefined ? undefined : findMarket(state, query.market);
-  return { address, accounts: listAccountsOf(state, address, query.subaccount), market, guarded };
+  return { address, accounts: listAccountsOf(state, address, query.subaccount), market, guarded, reader };
 }
 
 export const accountHandlers = {
@@ -67,12 +70,15 @@ export const accountHandlers = {
     return { status: 200, body: withAsOf(services.host, data), guarded };
   },
 
-  getNonce: ({ host }, { params, query }) => {
+  getNonce: (services, { params, query, headers }) => {
+    const { host } = services;
     const account = readAddress(params.address, "path.address");
     const signer = readAddress(query.signer, "query.signer");
     const { subaccount, domain } = query;
     const nonce = viewNonce(host, { account, subaccount, signer, domain });
-    return { status: 200, body: withAsOf(host, nonce), volatile: true };
+    // Numbers are public: a signer needs them. Ids are for the account and its signer.
+    const isOwn = readReader(services, headers).sees(account, signer);
+    return { status: 200, body: withAsOf(host, isOwn ? nonce : { ...nonce, pending: [] }), volatile: true };
   },
 
   previewAction: (services, { params, body, headers }) => {

@@ -1,16 +1,18 @@
 import { NONE } from "../../collections/table.ts";
 import { addressOf } from "../../engine/reads/rows.ts";
 import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
-import { readAddress } from "../access.ts";
+import { forReader, readAddress, readReader, requireReader } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { notFound } from "../problems.ts";
 import { listGrants, viewAuthorization } from "../views/authorizations.ts";
+import { listGrantParties } from "../views/participants.ts";
 import { answerList, openList } from "./lists.ts";
 
 export const authorizationHandlers = {
   listAuthorizations: (services, call) => {
     const { grants: pasts, state, ...scope } = services.history.read();
     const { query } = call;
+    const reader = readReader(services, call.headers);
     const { authorizations, grants } = state;
     const owner = query.owner === undefined ? undefined : readAddress(query.owner, "query.owner");
     const agent = query.agent === undefined ? undefined : readAddress(query.agent, "query.agent");
@@ -19,24 +21,28 @@ export const authorizationHandlers = {
     const list = listGrants(state).filter(
       (grant) =>
         (pasts.find(grant).granted ?? 0) <= page.pin &&
+        reader.sees(...listGrantParties(state, grant)) &&
         (owner === undefined || addressOf(state, authorizations.account[grant]!) === owner) &&
         (agent === undefined || grants.agents[grant]! === agent) &&
         (status === undefined || authorizations.status[grant]! === status),
     );
-    return answerList(
+    const answer = answerList(
       page,
       scope.asOf,
       list,
       (grant) => [grant],
       (grant) => viewAuthorization(state, grant, pasts),
     );
+    return { ...answer, ...forReader(reader) };
   },
 
-  getAuthorization: ({ history }, { params }) => {
-    const { grants: pasts, state, asOf } = history.read();
+  getAuthorization: (services, { params, headers }) => {
+    const { grants: pasts, state, asOf } = services.history.read();
+    const reader = readReader(services, headers);
     const grant = state.grants.find(params.authId as `0x${string}`);
     if (grant === NONE)
       throw notFound("No authorization has this id: it is the id of the transaction that granted it.");
-    return { status: 200, body: { data: viewAuthorization(state, grant, pasts), asOf } };
+    requireReader(reader, ...listGrantParties(state, grant));
+    return { status: 200, body: { data: viewAuthorization(state, grant, pasts), asOf }, ...forReader(reader) };
   },
 } satisfies HandlersOf<"listAuthorizations" | "getAuthorization">;

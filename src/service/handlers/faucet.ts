@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
-import { readAddress } from "../access.ts";
+import { readAddress, readReader, requireReader } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { invalidField, notFound, ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
@@ -59,14 +59,16 @@ export const faucetHandlers = {
     return { status: 202, body: claimOf(services, await minted, mint) };
   },
 
-  getClaim: (services, { params }) => {
+  getClaim: (services, { params, headers }) => {
     checkFaucet(services);
     const id = params.txId as Bytes32;
     const entry = services.host.transaction(id);
     const transaction =
       entry?.status === "committed" ? entry.block.transactions[entry.index] : entry?.signed.transaction;
     if (transaction?.action !== "faucetMint") throw notFound("The faucet made no such claim, or it is no longer kept.");
-    const claim = claimOf(services, id, transaction.payload as Payloads["faucetMint"]);
+    const mint = transaction.payload as Payloads["faucetMint"];
+    requireReader(readReader(services, headers), mint.to);
+    const claim = claimOf(services, id, mint);
     return { status: 200, body: withAsOf(services.host, claim), volatile: true };
   },
 } satisfies HandlersOf<"getFaucet" | "claimFaucet" | "getClaim">;

@@ -1,8 +1,11 @@
+import { addressOf } from "../../engine/reads/rows.ts";
+import type { AccountRow } from "../../engine/state/schema.ts";
 import { LIQUIDATION_STAGES } from "../../protocol/events.ts";
 import { liquidationOf } from "../../protocol/liquidationId.ts";
+import { forReader, readReader, requireReader } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { notFound } from "../problems.ts";
-import { viewInsuranceChange, viewInsuranceFund, viewLiquidation } from "../views/liquidations.ts";
+import { viewInsuranceChange, viewInsuranceFund, viewLiquidationFor } from "../views/liquidations.ts";
 import { answerList, openList } from "./lists.ts";
 import { findMarket } from "./markets.ts";
 
@@ -10,30 +13,35 @@ export const liquidationHandlers = {
   listLiquidations: (services, call) => {
     const { liquidations, state, ...scope } = services.history.read();
     const { query } = call;
+    const reader = readReader(services, call.headers);
     const market = query.market === undefined ? undefined : findMarket(state, query.market);
     const stage = query.stage === undefined ? undefined : LIQUIDATION_STAGES.indexOf(query.stage);
     const page = openList(services, call, scope);
     const list = [...liquidations.newestFirst()].filter(
       (record) =>
         record.startedHeight <= page.pin &&
+        reader.sees(addressOf(state, record.account as AccountRow)) &&
         (market === undefined || record.markets.has(market)) &&
         (stage === undefined || record.stage === stage),
     );
-    return answerList(
+    const answer = answerList(
       page,
       scope.asOf,
       list,
       ({ id }) => [id],
-      (record) => viewLiquidation(state, record),
+      (record) => viewLiquidationFor(reader, state, record),
     );
+    return { ...answer, ...forReader(reader) };
   },
 
-  getLiquidation: ({ history }, { params }) => {
-    const { liquidations, state, asOf } = history.read();
+  getLiquidation: (services, { params, headers }) => {
+    const { liquidations, state, asOf } = services.history.read();
+    const reader = readReader(services, headers);
     const [height, place] = params.id.slice(2).split("-").map(Number) as [number, number];
     const record = liquidations.find(liquidationOf(height, place));
     if (record === undefined || place > 65_535) throw notFound("No liquidation of this id is kept.");
-    return { status: 200, body: { data: viewLiquidation(state, record), asOf } };
+    requireReader(reader, addressOf(state, record.account as AccountRow));
+    return { status: 200, body: { data: viewLiquidationFor(reader, state, record), asOf }, ...forReader(reader) };
   },
 
   getInsuranceFund: ({ history }) => {
@@ -43,12 +51,14 @@ export const liquidationHandlers = {
 
   listInsuranceHistory: (services, call) => {
     const { insurance, state, ...scope } = services.history.read();
-    return answerList(
+    const reader = readReader(services, call.headers);
+    const answer = answerList(
       openList(services, call, scope),
       scope.asOf,
       insurance.list.newestFirst(),
       ({ height, ordinal }) => [height, ordinal],
-      (change) => viewInsuranceChange(state, insurance, change),
+      (change) => viewInsuranceChange(state, insurance, change, reader),
     );
+    return { ...answer, ...forReader(reader) };
   },
 } satisfies HandlersOf<"listLiquidations" | "getLiquidation" | "getInsuranceFund" | "listInsuranceHistory">;

@@ -1,13 +1,20 @@
 import { WAIT_MS_MOST } from "../../api/routes/network.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
-import type { HandlersOf } from "../handler.ts";
+import { forReader, type Reader, readReader, requireReader } from "../access.ts";
+import type { Call, HandlersOf } from "../handler.ts";
 import { type EventPlace, walkEvents } from "../history/walkEvents.ts";
 import type { BlockEntry, TransactionEntry } from "../host/host.ts";
 import { notFound, ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { viewAsOf, withAsOf } from "../views/asOf.ts";
 import { viewBlock, viewBlockTransaction } from "../views/blocks.ts";
-import { viewEvent } from "../views/events.ts";
+import {
+  isEventSeen,
+  isTransactionSeen,
+  listParticipants,
+  type ParticipantNames,
+  viewEventFor,
+} from "../views/participants.ts";
 import { viewStatus } from "../views/status.ts";
 import { viewConfirmation, viewReceipt, viewTransaction } from "../views/transactions.ts";
 import { answerList, openList } from "./lists.ts";
@@ -32,6 +39,26 @@ function findTransaction({ host }: Services, id: string): TransactionEntry {
   return entry;
 }
 
+/**
+ * A transaction that the request's reader may see.
+ *
+ * @throws {ProblemError} NOT_FOUND, SESSION_REQUIRED, UNAUTHORIZED
+ */
+function openTransaction(services: Services, { params, headers }: TransactionCall) {
+  const entry = findTransaction(services, params.txId);
+  const reader = readReader(services, headers);
+  requireParticipant(reader, entry);
+  return { entry, reader };
+}
+
+type TransactionCall = Pick<Call, "headers"> & { readonly params: { readonly txId: string } };
+
+function requireParticipant(reader: Reader, entry: TransactionEntry): void {
+  const transaction = entry.status === "committed" ? entry.block.transactions[entry.index]! : entry.signed.transaction;
+  const participants = listParticipants(transaction);
+  if (participants.length > 0) requireReader(reader, ...participants);
+}
+
 function unknownTransaction(id: string): ProblemError {
   return new ProblemError(
     "NOT_FOUND",
@@ -45,13 +72,18 @@ function marketOf({ history }: Services): (order: number) => number | undefined 
   return (order) => history.read().orders.find(order)?.market;
 }
 
-/** Events of a block between two places, with their own. */
-function listEvents(entry: BlockEntry, txIndex?: number): { at: number; place: EventPlace }[] {
+/** Events of a block, or of one of its transactions, that a reader may see. */
+function listEvents(
+  reader: Reader,
+  names: ParticipantNames,
+  entry: BlockEntry,
+  txIndex?: number,
+): { at: number; place: EventPlace }[] {
   const list: { at: number; place: EventPlace }[] = [];
   walkEvents(entry, (at, place) => {
     if (txIndex === undefined || place.txIndex === txIndex) list.push({ at, place });
   });
-  return list;
+  return reader.isUnlimited ? list : list.filter(({ at, place }) => isEventSeen(reader, names, entry, at, place));
 }
 
 /** Lists of a block stand for ever, so they begin at its height. */
@@ -69,82 +101,92 @@ export const networkHandlers = {
 
   listBlockTransactions: (services, call) => {
     const entry = findBlock(services, call.params.height);
+    const reader = readReader(services, call.headers);
     const scope = scopeOf(services, entry);
     const page = openList(services, call, scope, true);
-    return answerList(
+    const list = answerList(
       page,
       scope.asOf,
-      entry.ids.map((_, index) => index),
+      entry.ids.map((_, index) => index).filter((index) => isTransactionSeen(reader, entry.transactions[index]!)),
       (index) => [index],
       (index) => viewBlockTransaction(entry, index),
     );
+    return { ...list, ...forReader(reader) };
   },
 
   listBlockEvents: (services, call) => {
     const entry = findBlock(services, call.params.height);
+    const reader = readReader(services, call.headers);
     const scope = scopeOf(services, entry);
     const names = services.history.read();
-    return answerList(
+    const list = answerList(
       openList(services, call, scope, true),
       scope.asOf,
-      listEvents(entry),
+      listEvents(reader, names, entry),
       ({ place }) => [place.ordinal],
-      ({ at, place }) => viewEvent(names, entry, at, place),
+      ({ at, place }) => viewEventFor(reader, names, entry, at, place)!,
     );
+    return { ...list, ...forReader(reader) };
   },
 
-  getTransaction: (services, { params }) => {
-    const entry = findTransaction(services, params.txId);
+  getTransaction: (services, call) => {
+    const { entry, reader } = openTransaction(services, call);
     return {
       status: 200,
       body: withAsOf(services.host, viewTransaction(services.host.state, entry, marketOf(services))),
       volatile: entry.status !== "committed",
+      ...forReader(reader),
     };
   },
 
-  getConfirmation: async (services, { params, query }) => {
+  getConfirmation: async (services, call) => {
+    const { params, query } = call;
     const { host } = services;
-    let entry = findTransaction(services, params.txId);
+    let { entry, reader } = openTransaction(services, call);
     const waitMs = Math.min(query.waitMs ?? 0, WAIT_MS_MOST);
     if (entry.status === "pending" && waitMs > 0) {
       const waited = await host.waitFor(params.txId as Bytes32, waitMs);
       if (waited === undefined) throw unknownTransaction(params.txId);
-      entry = waited;
+      // The session may have ended meanwhile.
+      ({ entry, reader } = openTransaction(services, call));
     }
     return {
       status: 200,
       body: withAsOf(host, viewConfirmation(host.state, entry, marketOf(services))),
       volatile: entry.status !== "committed",
+      ...forReader(reader),
     };
   },
 
-  listReceipts: (services, { params }) => {
-    const entry = findTransaction(services, params.txId);
+  listReceipts: (services, call) => {
+    const { entry, reader } = openTransaction(services, call);
     const { state } = services.host;
     const data = entry.status === "committed" ? [viewReceipt(state, entry.block, entry.index, marketOf(services))] : [];
     return {
       status: 200,
       body: { txId: entry.id, status: entry.status, ...withAsOf(services.host, data) },
       volatile: entry.status !== "committed",
+      ...forReader(reader),
     };
   },
 
   listTransactionEvents: (services, call) => {
-    const entry = findTransaction(services, call.params.txId);
-    const isCommitted = entry.status === "committed";
-    const scope = scopeOf(services, isCommitted ? entry.block : undefined);
+    const { entry, reader } = openTransaction(services, call);
+    const block = entry.status === "committed" ? entry.block : undefined;
+    const scope = scopeOf(services, block);
     const names = services.history.read();
     const answer = answerList(
       openList(services, call, scope, true),
       scope.asOf,
-      isCommitted ? listEvents(entry.block, entry.index) : [],
+      entry.status === "committed" ? listEvents(reader, names, entry.block, entry.index) : [],
       ({ place }) => [place.eventIndex],
-      ({ at, place }) => viewEvent(names, (entry as TransactionEntry & { status: "committed" }).block, at, place),
+      ({ at, place }) => viewEventFor(reader, names, block!, at, place)!,
     );
     return {
       ...answer,
       body: { txId: entry.id, status: entry.status, ...answer.body },
-      volatile: !isCommitted,
+      volatile: block === undefined,
+      ...forReader(reader),
     };
   },
 

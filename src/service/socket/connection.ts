@@ -7,13 +7,14 @@ import {
   type StreamName,
 } from "../../api/socket/channels.ts";
 import { CLOSE_CODES, type ClientMessage } from "../../api/socket/messages.ts";
-import { readAddress } from "../access.ts";
+import { Reader, readAddress } from "../access.ts";
 import { RateBuckets } from "../limits/bucket.ts";
 import { ProblemError } from "../problems.ts";
 import type { Session } from "../session/sessions.ts";
 import type { SocketHub } from "./hub.ts";
 import type { Peer } from "./peer.ts";
 import { readMessage, SocketRefusal } from "./readMessage.ts";
+import { isAboutAccounts } from "./sources.ts";
 import type { Stream } from "./stream.ts";
 
 /** Bytes that may wait for a peer before its streams are held back; less where there are many peers. */
@@ -26,12 +27,19 @@ const EXPIRY_NOTICE_MS = 60_000;
 /** What names a stream besides its channel. */
 const MEMBERS = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] } as const;
 
+/** A stream that a connection follows. */
+interface Followed {
+  stream: Stream;
+  /** The session that opened it; it ends with that one. Undefined where it needed none. */
+  readonly sessionId: string | undefined;
+}
+
 /** One client: what it follows, who it is, and how much waits for it. */
 export class Connection {
   readonly name: string;
   readonly #hub: SocketHub;
   readonly #peer: Peer;
-  readonly #streams = new Map<string, Stream>();
+  readonly #streams = new Map<string, Followed>();
   /** Streams of state that were held back, and begin anew once the peer has read what it has. */
   readonly #held = new Set<string>();
   readonly #messages: RateBuckets | undefined;
@@ -62,10 +70,6 @@ export class Connection {
     return this.#peer.client;
   }
 
-  get session(): Session | undefined {
-    return this.#session;
-  }
-
   /** Takes what the client sent. Nothing is thrown. */
   receive(text: string): void {
     if (!this.#isOpen) return;
@@ -92,6 +96,12 @@ export class Connection {
   /** A message of a stream that this client follows. */
   deliver(stream: Stream, text: string): void {
     if (!this.#isOpen || this.#held.has(stream.key)) return;
+    const sessionId = this.#streams.get(stream.key)?.sessionId;
+    // Its end by time is noticed here, too: no message comes after it.
+    if (sessionId !== undefined && !this.#hub.isSessionActive(sessionId)) {
+      this.endSession(sessionId);
+      return;
+    }
     if (this.#peer.buffered <= this.#hub.bufferMost) this.#send(text);
     else if (stream.kind === "state" && !stream.isAccount) this.#held.add(stream.key);
     else this.#cut();
@@ -102,7 +112,7 @@ export class Connection {
     const { bufferMost } = this.#hub;
     if (this.#held.size === 0 || this.#peer.buffered > bufferMost / 2) return;
     for (const key of this.#held) {
-      const stream = this.#streams.get(key);
+      const stream = this.#streams.get(key)?.stream;
       if (stream === undefined) continue;
       this.#send({ type: "resync", stream: key, epoch: this.#hub.epoch, reason: "SLOW_CONSUMER" });
       this.#send(stream.snapshot());
@@ -112,39 +122,50 @@ export class Connection {
   }
 
   heartbeat(): void {
-    const streams = Object.fromEntries([...this.#streams.values()].map(({ key, lastSeq }) => [key, lastSeq]));
+    const streams = Object.fromEntries([...this.#streams].map(([key, { stream }]) => [key, stream.lastSeq]));
     if (this.#peer.buffered <= this.#hub.bufferMost) this.#send({ ...this.#hub.heartbeat(), streams });
+    for (const sessionId of this.#sessionIds()) {
+      if (!this.#hub.isSessionActive(sessionId)) this.endSession(sessionId);
+    }
     const session = this.#session;
     if (session === undefined) return;
-    if (!this.#hub.isSessionActive(session.sessionId)) {
-      this.endSession("AUTH_EXPIRED");
-    } else if (!this.#isNoticed && session.expiresAtMs - this.#hub.now() <= EXPIRY_NOTICE_MS) {
+    if (!this.#isNoticed && session.expiresAtMs - this.#hub.now() <= EXPIRY_NOTICE_MS) {
       this.#isNoticed = true;
       this.#send({ type: "authExpiring", expiresAtMs: session.expiresAtMs });
     }
   }
 
-  /** The session has ended: streams of accounts end with it, where they need one. */
-  endSession(code: "AUTH_EXPIRED"): void {
-    this.#session = undefined;
-    if (!this.#hub.needsSession) return;
-    const own = [...this.#streams.values()].filter(({ isAccount }) => isAccount);
-    this.#send({ type: "error", code, message: "The session has ended; prove another one with `auth`.", fatal: false });
-    for (const { key } of own) this.#leave(key, undefined);
+  /** A session has ended, and with it the streams that it opened, whatever else was authenticated since. */
+  endSession(sessionId: string): void {
+    const own = [...this.#streams].filter(([, followed]) => followed.sessionId === sessionId);
+    const isCurrent = this.#session?.sessionId === sessionId;
+    if (isCurrent) this.#session = undefined;
+    if (own.length === 0 && !(isCurrent && this.#hub.needsSession)) return;
+    const message = "The session has ended, and its subscriptions with it; prove another one with `auth`.";
+    this.#send({ type: "error", code: "AUTH_EXPIRED", message, fatal: false });
+    for (const [key] of own) this.#leave(key, undefined);
+  }
+
+  /** Sessions on which this connection relies: the one that was proved last, and those that opened its streams. */
+  #sessionIds(): Set<string> {
+    const ids = new Set<string>();
+    if (this.#session !== undefined) ids.add(this.#session.sessionId);
+    for (const { sessionId } of this.#streams.values()) if (sessionId !== undefined) ids.add(sessionId);
+    return ids;
   }
 
   /** The chain is another one: everything begins anew. */
   restart(streams: ReadonlyMap<string, Stream>): void {
     this.#send({ type: "resync", epoch: this.#hub.epoch, reason: "EPOCH_CHANGED" });
     this.#held.clear();
-    for (const key of [...this.#streams.keys()]) {
-      const stream = streams.get(key);
+    for (const [key, followed] of [...this.#streams]) {
+      const stream = streams.get(followed.stream.shared);
       if (stream === undefined) {
         this.#streams.delete(key);
         this.#send({ type: "unsubscribed", stream: key });
         continue;
       }
-      this.#streams.set(key, stream);
+      followed.stream = stream;
       this.#send(stream.snapshot());
     }
   }
@@ -165,7 +186,7 @@ export class Connection {
   closed(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    for (const key of this.#streams.keys()) this.#hub.leave(this, key);
+    for (const { stream } of this.#streams.values()) this.#hub.leave(this, stream);
     this.#streams.clear();
     this.#hub.forget(this);
   }
@@ -184,10 +205,10 @@ export class Connection {
         this.#send({ type: "pong", id, ...(message.t === undefined ? {} : { t: message.t }) });
         break;
       case "list": {
-        const subscriptions = [...this.#streams.values()].map(({ key, name, lastSeq }) => ({
+        const subscriptions = [...this.#streams].map(([key, { stream }]) => ({
           stream: key,
-          ...name,
-          seq: lastSeq,
+          ...stream.name,
+          seq: stream.lastSeq,
         }));
         this.#send({ type: "listed", id, subscriptions });
         break;
@@ -225,20 +246,22 @@ export class Connection {
       throw new SocketRefusal("SUBSCRIPTION_LIMIT", `A connection follows at most ${most} streams.`);
     }
     const { epoch } = this.#hub;
-    const stream = this.#hub.join(this, name);
+    const session = this.#sessionFor(name);
+    const reader = this.#hub.needsSession ? Reader.of(session?.address) : Reader.unlimited;
+    const stream = this.#hub.join(this, name, reader);
     let missed: readonly string[] | undefined;
     if (resume !== undefined) {
       try {
         const may = resume.epoch === epoch && this.#hub.mayResume(this.client, resume.seq);
         missed = may ? stream.resume(resume.seq) : undefined;
       } finally {
-        if (missed === undefined) this.#hub.leave(this, key);
+        if (missed === undefined) this.#hub.leave(this, stream);
       }
       if (missed === undefined) {
         throw new SocketRefusal("RESUME_UNAVAILABLE", "What was missed is not kept any more; subscribe afresh.");
       }
     }
-    this.#streams.set(key, stream);
+    this.#streams.set(key, { stream, sessionId: session?.sessionId });
     const seq = resume?.seq ?? this.#hub.height;
     this.#send({ type: "subscribed", id, stream: key, ...name, epoch, seq, resumed: missed !== undefined });
     if (missed !== undefined) for (const text of missed) this.#send(text);
@@ -267,9 +290,7 @@ export class Connection {
       if (given.address === undefined || !/^0x[0-9a-fA-F]{40}$/.test(given.address)) {
         throw new SocketRefusal("INVALID_MESSAGE", `\`${channel}\` needs \`address\`: 0x and 40 hexadecimal digits.`);
       }
-      const address = readAddress(given.address, "address");
-      this.#checkReader(address);
-      return { channel, address };
+      return { channel, address: readAddress(given.address, "address") };
     }
     if (given.market === undefined || !this.#hub.hasMarket(given.market)) {
       throw new SocketRefusal("INVALID_CHANNEL", `\`${channel}\` needs \`market\`: a name of \`/markets\`.`);
@@ -278,27 +299,35 @@ export class Connection {
     return about === "book" ? { channel, market, depth: given.depth ?? BOOK_DEPTHS[1] } : { channel, market };
   }
 
-  #checkReader(address: string): void {
-    if (!this.#hub.needsSession) return;
+  /**
+   * The session that opens a stream; undefined for a stream that needs none.
+   *
+   * @throws {SocketRefusal} AUTH_REQUIRED, AUTH_EXPIRED
+   */
+  #sessionFor({ channel, address }: StreamName): Session | undefined {
+    if (!this.#hub.needsSession) return undefined;
     const session = this.#session;
+    if (address === undefined && (session === undefined || !isAboutAccounts(channel))) return undefined;
     if (session === undefined) {
       throw new SocketRefusal(
         "AUTH_REQUIRED",
         "Channels of accounts need a session: send `auth` with its token first.",
       );
     }
-    if (session.address !== address) {
+    if (address !== undefined && session.address !== address) {
       throw new SocketRefusal("AUTH_REQUIRED", "The session belongs to another address.");
     }
     if (!this.#hub.isSessionActive(session.sessionId)) {
       throw new SocketRefusal("AUTH_EXPIRED", "The session has ended; prove another one with `auth`.");
     }
+    return session;
   }
 
   #leave(key: string, id: string | number | undefined): void {
+    const followed = this.#streams.get(key);
     this.#streams.delete(key);
     this.#held.delete(key);
-    this.#hub.leave(this, key);
+    if (followed !== undefined) this.#hub.leave(this, followed.stream);
     this.#send({ type: "unsubscribed", ...(id === undefined ? {} : { id }), stream: key });
   }
 

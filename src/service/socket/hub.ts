@@ -1,6 +1,6 @@
 import type { StreamName } from "../../api/socket/channels.ts";
-import { nameStream } from "../../api/socket/channels.ts";
 import { CLIENT_MESSAGE_MOST } from "../../api/socket/messages.ts";
+import type { Reader } from "../access.ts";
 import type { BlockEntry } from "../host/host.ts";
 import { RateBuckets, type RatePolicy } from "../limits/bucket.ts";
 import type { Services } from "../services.ts";
@@ -8,7 +8,7 @@ import type { FoundSession } from "../session/sessions.ts";
 import { collectChanges } from "./changes.ts";
 import { BUFFER_MOST, Connection } from "./connection.ts";
 import type { Peer } from "./peer.ts";
-import { Stream } from "./stream.ts";
+import { nameShared, Stream } from "./stream.ts";
 
 export interface SocketLimits {
   readonly connections: number;
@@ -89,9 +89,7 @@ export class SocketHub {
       host.onBlock((entry) => this.#onBlock(entry)),
       host.onEpoch(() => this.#onEpoch()),
       sessions.onEnd((session) => {
-        for (const connection of this.#connections) {
-          if (connection.session?.sessionId === session.sessionId) connection.endSession("AUTH_EXPIRED");
-        }
+        for (const connection of this.#connections) connection.endSession(session.sessionId);
       }),
     ];
   }
@@ -175,22 +173,23 @@ export class SocketHub {
     return { type: "heartbeat", epoch: this.epoch, head: this.#head() };
   }
 
-  join(connection: Connection, name: StreamName): Stream {
-    const key = nameStream(name);
-    let followed = this.#streams.get(key);
+  /** @param reader whose accounts the messages may be about */
+  join(connection: Connection, name: StreamName, reader: Reader): Stream {
+    const shared = nameShared(name, reader);
+    let followed = this.#streams.get(shared);
     if (followed === undefined) {
-      followed = { stream: new Stream(this.#services, name), followers: new Set() };
-      this.#streams.set(key, followed);
+      followed = { stream: new Stream(this.#services, name, reader), followers: new Set() };
+      this.#streams.set(shared, followed);
     }
     followed.followers.add(connection);
     return followed.stream;
   }
 
-  leave(connection: Connection, key: string): void {
-    const followed = this.#streams.get(key);
+  leave(connection: Connection, { shared }: Stream): void {
+    const followed = this.#streams.get(shared);
     if (followed === undefined) return;
     followed.followers.delete(connection);
-    if (followed.followers.size === 0) this.#streams.delete(key);
+    if (followed.followers.size === 0) this.#streams.delete(shared);
   }
 
   forget(connection: Connection): void {
@@ -252,7 +251,7 @@ export class SocketHub {
         this.#streams.delete(key);
         continue;
       }
-      followed.stream = new Stream(this.#services, followed.stream.name);
+      followed.stream = new Stream(this.#services, followed.stream.name, followed.stream.reader);
       streams.set(key, followed.stream);
     }
     for (const connection of this.#connections) connection.restart(streams);

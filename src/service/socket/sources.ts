@@ -8,6 +8,7 @@ import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import type { Address } from "../../protocol/fields.ts";
+import type { Reader } from "../access.ts";
 import type { History } from "../history/history.ts";
 import type { Queue } from "../history/queue.ts";
 import { type EventPlace, walkEvents } from "../history/walkEvents.ts";
@@ -16,11 +17,11 @@ import { listAccountsOf } from "../views/accounts.ts";
 import { listGrants, viewAuthorization } from "../views/authorizations.ts";
 import { viewBalance } from "../views/balances.ts";
 import { viewBlock, viewBlockTransaction } from "../views/blocks.ts";
-import { viewEvent } from "../views/events.ts";
 import { viewIntent } from "../views/intents.ts";
-import { viewFundingRate, viewInsuranceChange, viewInsuranceFund, viewLiquidation } from "../views/liquidations.ts";
+import { viewFundingRate, viewInsuranceChange, viewInsuranceFund, viewLiquidationFor } from "../views/liquidations.ts";
 import { listMarketRows, viewMarket, viewPrices } from "../views/markets.ts";
 import { viewOrder } from "../views/orders.ts";
+import { listGrantParties, viewEventFor } from "../views/participants.ts";
 import { listOpenPositions, viewPosition } from "../views/positions.ts";
 import { viewRisk } from "../views/risk.ts";
 import { viewFills, viewTrade } from "../views/trades.ts";
@@ -38,6 +39,8 @@ export interface SourceContext {
   /** Of streams of an account: its subaccounts that exist. */
   readonly accounts: readonly AccountRow[];
   readonly address: Address;
+  /** Accounts that the stream's content may be about. */
+  readonly reader: Reader;
 }
 
 /**
@@ -55,6 +58,11 @@ interface Source<C extends ChannelName> {
 /** Channels whose messages are made of blocks alone, so that no other memory bounds them. */
 export function isFromBlock(channel: ChannelName): boolean {
   return channel === "blocks" || channel === "transactions";
+}
+
+/** Channels for everybody whose messages are about accounts: where accounts are read by session, each reader has its own. */
+export function isAboutAccounts(channel: ChannelName): boolean {
+  return channel === "events" || channel === "liquidations" || channel === "insurance";
 }
 
 /** Items of the lists with which event streams begin. */
@@ -87,9 +95,14 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   events: {
     forgottenHeight: (past) => past.orders.forgottenHeight,
     snapshot: () => [],
-    delta({ past }, { entries }) {
+    delta({ past, reader }, { entries }) {
       const list: Event[] = [];
-      for (const entry of entries) walkEvents(entry, (at, place) => void list.push(viewEvent(past, entry, at, place)));
+      for (const entry of entries) {
+        walkEvents(entry, (at, place) => {
+          const event = viewEventFor(reader, past, entry, at, place);
+          if (event !== undefined) list.push(event);
+        });
+      }
       return some(list);
     },
   },
@@ -122,19 +135,26 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
 
   liquidations: {
     forgottenHeight: (past) => past.liquidations.forgottenHeight,
-    snapshot: ({ state, past }) =>
+    snapshot: ({ state, past, reader }) =>
       [...past.liquidations.newestFirst()]
         .filter(({ stage }) => stage !== LIQUIDATION_STAGE.completed && stage !== LIQUIDATION_STAGE.recovered)
-        .map((record) => viewLiquidation(state, record)),
-    delta: ({ state, past }, { liquidations }) =>
-      some(found(liquidations, (id) => past.liquidations.find(id)).map((record) => viewLiquidation(state, record))),
+        .filter(({ account }) => reader.sees(addressOf(state, account as AccountRow)))
+        .map((record) => viewLiquidationFor(reader, state, record)),
+    delta: ({ state, past, reader }, { liquidations }) =>
+      some(
+        found(liquidations, (id) => past.liquidations.find(id))
+          .filter(({ account }) => reader.sees(addressOf(state, account as AccountRow)))
+          .map((record) => viewLiquidationFor(reader, state, record)),
+      ),
   },
 
   insurance: {
     forgottenHeight: (past) => past.insurance.forgottenHeight,
     snapshot: ({ state, past }) => viewInsuranceFund(state, past.insurance),
-    delta: ({ state, past }, changes) =>
-      some(since(past.insurance.list, changes).map((change) => viewInsuranceChange(state, past.insurance, change))),
+    delta: ({ state, past, reader }, changes) =>
+      some(
+        since(past.insurance.list, changes).map((change) => viewInsuranceChange(state, past.insurance, change, reader)),
+      ),
   },
 
   orders: {
@@ -247,15 +267,15 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
 
   accountLiquidations: {
     forgottenHeight: (past) => past.liquidations.forgottenHeight,
-    snapshot: ({ state, past, accounts }) =>
+    snapshot: ({ state, past, accounts, reader }) =>
       [...past.liquidations.newestFirst()]
         .filter(({ account, endedHeight }) => endedHeight === undefined && accounts.includes(account as AccountRow))
-        .map((record) => viewLiquidation(state, record)),
-    delta: ({ state, past, accounts }, { liquidations }) =>
+        .map((record) => viewLiquidationFor(reader, state, record)),
+    delta: ({ state, past, accounts, reader }, { liquidations }) =>
       some(
         found(liquidations, (id) => past.liquidations.find(id))
           .filter(({ account }) => accounts.includes(account as AccountRow))
-          .map((record) => viewLiquidation(state, record)),
+          .map((record) => viewLiquidationFor(reader, state, record)),
       ),
   },
 
@@ -272,22 +292,22 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
 };
 
 /** Reads a stream's surroundings once for a message. A market that is gone by a revert is undefined. */
-export function openSource(services: Services, { market, address }: StreamName): SourceContext | undefined {
+export function openSource(
+  services: Services,
+  { market, address }: StreamName,
+  reader: Reader,
+): SourceContext | undefined {
   const past = services.history.read();
   const { state } = past;
   const row = market === undefined ? (0 as MarketRow) : state.marketRows.get(market);
   if (row === undefined) return undefined;
   const whose = (address ?? "0x") as Address;
   const accounts = address === undefined ? [] : listAccountsOf(state, whose);
-  return { services, state, past, market: row, accounts, address: whose };
+  return { services, state, past, market: row, accounts, address: whose, reader };
 }
 
 function grantsOf(state: State, address: Address) {
-  const { authorizations, grants } = state;
-  return listGrants(state).filter(
-    (grant) =>
-      addressOf(state, authorizations.account[grant]!) === address || grants.agents[grant]!.toLowerCase() === address,
-  );
+  return listGrants(state).filter((grant) => listGrantParties(state, grant).includes(address));
 }
 
 /** What was closed: the position of the market, with nothing in it. */

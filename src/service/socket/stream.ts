@@ -1,4 +1,5 @@
 import { channels, nameStream, type StreamName } from "../../api/socket/channels.ts";
+import type { Reader } from "../access.ts";
 import { BOOK_BLOCKS } from "../history/bookChanges.ts";
 import type { BlockEntry } from "../host/host.ts";
 import type { Services } from "../services.ts";
@@ -6,7 +7,7 @@ import { type BookSides, checksumOf, diffSides, readSides } from "./bookSides.ts
 import { type Changes, changesOfBlock, collectChanges } from "./changes.ts";
 import { leadBack } from "./leadBack.ts";
 import { tellAgain } from "./pastBook.ts";
-import { isFromBlock, openSource, sources } from "./sources.ts";
+import { isAboutAccounts, isFromBlock, openSource, sources } from "./sources.ts";
 
 /** Blocks over which a stream may be resumed. */
 export const RESUME_BLOCKS = BOOK_BLOCKS;
@@ -20,21 +21,26 @@ const RESUME_BYTES = 1 << 20;
  */
 export class Stream {
   readonly key: string;
+  /** Tells the stream apart from others of its key whose messages carry what another reader may see. */
+  readonly shared: string;
   readonly name: StreamName;
   readonly kind: "state" | "events";
   readonly isAccount: boolean;
   /** `seq` of the last message; at first, the height at which somebody began to follow. */
   lastSeq: number;
   readonly #services: Services;
+  readonly reader: Reader;
   /** Of a book: what was in view after the last message. */
   #sides: BookSides | undefined;
   /** Of a stream of state that has one item: the text of the last one. */
   #last = "";
 
-  constructor(services: Services, name: StreamName) {
+  constructor(services: Services, name: StreamName, reader: Reader) {
     this.#services = services;
+    this.reader = reader;
     this.name = name;
     this.key = nameStream(name);
+    this.shared = nameShared(name, reader);
     const { kind, about } = channels[name.channel];
     this.kind = kind;
     this.isAccount = about === "account";
@@ -46,7 +52,7 @@ export class Stream {
   snapshot(): string {
     const { state, epoch } = this.#services.host;
     const sides = this.#sides;
-    const context = openSource(this.#services, this.name)!;
+    const context = openSource(this.#services, this.name, this.reader)!;
     const { channel } = this.name;
     const data = channel === "book" ? sides! : sources[channel].snapshot(context);
     const checksum = sides === undefined ? {} : { checksum: checksumOf(sides) };
@@ -142,7 +148,7 @@ export class Stream {
     const { height, timeMs } = changes.entry;
     const frame = this.#frame(height, prevSeq, timeMs);
     if (channel === "book") return this.#writeBook(changes, frame);
-    const context = openSource(this.#services, this.name);
+    const context = openSource(this.#services, this.name, this.reader);
     const data = context === undefined ? undefined : sources[channel].delta(context, changes);
     if (data === undefined) return undefined;
     if (channel === "prices" || channel === "risk") {
@@ -170,4 +176,10 @@ export class Stream {
     const market = state.marketRows.get(this.name.market!);
     return market === undefined ? { bids: [], asks: [] } : readSides(state, market, this.name.depth ?? 50);
   }
+}
+
+/** What connections share: the stream, and the reader where its messages differ by reader. */
+export function nameShared(name: StreamName, { isUnlimited, address }: Reader): string {
+  const key = nameStream(name);
+  return isUnlimited || !isAboutAccounts(name.channel) ? key : `${key} ${address ?? "none"}`;
 }

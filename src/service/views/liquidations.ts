@@ -1,11 +1,13 @@
 import type { InsuranceChange, InsuranceFund, Liquidation } from "../../api/schemas/liquidations.ts";
 import { formatAmount, formatLots, formatPrice, formatRate } from "../../engine/formulas/text.ts";
+import { addressOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { CLOSE_KINDS, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../protocol/events.ts";
 import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { SIDES } from "../../protocol/words.ts";
+import type { Reader } from "../access.ts";
 import type { FundingRecord } from "../history/funding.ts";
 import type { InsuranceChanges, InsuranceRecord } from "../history/insurance.ts";
 import type { LiquidationRecord } from "../history/liquidations.ts";
@@ -57,6 +59,16 @@ export function viewLiquidation(state: State, record: LiquidationRecord): Liquid
   };
 }
 
+/** A record as a reader may see it: the other account of a close is named to itself alone. */
+export function viewLiquidationFor(reader: Reader, state: State, record: LiquidationRecord): Liquidation {
+  const view = viewLiquidation(state, record);
+  if (reader.isUnlimited) return view;
+  const closes = view.closes.map((close) =>
+    close.counterparty === null || reader.sees(close.counterparty.address) ? close : { ...close, counterparty: null },
+  );
+  return { ...view, closes };
+}
+
 export function viewInsuranceFund(state: State, insurance: InsuranceChanges): InsuranceFund {
   const { totals, genesis } = state;
   return {
@@ -79,6 +91,7 @@ export function viewInsuranceChange(
   state: State,
   { start }: InsuranceChanges,
   change: InsuranceRecord,
+  reader: Reader,
 ): InsuranceChange {
   const { market, account } = change;
   return {
@@ -88,7 +101,10 @@ export function viewInsuranceChange(
     delta: formatAmount(change.delta),
     cause: INSURANCE_CAUSES[change.cause]!,
     market: market < 0 ? null : state.marketNames[market]!,
-    account: account < 0 ? null : nameAccount(state, account as AccountRow),
+    account:
+      account < 0 || !reader.sees(addressOf(state, account as AccountRow))
+        ? null
+        : nameAccount(state, account as AccountRow),
     balanceAfter: formatAmount(start + change.sum),
   };
 }

@@ -5,7 +5,7 @@ import { type OperationId, routes } from "../../../src/api/routes.ts";
 import { computeRoot } from "../../../src/engine/commitment/root.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 import type { Sessions } from "../../../src/service/session/sessions.ts";
-import { oraclePrice } from "../../helpers/host.ts";
+import { oraclePrice, type TestClient } from "../../helpers/host.ts";
 import { LIMIT_ORDER } from "../../helpers/words.ts";
 import { MANUAL, of, openTrade, read } from "../helpers/reads.ts";
 import { expectProblem, JSON_HEADERS, openTestService, type TestService } from "../helpers/service.ts";
@@ -85,7 +85,7 @@ describe("where accounts are shown to their owners only", () => {
   const token = "token-of-alice";
   const guarded = (Object.keys(routes) as OperationId[]).filter((id) => {
     const { path, problems } = routes[id] as { path: string; problems?: readonly string[] };
-    return path.startsWith("/accounts/") && problems?.includes("SESSION_REQUIRED") === true;
+    return path.startsWith("/accounts/") && problems?.includes("UNAUTHORIZED") === true;
   });
 
   test.each(guarded)("%s asks for a session of the address", async (id) => {
@@ -120,10 +120,33 @@ describe("where accounts are shown to their owners only", () => {
     expectProblem(await askAs(undefined, owner), 401, "SESSION_REQUIRED");
   });
 
-  test("that is every route of accounts but the nonce, which tells nothing", () => {
+  test("that is every route of accounts but the nonce, whose numbers a signer needs", () => {
     const all = (Object.keys(routes) as OperationId[]).filter((id) => routes[id].path.startsWith("/accounts/"));
     expect(all.filter((id) => !guarded.includes(id))).toEqual(["getNonce"]);
   });
+});
+
+test("where accounts are shown to their owners only, a nonce has no ids for others", async () => {
+  const sessions = {
+    find: (address: string) => ({ sessionId: address, address }),
+    onEnd: () => () => {},
+  } as unknown as Sessions;
+  const { host, ask, clients, submit } = openTestService({ accountReads: "session", sessions }, MANUAL);
+  const [alice, bob] = clients as [TestClient, TestClient];
+  const signed = alice.noop();
+  await submit(signed, signed.key);
+  const path = `/accounts/${alice.address}/nonce?signer=${alice.address}&subaccount=0&domain=trading`;
+  const pendingFor = async (as: string | undefined) => {
+    const { body } = await ask({ path, headers: as === undefined ? {} : { authorization: `Bearer ${as}` } });
+    const { data } = JSON.parse(body) as { data: { pendingNext: string; pending: unknown[] } };
+    return [data.pendingNext, data.pending.length];
+  };
+  expect(await pendingFor(alice.address)).toEqual(["1", 1]);
+  expect([await pendingFor(bob.address), await pendingFor(undefined)]).toEqual([
+    ["1", 0],
+    ["1", 0],
+  ]);
+  await host.close();
 });
 
 describe("a preview", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Authorization } from "../../../src/api/schemas/authorizations.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
+import type { Sessions } from "../../../src/service/session/sessions.ts";
 import { type TestClient, testGenesis } from "../../helpers/host.ts";
 import { read } from "../helpers/reads.ts";
 import { expectProblem, openTestService } from "../helpers/service.ts";
@@ -63,5 +64,28 @@ describe("authorizations", () => {
       "NOT_FOUND",
       "UNKNOWN_RESOURCE",
     );
+  });
+
+  test("are shown to owner and agent alone where accounts are read by session", async () => {
+    const sessions = {
+      find: (address: string) => ({ sessionId: address, address }),
+      onEnd: () => () => {},
+    } as unknown as Sessions;
+    const service = openTestService({ accountReads: "session", sessions });
+    const [alice, bob, carol] = service.clients as [TestClient, TestClient, TestClient];
+    const signed = alice.sign("grantAuthorization", grant(bob.address), { nonceDomain: "admin" });
+    await service.submit(signed, signed.key);
+    const ask = async (path: string, as: string | undefined) =>
+      service.ask({ path, headers: as === undefined ? {} : { authorization: `Bearer ${as}` } });
+    for (const [as, status, count] of [
+      [alice.address, 200, 1],
+      [bob.address, 200, 1],
+      [carol.address, 403, 0],
+      [undefined, 401, 0],
+    ] as const) {
+      expect((await ask(`/authorizations/${signed.id}`, as)).status).toBe(status);
+      const list = JSON.parse((await ask("/authorizations", as)).body) as { data: unknown[] };
+      expect(list.data).toHaveLength(count);
+    }
   });
 });

@@ -155,6 +155,42 @@ test("channels of accounts need a session of the address where the network says 
   expect(client.closed).toBeUndefined();
 });
 
+test("a subscription ends with the session that opened it, whatever was authenticated since", () => {
+  const { say, host, services, client, hub, step } = open({}, "session");
+  const address = addressOf(host.state, 1 as AccountRow);
+  const active = new Set(["a", "b"]);
+  const sessions = services.sessions as unknown as {
+    find(token: string): unknown;
+    isActive(id: string): boolean;
+  };
+  sessions.find = (token: string) => ({ sessionId: token, address, createdAtMs: 0, expiresAtMs: 1e9 });
+  sessions.isActive = (id: string) => active.has(id);
+  say({ op: "auth", id: 1, token: "a" });
+  say({ op: "subscribe", id: 2, channel: "balances", address });
+  say({ op: "subscribe", id: 3, channel: "events" });
+  say({ op: "auth", id: 4, token: "b" });
+  say({ op: "subscribe", id: 5, channel: "risk", address });
+  const streams = () => {
+    const { subscriptions } = say({ op: "list", id: 6 }) as { subscriptions?: { stream: string }[] };
+    return subscriptions!.map(({ stream }) => stream);
+  };
+  active.delete("a");
+  hub.beat();
+  expect(streams()).toEqual([`risk/${address}`]);
+  expect(client.messages.filter(({ type }) => type === "unsubscribed").map(({ stream }) => stream)).toEqual([
+    `balances/${address}`,
+    "events",
+  ]);
+
+  // Nothing is delivered after the end, before the next heartbeat either.
+  active.delete("b");
+  const before = client.messages.length;
+  step(20);
+  const later = client.messages.slice(before);
+  expect(later.map(({ type }) => type)).toEqual(["error", "unsubscribed"]);
+  expect(streams()).toEqual([]);
+});
+
 test("a book that is not read is held back and begins anew; an account's stream is cut", () => {
   const { say, host, client, step, hub } = open();
   const market = host.state.marketNames[0]!;

@@ -1,0 +1,200 @@
+/** Accounts that are read by session: no way in shows a client what belongs to another account. */
+import { describe, expect, test } from "vitest";
+import { API_PREFIX } from "../../src/api/endpoint.ts";
+import { type OperationId, routes } from "../../src/api/routes.ts";
+import type { Event } from "../../src/api/schemas/transactions.ts";
+import { CHANNEL_NAMES, channels } from "../../src/api/socket/channels.ts";
+import { idOfGrant } from "../../src/engine/authorization/addGrant.ts";
+import { addressOf } from "../../src/engine/reads/rows.ts";
+import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
+import { type EventUnit, events } from "../../src/protocol/events.ts";
+import type { Address } from "../../src/protocol/fields.ts";
+import { createConfig } from "../../src/service/config.ts";
+import { createService } from "../../src/service/service.ts";
+import { hostOfFlow } from "./helpers/flowHost.ts";
+
+const OWNER_UNITS: ReadonlySet<EventUnit> = new Set(["account", "order", "intent", "liquidation", "authorization"]);
+
+/** A venue after 120 blocks of a generated flow, and one session token for each address. */
+function open(accountReads: "public" | "session" = "session") {
+  const { host, flow } = hostOfFlow(3, 120);
+  const { state } = host;
+  const { endpoint, services, hub } = createService(host.asHost, { accountReads, limits: "off" });
+  const tokens = services.sessions as unknown as {
+    find(token: string): unknown;
+    isActive(sessionId: string): boolean;
+  };
+  tokens.find = (address: string) =>
+    address.startsWith("0x") ? { sessionId: address, address, createdAtMs: 0, expiresAtMs: 1e15 } : "unknown";
+  tokens.isActive = () => true;
+  const ask = async (path: string, as?: string) =>
+    endpoint.request({
+      method: "GET",
+      path: `${API_PREFIX}${path}`,
+      headers: as === undefined ? {} : { authorization: `Bearer ${as}` },
+    });
+  const addresses = new Set<Address>();
+  for (let account = 0; account < state.accounts.rows.high; account++) {
+    addresses.add(addressOf(state, account as AccountRow));
+  }
+  const backstops = new Set(state.backstops.map(({ account }) => addressOf(state, account)));
+  const owners = [...addresses].filter((address) => !backstops.has(address));
+  return { host, flow, ask, owners, hub, endpoint };
+}
+
+type Venue = ReturnType<typeof open>;
+
+/** Every path to read, for each block and transaction. */
+function* paths({ host, owners }: Venue): Generator<readonly [OperationId, string]> {
+  const { state } = host;
+  const market = state.marketNames[0]!;
+  for (const [id, { method, path }] of Object.entries(routes) as [OperationId, { method: string; path: string }][]) {
+    if (method !== "GET") continue;
+    const filled = path.replace("{market}", market);
+    if (filled.includes("{height}")) {
+      for (let height = 1; height <= state.height; height++) {
+        yield [id, `${filled.replace("{height}", String(height))}`];
+      }
+    } else if (filled.includes("{txId}")) {
+      for (const entry of host.entries) {
+        for (const txId of (entry?.ids ?? []).slice(0, 4)) yield [id, filled.replace("{txId}", txId)];
+      }
+    } else if (filled.includes("{address}")) {
+      const query = id === "getNonce" ? `?signer=${owners[0]}&subaccount=0&domain=trading` : "";
+      yield [id, filled.replace("{address}", owners[0]!) + query];
+    } else if (filled.includes("{authId}")) {
+      for (let grant = 0; grant < state.authorizations.rows.high; grant++) {
+        yield [id, filled.replace("{authId}", idOfGrant(state, grant as AuthorizationRow))];
+      }
+    } else yield [id, filled];
+  }
+}
+
+const isAddress = (value: unknown) => typeof value === "string" && value.startsWith("0x");
+
+/** Addresses of accounts in a text, but for those of `except`. */
+const named = (text: string, owners: readonly string[], except?: string) =>
+  owners.filter((owner) => owner !== except && text.toLowerCase().includes(owner));
+
+describe("by REST", () => {
+  test("without a session no answer names an account", async () => {
+    const venue = open();
+    const found = new Set<string>();
+    const statuses = new Set<string>();
+    for (const [id, path] of paths(venue)) {
+      const { status, body } = await venue.ask(path);
+      statuses.add(`${id} ${status}`);
+      // The nonce names the account that was asked for, with the next numbers alone.
+      if (id !== "getNonce" && named(body, venue.owners).length > 0) found.add(`${id} ${path}`);
+    }
+    expect([...found]).toEqual([]);
+    for (const id of ["getTransaction", "getConfirmation", "listReceipts", "listTransactionEvents"])
+      expect(statuses).toContain(`${id} 401`);
+  });
+
+  test("a session names no account but its own, and its answers are kept for nobody else", async () => {
+    const venue = open();
+    const [own] = venue.owners as [string];
+    let seen = 0;
+    for (const [id, path] of paths(venue)) {
+      const { status, body, headers } = await venue.ask(path, own);
+      if (status !== 200) continue;
+      if (id !== "listAuthorizations" && id !== "getAuthorization" && !id.startsWith("getTransaction"))
+        expect(named(body, venue.owners, own), `${id} ${path}`).toEqual([]);
+      if (named(body, [own]).length === 0) continue;
+      seen++;
+      expect(headers["cache-control"], id).toMatch(/private|no-store/);
+      if (id === "getNonce") continue;
+      // The same path afterwards, and with the ETag of the session's answer.
+      expect(named((await venue.ask(path)).body, [own]), id).toEqual([]);
+    }
+    expect(seen).toBeGreaterThan(10);
+  });
+
+  test("a session sees every event that names its account, and none that names others only", async () => {
+    const [limited, open_] = [open("session"), open("public")];
+    const own = limited.owners[1]!;
+    let both = 0;
+    for (let height = 1; height <= limited.host.state.height; height++) {
+      const path = `/blocks/${height}/events?limit=500`;
+      const all = (JSON.parse((await open_.ask(path)).body) as { data: Event[] }).data;
+      const mine = (JSON.parse((await limited.ask(path, own)).body) as { data: Event[] }).data;
+      const ids = new Set(mine.map(({ eventId }) => eventId));
+      for (const event of all) {
+        const units = Object.entries(events[event.kind as keyof typeof events].fields) as [string, EventUnit][];
+        const isMine = Object.values(event.fields).some((value) => isAddress(value) && `${value}`.startsWith(own));
+        if (isMine) expect(ids, JSON.stringify(event)).toContain(event.eventId);
+        else if (units.some(([name, unit]) => unit === "account" && isAddress(event.fields[name]))) {
+          if (event.kind !== "authorizationGranted") expect(ids).not.toContain(event.eventId);
+        }
+      }
+      for (const event of mine.filter(({ kind }) => kind === "fill")) {
+        const { makerAccount, takerAccount, makerFee, takerFee, makerOrder } = event.fields;
+        if (makerAccount === null) expect([makerFee, makerOrder]).toEqual([null, null]);
+        if (takerAccount === null) expect(takerFee).toBeNull();
+        expect(`${makerAccount} ${takerAccount}`).toContain(own);
+        both++;
+      }
+    }
+    expect(both).toBeGreaterThan(0);
+  });
+
+  test("without a session events name no account, order, intent, liquidation or grant", async () => {
+    const venue = open();
+    let count = 0;
+    for (let height = 1; height <= venue.host.state.height; height++) {
+      const { data } = JSON.parse((await venue.ask(`/blocks/${height}/events?limit=500`)).body) as { data: Event[] };
+      for (const { kind, fields } of data) {
+        count++;
+        for (const [name, unit] of Object.entries(events[kind as keyof typeof events].fields)) {
+          // An authority is no account: its nonces are public.
+          const isAuthority = kind === "nonceAdvanced" && !isAddress(fields["account"]);
+          if (OWNER_UNITS.has(unit) && !isAuthority) expect(fields[name], `${kind}.${name}`).toBeNull();
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  test("a token of no session is refused, not read as none", async () => {
+    const venue = open();
+    for (const path of ["/blocks/1/events", "/blocks/1/transactions", "/authorizations", "/liquidations"]) {
+      expect((await venue.ask(path, "gone")).status, path).toBe(401);
+    }
+  });
+});
+
+describe("by streams", () => {
+  function follow(venue: Venue, as: string | undefined) {
+    const texts: string[] = [];
+    const connection = venue.hub.connect({ client: "x", buffered: 0, send: (text) => texts.push(text), close() {} })!;
+    const say = (message: object) => connection.receive(JSON.stringify(message));
+    if (as !== undefined) say({ op: "auth", id: 0, token: as });
+    CHANNEL_NAMES.forEach((channel, id) => {
+      const { about } = channels[channel];
+      if (about === "account") return;
+      const market = about === "none" ? {} : { market: venue.host.state.marketNames[0]! };
+      say({ op: "subscribe", id: id + 1, channel, ...market });
+    });
+    return { texts };
+  }
+
+  test("channels for everybody name no account but that of the session", () => {
+    const venue = open();
+    const own = venue.owners[1]!;
+    const [none, mine] = [follow(venue, undefined), follow(venue, own)];
+    const backstops = venue.host.state.backstops.map(({ account }) => addressOf(venue.host.state, account));
+    for (let count = 0; count < 120; count++) venue.host.apply(venue.flow.next(venue.host.state));
+    const owners = venue.owners.filter((owner) => !backstops.includes(owner));
+    expect(named(none.texts.join("\n"), owners)).toEqual([]);
+    const received = mine.texts.filter((text) => !text.includes('"authorizationGranted"')).join("\n");
+    expect(named(received, owners, own)).toEqual([]);
+    expect(named(mine.texts.filter((text) => text.includes('"channel":"events"')).join("\n"), [own])).toEqual([own]);
+  });
+});
+
+test("streams cannot be public where reads are by session", () => {
+  const { genesis } = hostOfFlow(3, 1).host;
+  expect(() => createConfig(genesis, { accountReads: "session", accountStreams: "public" })).toThrow(RangeError);
+  expect(createConfig(genesis, { accountReads: "session" }).accountStreams).toBe("session");
+});
