@@ -5,11 +5,15 @@ export type DataErrorCode =
   | "DATA_MALFORMED" // a value that is not what its column holds, or a row with too few or too many cells
   | "DATA_PRECISION" // a digit finer than a tape holds
   | "DATA_UNSORTED" // a row earlier than the one before
-  | "DATA_DUPLICATE" // the same instant, bar or trade id twice
+  | "DATA_ROUNDED" // a volume or rate of more digits than a tape holds, where that is refused
+  | "DATA_DUPLICATE" // the same row twice
+  | "DATA_CONFLICT" // two rows for one bar, instant or trade id, with different contents
+  | "DATA_ID_ORDER" // a trade id below an earlier one, where ids are to rise
   | "DATA_BAD_OHLC" // an open or a close outside of low and high
   | "DATA_UNIT_SWITCH" // times change their unit within a file
   | "DATA_NULL_ROW" // a row without values, where they are refused
   | "DATA_GAP" // a row is missing, where that is refused
+  | "DATA_OFF_SCHEDULE" // a funding time off the schedule of its interval, where that is refused
   | "DATA_LAYOUT" // columns that no known layout or the mapping has
   | "DATA_EMPTY" // a file without rows
   | "DATA_CHANGED" // a file changed between two readings
@@ -29,11 +33,15 @@ export const FINDING_CODES: Readonly<Record<FindingKind, DataErrorCode>> = {
   malformed: "DATA_MALFORMED",
   precision: "DATA_PRECISION",
   unsorted: "DATA_UNSORTED",
+  rounded: "DATA_ROUNDED",
   duplicate: "DATA_DUPLICATE",
+  conflict: "DATA_CONFLICT",
+  idOrder: "DATA_ID_ORDER",
   badOhlc: "DATA_BAD_OHLC",
   unitSwitch: "DATA_UNIT_SWITCH",
   nullRow: "DATA_NULL_ROW",
   gap: "DATA_GAP",
+  offSchedule: "DATA_OFF_SCHEDULE",
 };
 
 /** Where and what to do. */

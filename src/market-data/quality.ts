@@ -7,26 +7,51 @@ export const FINDING_KINDS: readonly FindingKind[] = [
   "malformed",
   "precision",
   "unsorted",
+  "rounded",
   "duplicate",
+  "conflict",
+  "idOrder",
   "badOhlc",
   "unitSwitch",
   "nullRow",
   "gap",
+  "offSchedule",
 ];
 
 /** Findings that are no errors unless the policy denies them. */
-const TOLERATED: readonly FindingKind[] = ["nullRow", "gap"];
+const TOLERATED: readonly FindingKind[] = ["rounded", "nullRow", "gap", "offSchedule"];
 const SAMPLES_MAX = 5;
 
 const TREATMENTS: Readonly<Record<FindingKind, string>> = {
   malformed: "skipped",
   precision: "truncated toward zero",
   unsorted: "sorted by time, equal times in file order",
+  rounded: "rounded toward zero",
   duplicate: "kept the first",
+  conflict: "kept the first",
+  idOrder: "kept",
   badOhlc: "skipped",
   unitSwitch: "refused",
   nullRow: "skipped",
   gap: "not filled",
+  offSchedule: "kept as recorded",
+};
+
+/** What to do about an error that comes without a hint of its own. No hint leaves out a row that is not a proven duplicate. */
+const HINTS: Readonly<Record<FindingKind, string>> = {
+  malformed:
+    "correct the row in the file; if the layout is wrong, perplab import --draft-mapping FILE writes a mapping",
+  precision: "allow precision to cut such digits toward zero, or scale the column in a mapping file",
+  unsorted: "sort the file by time, or allow unsorted to sort it in memory",
+  rounded: "choose a column with fewer digits",
+  duplicate: "remove the second row, or allow duplicate to keep the first of equal rows",
+  conflict: "compare the two rows and remove the wrong one",
+  idOrder: "if ids are unique but in no order, say rule: unique for the id in a mapping file",
+  badOhlc: "correct the row in the file",
+  unitSwitch: "split the file where the unit changes",
+  nullRow: "remove the row from the file",
+  gap: "add the missing rows",
+  offSchedule: "check the zone and the interval of the times",
 };
 
 interface OpenFinding {
@@ -35,6 +60,16 @@ interface OpenFinding {
   readonly treatment: string;
   count: number;
   readonly samples: FindingSample[];
+}
+
+/** What a caller knows of a finding beyond its kind. */
+export interface FindingDetails {
+  /** What is done with the row; by default what is usual for the kind. */
+  readonly treatment?: string;
+  /** The mapping states the treatment, so the finding is no error unless it is denied. */
+  readonly isDecided?: boolean;
+  /** What corrects the file or its mapping. */
+  readonly hint?: string | undefined;
 }
 
 /** The findings of one reading. */
@@ -76,15 +111,21 @@ export class QualityLog {
    *
    * @throws {DataError} with the finding's code, if it is not allowed
    */
-  report(kind: FindingKind, source: number, line: number, column: string, reason: string, treatment?: string): void {
-    // A treatment that the mapping states is a decision, which only a denial overrules.
-    const isDecided = treatment !== undefined && !this.deny.includes(kind);
-    if (!isDecided && !this.isAllowed(kind, source)) {
+  report(
+    kind: FindingKind,
+    source: number,
+    line: number,
+    column: string,
+    reason: string,
+    { treatment, isDecided, hint }: FindingDetails = {},
+  ): void {
+    const isDenied = this.deny.includes(kind);
+    if (isDenied || (isDecided !== true && !this.isAllowed(kind, source))) {
       throw new DataError(FINDING_CODES[kind], reason, {
         file: this.fileOf(source),
         line,
         column,
-        ...hintFor(kind, this.deny.includes(kind)),
+        hint: isDenied ? `the policy denies ${kind}; repair the file or drop the denial` : (hint ?? HINTS[kind]),
       });
     }
     const done = treatment ?? TREATMENTS[kind];
@@ -115,20 +156,4 @@ function checkKinds(kinds: readonly string[]): FindingKind[] {
     }
   }
   return [...new Set(kinds)] as FindingKind[];
-}
-
-function hintFor(kind: FindingKind, denied: boolean): { hint?: string } {
-  if (denied) return { hint: `the policy denies ${kind}; repair the file or drop the denial` };
-  switch (kind) {
-    case "unitSwitch":
-      return { hint: "split the file where the unit changes" };
-    case "precision":
-      return { hint: "allow precision to truncate toward zero, or choose a column with fewer digits" };
-    case "unsorted":
-      return { hint: "sort the file by time, or allow unsorted to sort it in memory" };
-    case "duplicate":
-      return { hint: "remove the second row, or allow duplicate to keep the first" };
-    default:
-      return { hint: `repair the file, or allow ${kind} to skip such rows` };
-  }
 }

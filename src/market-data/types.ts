@@ -89,11 +89,15 @@ export type FindingKind =
   | "malformed" // a value or a row that is not what the layout says
   | "precision" // more digits than the scale holds
   | "unsorted" // an event earlier than the one before it
-  | "duplicate" // a second row for the same instant (or the same trade id)
+  | "rounded" // a volume of more digits than a double has, or a rate of more digits than the scale has: rounded toward zero
+  | "duplicate" // a second row equal to an earlier one
+  | "conflict" // a second row for the same bar, instant or trade id, with other contents
+  | "idOrder" // a trade id below an earlier one, where the layout says that ids rise
   | "badOhlc" // open or close outside low..high, or low above high
   | "unitSwitch" // the time unit changes inside the file
   | "nullRow" // a row without values, as some venues write for an idle or down minute
-  | "gap"; // an expected row (or trade id) is missing
+  | "gap" // an expected row (or trade id) is missing
+  | "offSchedule"; // a funding time that is not on the schedule of its interval
 
 /** Findings of one kind in one source. */
 export interface Finding {
@@ -102,7 +106,7 @@ export interface Finding {
   readonly source: number;
   /** How many rows (for a gap: how many gaps). */
   readonly count: number;
-  /** What was done with them: "skipped", "truncated toward zero", "kept the first", "sorted", "open clamped", "not filled". */
+  /** What was done with them: "skipped", "truncated toward zero", "kept the first", "kept", "open clamped", "not filled", … */
   readonly treatment: string;
   /** The first few, in order. */
   readonly samples: readonly FindingSample[];
@@ -120,7 +124,7 @@ export interface FindingSample {
 export interface QualityPolicy {
   /** Errors by default that become findings. `unitSwitch` cannot be allowed. */
   readonly allow?: readonly FindingKind[];
-  /** Findings by default (`gap`, `nullRow`) that become errors. */
+  /** Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`) that become errors. */
   readonly deny?: readonly FindingKind[];
 }
 

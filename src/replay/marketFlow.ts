@@ -13,6 +13,11 @@ const STALE_MS = 3_600_000;
 const REPEAT_MS = 30_000;
 /** Levels into which a point's depth is split. */
 export const DEPTH_LEVELS = 4;
+/**
+ * Most lots of a print or of a side's depth: what a market holds is far less, and the sums of a block stay storable for any
+ * recorded volume (NUM-3).
+ */
+const LOTS_MOST = 2 ** 42;
 /** Prices of orders are 31-bit. */
 const TICKS_MOST = 2 ** 31 - 1;
 
@@ -145,7 +150,7 @@ export class MarketFlow {
    */
   print(price: number, size: number, side: number): void {
     const ticks = this.#toTicks(price);
-    const lots = Math.floor(size / this.#lotSize);
+    const lots = Math.min(LOTS_MOST, Math.floor(size / this.#lotSize));
     if (side !== 0) this.#atAsk = side > 0;
     else if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
     this.#last = price;
@@ -261,7 +266,7 @@ export class MarketFlow {
       volume <= Number.MAX_SAFE_INTEGER
         ? mulDivFloor(volume, this.#participation, unit)
         : Number((BigInt(volume) * BigInt(this.#participation)) / BigInt(unit));
-    return Math.floor(offered / this.#lotSize);
+    return Math.min(LOTS_MOST, Math.floor(offered / this.#lotSize));
   }
 
   #toTicks(price: number): number {

@@ -67,7 +67,7 @@ onRealData("the tenth digit of Hyperliquid's funding is cut and counted", async 
     "hyperliquid_klines_funding/HYPE_funding_1h.csv.gz",
   );
   expect(manifest.counts.funding).toBe(5587);
-  expect(findings(manifest)).toEqual({ precision: 2243 });
+  expect(findings(manifest)).toEqual({ rounded: 2243, offSchedule: 1 });
   const bars = await open("hyperliquid_klines_5m", "BTC", "hyperliquid_klines_funding/BTC_5m.csv.gz");
   expect(findings(bars.manifest)).toEqual({});
 });

@@ -93,7 +93,13 @@ class Binder {
     return index;
   }
 
-  amount(ref: ColumnRef, decimals: number, sign: "positive" | "nonNegative" | "any", wide = false): ColumnIndex {
+  /** @param more what a number of this column may be beyond the usual */
+  amount(
+    ref: ColumnRef,
+    decimals: number,
+    sign: "positive" | "nonNegative" | "any",
+    more: { readonly wide?: true; readonly rounds?: true } = {},
+  ): ColumnIndex {
     if (decimals < 0) {
       throw new DataError("MAPPING_INVALID", `column ${ref} has a scale finer than the tape's`, {
         file: this.mappingFile,
@@ -104,7 +110,7 @@ class Binder {
       type: "decimal",
       decimals,
       sign,
-      ...(wide ? { wide } : {}),
+      ...more,
       ...(exponents ? { exponents } : {}),
       ...(this.isOptional ? { optional: true } : {}),
     });
@@ -196,8 +202,11 @@ function bindKind(stream: MappingStream, time: ColumnIndex, binder: Binder): Str
         everyMs: stream.settleEvery === undefined ? 0 : parseDuration(stream.settleEvery),
         kind: "funding",
         shape: "funding",
-        rate: binder.amount(rate.column, RATE_DECIMALS[rate.unit as keyof typeof RATE_DECIMALS], "any"),
+        rate: binder.amount(rate.column, RATE_DECIMALS[rate.unit as keyof typeof RATE_DECIMALS], "any", {
+          rounds: true,
+        }),
         interval: bindInterval(stream.interval, binder),
+        offsetMs: stream.offset === undefined ? 0 : parseDuration(stream.offset),
       };
     }
   }
@@ -238,11 +247,13 @@ function bindPrice(price: PriceRef, binder: Binder): ColumnIndex {
   return binder.amount(ref, PRICE_DECIMALS + scale, "positive");
 }
 
-/** A trade has a size above zero within the protocol's limit; a bar's volume may be zero and larger. */
+const WIDE = { wide: true } as const;
+
+/** A trade has a size above zero; a bar's volume may be zero. */
 function bindSize(size: SizeRef, binder: Binder, volume: boolean): SizeSpec {
   const sign = volume ? "nonNegative" : "positive";
   if (typeof size !== "object") {
-    return { from: "base", column: binder.amount(size, SIZE_DECIMALS, sign, volume), multiplier: 1 };
+    return { from: "base", column: binder.amount(size, SIZE_DECIMALS, sign, WIDE), multiplier: 1 };
   }
   if ("constant" in size) {
     const value = parseUnits(size.constant);
@@ -252,18 +263,18 @@ function bindSize(size: SizeRef, binder: Binder, volume: boolean): SizeSpec {
   }
   switch (size.unit) {
     case "base": {
-      const column = binder.amount(size.column, SIZE_DECIMALS + (size.scale ?? 0), sign, volume);
+      const column = binder.amount(size.column, SIZE_DECIMALS + (size.scale ?? 0), sign, WIDE);
       return { from: "base", column, multiplier: 1 };
     }
     case "quote":
-      return { from: "quote", column: binder.amount(size.column, SIZE_DECIMALS + (size.scale ?? 0), sign) };
+      return { from: "quote", column: binder.amount(size.column, SIZE_DECIMALS + (size.scale ?? 0), sign, WIDE) };
     case "contracts": {
       const multiplier = parseUnits(size.multiplier);
       if (multiplier === undefined || multiplier.units === 0) {
         throw binder.invalid(`the multiplier ${size.multiplier} cannot be used`);
       }
       // contracts * digits * 10^-places, in 1e-8 base: the column keeps 8 - places digits.
-      const column = binder.amount(size.column, SIZE_DECIMALS - multiplier.places, sign);
+      const column = binder.amount(size.column, SIZE_DECIMALS - multiplier.places, sign, WIDE);
       return { from: "base", column, multiplier: multiplier.digits };
     }
   }

@@ -55,7 +55,10 @@ const TradesStream = Type.Object(
     size: Size,
     side: Type.Optional(Side),
     id: Type.Optional(
-      Type.Object({ column: Column, rule: Type.Union([Type.Literal("contiguous"), Type.Literal("rising")]) }, strict),
+      Type.Object(
+        { column: Column, rule: Type.Union(["contiguous", "rising", "unique"].map((rule) => Type.Literal(rule))) },
+        strict,
+      ),
     ),
   },
   strict,
@@ -102,6 +105,8 @@ const FundingStream = Type.Object(
     interval: Type.Union([Duration, Type.Object({ hoursColumn: Column }, strict)]),
     /** The column is a running rate: only rows at whole multiples of this since midnight UTC settle. */
     settleEvery: Type.Optional(Duration),
+    /** Time of the first settlement of a day after midnight UTC: `4h` for 04:00, 12:00 and 20:00. */
+    offset: Type.Optional(Duration),
   },
   strict,
 );
@@ -124,7 +129,11 @@ const MappingPage = Type.Object(
     /** Findings that are no errors in this file. */
     allow: Type.Optional(
       Type.Array(
-        Type.Union(["malformed", "precision", "unsorted", "duplicate", "badOhlc"].map((kind) => Type.Literal(kind))),
+        Type.Union(
+          ["malformed", "precision", "unsorted", "duplicate", "conflict", "idOrder", "badOhlc"].map((kind) =>
+            Type.Literal(kind),
+          ),
+        ),
       ),
     ),
     /** Sentences that every report made from the file repeats. */

@@ -15,6 +15,7 @@ export const fundingRate: KnownLayout = {
       skipEmpty: [],
       rate: 2,
       interval: { from: "hours", column: 1 },
+      offsetMs: 0,
     },
   ],
 };

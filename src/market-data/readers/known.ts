@@ -16,13 +16,13 @@ export interface KnownLayout {
 export const skipCell: ColumnType = { type: "skip" };
 export const idCell: ColumnType = { type: "decimal", decimals: 0, sign: "nonNegative" };
 export const priceCell: ColumnType = { type: "decimal", decimals: PRICE_DECIMALS, sign: "positive" };
-export const sizeCell: ColumnType = { type: "decimal", decimals: SIZE_DECIMALS, sign: "positive" };
-/** A volume, which may be zero and very large. */
+export const sizeCell: ColumnType = { type: "decimal", decimals: SIZE_DECIMALS, sign: "positive", wide: true };
+/** A volume, which may be zero. */
 export const volumeCell: ColumnType = { type: "decimal", decimals: SIZE_DECIMALS, sign: "nonNegative", wide: true };
 /** An amount that is checked and not used. */
 export const amountCell: ColumnType = volumeCell;
 /** Funding rate as a fraction, in parts per billion. */
-export const rateCell: ColumnType = { type: "decimal", decimals: 9, sign: "any" };
+export const rateCell: ColumnType = { type: "decimal", decimals: 9, sign: "any", rounds: true };
 export const hoursCell: ColumnType = { type: "decimal", decimals: 0, sign: "positive" };
 
 /** `is_buyer_maker` as the side of the taker: a buyer who made was hit by a seller. */

@@ -19,8 +19,10 @@ export type ColumnType =
       /** Digits after the point that the scale holds; negative drops digits before it and is not used for amounts. */
       readonly decimals: number;
       readonly sign: "positive" | "nonNegative" | "any";
-      /** A volume: may exceed the protocol's limit as long as a double holds it exactly. */
+      /** A size: may exceed the protocol's limit; digits beyond those of a double are rounded toward zero and counted. */
       readonly wide?: boolean;
+      /** Digits that the scale does not hold are cut and counted as `rounded`, where else they are a `precision` finding. */
+      readonly rounds?: boolean;
       /** `1e-05` is accepted and read exactly. */
       readonly exponents?: boolean;
       /** An empty cell is NaN, and the streams that want it leave the row out. */
@@ -50,12 +52,15 @@ export type SizeSpec =
   /** The file has no size; every row gets this one (1e-8 base). */
   | { readonly from: "constant"; readonly size: number };
 
-/** Whether trade ids are checked: every id follows the one before it, or ids only rise, or there are none. */
-export type IdRule = "contiguous" | "rising" | "none";
+/**
+ * What is known of trade ids: each follows the one before it, they rise with holes, each occurs once in any order, or
+ * there are none.
+ */
+export type IdRule = "contiguous" | "rising" | "unique" | "none";
 
 interface StreamBase {
   readonly time: ColumnIndex;
-  /** Rows whose time is no multiple of this are left out, by design and not as a finding; 0 takes every row. */
+  /** Rows whose time is not at whole multiples of this are left out, by design and not as a finding; 0 takes every row. */
   readonly everyMs: number;
   /** Rows in which one of these columns is empty are left out. */
   readonly skipEmpty: readonly ColumnIndex[];
@@ -109,6 +114,8 @@ export interface FundingSpec extends StreamBase {
   readonly shape: "funding";
   readonly rate: ColumnIndex;
   readonly interval: IntervalSpec;
+  /** Time of the first settlement of a day; later ones follow at whole intervals. */
+  readonly offsetMs: number;
 }
 
 export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec;

@@ -6,20 +6,24 @@ import { LIMIT } from "../../math/fixed.ts";
 import { quote } from "../errors.ts";
 import type { ColumnType, Layout, TimeUnit } from "../readers/layout.ts";
 import { parseIsoTime } from "./isoTime.ts";
+import { toDouble } from "./toDouble.ts";
 
 /** A row that cannot be used. */
 export interface RowFault {
-  readonly kind: "malformed" | "precision" | "unitSwitch" | "nullRow";
+  readonly kind: "malformed" | "precision" | "rounded" | "unitSwitch" | "nullRow";
   readonly column: string;
   readonly reason: string;
-  /** For `precision`: the row with the surplus digits cut, toward zero. */
+  /** For `precision` and `rounded`: the row with the surplus digits cut, toward zero. */
   readonly truncated?: boolean;
+  /** What corrects the file or its mapping. */
+  readonly hint?: string;
 }
 
 interface CellFault {
-  readonly kind: "malformed" | "precision" | "unitSwitch";
+  readonly kind: "malformed" | "precision" | "rounded" | "unitSwitch";
   readonly reason: string;
   readonly value?: number;
+  readonly hint?: string;
 }
 
 /** Texts that stand for "no value". */
@@ -27,6 +31,8 @@ const NULLS = new Set(["", "null", "NULL", "None", "nan", "NaN"]);
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,3}))?$/;
 const LIMIT_BIG = BigInt(LIMIT);
+/** A size beyond this is no size: 1e22 units of base. */
+const WIDE_BIG = 10n ** 30n;
 const CELL_MAX = 64;
 
 /** First and one past the last value of a time in each unit: 1973 to 5138. The windows do not overlap. */
@@ -61,12 +67,12 @@ export function readCells(layout: Layout, cells: readonly string[], values: Floa
     const read = readCell(cell, cells[index]!);
     if (typeof read === "number") {
       values[index] = read;
-    } else if (read.value !== undefined) {
-      values[index] = read.value;
-      faults.push({ kind: read.kind, column: name, reason: read.reason, truncated: true });
-    } else {
-      return [{ kind: read.kind, column: name, reason: read.reason }];
+      continue;
     }
+    const { value, ...fault } = read;
+    if (value === undefined) return [{ ...fault, column: name }];
+    values[index] = value;
+    faults.push({ ...fault, column: name, truncated: true });
   }
   return faults;
 }
@@ -121,7 +127,11 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   if (match === null) return malformed(text, 'a decimal number such as "0.5" or "60000"');
   const [, sign, whole, fraction = "", exponent] = match;
   if (exponent !== undefined && cell.exponents !== true) {
-    return { kind: "malformed", reason: `${quote(text)} has an exponent, which the layout does not allow` };
+    return {
+      kind: "malformed",
+      reason: `${quote(text)} has an exponent, which the layout does not allow`,
+      hint: "say exponents: true in a mapping file, which reads such numbers exactly",
+    };
   }
   // value = digits * 10^-places; then the digits that the scale cannot hold are told apart.
   const digits = BigInt(whole + fraction);
@@ -139,13 +149,29 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   if (digits === 0n && cell.sign === "positive") {
     return { kind: "malformed", reason: `${quote(text)} is not above zero` };
   }
-  const inRange = cell.wide === true ? BigInt(Number(scaled)) === scaled && scaled < 1n << 61n : scaled <= LIMIT_BIG;
-  if (!inRange) return { kind: "malformed", reason: `${quote(text)} is larger than the scale of the tape holds` };
-  const value = sign === "-" && scaled !== 0n ? -Number(scaled) : Number(scaled);
+  if (scaled > (cell.wide === true ? WIDE_BIG : LIMIT_BIG)) {
+    return {
+      kind: "malformed",
+      reason: `${quote(text)} is larger than the scale of the tape holds`,
+      hint: "scale the column in a mapping file (scale: -3 for thousands), or read another column",
+    };
+  }
+  const magnitude = toDouble(scaled);
+  const value = sign === "-" && scaled !== 0n ? -magnitude : magnitude;
+  if (BigInt(magnitude) !== scaled) {
+    return { kind: "rounded", reason: `${quote(text)} has more digits than a double holds`, value };
+  }
   if (!surplus) return value;
   const reason = `${quote(text)} has more than ${cell.decimals} digits after the point`;
+  if (cell.rounds === true) return { kind: "rounded", reason, value };
   // Truncation must not make a price out of nothing.
-  if (value === 0 && cell.sign === "positive") return { kind: "malformed", reason: `${reason} and would become zero` };
+  if (value === 0 && cell.sign === "positive") {
+    return {
+      kind: "malformed",
+      reason: `${reason} and would become zero`,
+      hint: "scale the column in a mapping file: scale: 3 for the price of a thousand units",
+    };
+  }
   return { kind: "precision", reason, value };
 }
 

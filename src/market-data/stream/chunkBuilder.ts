@@ -1,4 +1,4 @@
-import type { EventChunk } from "../types.ts";
+import { type EventChunk, EventKind } from "../types.ts";
 import { type EventBatch, NUMBER_COLUMNS } from "./eventBatch.ts";
 
 /** Rows of a full chunk. */
@@ -46,6 +46,46 @@ export class ChunkBuilder {
       if (from.length === 0) continue;
       if (chunk[name] === ZEROS) chunk[name] = new Float64Array(CHUNK_ROWS);
       copy(from, chunk[name], begin, end, at);
+    }
+  }
+
+  /** Puts a row in the place of the last row of its kind and market, which has the same time. */
+  replace(batch: EventBatch, row: number): void {
+    const { chunk } = this;
+    for (let at = this.count - 1; at >= 0 && chunk.timeMs[at] === batch.timeMs[row]; at--) {
+      if (chunk.kind[at] !== batch.kind || chunk.market[at] !== batch.market) continue;
+      for (const name of NUMBER_COLUMNS) if (batch[name].length > 0) chunk[name][at] = batch[name][row]!;
+      return;
+    }
+    throw new Error("the row to replace was handed out already");
+  }
+
+  /**
+   * Hands out a full chunk. The rows of its last instant stay, unless they are trades or fill it alone: a bar of that
+   * instant may still be replaced.
+   */
+  flushFull(): EventChunk {
+    const { chunk, count } = this;
+    const last = chunk.timeMs[count - 1]!;
+    const held = chunk.kind[count - 1] === EventKind.trade ? count : lowerBound(chunk.timeMs, count, last);
+    if (held === 0 || held === count) return this.flush()!;
+    this.chunk = createEmpty();
+    this.count = 0;
+    for (let at = held; at < count; at++) this.copyRow(chunk, at);
+    return sliceChunk(chunk, 0, held);
+  }
+
+  private copyRow(from: EventChunk, at: number): void {
+    const { chunk } = this;
+    const to = this.count++;
+    chunk.kind[to] = from.kind[at]!;
+    chunk.market[to] = from.market[at]!;
+    chunk.side[to] = from.side[at]!;
+    chunk.timeMs[to] = from.timeMs[at]!;
+    for (const name of NUMBER_COLUMNS) {
+      if (from[name] === ZEROS) continue;
+      if (chunk[name] === ZEROS) chunk[name] = new Float64Array(CHUNK_ROWS);
+      chunk[name][to] = from[name][at]!;
     }
   }
 

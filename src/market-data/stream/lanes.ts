@@ -46,7 +46,8 @@ export class LaneReader {
     );
     this.lanes = source.layout.streams.map(({ kind }) => ({ kind, reader: this, waiting: [], at: 0, events: 0 }));
     this.rows = source.rows((line, faults) => {
-      for (const { kind, column, reason } of faults) log.report(kind, place.source, line, column, reason);
+      for (const { kind, column, reason, hint } of faults)
+        log.report(kind, place.source, line, column, reason, { hint });
       // What was reported and not thrown is allowed; a truncated row is used, any other is dropped.
       return faults.every((fault) => fault.truncated === true);
     });

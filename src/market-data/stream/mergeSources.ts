@@ -4,7 +4,7 @@
  */
 import { DataError } from "../errors.ts";
 import { QualityLog } from "../quality.ts";
-import type { IdRule, StreamSpec } from "../readers/layout.ts";
+import type { StreamSpec } from "../readers/layout.ts";
 import {
   EVENT_KINDS,
   type EventChunk,
@@ -15,6 +15,7 @@ import {
   type TapeManifest,
 } from "../types.ts";
 import { ChunkBuilder } from "./chunkBuilder.ts";
+import { gcd } from "./commonStep.ts";
 import { type Lane, LaneReader, rankOf } from "./lanes.ts";
 import { marketOf } from "./marketName.ts";
 import { openSource } from "./openSource.ts";
@@ -68,7 +69,7 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
         for (const { lane } of lanes) if (lane.waiting.length === 0 && !lane.reader.isDone) await refill(lane);
         const moved = moveRun(lanes, builder);
         if (moved === 0) break;
-        if (builder.isFull) yield builder.flush()!;
+        if (builder.isFull) yield builder.flushFull();
       }
       const rest = builder.flush();
       if (rest !== undefined) yield rest;
@@ -154,6 +155,7 @@ function moveRun(lanes: readonly PlacedLane[], builder: ChunkBuilder): number {
   }
   const stop = sequence.follow(batch, begin, end);
   builder.append(batch, begin, stop);
+  if (sequence.replaces) builder.replace(batch, stop);
   lane.events += stop - begin;
   lane.at = stop < end ? stop + 1 : end;
   if (lane.at === batch.count) {
@@ -179,8 +181,7 @@ class SequenceTable {
     const key = `${kind} ${market}`;
     let sequence = this.table.get(key);
     if (sequence === undefined) {
-      const ids: IdRule = spec.shape === "trade" ? spec.ids : "none";
-      sequence = new Sequence(market, ids, spec.shape === "point" ? spec.spacingMs : 0, this.log);
+      sequence = new Sequence(market, spec, this.log);
       this.table.set(key, sequence);
     }
     return sequence;
@@ -270,8 +271,4 @@ function buildManifest(
 function span(parts: readonly { readonly fromMs: number; readonly toMs: number }[]): { fromMs: number; toMs: number } {
   if (parts.length === 0) return { fromMs: 0, toMs: 0 };
   return { fromMs: Math.min(...parts.map((part) => part.fromMs)), toMs: Math.max(...parts.map((part) => part.toMs)) };
-}
-
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b);
 }

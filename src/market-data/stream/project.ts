@@ -13,11 +13,15 @@ import type {
   TradeSpec,
 } from "../readers/layout.ts";
 import type { RowBatch } from "../scan/rowBatch.ts";
+import { toDouble } from "../scan/toDouble.ts";
 import { EventKind } from "../types.ts";
 import { createEventBatch, type EventBatch } from "./eventBatch.ts";
 
 const HOUR_MS = 3_600_000;
 const E8 = 1e8;
+
+/** A size that a column holds. */
+type ColumnSize = Exclude<SizeSpec, { from: "constant" }>;
 
 /** Turns batches of rows into events of one stream, and checks what can be seen in one file: order and OHLC. */
 export class Projector {
@@ -39,7 +43,7 @@ export class Projector {
 
   /** @throws {DataError} for what the quality policy does not allow */
   project(rows: RowBatch): EventBatch {
-    const chosen = this.spec.everyMs === 0 ? rows : pickEvery(rows, this.spec.time, this.spec.everyMs);
+    const chosen = this.spec.everyMs === 0 ? rows : pickEvery(rows, this.spec);
     const batch = this.convert(this.dropEmpty(chosen));
     this.checkOrder(batch);
     return batch;
@@ -148,13 +152,22 @@ export class Projector {
     if (spec.from === "constant") return sizes.fill(spec.size);
     const from = rows.values[spec.column]!;
     for (let row = 0; row < rows.count; row++) {
-      const size = spec.from === "base" ? from[row]! * spec.multiplier : mulDivFloor(from[row]!, E8, price[row]!);
-      if (!(size <= LIMIT)) {
-        throw this.malformed(rows, row, this.columnName(spec.column), "the size is larger than the tape holds");
-      }
-      sizes[row] = size;
+      const size = spec.from === "base" ? from[row]! * spec.multiplier : divideByPrice(from[row]!, price[row]!);
+      sizes[row] = size <= LIMIT ? size : this.roundWide(rows, row, spec, price[row]!);
     }
     return sizes;
+  }
+
+  /** A size beyond the limit, exactly or as the greatest double below it. */
+  private roundWide(rows: RowBatch, row: number, spec: ColumnSize, price: number): number {
+    const from = BigInt(rows.values[spec.column]![row]!);
+    const exact = spec.from === "base" ? from * BigInt(spec.multiplier) : (from * BigInt(E8)) / BigInt(price);
+    const rounded = toDouble(exact);
+    if (spec.from === "base" && BigInt(rounded) !== exact) {
+      const reason = `the size has more digits than a double holds (about ${(Number(exact) / E8).toPrecision(6)} units)`;
+      this.log.report("rounded", this.source, rows.line[row]!, this.columnName(spec.column), reason);
+    }
+    return rounded;
   }
 
   private malformed(rows: RowBatch, row: number, column: string, reason: string): DataError {
@@ -212,7 +225,10 @@ export class Projector {
       const clamped = Math.min(Math.max(open, low[row]!), high[row]!);
       if (clamped === open) continue;
       opens[row] = clamped;
-      this.log.report("badOhlc", this.source, rows.line[row]!, column, "open lies outside low..high", "open clamped");
+      this.log.report("badOhlc", this.source, rows.line[row]!, column, "open lies outside low..high", {
+        treatment: "open clamped",
+        isDecided: true,
+      });
     }
     return opens;
   }
@@ -233,10 +249,16 @@ export class Projector {
   }
 }
 
-function pickEvery(rows: RowBatch, time: number, everyMs: number): RowBatch {
-  const times = rows.values[time]!;
+/** Base units of a quote value, rounded down; a value of 16 digits and more goes through big integers. */
+function divideByPrice(quote: number, price: number): number {
+  return quote <= LIMIT ? mulDivFloor(quote, E8, price) : Number.NaN;
+}
+
+function pickEvery(rows: RowBatch, spec: StreamSpec): RowBatch {
+  const times = rows.values[spec.time]!;
+  const offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
   const kept: number[] = [];
-  for (let row = 0; row < rows.count; row++) if (times[row]! % everyMs === 0) kept.push(row);
+  for (let row = 0; row < rows.count; row++) if ((times[row]! - offsetMs) % spec.everyMs === 0) kept.push(row);
   return pickRows(rows, kept);
 }
 

@@ -1,9 +1,12 @@
-/** What can be seen only in the merged stream of one market and kind: duplicates, gaps, bars of two lengths. */
+/** What can be seen only in the merged stream of one market and kind: repeated rows, gaps, bars of two lengths. */
 import { DataError } from "../errors.ts";
 import type { QualityLog } from "../quality.ts";
-import type { IdRule } from "../readers/layout.ts";
+import type { StreamSpec } from "../readers/layout.ts";
 import { EventKind } from "../types.ts";
-import type { EventBatch } from "./eventBatch.ts";
+import { commonStep } from "./commonStep.ts";
+import { type EventBatch, NUMBER_COLUMNS } from "./eventBatch.ts";
+import { offSchedule } from "./fundingSchedule.ts";
+import { TradeIds } from "./tradeIds.ts";
 
 /** Months have 28 to 31 days; shorter bars have one length. */
 const MONTH_MS = 28 * 86_400_000;
@@ -11,75 +14,59 @@ const MONTH_MS = 28 * 86_400_000;
 /** Follows the events of one market and kind in total order. */
 export class Sequence {
   private readonly log: QualityLog;
-  private readonly ids: IdRule;
+  private readonly ids: TradeIds;
   /** Expected distance of point samples; 0 for none. */
   private readonly spacingMs: number;
+  /** Time of the first settlement of a day. */
+  private readonly offsetMs: number;
   private readonly market: string;
   private lastTime = -1;
-  private lastId = -1;
   private lastInterval = 0;
+  /** The last row that was taken. */
+  private lastBatch: EventBatch | undefined;
+  private lastRow = 0;
   /** Greatest common divisor of prices and of sizes; 0 before the first. */
   priceStep = 0;
   sizeStep = 0;
   fromMs = 0;
   toMs = 0;
   count = 0;
+  /** The row at which `follow` stopped takes the place of the row before it. */
+  replaces = false;
 
-  constructor(market: string, ids: IdRule, spacingMs: number, log: QualityLog) {
+  /** @param spec the first stream of this kind and market: its rule for ids, its spacing and its schedule hold for all */
+  constructor(market: string, spec: StreamSpec, log: QualityLog) {
     this.market = market;
-    this.ids = ids;
-    this.spacingMs = spacingMs;
+    this.ids = new TradeIds(spec.shape === "trade" ? spec.ids : "none", log);
+    this.spacingMs = spec.shape === "point" ? spec.spacingMs : 0;
+    this.offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
     this.log = log;
   }
 
   /**
-   * Looks at rows begin .. end - 1, which come next.
+   * Checks rows begin .. end - 1, which come next.
    *
-   * @returns the first row that is a duplicate and has to be left out, or `end`
+   * @returns the first row that is not appended (`replaces` says whether it replaces the last), or `end`
    */
   follow(batch: EventBatch, begin: number, end: number): number {
-    const duplicate = this.find(batch, begin, end);
-    if (duplicate > begin) {
+    this.replaces = false;
+    const stop =
+      batch.kind === EventKind.trade ? this.ids.follow(batch, begin, end) : this.followTimes(batch, begin, end);
+    if (stop > begin) {
       if (this.count === 0) this.fromMs = batch.timeMs[begin]!;
-      this.count += duplicate - begin;
-      this.toMs = batch.timeMs[duplicate - 1]!;
-      if (batch.kind === EventKind.trade || batch.kind === EventKind.bar) {
-        for (const column of [batch.price, batch.open, batch.high, batch.low]) {
-          if (column.length > 0) this.priceStep = commonStep(this.priceStep, column, begin, duplicate);
-        }
-        this.sizeStep = commonStep(this.sizeStep, batch.size, begin, duplicate);
-      }
+      this.count += stop - begin;
+      this.toMs = batch.timeMs[stop - 1]!;
     }
-    return duplicate;
+    this.addSteps(batch, begin, this.replaces ? stop + 1 : stop);
+    return stop;
   }
 
-  private find(batch: EventBatch, begin: number, end: number): number {
-    if (batch.kind === EventKind.trade) {
-      return this.ids === "none" || batch.id.length === 0 ? end : this.followIds(batch, begin, end);
+  private addSteps(batch: EventBatch, begin: number, end: number): void {
+    if (batch.kind !== EventKind.trade && batch.kind !== EventKind.bar) return;
+    for (const column of [batch.price, batch.open, batch.high, batch.low]) {
+      if (column.length > 0) this.priceStep = commonStep(this.priceStep, column, begin, end);
     }
-    return this.followTimes(batch, begin, end);
-  }
-
-  private followIds(batch: EventBatch, begin: number, end: number): number {
-    const { id } = batch;
-    const contiguous = this.ids === "contiguous";
-    let last = this.lastId;
-    for (let row = begin; row < end; row++) {
-      const next = id[row]!;
-      if (next <= last) {
-        this.lastId = last;
-        const reason = `trade ${next} comes after trade ${last}`;
-        this.log.report("duplicate", batch.source, batch.line[row]!, "id", reason);
-        return row;
-      }
-      if (contiguous && next !== last + 1 && last >= 0) {
-        const reason = `${next - last - 1} trade ids are missing between ${last} and ${next}`;
-        this.log.report("gap", batch.source, batch.line[row]!, "id", reason);
-      }
-      last = next;
-    }
-    this.lastId = last;
-    return end;
+    this.sizeStep = commonStep(this.sizeStep, batch.size, begin, end);
   }
 
   private followTimes(batch: EventBatch, begin: number, end: number): number {
@@ -94,11 +81,15 @@ export class Sequence {
         // Settlements come some milliseconds late; bars and points do not.
         const slack = isFunding ? interval / 2 : 0;
         const distance = time - this.lastTime;
-        const isSame = distance <= 0 || (hasIntervals && !isFunding && distance < Math.min(interval, MONTH_MS));
-        if (isSame) {
-          const reason =
-            distance <= 0 ? "there is a row for this instant already" : "the bar overlaps the one before it";
-          this.log.report("duplicate", batch.source, batch.line[row]!, "", reason);
+        if (distance <= 0) {
+          this.repeat(batch, row);
+          return row;
+        }
+        if (hasIntervals && !isFunding && distance < Math.min(interval, MONTH_MS)) {
+          const reason = "the bar overlaps the one before it";
+          this.log.report("conflict", batch.source, batch.line[row]!, "", reason, {
+            hint: "remove the row that is not on the grid of the interval, or correct the interval",
+          });
           return row;
         }
         if (interval > 0 && distance > interval + slack && interval < MONTH_MS) {
@@ -108,10 +99,41 @@ export class Sequence {
           this.log.report("gap", batch.source, batch.line[row]!, "", reason);
         }
       }
+      if (isFunding) {
+        const reason = offSchedule(time, interval, this.offsetMs);
+        if (reason !== undefined) this.log.report("offSchedule", batch.source, batch.line[row]!, "", reason);
+      }
       this.lastTime = time;
       this.lastInterval = interval;
+      this.lastBatch = batch;
+      this.lastRow = row;
     }
     return end;
+  }
+
+  /** A second row for the last instant: equal, the finished form of an unfinished bar, or a contradiction. */
+  private repeat(batch: EventBatch, row: number): void {
+    const last = this.lastBatch!;
+    const report = (kind: "duplicate" | "conflict", reason: string, details?: { treatment: string; hint: string }) =>
+      this.log.report(kind, batch.source, batch.line[row]!, "", reason, details);
+    if (NUMBER_COLUMNS.every((name) => last[name][this.lastRow] === batch[name][row])) {
+      report("duplicate", "there is an equal row for this instant already");
+    } else if (isFinished(last, this.lastRow, batch, row)) {
+      report("conflict", "the bar is there already, unfinished: this row has the same open and covers it", {
+        treatment: "kept the finished bar",
+        hint: "remove the unfinished bar, or allow conflict to keep the finished one",
+      });
+      this.replaces = true;
+      this.lastBatch = batch;
+      this.lastRow = row;
+    } else if (isFinished(batch, row, last, this.lastRow)) {
+      report("conflict", "this bar is unfinished: the row before it has the same open and covers it", {
+        treatment: "kept the finished bar",
+        hint: "remove the unfinished bar, or allow conflict to keep the finished one",
+      });
+    } else {
+      report("conflict", "there is a row for this instant already, with other contents");
+    }
   }
 
   private checkLength(batch: EventBatch, row: number, interval: number): void {
@@ -125,24 +147,13 @@ export class Sequence {
   }
 }
 
-/** Greatest common divisor of a step and the values of a column; zeros do not count. */
-function commonStep(step: number, column: Float64Array, begin: number, end: number): number {
-  if (step === 1) return 1;
-  for (let row = begin; row < end; row++) {
-    const value = column[row]!;
-    if (value === 0) continue;
-    // Dividing is much cheaper than a remainder, and exact whenever the value is a multiple.
-    const quotient = value / step;
-    if (step === 0 || Math.floor(quotient) !== quotient) step = gcd(value, step);
-  }
-  return step;
-}
-
-function gcd(a: number, b: number): number {
-  while (b !== 0) {
-    const rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+/** True if the second bar is the first one later in its interval: same open, wider range, no less volume. */
+function isFinished(first: EventBatch, a: number, second: EventBatch, b: number): boolean {
+  if (first.open.length === 0 || second.open.length === 0) return false;
+  const isCovered =
+    first.intervalMs[a] === second.intervalMs[b] &&
+    first.open[a] === second.open[b] &&
+    second.high[b]! >= first.high[a]! &&
+    second.low[b]! <= first.low[a]!;
+  return isCovered && (first.size.length === 0 || second.size[b]! >= first.size[a]!);
 }

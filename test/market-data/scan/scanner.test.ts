@@ -238,11 +238,13 @@ test("an ISO time without a designator is in the zone of the layout", () => {
   expect(scan(text, [1000], 10).rows[0]![6]).toBe(Date.UTC(2024, 0, 1, 0, 30));
 });
 
-test("a volume beyond the limit is read when a double holds it, and refused when not", () => {
+test("a volume beyond the limit is read exactly, or rounded toward zero when a double does not hold it", () => {
   const read = (volume: string): Outcome =>
     scan(`7,1,${volume},0,y,1700000000123456,2024-01-01T00:00:00.000Z,buy,\n`, [1000], 10);
   expect(read("500000000.1").rows[0]![3]).toBe(50_000_000_010_000_000);
-  expect(read("900000000.00000001").faults[0]!.faults[0]).toMatchObject({ kind: "malformed", column: "volume" });
+  const rounded = read("900000000.00000001");
+  expect(rounded.faults[0]!.faults[0]).toMatchObject({ kind: "rounded", column: "volume" });
+  expect(rounded.rows[0]![3]).toBe(90_000_000_000_000_000);
 });
 
 test("the windows of the time units do not overlap", () => {
