@@ -60,6 +60,11 @@ function follow(lives: Lives, event: VenueEvent): string | undefined {
     case "orderResized": {
       const life = lives.get(event.order);
       if (life === undefined) return `order ${event.order} changes and does not rest`;
+      if (event.kind === "orderAmended" && event.rests === 0) {
+        // It enters as a new order: `checkAmended` compares its size with what becomes of it.
+        lives.delete(event.order);
+        return undefined;
+      }
       const gone = remainingOf(life) - event.remaining;
       // Only the house's quotes grow in place: that is more of the order, not less cancelled.
       if (gone >= 0) life.cancelled += gone;
@@ -118,6 +123,10 @@ function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, num
   const { receipts } = step.result;
   for (const [index, transaction] of step.block.transactions.entries()) {
     if (receipts.status(index) !== "applied") continue;
+    if (transaction.action === "amendOrder") {
+      const fault = checkAmended(eventsOf(step, index), met);
+      if (fault !== undefined) return fault;
+    }
     const orders =
       transaction.action === "placeOrder"
         ? [transaction.payload as Payloads["placeOrder"]]
@@ -135,6 +144,26 @@ function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, num
     }
   }
   return undefined;
+}
+
+/** An amended order that enters as a new order: its new size is what it fills, rests or cancels, or what self-trade prevention takes. */
+function checkAmended(events: readonly VenueEvent[], met: ReadonlyMap<VenueEvent, number>): string | undefined {
+  const amended = events.find((event) => event.kind === "orderAmended");
+  if (amended?.kind !== "orderAmended") return "an amendment is applied without orderAmended";
+  if (amended.rests === 1) return undefined;
+  const { order, remaining } = amended;
+  let filled = 0;
+  let rest = 0;
+  let own = 0;
+  for (const event of events) {
+    if (event.kind === "fill" && event.takerOrder === order) filled += event.size;
+    else if (event.kind === "orderOpened" && event.order === order) rest = event.remaining;
+    else if (event.kind === "orderCancelled" && event.order === order && rest === 0) rest = event.remaining;
+    else own += met.get(event) ?? 0;
+  }
+  const sum = filled + rest;
+  if (sum === remaining || sum + own === remaining) return undefined;
+  return `order ${order} is amended to ${remaining} lots; ${filled} fill and ${rest} rest or are cancelled`;
 }
 
 /** @param alone no other order entered in the transaction, so that every meeting with the taker's own side is this one's */

@@ -197,13 +197,16 @@ export const events = {
     },
   },
   orderAmended: {
-    doc: "Price, remaining size or expiry of a resting order changed; `requeued` means that it went to the end of its level.",
+    doc: "Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `charge` is 0 then (ORD-4).",
     fields: {
       order: "order",
+      account: "account",
+      market: "market",
       price: "ticks",
       remaining: "lots",
       charge: "amount",
       requeued: "flag",
+      rests: "flag",
       goodTilHeight: "count",
       goodTilTime: "timeMs",
     },
@@ -557,7 +560,7 @@ export const events = {
     fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
   },
   premiumsCleared: {
-    doc: "A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again (FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left.",
+    doc: "A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left.",
     fields: { market: "market", settledMs: "timeMs", sampledMs: "timeMs", due: "ppb", carry: "count" },
   },
   nonceUsed: {

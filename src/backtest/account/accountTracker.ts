@@ -163,8 +163,10 @@ export class AccountTracker {
       case "orderOpened":
         this.#orders.rest(event.order, event.remaining);
         return;
+      case "orderAmended":
+        this.#orders.rest(event.order, event.remaining);
+        return;
       case "orderCancelled":
-        if (event.cause === CANCEL_CAUSE.replaced) return;
         this.#orders.remove(event.order);
         this.#recorder.recordOrder(event.cause === CANCEL_CAUSE.timeInForce ? "expired" : "cancelled");
         return;

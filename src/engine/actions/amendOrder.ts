@@ -1,6 +1,5 @@
 import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT, type Lots, type Ticks } from "../../math/fixed.ts";
-import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { POST_ONLY, ROLE, SIDE } from "../../protocol/words.ts";
@@ -136,6 +135,10 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     if (context.grant !== NONE) spendGrant(state, context.grant, spends);
     const { orders, positions } = state;
     const id = orders.id[order];
+    const position = orders.position[order];
+    const { account } = context;
+    const market = positions.market[position];
+    const amended = { order: id, account, market, price, remaining: lots, goodTilHeight, goodTilTime };
     if (inPlace) {
       const charge = computeRemainingCharge(orders.charge[order], orders.remaining[order], lots) as Amount;
       addReserve(state, order, (lots - orders.remaining[order]) as Lots, (charge - orders.charge[order]) as Amount);
@@ -144,23 +147,15 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       if (goodTilHeight !== getLastHeight(state, order) || goodTilTime !== getLastTime(state, order)) {
         setExpiry(state, order, goodTilHeight, goodTilTime);
       }
-      state.events.orderAmended({ order: id, price, remaining: lots, charge, requeued: 0, goodTilHeight, goodTilTime });
+      state.events.orderAmended({ ...amended, charge, requeued: 0, rests: 1 });
       context.orderId = id;
       context.outcome = ORDER_OUTCOME.amended;
       return;
     }
-    const position = orders.position[order];
     const flags = orders.flags[order];
     const selfTrade = orders.selfTrade[order];
     const clientOrderId = getClientOrderId(state, order);
-    state.events.orderCancelled({
-      order: id,
-      account: context.account,
-      market: positions.market[position],
-      remaining: orders.remaining[order],
-      cause: CANCEL_CAUSE.replaced,
-    });
-    const market = positions.market[position];
+    state.events.orderAmended({ ...amended, charge: 0, requeued: 1, rests: 0 });
     const filledBefore = orders.filled[order];
     const grant = getGrant(state, order);
     const requiredBefore = getRequiredBefore(state, position);

@@ -87,26 +87,32 @@ export class EventWriters extends EventBuffer {
     data[at + 15] = event.goodTilTime + 0;
   }
 
-  /** Price, remaining size or expiry of a resting order changed; `requeued` means that it went to the end of its level. */
+  /** Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `charge` is 0 then (ORD-4). */
   orderAmended(event: {
     order: number;
+    account: number;
+    market: number;
     price: number;
     remaining: number;
     charge: number;
     requeued: number;
+    rests: number;
     goodTilHeight: number;
     goodTilTime: number;
   }): void {
-    const at = this.begin(8);
+    const at = this.begin(11);
     const data = this.data;
     data[at] = 4;
     data[at + 1] = event.order + 0;
-    data[at + 2] = event.price + 0;
-    data[at + 3] = event.remaining + 0;
-    data[at + 4] = event.charge + 0;
-    data[at + 5] = event.requeued + 0;
-    data[at + 6] = event.goodTilHeight + 0;
-    data[at + 7] = event.goodTilTime + 0;
+    data[at + 2] = event.account + 0;
+    data[at + 3] = event.market + 0;
+    data[at + 4] = event.price + 0;
+    data[at + 5] = event.remaining + 0;
+    data[at + 6] = event.charge + 0;
+    data[at + 7] = event.requeued + 0;
+    data[at + 8] = event.rests + 0;
+    data[at + 9] = event.goodTilHeight + 0;
+    data[at + 10] = event.goodTilTime + 0;
   }
 
   /** The venue made a resting order smaller in place. */
@@ -912,7 +918,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again (FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left. */
+  /** A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left. */
   premiumsCleared(event: { market: number; settledMs: number; sampledMs: number; due: number; carry: number }): void {
     const at = this.begin(6);
     const data = this.data;

@@ -166,13 +166,17 @@ function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Tick
 }
 
 function sayAmended(state: State, order: OrderRow, requeued: number): void {
-  const { orders } = state;
+  const { orders, positions } = state;
+  const position = orders.position[order];
   state.events.orderAmended({
     order: orders.id[order],
+    account: positions.account[position],
+    market: positions.market[position],
     price: orders.price[order],
     remaining: orders.remaining[order],
     charge: 0,
     requeued,
+    rests: 1,
     goodTilHeight: getLastHeight(state, order),
     goodTilTime: getLastTime(state, order),
   });

@@ -168,7 +168,9 @@ function tellOrder(
       ];
     }
     case "orderAmended":
-      return [`order ${event.order} amended: ${event.remaining}`];
+      return [
+        `order ${event.order} amended: ${event.remaining} at ${price(event.market, event.price)}, ${event.rests === 1 ? "rests" : "enters"}`,
+      ];
     case "orderResized":
       return [`order ${event.order} resized: ${event.remaining}`];
     case "orderCancelled":

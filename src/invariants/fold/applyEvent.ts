@@ -230,6 +230,12 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
     case "orderAmended":
     case "orderResized": {
       const order = venue.orders.get(event.order) ?? fail(event, "the order does not rest");
+      if (event.kind === "orderAmended" && (event.account !== order.account || event.market !== order.market))
+        fail(event, `it is an order of account ${order.account} in market ${order.market}`);
+      if (event.kind === "orderAmended" && event.rests === 0) {
+        removeOrder(venue, event.order);
+        return;
+      }
       if (event.kind === "orderAmended" && event.requeued === 1) requeueOrder(venue, event.order, event.price);
       else if (event.kind === "orderAmended" && event.price !== order.price) fail(event, `it rests at ${order.price}`);
       order.remaining = event.remaining;

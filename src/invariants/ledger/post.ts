@@ -174,6 +174,10 @@ function amend(ledger: Ledger, data: Float64Array, at: number): void {
     ledger.fail(`order ${data[at + AMENDED.order]} is amended and does not rest`);
     return;
   }
+  if (data[at + AMENDED.rests] === 0) {
+    end(ledger, order);
+    return;
+  }
   const orders = ledger.now.orders as unknown as Record<string, Loose>;
   orders.price![order] = data[at + AMENDED.price]!;
   const height = data[at + AMENDED.goodTilHeight]!;

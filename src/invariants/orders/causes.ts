@@ -43,7 +43,7 @@ const HOLDS: Readonly<Record<number, (it: Cancelled) => boolean>> = {
   [CANCEL_CAUSE.positionLimit]: isAtPositionLimit,
   [CANCEL_CAUSE.openInterest]: isAtOpenInterest,
   [CANCEL_CAUSE.liquidation]: ({ look }) => look.step === "riskPassed",
-  [CANCEL_CAUSE.replaced]: ({ look }) => isIn(look, "amendOrder", "houseFlow"),
+  [CANCEL_CAUSE.replaced]: ({ look }) => isIn(look, "houseFlow"),
   [CANCEL_CAUSE.expired]: isOverdue,
   [CANCEL_CAUSE.scheduled]: isScheduled,
   [CANCEL_CAUSE.revoked]: ({ look, row }) =>

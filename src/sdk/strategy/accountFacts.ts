@@ -129,8 +129,11 @@ export class AccountFollower {
       case "orderOpened":
         if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
         break;
+      case "orderAmended":
+        if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
+        break;
       case "orderCancelled":
-        if (isMine && fields["cause"] !== "replaced") this.#orders.delete(textOf(fields, "order"));
+        if (isMine) this.#orders.delete(textOf(fields, "order"));
         break;
       case "liquidationStarted":
       case "liquidationContinued":

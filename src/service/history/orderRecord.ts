@@ -37,8 +37,6 @@ export interface OrderRecord {
   updatedHeight: number | undefined;
   closedHeight: number | undefined;
   status: OrderStatus;
-  /** Taken off by an amendment that enters it anew: what it had left, until that is settled. */
-  limbo: number;
   /** How often it stands among the closed ones: slices of a schedule end and begin again under one id. */
   endings: number;
 }
@@ -93,7 +91,6 @@ export function openOrder(
     updatedHeight: height,
     closedHeight: undefined,
     status: "open",
-    limbo: 0,
     endings: 0,
   };
 }
@@ -153,7 +150,6 @@ export function readOrder(state: State, row: OrderRow): OrderRecord {
     updatedHeight: undefined,
     closedHeight: undefined,
     status: orders.filled[row]! > 0 ? "partiallyFilled" : "open",
-    limbo: 0,
     endings: 0,
   };
 }

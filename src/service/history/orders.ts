@@ -55,7 +55,6 @@ export class OrderPasts implements Model {
       record.goodTilTime = event.goodTilTime;
       record.remaining = event.remaining;
       record.filled = event.filled;
-      record.limbo = 0;
       if (event.client >= 0) record.client = at.entry.texts[event.client]!;
       this.#reopen(record, at.height);
       this.#touched.add(record);
@@ -64,15 +63,22 @@ export class OrderPasts implements Model {
       const record = this.#byId.get(order);
       if (record !== undefined) record.authorization = idOfGrant(state, authorization as AuthorizationRow);
     },
-    orderAmended: ({ order, price, remaining, goodTilHeight, goodTilTime }, { height }) => {
+    orderAmended: ({ order, price, remaining, rests, goodTilHeight, goodTilTime }, { height }) => {
       const record = this.#byId.get(order);
       if (record === undefined) return;
       record.ticks = price;
-      record.remaining = remaining;
       record.goodTilHeight = goodTilHeight;
       record.goodTilTime = goodTilTime;
-      record.asked = undefined;
       record.updatedHeight = height;
+      if (rests === 1) {
+        record.remaining = remaining;
+        record.asked = undefined;
+        return;
+      }
+      // It enters as a new order: nothing of it is open until `orderOpened`.
+      record.remaining = 0;
+      record.asked = record.filled + record.cancelled + remaining;
+      this.#touched.add(record);
     },
     orderResized: ({ order, remaining }, { height }) => {
       const record = this.#byId.get(order);
@@ -88,13 +94,6 @@ export class OrderPasts implements Model {
       record.updatedHeight = at.height;
       record.remaining = 0;
       record.cause = cause;
-      if (cause === CANCEL_CAUSE.replaced) {
-        record.limbo = remaining;
-        record.asked = undefined; // an amendment asks for something else
-        this.#touched.add(record);
-        return;
-      }
-      record.limbo = 0;
       record.cancelled += remaining;
       this.#close(record, at.height, cause === CANCEL_CAUSE.expired ? "expired" : "cancelled");
     },
@@ -110,8 +109,6 @@ export class OrderPasts implements Model {
       const taker = this.#getOrOpen(event.takerOrder, { account, market, side }, at);
       if (taker.closedHeight !== undefined) this.#reopen(taker, at.height);
       countFill(taker, event.size, at.height);
-      // Of an order that came back to be matched, nothing more is open until it says so.
-      if (taker.limbo > 0) taker.limbo = -1;
       this.#touched.add(taker);
     },
   };
@@ -120,13 +117,9 @@ export class OrderPasts implements Model {
   endSegment(height: number): void {
     if (this.#touched.size === 0) return;
     for (const record of this.#touched) {
-      if (record.limbo > 0) {
-        record.cancelled += record.limbo;
-        this.#close(record, height, "cancelled");
-      } else if (record.closedHeight === undefined && record.remaining === 0) {
+      if (record.closedHeight === undefined && record.remaining === 0) {
         this.#close(record, height, "filled");
       }
-      record.limbo = 0;
       settleAsked(record);
     }
     this.#touched.clear();

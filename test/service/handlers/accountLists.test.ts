@@ -135,6 +135,37 @@ describe("a trade", () => {
   });
 });
 
+test("an amendment that fills at once shows its new price and size in the list of orders", async () => {
+  const { service, alice } = await openTrade();
+  const bid = alice.order("buy", "0.2", "49000");
+  await service.submit(bid, bid.key);
+  const [resting] = await read<{ orderId: string }[]>(service, "listOrders", of(alice, "orders"));
+  const amend = alice.sign(
+    "amendOrder",
+    decodePayload("amendOrder", {
+      orderId: resting!.orderId,
+      clientOrderId: "",
+      size: "0.1",
+      price: "50000",
+      goodTilHeight: 0,
+      goodTilTime: 0,
+    }),
+  );
+  await service.submit(amend, amend.key);
+  const all = await read<object[]>(service, "listOrders", of(alice, "orders?includeClosed=true"));
+  expect(all).toContainEqual(
+    expect.objectContaining({
+      txId: bid.id,
+      price: "50000",
+      size: "0.1",
+      filled: "0.1",
+      cancelled: "0",
+      status: "filled",
+      cause: null,
+    }),
+  );
+});
+
 test("a list of intents keeps to the height of its first page, and shows each as it is", async () => {
   const { service, alice } = await openTrade();
   const stop = (trigger: string) =>
