@@ -40,6 +40,11 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     /^6:23 there is no account dave/,
   ],
   [
+    "an unknown invariant",
+    "blocks: []\ninvariants: { disable: [bookUncrosed], why: 'a crossed book' }\n",
+    /^6:25 "bookUncrosed" is not a known word \(did you mean bookUncrossed\?\)/,
+  ],
+  [
     "an unknown label",
     "blocks:\n  - transactions:\n      - alice: cancel $bid\n",
     /^7:23 nothing before this is labelled bid/,

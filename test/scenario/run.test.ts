@@ -468,3 +468,27 @@ blocks:
   expect(faultsOf(result)).toEqual([]);
   expect(failuresOf(result)).toEqual([]);
 });
+
+// A lot of TEST is 0.01. The stop and the schedule end in the block of the event that has their sizes.
+test("sizes of events that name an order or an intent and no market are base units, also of one that the block ends", () => {
+  const result = runText(`${HEAD}blocks:
+  - transactions:
+      - from: alice
+        placeIntent: { kind: oto, side: buy, size: "5", price: "99", reduceOnly: true, legs: [{ kind: stop, trigger: "95", orderType: market, slippage: "0.05" }] }
+        as: group
+      - bob: sell 2 @ 99
+      - { from: alice, cancelIntent: { intent: $group } }
+    expect:
+      fills: any
+      events: { intentArmed: { intent: $group, size: "2" } }
+  - transactions:
+      - { from: bob, placeIntent: { kind: twap, side: buy, size: "0.5", orderType: market, price: "98", duration: 20000, interval: 10000 }, as: schedule }
+  - expect:
+      events: { intentSliced: [{ intent: $schedule, size: "0.25", filled: "0", left: "0.5" }] }
+  - after: 10s
+    expect:
+      events: { intentSliced: [{ intent: $schedule, size: "0.5", filled: "0", left: "0.5" }] }
+`);
+  expect(faultsOf(result)).toEqual([]);
+  expect(failuresOf(result)).toEqual([]);
+});

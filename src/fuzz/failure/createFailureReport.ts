@@ -187,9 +187,10 @@ class Film {
     const note = (index: number | undefined, what: string) => {
       const fills: string[] = [];
       const { data, length, texts } = state.events;
+      const scope = { state, names: this.#names, texts, marketOf: () => undefined };
       const from = Math.min(seen, length);
       for (const event of readEvents(data, Math.max(from, this.#from), length)) {
-        if (event.kind === "fill") fills.push(fillWords(readEventText(state, this.#names, texts, event)));
+        if (event.kind === "fill") fills.push(fillWords(readEventText(scope, event)));
       }
       seen = length;
       const isNews = this.#noteCells(`block ${block.height}: ${what}`);

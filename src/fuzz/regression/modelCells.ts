@@ -13,10 +13,11 @@ import type { ActionResult, Receipt } from "../../protocol/receipt.ts";
 import type { RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { MARGIN_MODES } from "../../protocol/words.ts";
-import { readEventText, unitsOf } from "../../scenario/expect/eventText.ts";
+import { type EventScope, readEventText, unitsOf } from "../../scenario/expect/eventText.ts";
 import { describeReceipt } from "../../scenario/expect/receipts.ts";
 import { lotsText, priceText, ticksText, usd } from "../../scenario/expect/units.ts";
 import type { Names } from "../../simulation/accountNames.ts";
+import type { MarketOf } from "../../simulation/explain/marketsOfBlock.ts";
 import { readNumber, rulesOf } from "../../simulation/explain/numberText.ts";
 import { BY_ORDER, IN_ORDER } from "../differential/compareTold.ts";
 import type { Flow } from "./payloadCells.ts";
@@ -71,7 +72,9 @@ export function cellsOfTold(
   told: readonly Told[],
   names: Names,
   texts: readonly string[],
+  marketOf: MarketOf,
 ): Cells {
+  const scope = { state, names, texts, marketOf };
   const cells: Cells = {};
   for (const kind of [...IN_ORDER, ...BY_ORDER]) {
     const ours = events.filter((event) => event.kind === kind);
@@ -81,8 +84,8 @@ export function cellsOfTold(
           told.filter((one) => one.kind === kind),
         )
       : told.filter((one) => one.kind === kind);
-    const read = ours.map((event) => readEventText(state, names, texts, event).fields);
-    const wanted = theirs.map((one, at) => fieldsOf(state, one, ours[at], names));
+    const read = ours.map((event) => readEventText(scope, event).fields);
+    const wanted = theirs.map((one, at) => fieldsOf(scope, one, ours[at]));
     const isSame = (fields: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
       Object.entries(fields).every(([name, text]) => other[name] === text);
     if (ours.length === theirs.length && wanted.every((fields, at) => isSame(fields, read[at]!))) continue;
@@ -108,12 +111,7 @@ function sortLike(ours: readonly VenueEvent[], theirs: readonly Told[]): readonl
 }
 
 /** Fields that the model tells, as texts in the units of traders. */
-function fieldsOf(
-  state: State,
-  { kind, fields }: Told,
-  venue: VenueEvent | undefined,
-  names: Names,
-): Record<string, string> {
+function fieldsOf(scope: EventScope, { kind, fields }: Told, venue: VenueEvent | undefined): Record<string, string> {
   const known = Object.keys(unitsOf(kind as EventKind)).filter((name) => fields[name] !== undefined);
   const numbers = Object.fromEntries(
     known.map((name) => [name, typeof fields[name] === "string" ? 0 : Number(fields[name])]),
@@ -121,7 +119,7 @@ function fieldsOf(
   const blank = Object.fromEntries(Object.keys(unitsOf(kind)).map((name) => [name, -1]));
   // Ticks and lots are read by the market's units, which not every kind of the model names.
   const event = { ...blank, market: (venue as { market?: number } | undefined)?.market ?? -1, ...numbers, kind };
-  const texts = readEventText(state, names, [], event as unknown as VenueEvent).fields;
+  const texts = readEventText({ ...scope, texts: [] }, event as unknown as VenueEvent).fields;
   return Object.fromEntries(
     known.map((name) => [name, typeof fields[name] === "string" ? (fields[name] as string) : texts[name]!]),
   );

@@ -9,6 +9,7 @@ import type { Block, Transaction } from "../../protocol/transaction.ts";
 import { NOTICED } from "../../scenario/expect/events.ts";
 import { describeReceipt } from "../../scenario/expect/receipts.ts";
 import type { Names } from "../../simulation/accountNames.ts";
+import { marketsOfBlock } from "../../simulation/explain/marketsOfBlock.ts";
 import { LockStep } from "../differential/lockStep.ts";
 import { getNextNonce } from "../shrink/player.ts";
 import type { Apply } from "../shrink/readScript.ts";
@@ -117,11 +118,14 @@ function sharpen(
   usual: Parted,
   state: State,
   { transactions }: Block,
-  { receipts, events, from, to, texts }: BlockResult,
+  result: BlockResult,
   both: LockStep,
   names: Names,
 ): Parted {
   const { model } = both;
+  const { receipts, events, from, to, texts } = result;
+  const { told } = model.state;
+  const marketOf = marketsOfBlock(state, result);
   return {
     ...usual,
     receipts: usual.receipts.map((text, index) => {
@@ -129,7 +133,7 @@ function sharpen(
       if (receipt === undefined) return text;
       return cellOfReceipt(state, transactions[index]!, receipts.at(index), receipt) ?? text;
     }),
-    events: { ...usual.events, ...cellsOfTold(state, readEvents(events, from, to), model.state.told, names, texts) },
+    events: { ...usual.events, ...cellsOfTold(state, readEvents(events, from, to), told, names, texts, marketOf) },
     values: cellsOfState(state, model.state, names),
   };
 }

@@ -5,6 +5,7 @@ import { encodePayload } from "../../protocol/codec.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block, Transaction } from "../../protocol/transaction.ts";
 import { readEventText } from "../../simulation/explain/eventText.ts";
+import { marketsOfBlock } from "../../simulation/explain/marketsOfBlock.ts";
 import { openSource, type Subject } from "../run/source.ts";
 
 /** What of a case is told. */
@@ -60,9 +61,10 @@ function tellTransaction({ action, header, payload }: Transaction): string {
   return `${shorten(address)}/${subaccount} ${action} ${JSON.stringify(encodePayload(action, payload as never))}`;
 }
 
-function* tellEvents(state: State, { events, texts }: BlockResult, from: number, to: number): Generator<string> {
-  for (const event of readEvents(events, from, to)) {
-    const { kind, fields } = readEventText(state, texts, event);
+function* tellEvents(state: State, result: BlockResult, from: number, to: number): Generator<string> {
+  const marketOf = marketsOfBlock(state, result);
+  for (const event of readEvents(result.events, from, to)) {
+    const { kind, fields } = readEventText(state, result.texts, event, marketOf);
     yield `      ${kind} ${JSON.stringify(fields)}`;
   }
 }

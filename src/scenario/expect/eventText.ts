@@ -6,6 +6,7 @@ import { EVENT_WORDS } from "../../protocol/eventWords.ts";
 import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { REJECTION_NAMES } from "../../protocol/rejections.ts";
 import type { Names } from "../../simulation/accountNames.ts";
+import type { MarketOf } from "../../simulation/explain/marketsOfBlock.ts";
 import { accountName, lotsText, priceText, rateText, ticksText, usd } from "./units.ts";
 
 /** An event in the words of a scenario: every field as text, in the units of traders. */
@@ -19,27 +20,43 @@ export function unitsOf(kind: EventKind): Readonly<Record<string, EventUnit>> {
   return events[kind].fields;
 }
 
-/** Reads an event of a block that was just applied. `none` stands for no account, no market, no text. */
-export function readEventText(state: State, names: Names, texts: readonly string[], event: VenueEvent): EventText {
+/** What is needed to read the events of a block that was just applied. */
+export interface EventScope {
+  readonly state: State;
+  readonly names: Names;
+  /** Texts of the block. */
+  readonly texts: readonly string[];
+  /** Market of an order or intent, for events that do not name it. */
+  readonly marketOf: MarketOf;
+}
+
+/** Reads an event of a block that was just applied. `none` is no account, no market, no text. */
+export function readEventText(scope: EventScope, event: VenueEvent): EventText {
   const { kind } = event;
   const values = event as unknown as Readonly<Record<string, number>>;
+  const market = findMarket(scope, values);
   const fields: Record<string, string> = {};
   for (const [name, unit] of Object.entries(unitsOf(kind))) {
-    fields[name] = fieldText(state, names, texts, event, name, unit, values[name]!);
+    fields[name] = fieldText(scope, event, name, unit, values[name]!, market);
   }
   return { kind, fields };
 }
 
+/** The market of an event: its own, or that of its order or intent; below 0 if neither is known. */
+function findMarket({ marketOf }: EventScope, values: Readonly<Record<string, number>>): MarketRow {
+  const { market = -1, order, intent } = values;
+  const id = order ?? intent;
+  return (market < 0 && id !== undefined ? (marketOf(id) ?? -1) : market) as MarketRow;
+}
+
 function fieldText(
-  state: State,
-  names: Names,
-  texts: readonly string[],
+  { state, names, texts }: EventScope,
   event: VenueEvent,
   name: string,
   unit: EventUnit,
   value: number,
+  market: MarketRow,
 ): string {
-  const market = ((event as { market?: number }).market ?? -1) as MarketRow;
   switch (unit) {
     case "account":
       if (value >= 0) return accountName(state, names, value as AccountRow);

@@ -12,6 +12,7 @@ import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address, Bytes32, Field } from "../../protocol/fields.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { addressOfName, isAuthority } from "../../simulation/accountNames.ts";
+import { marketsOfBlock } from "../../simulation/explain/marketsOfBlock.ts";
 import { takesExternalMark } from "../../simulation/externalMark.ts";
 import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import { buildPayload, type PayloadContext } from "../compile/payload.ts";
@@ -76,13 +77,11 @@ export class CaseRun {
     state: State,
   ): void {
     let consumed = consumedBefore;
+    const scope = { state, names: this.case.names, texts: result.texts, marketOf: marketsOfBlock(state, result) };
     block.transactions.forEach((transaction, index) => {
       const receipt = result.receipts.at(index);
       const found = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
-      const events =
-        steps[index]!.labels.length === 0
-          ? []
-          : found.map((event) => readEventText(state, this.case.names, result.texts, event));
+      const events = steps[index]!.labels.length === 0 ? [] : found.map((event) => readEventText(scope, event));
       // What acts for another uses up its own nonce and then that of what it carries, which the label names.
       const used = found.filter(({ kind }) => kind === "nonceAdvanced" || kind === "nonceUsed").length;
       const own = consumed + Math.max(0, used - 1);

@@ -7,6 +7,7 @@ import { invariants } from "../../invariants/list.ts";
 import { Watch } from "../../invariants/watch.ts";
 import { isEngineError } from "../../protocol/engineError.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { marketsOfBlock } from "../../simulation/explain/marketsOfBlock.ts";
 import { rulesOf } from "../../simulation/explain/numberText.ts";
 import { readResults } from "../../simulation/explain/receiptText.ts";
 import type { Case, PlannedBlock, PlannedStep } from "../compile/plan.ts";
@@ -106,8 +107,10 @@ class Runner {
       }
       this.#blocks.push(block);
       run.remember(planned, block, result, consumed);
+      const { state } = run;
+      const scope = { state, names: this.#plan.names, texts: result.texts, marketOf: marketsOfBlock(state, result) };
       for (const event of readEvents(result.events, result.from, result.to)) {
-        events.push(readEventText(run.state, this.#plan.names, result.texts, event));
+        events.push(readEventText(scope, event));
       }
       const applied = { state: run.state, transactions: block.transactions, result };
       this.#checkReceipts(run, planned, stepsOf(planned), applied, outcomes, block.height);

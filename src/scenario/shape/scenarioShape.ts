@@ -1,3 +1,4 @@
+import { invariants } from "../../invariants/list.ts";
 import { DOMAINS } from "../../protocol/action.ts";
 import { actions } from "../../protocol/actions/index.ts";
 import type { Field, Fields } from "../../protocol/fields.ts";
@@ -262,7 +263,7 @@ export const scenarioShape: Shape = map({
     either(
       text("all", /^all$/),
       map({
-        disable: requiredKey(list(text()), "Invariants that are not looked at."),
+        disable: requiredKey(list(word(invariants.map(({ id }) => id))), "Invariants that are not looked at."),
         why: requiredKey(text(), "Why not."),
       }),
     ),

@@ -24,9 +24,9 @@ import type { Genesis } from "../../protocol/genesis.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { addressOfName, isAuthority, keyOfName, Names } from "../accountNames.ts";
-import { findMarketOfOrder } from "../explain/eventText.ts";
-import { readEventValues } from "../explain/eventValues.ts";
+import { type EventScope, readEventValues } from "../explain/eventValues.ts";
 import { joinWords } from "../explain/joinWords.ts";
+import { marketsOfBlock } from "../explain/marketsOfBlock.ts";
 import { readRefusal, readResults } from "../explain/receiptText.ts";
 import { takesExternalMark } from "../externalMark.ts";
 import { signingDomainOf } from "../signatures.ts";
@@ -164,6 +164,7 @@ class DriverCore {
     const transactions = withNonces(state, queued, at);
     const result = this.#simulation.apply({ ...at, transactions });
     this.#queued = [];
+    const scope = { state, texts: result.texts, marketOf: marketsOfBlock(state, result) };
     const receipts = transactions.map((transaction, index): ReceiptView => {
       const receipt = result.receipts.at(index);
       const events = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
@@ -175,12 +176,12 @@ class DriverCore {
         status: receipt.status,
         ...readRefusal(state, transaction, receipt),
         results: readResults(state, transaction, receipt, events),
-        events: events.map((event) => this.#viewEvent(result.texts, event)),
+        events: events.map((event) => this.#viewEvent(scope, event)),
       };
     });
     for (const [index, receipt] of receipts.entries()) queued[index]!.submitted.settle(receipt);
     const events = readEvents(result.events, result.from, result.to);
-    return { ...at, receipts, events: events.map((event) => this.#viewEvent(result.texts, event)) };
+    return { ...at, receipts, events: events.map((event) => this.#viewEvent(scope, event)) };
   }
 
   getAccount(name: string): AccountView | undefined {
@@ -274,11 +275,10 @@ class DriverCore {
     throw new DriverError("MARKET_MISSING", words);
   }
 
-  #viewEvent(texts: readonly string[], event: VenueEvent): EventView {
-    const { state } = this;
-    const marketOf = (id: number) => findMarketOfOrder(state, id);
+  #viewEvent(scope: EventScope, event: VenueEvent): EventView {
+    const { state } = scope;
     const accountName = (row: AccountRow) => this.#names.nameOf(addressOf(state, row), subaccountOf(state, row));
-    const fields = joinWords(readEventValues({ state, texts, marketOf, accountName }, event));
+    const fields = joinWords(readEventValues({ ...scope, accountName }, event));
     return { kind: event.kind, ...fields };
   }
 }

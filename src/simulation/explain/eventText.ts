@@ -1,6 +1,7 @@
 import type { State } from "../../engine/state/state.ts";
 import type { EventKind, VenueEvent } from "../../protocol/events.ts";
 import { readEventValues } from "./eventValues.ts";
+import type { MarketOf } from "./marketsOfBlock.ts";
 
 /** An event in words: every field as text, in the units of traders. */
 export interface EventText {
@@ -8,22 +9,18 @@ export interface EventText {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Reads an event of a block that was just applied. `none` stands for no account, no market, no text. */
-export function readEventText(state: State, texts: readonly string[], event: VenueEvent): EventText {
+/** Reads an event of a block that was just applied. `none` is no account, no market, no text. */
+export function readEventText(
+  state: State,
+  texts: readonly string[],
+  event: VenueEvent,
+  marketOf: MarketOf,
+): EventText {
   const raw = event as unknown as Readonly<Record<string, number>>;
-  const marketOf = (id: number) => findMarketOfOrder(state, id);
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(readEventValues({ state, texts, marketOf }, event))) {
     // What has no unit without its market is told as it is counted.
     fields[name] = value === null && raw[name]! > 0 ? `${raw[name]}` : `${value ?? "none"}`;
   }
   return { kind: event.kind, fields };
-}
-
-/** Market of an order or intent that is still there. */
-export function findMarketOfOrder(state: State, id: number): number | undefined {
-  const order = state.orderIndex.find(state.orders, id);
-  if (order >= 0) return state.positions.market[state.orders.position[order]!];
-  const intent = state.intentIndex.rowOf.get(id);
-  return intent === undefined ? undefined : state.intents.market[intent];
 }

@@ -20,6 +20,7 @@ import { actingOf } from "./acting.ts";
 import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
 import { type EventText, readEventText } from "./eventText.ts";
 import { nameAccount } from "./eventValues.ts";
+import { marketsOfBlock } from "./marketsOfBlock.ts";
 import { numberTexts, rulesOf } from "./numberText.ts";
 import { MEANINGS, type OrderResult, readResults } from "./receiptText.ts";
 
@@ -169,6 +170,7 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
   const result = applyBlock(after, { ...block, transactions: block.transactions.slice(0, index + 1) });
   const receipt = result.receipts.at(index);
   const own = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
+  const marketOf = marketsOfBlock(after, result);
   const acting = actingOf(transaction);
   const account = findActor(after, acting);
   const markets = new Set<number>(
@@ -192,7 +194,7 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
     meaning: meaningOf(receipt),
     numbers: numbersOf(found, acting, receipt),
     results: receipt.results === undefined ? undefined : explainResults(after, transaction, receipt, own),
-    events: own.map((event) => readEventText(after, result.texts, event)),
+    events: own.map((event) => readEventText(after, result.texts, event, marketOf)),
     before: describeActor(found, acting, account),
     after: describeActor(after, acting, account),
     markets: [...markets]
@@ -246,7 +248,8 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
   const markets = new Set<number>(
     turn.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
   );
-  const [{ fields }, ...events] = turn.map((event) => readEventText(after, result.texts, event)) as [
+  const marketOf = marketsOfBlock(after, result);
+  const [{ fields }, ...events] = turn.map((event) => readEventText(after, result.texts, event, marketOf)) as [
     EventText,
     ...EventText[],
   ];
@@ -288,7 +291,8 @@ function followLiquidation(
       const result = applyBlock(state, record.block);
       const turn = listTurn(result, id);
       if (turn.length === 0) continue;
-      const events = turn.map((event) => readEventText(state, result.texts, event));
+      const marketOf = marketsOfBlock(state, result);
+      const events = turn.map((event) => readEventText(state, result.texts, event, marketOf));
       later.push({ height: result.height, timeMs: result.timeMs, events });
       end = endOf(turn);
       if (end !== undefined) break;

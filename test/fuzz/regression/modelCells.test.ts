@@ -59,7 +59,7 @@ test("nothing is expected beside what both sides share", () => {
   const { state, both, block, result, events } = trade();
   const { model, receipts } = both;
   expect(cellsOfState(state, model.state, names)).toEqual({});
-  expect(cellsOfTold(state, events, model.state.told, names, result.texts)).toEqual({});
+  expect(cellsOfTold(state, events, model.state.told, names, result.texts, () => 0)).toEqual({});
   for (const [index, receipt] of receipts)
     expect(cellOfReceipt(state, block.transactions[index]!, result.receipts.at(index), receipt)).toBeUndefined();
 });
@@ -85,7 +85,8 @@ test("values that the venue has otherwise are expected as the model has them, in
 test("events that the venue tells otherwise, or not at all, are expected as the model tells them", () => {
   const { state, both, result, events } = trade();
   const { told } = both.model.state;
-  const tell = (venue: readonly VenueEvent[], model = told) => cellsOfTold(state, venue, model, names, result.texts);
+  const tell = (venue: readonly VenueEvent[], model = told) =>
+    cellsOfTold(state, venue, model, names, result.texts, () => 0);
   const wrong = events.map((event) => (event.kind === "fill" ? { ...event, price: event.price + 1 } : event));
   expect(tell(wrong)).toMatchObject({
     fill: [{ market: "TEST", price: "100", size: "1", value: "100", takerSide: "sell", makerAccount: "alice" }],
@@ -102,7 +103,7 @@ test("events of kinds without an order of their own are expected in the order of
     ({ kind: "orderCancelled", order, account: 0, market: 0, remaining: 1, cause }) as VenueEvent;
   const told = (order: bigint, cause: string) => ({ kind: "orderCancelled" as const, fields: { order, cause } });
   const tell = (venue: readonly VenueEvent[], model: readonly Told[]) =>
-    cellsOfTold(state, venue, model, names, result.texts);
+    cellsOfTold(state, venue, model, names, result.texts, () => 0);
   const [expired, scheduled] = [CANCEL_CAUSES.indexOf("expired"), CANCEL_CAUSES.indexOf("scheduled")];
   expect(
     tell([cancel(9, expired), cancel(8, scheduled)], [told(8n, "scheduled"), told(9n, "expired")]),
