@@ -25,7 +25,6 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   STRATEGY_UNKNOWN: "no example of that name, no file at that path",
   STRATEGY_BROKEN: "a strategy file that does not load",
   STRATEGY_INVALID: "a strategy file whose default export is no strategy",
-  SCRIPT_FAILED: "a script of `perplab run` that throws or does not load",
   REPORT_FORMAT: "an ending that tells no format",
   FILE_EXPECTED: "a folder where a file should be",
   FOLDER_EXPECTED: "a file where a folder should be",

@@ -32,8 +32,6 @@ function createProgram({ commands, version, terminal }: ProgramOptions): Command
   const program = new Command("perplab")
     .description("A perpetual-futures venue in a box: one deterministic state machine for backtests and more.")
     .version(version, "-V, --version", "print the version")
-    // What follows the script of `perplab run` belongs to the script.
-    .enablePositionalOptions()
     .helpCommand(false);
   settle(program, terminal);
   program.addHelpText("after", "\nRun `perplab <command> --help` for the options and examples of a command.");

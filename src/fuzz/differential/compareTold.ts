@@ -33,7 +33,7 @@ export const IN_ORDER = [
 ] as const satisfies readonly EventKind[];
 
 /** Kinds of which no rule says in which order they come: by their first field, the order. */
-export const BY_ORDER = ["orderCancelled", "orderResized"] as const satisfies readonly EventKind[];
+export const BY_ORDER = ["orderAmended", "orderCancelled", "orderResized"] as const satisfies readonly EventKind[];
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   "fill.takerSide": SIDES,

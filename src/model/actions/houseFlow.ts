@@ -2,7 +2,7 @@ import { findAccount } from "../accounts.ts";
 import { max, min, sum } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { match } from "../matching/match.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf, tellOpened } from "../orders/book.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf, tellAmended, tellOpened } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import { APPLIED, rejected } from "../receipts.ts";
@@ -120,7 +120,7 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
     if (step.size === 0n) continue;
     const standing = spare.findIndex(({ price }) => price === step.price);
     if (standing < 0) wanted.push(step);
-    else for (const order of spare.splice(standing, 1)) order.remaining = step.size;
+    else for (const order of spare.splice(standing, 1)) resize(state, order, step.size);
   }
   for (const step of wanted) {
     const best = bestOf(market, opposite(side));
@@ -134,8 +134,16 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
     moved.price = step.price;
     moved.remaining = step.size;
     restOrder(state, moved);
+    tellAmended(state, moved, { ...moved, requeued: true, rests: true });
   }
   for (const order of spare) if (state.orders.get(order.id) === order) removeOrder(state, order, "replaced");
+}
+
+/** A quote at its price keeps its place; one that has its size already is not changed (ORD-4). */
+function resize(state: ModelState, order: Order, remaining: bigint): void {
+  if (order.remaining === remaining) return;
+  order.remaining = remaining;
+  tellAmended(state, order, { ...order, requeued: false, rests: true });
 }
 
 /** Takes what it crosses, and rests. */

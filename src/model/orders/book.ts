@@ -50,6 +50,32 @@ export function tellOpened(state: ModelState, order: Order, remaining: bigint): 
   tell(state, "orderOpened", { ...names, price, remaining, filled, charge, ...ways, selfTrade, selfTradeScope });
 }
 
+/** Where an amended order is afterwards, and what of it is new (ORD-4). */
+export interface Amendment {
+  readonly price: bigint;
+  /** New size, before fills, self-trade prevention and the cut of a reduce-only order. */
+  readonly remaining: bigint;
+  /** What the order reserves now; 0 if it enters as a new order. */
+  readonly charge: bigint;
+  /** False if it keeps its place. */
+  readonly requeued: boolean;
+  /** False if it enters as a new order. */
+  readonly rests: boolean;
+  readonly goodTilHeight: number;
+  readonly goodTilTime: number;
+}
+
+/** Emits `orderAmended`, before every event that the amendment leads to (ORD-4). */
+export function tellAmended(
+  state: ModelState,
+  { id, account, market }: Order,
+  { price, remaining, charge, requeued, rests, goodTilHeight, goodTilTime }: Amendment,
+): void {
+  const names = { order: id, account: account.id, market: market.ordinal };
+  const ways = { requeued: Number(requeued), rests: Number(rests), goodTilHeight, goodTilTime };
+  tell(state, "orderAmended", { ...names, price, remaining, charge, ...ways });
+}
+
 /** 1 for a purchase, -1 for a sale. */
 export function signOf(side: Side): bigint {
   return side === "buy" ? 1n : -1n;

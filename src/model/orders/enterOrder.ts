@@ -12,12 +12,13 @@ import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, Position, SelfTrade, Side } from "../state.ts";
 import { tell } from "../told.ts";
 import { saveState } from "../undo.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf, signOf, tellOpened } from "./book.ts";
-import { cancelOrder, tellCancelled } from "./cancelOrder.ts";
+import { bestOf, crosses, opposite, restOrder, sideOf, signOf, tellAmended, tellOpened } from "./book.ts";
+import { tellCancelled } from "./cancelOrder.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
 import { removeOrder } from "./removeOrder.ts";
+import { takeOff } from "./takeOff.ts";
 
 /** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {
@@ -73,7 +74,12 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
   const position = positionOf(account, market);
   const health = measure({ account, isolated: undefined });
-  if (amended !== undefined) cancelOrder(state, amended.order, "replaced");
+  if (amended !== undefined) {
+    const { goodTilHeight, goodTilTime } = request;
+    const size = { price: plan.ticks, remaining: plan.lots, charge: 0n };
+    tellAmended(state, amended.order, { ...size, requeued: true, rests: false, goodTilHeight, goodTilTime });
+    takeOff(state, amended.order);
+  }
   const before = readCrossBefore(position);
   // Of a reduce-only order, whole is no more than the position when it enters (ORD-2).
   const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
