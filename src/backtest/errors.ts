@@ -1,4 +1,5 @@
 import { isReplayError } from "../replay/errors.ts";
+import type { BacktestResult } from "./runBacktest.ts";
 
 export type BacktestErrorCode =
   | "OPTION_INVALID" // a setting of the run that cannot be
@@ -24,6 +25,8 @@ export class BacktestError extends Error {
   readonly place: string | undefined;
   readonly hint: string | undefined;
   readonly exitCode: 1 | 2;
+  /** `STRATEGY_FAILED`: the run up to the block after which the hook threw, marked as stopped. */
+  result: BacktestResult | undefined;
 
   constructor(code: BacktestErrorCode, reason: string, { place, hint, cause }: BacktestErrorPlace = {}) {
     super(reason, cause === undefined ? undefined : { cause });

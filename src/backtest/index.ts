@@ -14,4 +14,5 @@ export {
   parseFees,
 } from "./options.ts";
 export { type BacktestHooks, type BacktestResult, runBacktest } from "./runBacktest.ts";
+export type { RunStop } from "./runStop.ts";
 export type { LogLine, StrategyMetric } from "./strategyRun.ts";

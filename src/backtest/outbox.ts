@@ -1,7 +1,9 @@
 import type { ActionName, Payloads } from "../protocol/actions/index.ts";
 import { createTransaction } from "../protocol/createTransaction.ts";
+import type { RejectionCode } from "../protocol/rejections.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import type { TransactionId } from "../strategy/facts.ts";
+import type { OwnRejection } from "./account/ownOrders.ts";
 import { STRATEGY } from "./parties.ts";
 
 interface Intent {
@@ -23,6 +25,7 @@ export class Outbox {
   readonly #latencyMs: number;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
+  #refused: { readonly id: TransactionId; readonly code: RejectionCode; readonly market: string }[] = [];
   #sent = 0;
 
   constructor(latencyMs: number) {
@@ -50,6 +53,21 @@ export class Outbox {
     this.#sent++;
     this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
     return id;
+  }
+
+  /** Refuses an order that no transaction can name. It takes an id, and is reported with the next block. */
+  refuse(code: RejectionCode, market: string): TransactionId {
+    const id = this.nextId;
+    this.#sent++;
+    this.#refused.push({ id, code, market });
+    return id;
+  }
+
+  /** Takes out the orders refused since the block before, as rejections at a time. */
+  takeRefused(timeMs: number): OwnRejection[] {
+    const taken = this.#refused;
+    if (taken.length > 0) this.#refused = [];
+    return taken.map((one) => ({ ...one, timeMs }));
   }
 
   /** Takes out what a block may carry, as its transactions. */

@@ -14,11 +14,13 @@ import { openSignatures } from "../simulation/signatures.ts";
 import { Simulation } from "../simulation/simulation.ts";
 import { AccountTracker } from "./account/accountTracker.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
+import { isWipedOut } from "./account/wipedOut.ts";
 import { BlockBuilder } from "./blockBuilder.ts";
-import { BacktestError } from "./errors.ts";
+import { BacktestError, isBacktestError } from "./errors.ts";
 import type { Settings } from "./options.ts";
 import { Outbox } from "./outbox.ts";
 import { AUTHORITIES, KEYS, STRATEGY } from "./parties.ts";
+import type { RunStop } from "./runStop.ts";
 import { StrategyRun } from "./strategyRun.ts";
 
 /** What a replay is made of before its first block. */
@@ -40,6 +42,7 @@ export class Replay {
   readonly #outbox: Outbox;
   readonly #builder: BlockBuilder;
   readonly #tracker: AccountTracker;
+  #stop: RunStop | undefined;
 
   private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
     const { settings, definitions, history, observers } = parts;
@@ -80,9 +83,14 @@ export class Replay {
     return this.simulation.state;
   }
 
-  /** Makes every block that is fully known. */
+  /** Why the run ended before its data did; undefined while it goes on, and for a run over all of its data. */
+  get stop(): RunStop | undefined {
+    return this.#stop;
+  }
+
+  /** Makes every block that is fully known, unless the run has stopped. */
   advance(): void {
-    for (;;) {
+    while (this.#stop === undefined) {
       // What was sent at the very end finds no block any more.
       const timeMs = this.#history.nextBlockMs(this.#outbox.dueMs);
       if (timeMs === undefined) return;
@@ -90,13 +98,27 @@ export class Replay {
     }
   }
 
-  /** Makes the last blocks and ends the run. */
+  /** Makes the last blocks and ends the run. A run that has stopped ends at its last block. */
   finish(): void {
-    this.#history.finish();
+    if (this.#stop === undefined) this.#history.finish();
     this.advance();
     this.#tracker.end();
-    this.strategy.end();
+    for (const { code } of this.#outbox.takeRefused(this.state.timeMs)) {
+      this.recorder.recordRejection(code, this.state.timeMs, true);
+    }
+    if (this.#stop?.reason !== "strategyFailed") this.#callStrategy(() => this.strategy.end());
     this.simulation.end();
+  }
+
+  /** A hook that throws stops the run; what it has recorded so far stays. */
+  #callStrategy(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      if (!isBacktestError(error, "STRATEGY_FAILED")) throw error;
+      const { height, timeMs } = this.state;
+      this.#stop = { reason: "strategyFailed", height, timeMs, failure: error };
+    }
   }
 
   #makeBlock(timeMs: number): void {
@@ -115,7 +137,16 @@ export class Replay {
         hint: "if the market's parameters were changed with --set, undo that; else this is a fault in perplab",
       });
     }
-    this.strategy.afterBlock(this.#tracker.read(this.state, block, result, systemCount), segments);
+    const facts = this.#tracker.read(this.state, block, result, systemCount);
+    const refused = this.#outbox.takeRefused(timeMs);
+    for (const { code } of refused) this.recorder.recordRejection(code, timeMs, true);
+    if (refused.length > 0) facts.rejections = [...refused, ...facts.rejections];
+    this.#callStrategy(() => this.strategy.afterBlock(facts, segments));
+    if (this.#stop !== undefined || !facts.told.some(({ kind }) => kind === "fill")) return;
+    const { account, markets } = this.strategy;
+    if (isWipedOut(account, markets)) {
+      this.#stop = { reason: "wipedOut", height: block.height, timeMs, equity: account.equity };
+    }
   }
 }
 

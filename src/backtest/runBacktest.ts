@@ -15,6 +15,7 @@ import { BacktestError, toBacktestError } from "./errors.ts";
 import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
 import { Replay } from "./replay.ts";
 import { createReportInput } from "./report/reportInput.ts";
+import type { RunStop } from "./runStop.ts";
 import type { LogLine, StrategyMetric } from "./strategyRun.ts";
 
 /** A finished run. */
@@ -29,6 +30,8 @@ export interface BacktestResult {
   /** The strategy's own figures and lines. */
   readonly metrics: Readonly<Record<string, StrategyMetric>>;
   readonly logs: readonly LogLine[];
+  /** Why the run ended before its data did; undefined for a run over all of its data. */
+  readonly stopped: RunStop | undefined;
   /** Events of the data that were replayed. */
   readonly events: number;
   readonly blocks: number;
@@ -45,9 +48,10 @@ export interface BacktestHooks {
  * Replays recorded data in a venue, with a strategy that trades in it, and reports.
  *
  * The result is a function of the data and the options; only `wallMs` and memory are not. Nothing is written but the
- * block log, and that only when the run is complete.
+ * block log, and that only at the end of the run. A run whose account is wiped out ends there; `stopped` says so.
  *
- * @throws {BacktestError} what cannot be run, or a strategy that failed
+ * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED` has the run up to the failed hook as `result`, and its
+ *         block log is written
  * @throws {StrategyError} parameters that the strategy's schema refuses
  * @throws {DataError} what is wrong with the data
  */
@@ -69,9 +73,13 @@ async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<
   const log = openLog(options.log);
   try {
     const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
-    const result = finishRun(setup, await replayData(setup, observers), startedMs);
+    const run = await replayData(setup, observers);
+    const result = finishRun(setup, run, startedMs);
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
-    return result;
+    const { stop } = run.replay;
+    if (stop?.reason !== "strategyFailed") return result;
+    stop.failure.result = result;
+    throw stop.failure;
   } catch (error) {
     log?.abandon();
     throw error;
@@ -115,6 +123,7 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
     replay ??= await Replay.open(parts);
     replay.advance();
     report(chunk);
+    if (replay.stop !== undefined) break;
   }
   if (replay === undefined) {
     throw new BacktestError("DATA_UNUSABLE", "there is no event in the data between `from` and `to`", {
@@ -141,6 +150,7 @@ function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: nu
     head,
     metrics: strategy.metrics,
     logs: strategy.logs,
+    stopped: replay.stop,
     events,
     blocks: simulation.blocks,
     transactions: simulation.transactions,

@@ -8,6 +8,7 @@ import type { Segment } from "../replay/timeline.ts";
 import type { Amendment, CloseRequest, Context, OrderRequest } from "../strategy/context.ts";
 import { StrategyError } from "../strategy/errors.ts";
 import type { TransactionId } from "../strategy/facts.ts";
+import { isBelowLot, withSmallestSize } from "../strategy/orderSize.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, type OrderRules, placeOrderOf } from "../strategy/requests.ts";
 import type { AnyStrategy, HookName } from "../strategy/strategy.ts";
 import { fromE8 } from "../strategy/units.ts";
@@ -102,10 +103,15 @@ export class StrategyRun implements Context {
     const strategy = this.#strategy;
     for (const fact of told) {
       if (fact.kind === "fill") this.#guard("onFill", () => strategy.onFill?.(this, fact.fill));
-      else if (fact.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, fact.funding));
+      else if (fact.kind === "cancellation") {
+        this.#guard("onCancel", () => strategy.onCancel?.(this, fact.cancellation));
+      } else if (fact.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, fact.funding));
       else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, fact.liquidation));
     }
-    for (const rejection of rejections) this.#guard("onReject", () => strategy.onReject?.(this, rejection));
+    for (const { market, ...rejection } of rejections) {
+      const shown = market === "" ? rejection : withSmallestSize(rejection, this.#find(market));
+      this.#guard("onReject", () => strategy.onReject?.(this, shown));
+    }
   }
 
   #showData(segments: readonly Segment[]): void {
@@ -164,7 +170,7 @@ export class StrategyRun implements Context {
       `the strategy failed at block ${this.now.height} (${new Date(this.now.timeMs).toISOString()}): ${reason}`,
       {
         place: `${id}.${hook}`,
-        hint: `${own}${where === undefined ? "" : `thrown at ${where}; `}nothing was written`,
+        hint: `${own}${where === undefined ? "" : `thrown at ${where}; `}the report covers the blocks up to this one`,
         cause,
       },
     );
@@ -172,13 +178,18 @@ export class StrategyRun implements Context {
 
   place(order: OrderRequest): TransactionId {
     const rules = orderRulesOf(this.#find(order.market));
+    if (isBelowLot(order.size, rules.lotSize)) return this.#refuse("placeOrder", rules.name);
     return this.#send("placeOrder", placeOrderOf(order, rules, this.#outbox.nextId));
   }
 
   amend(id: TransactionId, change: Amendment): TransactionId {
     // The order may not be in a block yet; its market is then the first, or the only one.
     const resting = this.account.orders().find((order) => order.id === id);
-    return this.#send("amendOrder", amendOrderOf(id, change, orderRulesOf(this.#find(resting?.market))));
+    const rules = orderRulesOf(this.#find(resting?.market));
+    if (change.size !== undefined && isBelowLot(change.size, rules.lotSize)) {
+      return this.#refuse("amendOrder", rules.name);
+    }
+    return this.#send("amendOrder", amendOrderOf(id, change, rules));
   }
 
   cancel(id: TransactionId): TransactionId {
@@ -191,6 +202,9 @@ export class StrategyRun implements Context {
 
   close(request: CloseRequest = {}): TransactionId {
     const rules = orderRulesOf(this.#find(request.market));
+    if (request.size !== undefined && isBelowLot(request.size, rules.lotSize)) {
+      return this.#refuse("closePosition", rules.name);
+    }
     return this.#send("closePosition", closePositionOf(request, rules, this.#outbox.nextId));
   }
 
@@ -222,13 +236,22 @@ export class StrategyRun implements Context {
     if (this.logs.length < LOG_MOST) this.logs.push({ timeMs: this.now.timeMs, text });
   }
 
+  /** An order of less than one lot: refused like any other, with the next block. */
+  #refuse(action: string, market: string): TransactionId {
+    this.#checkOpen(action);
+    return this.#outbox.refuse("SIZE_TOO_SMALL", market);
+  }
+
+  #checkOpen(action: string): void {
+    if (!this.#ended) return;
+    throw new StrategyError("ORDER_INVALID", "the run has ended; nothing can be sent", {
+      place: action,
+      hint: "send before onEnd",
+    });
+  }
+
   #send(...[action, payload]: SendArguments): TransactionId {
-    if (this.#ended) {
-      throw new StrategyError("ORDER_INVALID", "the run has ended; nothing can be sent", {
-        place: action,
-        hint: "send before onEnd",
-      });
-    }
+    this.#checkOpen(action);
     return this.#outbox.send(action, payload, this.now.timeMs);
   }
 

@@ -1,7 +1,7 @@
 import { formatDecimal } from "../math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../math/fixed.ts";
 import { computeAttribution, getAttributionInput } from "./attribution.ts";
-import type { DataFileInput, DriverInput, LiquidationInput, Recording, ReportInput } from "./input.ts";
+import type { DataFileInput, DriverInput, LiquidationInput, Recording, ReportInput, StopInput } from "./input.ts";
 import { computeMetrics } from "./metrics/computeMetrics.ts";
 import { type BacktestReport, SCHEMA_VERSION } from "./model.ts";
 
@@ -37,6 +37,8 @@ export function createReport(input: ReportInput): BacktestReport {
       performance: { wallMs: input.performance.wallMs, peakMemoryBytes: input.performance.peakMemoryBytes },
       command: input.command,
       assumptions: [...input.assumptions],
+      notices: [...input.notices],
+      stopped: input.stopped === null ? null : toStop(input.stopped),
     },
     summary: toSummary(recording),
     attribution: toAttribution(recording),
@@ -78,8 +80,23 @@ export function createReport(input: ReportInput): BacktestReport {
       })),
     },
     orders: { ...recording.orders },
-    rejections: recording.rejections.map(({ code, count, firstTimeMs }) => ({ code, count, firstMs: firstTimeMs })),
+    rejections: toRejections(recording),
   };
+}
+
+function toStop({ reason, height, timeMs, text }: StopInput): NonNullable<BacktestReport["run"]["stopped"]> {
+  return { reason, height, timeMs, text };
+}
+
+function toRejections({ rejections, orders }: Recording): BacktestReport["rejections"] {
+  const sent = orders.placed + orders.amended + orders.refused;
+  return rejections.map((item) => ({
+    code: item.code,
+    count: item.count,
+    share: item.orders === 0 ? null : round6(item.orders / sent),
+    firstMs: item.firstTimeMs,
+    lastMs: item.lastTimeMs,
+  }));
 }
 
 function toDataFile(file: DataFileInput): BacktestReport["run"]["data"][number] {

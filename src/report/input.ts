@@ -52,7 +52,21 @@ export interface ReportInput {
   readonly command: string;
   /** What a reader must know to trust the numbers; one full sentence each. */
   readonly assumptions: readonly string[];
+  /** What a reader must not miss; one full sentence each, shown at the top. */
+  readonly notices: readonly string[];
+  /** Why the run ended before its data did; null for a run over all of its data. */
+  readonly stopped: StopInput | null;
   readonly recording: Recording;
+}
+
+/** The end of a run that did not reach the end of its data. */
+export interface StopInput {
+  readonly reason: "wipedOut" | "strategyFailed";
+  /** The last block. */
+  readonly height: number;
+  readonly timeMs: number;
+  /** One or more full sentences, shown at the top. May hold text of the strategy: renderers escape it. */
+  readonly text: string;
 }
 
 /** One input file and what is wrong with it. */
@@ -242,7 +256,19 @@ export interface InsuranceInput {
   readonly balance: Amount;
 }
 
-export type OrderOutcome = "placed" | "amended" | "cancelled" | "expired";
+/** `refused` counts orders and amendments that the venue rejected, or that named less than one lot. */
+export type OrderOutcome = "placed" | "amended" | "cancelled" | "expired" | "refused";
+
+/** Rejections of one code. */
+export interface RejectionTotals {
+  readonly code: string;
+  /** Transactions of any kind. */
+  readonly count: number;
+  /** Of those, orders and amendments. */
+  readonly orders: number;
+  readonly firstTimeMs: number;
+  readonly lastTimeMs: number;
+}
 
 /** Takes in a run. Methods throw `ReportError` on a value that is no storable whole number, or on time going back. */
 export interface Recorder {
@@ -257,8 +283,12 @@ export interface Recorder {
   recordInsurance(movement: InsuranceInput): void;
   /** An order of the strategy: `count` is 1 unless given (cancelAll). */
   recordOrder(outcome: OrderOutcome, count?: number): void;
-  /** A transaction of the strategy that the venue refused. */
-  recordRejection(code: string, timeMs: number): void;
+  /**
+   * A transaction of the strategy that was refused.
+   *
+   * @param isOrder whether it entered or changed an order; it then counts as a refused order
+   */
+  recordRejection(code: string, timeMs: number, isOrder: boolean): void;
   /** @throws ReportError `REPORT_EMPTY` when no block was recorded */
   finish(): Recording;
 }
@@ -278,7 +308,8 @@ export interface Recording {
   readonly adjustments: readonly AdjustmentInput[];
   readonly liquidations: readonly LiquidationInput[];
   readonly insurance: readonly InsuranceInput[];
-  readonly rejections: readonly { readonly code: string; readonly count: number; readonly firstTimeMs: number }[];
+  /** The most frequent code first. */
+  readonly rejections: readonly RejectionTotals[];
   readonly orders: Readonly<Record<OrderOutcome, number>>;
 }
 

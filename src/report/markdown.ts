@@ -9,7 +9,7 @@ import {
   getWarnings,
 } from "./text/facts.ts";
 import { getMetricRows, metricGroups } from "./text/metrics.ts";
-import { formatCount, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
+import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
 import { formatTime } from "./text/times.ts";
 
 /** Most rows of a list; the JSON report has what was kept. */
@@ -68,14 +68,20 @@ export function renderMarkdown(report: BacktestReport): string {
           ...more(insurance),
         ]),
     "## Orders",
-    `Placed ${formatCount(orders.placed)}, amended ${formatCount(orders.amended)}, cancelled ${formatCount(orders.cancelled)}, expired ${formatCount(orders.expired)}; ${formatCount(report.fills.total)} fills.`,
+    `Placed ${formatCount(orders.placed)}, amended ${formatCount(orders.amended)}, cancelled ${formatCount(orders.cancelled)}, expired ${formatCount(orders.expired)}, refused ${formatCount(orders.refused)}; ${formatCount(report.fills.total)} fills.`,
     ...(rejections.length === 0
       ? ["No transaction was refused."]
       : [
           table(
-            ["Rejection", "Count", "First (UTC)"],
-            rejections.map((item) => [codeCell(item.code), formatCount(item.count), formatTime(item.firstMs)]),
-            [1],
+            ["Rejection", "Count", "Of all orders", "First (UTC)", "Last (UTC)"],
+            rejections.map((item) => [
+              codeCell(item.code),
+              formatCount(item.count),
+              item.share === null ? "" : formatPercent(item.share),
+              formatTime(item.firstMs),
+              formatTime(item.lastMs),
+            ]),
+            [1, 2],
           ),
         ]),
     "## Data quality",

@@ -8,7 +8,7 @@
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const closed = { additionalProperties: false } as const;
 
@@ -92,6 +92,20 @@ const Run = Type.Object(
     ),
     command: Type.String(),
     assumptions: Type.Array(Type.String()),
+    /** What a reader must not miss. */
+    notices: Type.Array(Type.String()),
+    /** Why the run ended before its data did. */
+    stopped: Nullable(
+      Type.Object(
+        {
+          reason: Type.Union([Type.Literal("wipedOut"), Type.Literal("strategyFailed")]),
+          height: Count,
+          timeMs: Time,
+          text: Type.String(),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 );
@@ -232,10 +246,32 @@ export const backtestReportSchema = Type.Object(
     adjustments: Type.Array(Type.Object({ timeMs: Time, kind: Type.String(), amount: Text }, closed)),
     liquidations: Events(Liquidation),
     insurance: Events(Type.Object({ timeMs: Time, cause: Type.String(), amount: Text, balance: Text }, closed)),
-    orders: Type.Object({ placed: Count, amended: Count, cancelled: Count, expired: Count }, closed),
-    rejections: Type.Array(Type.Object({ code: Type.String(), count: Count, firstMs: Time }, closed)),
+    orders: Type.Object(
+      {
+        placed: Count,
+        amended: Count,
+        cancelled: Count,
+        expired: Count,
+        /** Orders and amendments that were refused. All that were sent: placed + amended + refused. */
+        refused: Count,
+      },
+      closed,
+    ),
+    rejections: Type.Array(
+      Type.Object(
+        {
+          code: Type.String(),
+          count: Count,
+          /** Orders and amendments refused with this code, of all that were sent; null where none was refused with it. */
+          share: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+          firstMs: Time,
+          lastMs: Time,
+        },
+        closed,
+      ),
+    ),
   },
-  { ...closed, $id: "perplab/backtest-report/1" },
+  { ...closed, $id: "perplab/backtest-report/2" },
 );
 
 export type BacktestReport = Static<typeof backtestReportSchema>;

@@ -15,6 +15,7 @@ import type {
   Recorder,
   RecorderOptions,
   Recording,
+  RejectionTotals,
 } from "./input.ts";
 import { BuyAndHold } from "./recording/buyAndHold.ts";
 import { DailySampler } from "./recording/dailySampler.ts";
@@ -78,8 +79,8 @@ class RunRecorder implements Recorder {
   readonly #insurance: EventSample<InsuranceInput>;
   readonly #liquidations: LiquidationInput[] = [];
   readonly #eventsMax: number;
-  readonly #rejections = new Map<string, { code: string; count: number; firstTimeMs: number }>();
-  readonly #orders: Record<OrderOutcome, number> = { placed: 0, amended: 0, cancelled: 0, expired: 0 };
+  readonly #rejections = new Map<string, { -readonly [K in keyof RejectionTotals]: RejectionTotals[K] }>();
+  readonly #orders: Record<OrderOutcome, number> = { placed: 0, amended: 0, cancelled: 0, expired: 0, refused: 0 };
 
   constructor({ markets, startTimeMs, initialEquity, pointsMax, eventsMax }: RecorderOptions) {
     if (markets.length === 0) throw new ReportError("REPORT_INPUT", "markets", "name at least one market");
@@ -266,10 +267,17 @@ class RunRecorder implements Recorder {
     this.#orders[outcome] += count;
   }
 
-  recordRejection(code: string, timeMs: number): void {
-    const seen = this.#rejections.get(code);
-    if (seen === undefined) this.#rejections.set(code, { code, count: 1, firstTimeMs: timeMs });
-    else seen.count++;
+  recordRejection(code: string, timeMs: number, isOrder: boolean): void {
+    let seen = this.#rejections.get(code);
+    if (seen === undefined) {
+      seen = { code, count: 0, orders: 0, firstTimeMs: timeMs, lastTimeMs: timeMs };
+      this.#rejections.set(code, seen);
+    }
+    seen.count++;
+    seen.lastTimeMs = timeMs;
+    if (!isOrder) return;
+    seen.orders++;
+    this.recordOrder("refused");
   }
 
   finish(): Recording {

@@ -3,7 +3,8 @@ import picocolors from "picocolors";
 import type { BacktestReport } from "./model.ts";
 import { formatPeriod, getPerformanceFacts, getWarnings } from "./text/facts.ts";
 import { getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
-import { formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
+import { formatCount, formatPercent, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
+import { formatTime } from "./text/times.ts";
 
 export interface TerminalOptions {
   /** Default false. The caller knows whether there is a terminal and what NO_COLOR says. */
@@ -39,6 +40,7 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
     `${paint.bold(clean(run.strategy.id))}  ${clean(run.markets.join(", "))}`,
     paint.dim(formatPeriod(report)),
     `${formatUsd(summary.initialEquity)} to ${formatUsd(summary.finalEquity)} USD  ${paint.bold(result)}`,
+    ...getWarnings(report).map(({ level, text }) => (level === "error" ? paint.red : paint.yellow)(clean(text))),
     "",
   ];
 
@@ -68,9 +70,7 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
     ]),
     "",
   );
-  for (const { level, text } of getWarnings(report)) {
-    lines.push(level === "error" ? paint.red(clean(text)) : paint.yellow(clean(text)));
-  }
+  if (report.rejections.length > 0) lines.push(paint.bold("Rejections"), renderRejections(report), "");
   lines.push(
     `mark: ${clean(run.driver.markSource)}, state root ${clean(run.engine.stateRoot)}`,
     paint.dim(
@@ -82,13 +82,27 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
   return `${lines.join("\n")}\n`;
 }
 
+/** Codes with how often, their share of all orders, and the first and last time. */
+function renderRejections({ rejections }: BacktestReport): string {
+  const rows = rejections.map(({ code, count, share, firstMs, lastMs }) => [
+    clean(code),
+    { hAlign: "right" as const, content: formatCount(count) },
+    { hAlign: "right" as const, content: share === null ? "" : formatPercent(share) },
+    formatTime(firstMs),
+    formatTime(lastMs),
+  ]);
+  const right = (content: string) => ({ hAlign: "right" as const, content });
+  const head = ["Code", right("Count"), right("Of all orders"), "First (UTC)", "Last (UTC)"];
+  return renderRows([head, ...rows], [30, 12, 14, 24, 24]);
+}
+
 type Cell = string | { readonly hAlign: "right"; readonly content: string };
 
-function renderRows(rows: readonly Cell[][]): string {
+function renderRows(rows: readonly Cell[][], colWidths = [30, 18, 36]): string {
   const table = new Table({
     chars: frame,
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    colWidths: [30, 18, 36],
+    colWidths,
   });
   table.push(...rows.map((row) => [...row]));
   return table

@@ -37,6 +37,11 @@ export default defineStrategy({
     const { last } = market;
     if (last === undefined || account.inFlight > 0) return;
     const capital = Math.max(0, account.equity) * market.leverage;
+    if (capital === 0) {
+      // Nothing carries an order any more. The venue liquidates what is still held.
+      if (account.orders().length > 0) ctx.cancelAll();
+      return;
+    }
     const size = market.roundSize((capital * params.share) / last);
     const held = (account.position().size * last) / (capital * params.most);
     ctx.metric("held over largest", held);

@@ -14,6 +14,8 @@ export interface MarketView {
   readonly tickSize: number;
   /** Step of sizes, units of base. */
   readonly lotSize: number;
+  /** Smallest order that the market takes at its mark, units of base: the smallest size and the smallest value met. */
+  readonly smallestSize: number;
   /** Values that margin and funding are computed with; undefined before the first. */
   readonly mark: number | undefined;
   readonly index: number | undefined;
@@ -36,8 +38,8 @@ export interface MarketView {
   /** The price on the grid below (`down`), above (`up`) or nearest. */
   roundPrice(price: number, way?: "down" | "up" | "nearest"): number;
   /**
-   * The greatest size on the grid that is not above, nor above the market's largest order; 0 where that is below its
-   * smallest.
+   * The greatest size on the grid that is not above, nor above the market's largest order; 0 where that is below
+   * `smallestSize`.
    */
   roundSize(size: number): number;
 }
@@ -87,7 +89,7 @@ export interface AccountView {
 /** An order to enter. */
 export interface OrderRequest {
   readonly side: Side;
-  /** Units of base, on the grid of lots. */
+  /** Units of base, on the grid of lots. Less than one lot is not sent: `onReject` gets `SIZE_TOO_SMALL`. */
   readonly size: number;
   /** Limit price on the grid of ticks; without one the order is a market order. */
   readonly price?: number;

@@ -66,10 +66,31 @@ export interface Liquidation {
   readonly mark: number;
 }
 
-/** What became of a transaction that the venue did not apply. */
+/** A transaction that the venue refused, or that named less than one lot and was not sent. */
 export interface Rejection {
   readonly id: TransactionId;
   readonly timeMs: number;
   /** Stable code, for example `INSUFFICIENT_MARGIN`. */
   readonly code: string;
+  /**
+   * Of `SIZE_TOO_SMALL` and `NOTIONAL_TOO_SMALL`: the smallest size that the market takes at its mark, units of base.
+   * Undefined for other codes.
+   */
+  readonly smallestSize?: number;
+}
+
+/** An order of the strategy that ended before it was filled whole. */
+export interface Cancellation {
+  readonly market: string;
+  readonly timeMs: number;
+  /** The order's transaction. */
+  readonly id: TransactionId;
+  /** Units of base that were not filled. */
+  readonly unfilled: number;
+  /**
+   * Why it ended: `timeInForce` (an IOC, FOK or market order found no more to fill), `owner` (the strategy cancelled it),
+   * `selfTrade`, `reduceOnly`, `priceBand`, `margin`, `positionLimit`, `openInterest`, `liquidation`, `numericLimit`,
+   * `exposureFrozen` or `settlement`.
+   */
+  readonly cause: string;
 }

@@ -13,6 +13,6 @@ export type {
   PositionView,
 } from "./context.ts";
 export { isStrategyError, StrategyError, type StrategyErrorCode } from "./errors.ts";
-export type { Bar, Fill, Funding, Liquidation, Rejection, Side, Trade, TransactionId } from "./facts.ts";
+export type { Bar, Cancellation, Fill, Funding, Liquidation, Rejection, Side, Trade, TransactionId } from "./facts.ts";
 export { describeParams, type ParamDescription, type ParamValue, parseParams, resolveParams } from "./params.ts";
 export { type AnyStrategy, checkStrategy, defineStrategy, HOOKS, type HookName, type Strategy } from "./strategy.ts";

@@ -12,7 +12,7 @@ import { HOUR, hourlyBars, memorySource, START } from "./memorySource.ts";
 const data = memorySource(hourlyBars(Array.from({ length: 5 }, () => [100, 101, 99, 100] as const)));
 const folder = () => mkdtempSync(join(tmpdir(), "perplab-backtest-"));
 
-test("a strategy that throws is one error with hook, block and time, and nothing is written", async () => {
+test("a strategy that throws is one error with hook, block and time; the log up to it is written", async () => {
   const place = folder();
   const failing = strategy({
     onBar(_ctx, { closeTimeMs }) {
@@ -25,7 +25,7 @@ test("a strategy that throws is one error with hook, block and time, and nothing
     place: "test.onBar",
     message: expect.stringContaining("the strategy failed at block 8 (2024-01-01T02:00:00.000Z): out of ideas"),
   });
-  expect(readdirSync(place)).toEqual([]);
+  expect(readdirSync(place)).toEqual(["run.log"]);
 });
 
 test("every hook's failure is named", async () => {
@@ -50,12 +50,12 @@ test("a hook that returns a promise is refused: hooks are synchronous", async ()
 test("an order off the grid names what is wrong and what rounds it", async () => {
   const careless = strategy({
     init(ctx) {
-      ctx.place({ side: "buy", size: 0.005, price: 100 });
+      ctx.place({ side: "buy", size: 0.015, price: 100 });
     },
   });
   await expect(run({ data, strategy: careless })).rejects.toMatchObject({
     code: "STRATEGY_FAILED",
-    message: expect.stringContaining("size 0.005 is not a multiple of 0.01"),
+    message: expect.stringContaining("size 0.015 is not a multiple of 0.01"),
     hint: expect.stringContaining("market.roundSize"),
   });
 });

@@ -30,6 +30,8 @@ function createHostile(hostile: string): BacktestReport {
     strategy: { id: hostile, params: { [hostile]: hostile } },
     command: hostile,
     assumptions: [hostile],
+    notices: [hostile],
+    stopped: { reason: "strategyFailed", height: 1, timeMs: 0, text: hostile },
     data: [
       {
         ...input.data[0]!,
@@ -43,7 +45,7 @@ function createHostile(hostile: string): BacktestReport {
     recording: {
       ...recording,
       markets: [hostile],
-      rejections: [{ code: hostile, count: 1, firstTimeMs: 0 }],
+      rejections: [{ code: hostile, count: 1, orders: 1, firstTimeMs: 0, lastTimeMs: 0 }],
       liquidations: recording.liquidations.map((item) => ({
         ...item,
         id: hostile,

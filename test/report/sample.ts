@@ -164,7 +164,7 @@ export function recordSample(options: SampleOptions = {}): Recording {
         if (wanted !== 0) fill(timeMs, wanted, price + Math.sign(wanted) * 1e7, null);
         if (random.chance(1, 4)) recorder.recordOrder("cancelled");
       } else if (random.chance(1, 30))
-        recorder.recordRejection(random.pick(["INSUFFICIENT_MARGIN", "POST_ONLY_WOULD_CROSS"]), timeMs);
+        recorder.recordRejection(random.pick(["INSUFFICIENT_MARGIN", "POST_ONLY_WOULD_CROSS"]), timeMs, true);
     }
 
     recorder.recordMarket(0, {
@@ -248,6 +248,8 @@ export function createSampleInput(options: SampleOptions = {}): ReportInput {
       "An order reaches the venue 250 ms after the strategy sent it.",
       "Every other account is history: it does not react to the strategy.",
     ],
+    notices: [],
+    stopped: null,
     recording,
   };
 }

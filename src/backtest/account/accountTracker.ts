@@ -9,6 +9,7 @@ import type { Amount, Ppb, PriceE8, SizeE8 } from "../../math/fixed.ts";
 import {
   BALANCE_CAUSE,
   CANCEL_CAUSE,
+  CANCEL_CAUSES,
   CLOSE_KINDS,
   type EventOf,
   INSURANCE_CAUSES,
@@ -19,7 +20,7 @@ import { nameLiquidation } from "../../protocol/liquidationId.ts";
 import { SIDE } from "../../protocol/words.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import type { SealedBlock } from "../../simulation/observer.ts";
-import type { Funding, Liquidation } from "../../strategy/facts.ts";
+import type { Cancellation, Funding, Liquidation } from "../../strategy/facts.ts";
 import { fromAmount, fromE8, fromPpb, fromSteps } from "../../strategy/units.ts";
 import { readAccountEvents } from "./accountEvents.ts";
 import type { BlockFacts, OwnFill } from "./blockFacts.ts";
@@ -84,6 +85,7 @@ export class AccountTracker {
       this.#readFunding(state, events);
       for (const event of events) this.#readEvent(state, event);
       this.#closeFill();
+      this.#orders.settle(state);
       for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
       this.#ended = [];
       this.#turn = undefined;
@@ -167,8 +169,7 @@ export class AccountTracker {
         this.#orders.rest(event.order, event.remaining);
         return;
       case "orderCancelled":
-        this.#orders.remove(event.order);
-        this.#recorder.recordOrder(event.cause === CANCEL_CAUSE.timeInForce ? "expired" : "cancelled");
+        this.#readCancelled(state, event);
         return;
       case "liquidationStarted":
       case "liquidationContinued":
@@ -180,6 +181,19 @@ export class AccountTracker {
         this.#readStage(state, event);
         return;
     }
+  }
+
+  #readCancelled(state: State, { order, market, remaining, cause }: EventOf<"orderCancelled">): void {
+    const id = this.#orders.remove(order);
+    this.#recorder.recordOrder(cause === CANCEL_CAUSE.timeInForce ? "expired" : "cancelled");
+    const cancellation: Cancellation = {
+      market: state.marketNames[market]!,
+      timeMs: state.timeMs,
+      id,
+      unfilled: fromSteps(remaining, state.parameters[market]!.lotSize),
+      cause: CANCEL_CAUSES[cause]!,
+    };
+    this.#facts.told.push({ kind: "cancellation", cancellation });
   }
 
   #readFill(state: State, event: EventOf<"fill">): void {

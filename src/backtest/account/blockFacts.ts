@@ -1,4 +1,5 @@
-import type { Fill, Funding, Liquidation, Rejection } from "../../strategy/facts.ts";
+import type { Cancellation, Fill, Funding, Liquidation } from "../../strategy/facts.ts";
+import type { OwnRejection } from "./ownOrders.ts";
 
 export interface OwnFill {
   readonly kind: "fill";
@@ -7,6 +8,7 @@ export interface OwnFill {
 
 export type Told =
   | OwnFill
+  | { readonly kind: "cancellation"; readonly cancellation: Cancellation }
   | { readonly kind: "funding"; readonly funding: Funding }
   | { readonly kind: "liquidation"; readonly liquidation: Liquidation };
 
@@ -14,5 +16,5 @@ export type Told =
 export interface BlockFacts {
   /** In the order of the block's events. */
   readonly told: Told[];
-  rejections: readonly Rejection[];
+  rejections: readonly OwnRejection[];
 }

@@ -69,7 +69,8 @@ export class LiquidationRecord {
 
   addInsurance({ delta, cause }: EventOf<"insuranceChanged">): void {
     this.#insurance += delta;
-    if (cause === INSURANCE_CAUSE.deficit) this.#deficit -= delta;
+    // The fund covers a fill beyond the bankruptcy price at once, and what a flat account still owes at the end.
+    if (cause === INSURANCE_CAUSE.cover || cause === INSURANCE_CAUSE.deficit) this.#deficit -= delta;
   }
 
   /** What others than the fund paid of a deficit. */

@@ -4,7 +4,8 @@ import { getPosition, type State } from "../../engine/state/state.ts";
 import type { Ticks } from "../../math/fixed.ts";
 import type { Level, MarketView } from "../../strategy/context.ts";
 import type { Side } from "../../strategy/facts.ts";
-import { fromE8, fromPpb, fromPpm, fromSteps, roundToStep } from "../../strategy/units.ts";
+import { computeSmallestSize, roundOrderSize, type SizeRules } from "../../strategy/orderSize.ts";
+import { fromAmount, fromE8, fromPpb, fromPpm, fromSteps, roundToStep } from "../../strategy/units.ts";
 
 /** One market of the venue as a strategy sees it. Every value is read from the state when it is asked for. */
 export class VenueMarket implements MarketView {
@@ -66,6 +67,11 @@ export class VenueMarket implements MarketView {
     return chosen === 0 ? this.rules.leverageMax : chosen;
   }
 
+  /** Greatest leverage of the market. */
+  get leverageMax(): number {
+    return this.rules.leverageMax;
+  }
+
   get takerFee(): number {
     return fromPpm(this.rules.takerFee);
   }
@@ -94,20 +100,23 @@ export class VenueMarket implements MarketView {
     return roundToStep(price, this.rules.tickSize, way);
   }
 
+  get smallestSize(): number {
+    return computeSmallestSize(this.#sizeRules, this.mark ?? this.last ?? 0);
+  }
+
   roundSize(size: number): number {
-    const rounded = roundToStep(Math.min(size, fromE8(this.rules.maxSize)), this.rules.lotSize, "down");
-    const price = this.mark ?? this.last ?? 0;
-    const least = (this.rules.minNotional / 1e6) * PRICE_ROOM;
-    return rounded < fromE8(this.rules.minSize) || rounded * price < least ? 0 : rounded;
+    return roundOrderSize(size, this.#sizeRules, this.mark ?? this.last ?? 0);
+  }
+
+  get #sizeRules(): SizeRules {
+    const { lotSize, minSize, maxSize, minNotional } = this.rules;
+    return { lotSize, minSize: fromE8(minSize), maxSize: fromE8(maxSize), minNotional: fromAmount(minNotional) };
   }
 
   #priceOf(ticks: number): number {
     return fromSteps(ticks, this.rules.tickSize);
   }
 }
-
-/** The market's smallest value is asked for at the order's price, which may lie a little below the mark. */
-const PRICE_ROOM = 1.01;
 
 /** Zero stands for nothing yet. */
 function known(value: number): number | undefined {

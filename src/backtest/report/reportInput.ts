@@ -6,7 +6,9 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import type { History } from "../../replay/history.ts";
 import type { MarketDefinition } from "../../replay/marketDefinition.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
-import type { DataFileInput, DriverInput, ReportInput } from "../../report/input.ts";
+import type { DataFileInput, DriverInput, ReportInput, StopInput } from "../../report/input.ts";
+import { formatUsd } from "../../report/text/numbers.ts";
+import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
 import { listAssumptions } from "./assumptions.ts";
@@ -44,8 +46,27 @@ export function createReportInput(run: FinishedRun): ReportInput {
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
     command: options.command ?? formatCommand(options, settings),
     assumptions: listAssumptions(settings, manifest, history),
+    notices: [],
+    stopped: describeStop(run),
     recording: replay.recorder.finish(),
   };
+}
+
+function describeStop({ options, replay }: FinishedRun): StopInput | null {
+  const { stop } = replay;
+  if (stop === undefined) return null;
+  const { reason, height, timeMs } = stop;
+  if (stop.reason === "strategyFailed") {
+    const { place = "", message } = stop.failure;
+    const text = `Stopped: ${message} (${place}). The report covers the blocks up to this one.`;
+    return { reason, height, timeMs, text };
+  }
+  const endMs = Math.min(options.toMs ?? Number.POSITIVE_INFINITY, options.data.manifest.toMs);
+  const rest = endMs > timeMs ? ` Data up to ${formatTime(endMs)} UTC was not replayed.` : "";
+  const text =
+    `Wiped out at block ${height} (${formatTime(timeMs)} UTC): the account has no position, and its equity of ` +
+    `${formatUsd(stop.equity.toFixed(6))} USD is below the initial margin of the smallest order.${rest}`;
+  return { reason, height, timeMs, text };
 }
 
 function describeSource({ sources, quality }: TapeManifest, place: number, name: string | undefined): DataFileInput {

@@ -100,10 +100,11 @@ export const backtestCommand = defineCommand<Options>({
       release();
     });
     let data: EventSource | undefined;
-    let result: BacktestResult;
+    let ended: Ended;
     try {
       data = await openSources(context, options);
-      result = await replay(context, { ...run, data: paceSource(data) });
+      ended = await replay(context, { ...run, data: paceSource(data) });
+      const { result } = ended;
       await writeWholeFiles([
         ...renderOutputs(result.report, outputs),
         ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
@@ -115,7 +116,8 @@ export const backtestCommand = defineCommand<Options>({
       off();
       await data?.close();
     }
-    await print(context, result, [...outputs.map(({ path }) => path), ...extra]);
+    await print(context, ended.result, [...outputs.map(({ path }) => path), ...extra]);
+    if (ended.failure !== undefined) throw ended.failure;
   },
 });
 
@@ -157,9 +159,17 @@ async function readTime(option: string, text: string | undefined): Promise<numbe
 
 const MINUTE_MS = 60_000;
 
+/** A run with its report. */
+interface Ended {
+  readonly result: BacktestResult;
+  /** A hook that threw; the report covers the blocks up to then. */
+  readonly failure?: unknown;
+}
+
 /** Progress goes by the time of the market: a range of the data is a part of its events that nobody has counted. */
-async function replay({ terminal }: Context, options: BacktestOptions): Promise<BacktestResult> {
+async function replay({ terminal }: Context, options: BacktestOptions): Promise<Ended> {
   const { runBacktest } = await import("../../backtest/runBacktest.ts");
+  const { isBacktestError } = await import("../../backtest/errors.ts");
   const { manifest } = options.data;
   const fromMs = Math.max(options.fromMs ?? 0, manifest.fromMs);
   const toMs = Math.min(options.toMs ?? Number.POSITIVE_INFINITY, manifest.toMs);
@@ -170,10 +180,13 @@ async function replay({ terminal }: Context, options: BacktestOptions): Promise<
   try {
     const result = await runBacktest({ ...options, onProgress });
     progress.finish(`${formatCount(result.events)} events in ${formatCount(result.blocks)} blocks`);
-    return result;
-  } catch (error) {
+    return { result };
+  } catch (failure) {
     progress.stop();
-    throw error;
+    if (isBacktestError(failure, "STRATEGY_FAILED") && failure.result !== undefined) {
+      return { result: failure.result, failure };
+    }
+    throw failure;
   }
 }
 

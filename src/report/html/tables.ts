@@ -1,6 +1,6 @@
 import type { BacktestReport, ReportLiquidation } from "../model.ts";
 import { type Fact, getDriverFacts, getIdentityFacts, getPerformanceFacts } from "../text/facts.ts";
-import { formatCount, formatSignedUsd, formatUsd, groupThousands } from "../text/numbers.ts";
+import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands } from "../text/numbers.ts";
 import { formatDate, formatTime } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 
@@ -61,12 +61,13 @@ export function renderOrders({ orders, rejections, fills }: BacktestReport): Mar
     ["Amended", orders.amended],
     ["Cancelled", orders.cancelled],
     ["Expired", orders.expired],
+    ["Refused", orders.refused],
     ["Fills", fills.total],
   ] as const;
   const refused =
     rejections.length === 0
       ? html`<p class="empty">No transaction was refused.</p>`
-      : html`<table><caption>Rejections</caption><thead><tr><th>Code</th><th>First (UTC)</th><th class="n">Count</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td>${formatTime(item.firstMs)}</td><td class="n">${formatCount(item.count)}</td></tr>`)}</tbody></table>`;
+      : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td>${formatTime(item.firstMs)}</td><td>${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
   return html`<section><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div><div>${refused}</div></div>
 ${renderFills(fills)}</section>
 `;

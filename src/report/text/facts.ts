@@ -1,5 +1,5 @@
 import type { BacktestReport } from "../model.ts";
-import { formatBytes, formatCount, formatNumber } from "./numbers.ts";
+import { formatBytes, formatCount, formatNumber, formatPercent } from "./numbers.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
 /** A name and what stands beside it. */
@@ -67,6 +67,8 @@ export function formatPeriod({ run }: BacktestReport): string {
 /** What a reader must not miss, most serious first. */
 export function getWarnings(report: BacktestReport): { readonly level: "error" | "warning"; readonly text: string }[] {
   const warnings: { level: "error" | "warning"; text: string }[] = [];
+  const { stopped, notices } = report.run;
+  if (stopped !== null) warnings.push({ level: "error", text: stopped.text });
   const { residual } = report.attribution;
   if (residual !== "0") {
     warnings.push({
@@ -80,6 +82,8 @@ export function getWarnings(report: BacktestReport): { readonly level: "error" |
     const times = total === 1 ? "once, on" : `${formatCount(total)} times, first on`;
     warnings.push({ level: "warning", text: `Liquidated ${times} ${formatTime(first.timeMs)} UTC (${first.market}).` });
   }
+  warnings.push(...getOrderWarnings(report));
+  for (const text of notices) warnings.push({ level: "warning", text });
   const findings = report.run.data.reduce((sum, file) => sum + file.findings.reduce((n, { count }) => n + count, 0), 0);
   if (findings > 0) {
     warnings.push({
@@ -88,4 +92,32 @@ export function getWarnings(report: BacktestReport): { readonly level: "error" |
     });
   }
   return warnings;
+}
+
+/** Share of refused orders from which a report warns. */
+const REFUSED_MOST = 0.2;
+
+/** Orders and amendments that the strategy sent. */
+export function countSent({ orders }: BacktestReport): number {
+  return orders.placed + orders.amended + orders.refused;
+}
+
+/** Whether the strategy traded at all, and whether its orders were taken. */
+function getOrderWarnings(report: BacktestReport): { readonly level: "warning"; readonly text: string }[] {
+  const { orders, rejections, fills } = report;
+  const sent = countSent(report);
+  const texts: string[] = [];
+  if (fills.total === 0) {
+    const end = sent === 0 ? "the strategy sent no order." : `none of ${formatCount(sent)} orders was filled.`;
+    texts.push(`The run never traded: ${end}`);
+  }
+  if (orders.refused > sent * REFUSED_MOST) {
+    const codes = rejections.filter(({ share }) => share !== null).map(({ code }) => code);
+    const shown = codes.length > 3 ? [...codes.slice(0, 3), "others"] : codes;
+    texts.push(
+      `${formatPercent(orders.refused / sent)} of all orders were refused ` +
+        `(${formatCount(orders.refused)} of ${formatCount(sent)}): ${shown.join(", ")}.`,
+    );
+  }
+  return texts.map((text) => ({ level: "warning", text }));
 }

@@ -2,7 +2,15 @@ import type { BlockTransaction, Event } from "../../api/schemas/transactions.ts"
 import { parseDecimal } from "../../math/decimal.ts";
 import type { ActionName, JsonPayloads } from "../../protocol/actions/index.ts";
 import { DECIMALS } from "../../protocol/fields.ts";
-import type { Fill, Funding, Liquidation, Rejection, Trade, TransactionId } from "../../strategy/facts.ts";
+import type {
+  Cancellation,
+  Fill,
+  Funding,
+  Liquidation,
+  Rejection,
+  Trade,
+  TransactionId,
+} from "../../strategy/facts.ts";
 import type { VenueView } from "./venueView.ts";
 
 /** A transaction of the strategy that was sent. */
@@ -22,9 +30,18 @@ export interface ToldBlock {
 /** What blocks did to the account and in its markets, in the order in which a strategy is told. */
 export interface AccountFacts {
   readonly funding: Funding[];
-  readonly told: ({ kind: "fill"; fill: Fill } | { kind: "liquidation"; liquidation: Liquidation })[];
-  readonly rejections: Rejection[];
+  readonly told: (
+    | { kind: "fill"; fill: Fill }
+    | { kind: "cancellation"; cancellation: Cancellation }
+    | { kind: "liquidation"; liquidation: Liquidation }
+  )[];
+  readonly rejections: OwnRejection[];
   readonly trades: Trade[];
+}
+
+/** A rejection with the market that its transaction names; empty where it names none. */
+export interface OwnRejection extends Rejection {
+  readonly market: string;
 }
 
 interface OwnOrder {
@@ -80,7 +97,7 @@ export class AccountFollower {
       for (const { txId, status, code } of block.transactions) {
         const own = this.#own.get(txId);
         if (own !== undefined && status === "rejected") {
-          facts.rejections.push({ id: own.id, timeMs: block.timeMs, code: code ?? "" });
+          facts.rejections.push({ id: own.id, timeMs: block.timeMs, code: code ?? "", market: marketOf(own) });
         }
       }
       for (const event of block.events) this.#readEvent(event, block.timeMs, view, facts, settled);
@@ -133,7 +150,7 @@ export class AccountFollower {
         if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
         break;
       case "orderCancelled":
-        if (isMine) this.#orders.delete(textOf(fields, "order"));
+        if (isMine) this.#readCancelled(txId, fields, timeMs, facts);
         break;
       case "liquidationStarted":
       case "liquidationContinued":
@@ -158,6 +175,20 @@ export class AccountFollower {
     const order = { id: own.id, remaining: own.action === "placeOrder" ? parseDecimal(size, DECIMALS.size) : 0 };
     this.#orders.set(orderId, order);
     return order;
+  }
+
+  #readCancelled(txId: string | null, fields: Fields, timeMs: number, { told }: AccountFacts): void {
+    const order = textOf(fields, "order");
+    const { id } = this.#learn(txId, order);
+    this.#orders.delete(order);
+    const cancellation: Cancellation = {
+      market: textOf(fields, "market"),
+      timeMs,
+      id,
+      unfilled: Number(fields["remaining"]),
+      cause: textOf(fields, "cause"),
+    };
+    told.push({ kind: "cancellation", cancellation });
   }
 
   #readFill(txId: string | null, fields: Fields, timeMs: number, facts: AccountFacts): void {
@@ -231,4 +262,9 @@ export class AccountFollower {
     const mark = Number(view.markets.get(shown)?.prices.mark.value ?? 0);
     told.push({ kind: "liquidation", liquidation: { market: shown, timeMs, stage, mark } });
   }
+}
+
+/** The market that a transaction names; empty where it names none. */
+export function marketOf({ payload }: OwnTransaction): string {
+  return (payload as { readonly market?: string }).market ?? "";
 }

@@ -3,12 +3,10 @@ import { parseDecimal } from "../../math/decimal.ts";
 import { DECIMALS } from "../../protocol/fields.ts";
 import type { Level, MarketView } from "../../strategy/context.ts";
 import type { Side } from "../../strategy/facts.ts";
+import { computeSmallestSize, roundOrderSize, type SizeRules } from "../../strategy/orderSize.ts";
 import type { OrderRules } from "../../strategy/requests.ts";
 import { roundToStep } from "../../strategy/units.ts";
 import type { MarketFacts, VenueView } from "./venueView.ts";
-
-/** The market's smallest value is asked for at the order's price, which may lie a little below the mark. */
-const PRICE_ROOM = 1.01;
 
 /** One market as the last view shows it. */
 export class LiveMarket implements MarketView {
@@ -89,11 +87,22 @@ export class LiveMarket implements MarketView {
     return roundToStep(price, this.orderRules.tickSize, way);
   }
 
+  get smallestSize(): number {
+    return computeSmallestSize(this.#sizeRules, this.mark ?? this.last ?? 0);
+  }
+
   roundSize(size: number): number {
-    const { minSize, maxSize, minNotional } = this.#facts.rules;
-    const rounded = roundToStep(Math.min(size, Number(maxSize)), this.orderRules.lotSize, "down");
-    const price = this.mark ?? this.last ?? 0;
-    return rounded < Number(minSize) || rounded * price < Number(minNotional) * PRICE_ROOM ? 0 : rounded;
+    return roundOrderSize(size, this.#sizeRules, this.mark ?? this.last ?? 0);
+  }
+
+  get #sizeRules(): SizeRules {
+    const { lotSize, minSize, maxSize, minNotional } = this.#facts.rules;
+    return {
+      lotSize: e8(lotSize),
+      minSize: Number(minSize),
+      maxSize: Number(maxSize),
+      minNotional: Number(minNotional),
+    };
   }
 }
 

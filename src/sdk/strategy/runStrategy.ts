@@ -4,6 +4,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import type { Amendment, CloseRequest, Context, OrderRequest } from "../../strategy/context.ts";
 import { StrategyError } from "../../strategy/errors.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
+import { isBelowLot, withSmallestSize } from "../../strategy/orderSize.ts";
 import { resolveParams } from "../../strategy/params.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "../../strategy/requests.ts";
 import { type AnyStrategy, checkStrategy, type HookName } from "../../strategy/strategy.ts";
@@ -173,10 +174,13 @@ export class StrategyRunner implements Context {
     for (const one of funding) this.#guard("onFunding", (strategy) => strategy.onFunding?.(this, one));
     for (const one of told) {
       if (one.kind === "fill") this.#guard("onFill", (strategy) => strategy.onFill?.(this, one.fill));
+      else if (one.kind === "cancellation")
+        this.#guard("onCancel", (strategy) => strategy.onCancel?.(this, one.cancellation));
       else this.#guard("onLiquidation", (strategy) => strategy.onLiquidation?.(this, one.liquidation));
     }
-    for (const one of [...sender.refused.splice(0), ...rejections]) {
-      this.#guard("onReject", (strategy) => strategy.onReject?.(this, one));
+    for (const { market, ...one } of [...sender.refused.splice(0), ...rejections]) {
+      const rejection = market === "" ? one : withSmallestSize(one, this.#find(market));
+      this.#guard("onReject", (strategy) => strategy.onReject?.(this, rejection));
     }
     for (const one of trades) this.#guard("onTrade", (strategy) => strategy.onTrade?.(this, one));
     for (const block of this.#bars === undefined ? [] : blocks) {
@@ -208,14 +212,18 @@ export class StrategyRunner implements Context {
   place(order: OrderRequest): TransactionId {
     const { sender } = this.#parts;
     this.#checkOpen("placeOrder");
-    return sender.ask("placeOrder", placeOrderOf(order, this.#find(order.market).orderRules, sender.nextId));
+    const rules = this.#find(order.market).orderRules;
+    if (isBelowLot(order.size, rules.lotSize)) return this.#refuse(rules.name);
+    return sender.ask("placeOrder", placeOrderOf(order, rules, sender.nextId));
   }
 
   amend(id: TransactionId, change: Amendment): TransactionId {
     this.#checkOpen("amendOrder");
     // The order may not be in a block yet; its market is then the first, or the only one.
     const resting = this.account.orders().find((order) => order.id === id);
-    return this.#parts.sender.ask("amendOrder", amendOrderOf(id, change, this.#find(resting?.market).orderRules));
+    const rules = this.#find(resting?.market).orderRules;
+    if (change.size !== undefined && isBelowLot(change.size, rules.lotSize)) return this.#refuse(rules.name);
+    return this.#parts.sender.ask("amendOrder", amendOrderOf(id, change, rules));
   }
 
   cancel(id: TransactionId): TransactionId {
@@ -233,7 +241,15 @@ export class StrategyRunner implements Context {
     const { sender } = this.#parts;
     this.#checkOpen("closePosition");
     const { orderRules } = this.#find(request.market);
+    if (request.size !== undefined && isBelowLot(request.size, orderRules.lotSize)) {
+      return this.#refuse(orderRules.name);
+    }
     return sender.ask("closePosition", closePositionOf(request, orderRules, sender.nextId));
+  }
+
+  /** An order of less than one lot: refused like any other, with the next block. */
+  #refuse(market: string): TransactionId {
+    return this.#parts.sender.refuse("SIZE_TOO_SMALL", market, this.now.timeMs);
   }
 
   setLeverage(leverage: number, market?: string): TransactionId {

@@ -1,10 +1,11 @@
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
-import type { Rejection, TransactionId } from "../../strategy/facts.ts";
+import type { RejectionCode } from "../../protocol/rejections.ts";
+import type { TransactionId } from "../../strategy/facts.ts";
 import type { ClientActor, ClientCore } from "../core.ts";
 import { isClientError, isVenueError } from "../errors.ts";
 import { submit } from "../submission/submit.ts";
-import type { OwnTransaction } from "./accountFacts.ts";
+import { marketOf, type OwnRejection, type OwnTransaction } from "./accountFacts.ts";
 
 /** Checks that the venue makes as well, with the same outcome as in a backtest: a rejection. */
 const UNCHECKED = ["intent", "numbers"] as const;
@@ -20,7 +21,7 @@ export class StrategySender {
   readonly #onTheWay = new Map<string, OwnTransaction>();
   readonly own = new Map<string, OwnTransaction>();
   /** What was refused before it could stand in a block, to be told with the next block. */
-  refused: Rejection[] = [];
+  refused: OwnRejection[] = [];
 
   constructor(core: ClientCore, actor: ClientActor, prefix: string) {
     this.#core = core;
@@ -48,6 +49,18 @@ export class StrategySender {
     for (const asked of this.#asked.splice(0)) await this.#send(asked, nowMs);
   }
 
+  /** Refuses an order that no transaction can name. It takes an id, and is reported with the next block. */
+  refuse(code: RejectionCode, market: string, nowMs: number): TransactionId {
+    const id = this.nextId;
+    this.#count++;
+    this.refused.push({ id, timeMs: nowMs, code, market });
+    return id;
+  }
+
+  #refuse(asked: OwnTransaction, code: string, timeMs: number): void {
+    this.refused.push({ id: asked.id, timeMs, code, market: marketOf(asked) });
+  }
+
   /** A block carried these transactions. */
   settle(txIds: Iterable<string>): void {
     for (const txId of txIds) this.#onTheWay.delete(txId);
@@ -55,7 +68,7 @@ export class StrategySender {
 
   async #send(asked: OwnTransaction, nowMs: number): Promise<void> {
     const { id, action, payload } = asked;
-    const refuse = (error: unknown) => this.refused.push({ id, timeMs: nowMs, code: codeOf(error) });
+    const refuse = (error: unknown) => this.#refuse(asked, codeOf(error), nowMs);
     try {
       const wanted = { action, payload, clientTxId: id, unchecked: UNCHECKED };
       const submission = await submit(this.#core, this.#actor, wanted);
@@ -66,7 +79,7 @@ export class StrategySender {
         ({ status }) => {
           if (status === "applied" || status === "rejected") return;
           this.#onTheWay.delete(submission.txId);
-          this.refused.push({ id, timeMs: nowMs, code: status.toUpperCase() });
+          this.#refuse(asked, status.toUpperCase(), nowMs);
         },
         (error: unknown) => {
           this.#onTheWay.delete(submission.txId);

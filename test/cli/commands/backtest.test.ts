@@ -6,7 +6,8 @@ import { DEFAULTS } from "../../../src/backtest/options.ts";
 import type { BacktestReport } from "../../../src/report/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
-import { createFolder } from "../../helpers/project.ts";
+import { readCodeBlocks } from "../../helpers/pages.ts";
+import { createFolder, runNode } from "../../helpers/project.ts";
 
 const bars = renderBars(waves(200));
 const quick = ["--param", "fast=4", "slow=8", "patience=0"];
@@ -123,19 +124,56 @@ test("the defaults that the help states are those of the driver", async () => {
   for (const [option, value] of Object.entries(expected)) expect(stated(option), option).toBe(`${value}`);
 });
 
+describe("a strategy that fails leaves the report up to then, and one error", () => {
+  const files = {
+    "throws.js": strategy(`onBar(ctx, bar) {\n    if (bar.close > 20100) throw new Error("no luck"); }`),
+    "waits.js": strategy("async onBlock() {}"),
+    "off.js": strategy(`onBar(ctx) { ctx.place({ side: "buy", size: 1, price: 19999.999 }); }`),
+  };
+
+  test.each([
+    ["that throws", "./throws.js", /onBar: the strategy failed at block \d+ .*no luck\n.*throws\.js:5:/],
+    ["that waits", "./waits.js", /onBlock: .*promise/],
+    ["with an order off the grid", "./off.js", /onBar: .*price/],
+  ])("%s", async (_name, name, place) => {
+    const { folder, run, backtest } = open(files);
+    const { exitCode, out, err } = await backtest(name, "--out", "./x/r.html", "./x/r.json", "--log", "./x/r.log");
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/^error STRATEGY_FAILED /m);
+    expect(err).toMatch(place);
+    expect(err.match(/^error /gm)).toHaveLength(1);
+    expect(out).toMatch(/^Stopped: the strategy failed at block \d+ /m);
+    expect(list(join(folder, "x"))).toEqual(["r.html", "r.json", "r.log"]);
+    const report = JSON.parse(readFileSync(join(folder, "x/r.json"), "utf8")) as BacktestReport;
+    expect(report.run.stopped).toMatchObject({ reason: "strategyFailed", height: report.run.engine.blocks });
+    expect((await run("verify", "./x/r.log")).exitCode).toBe(0);
+  });
+
+  test("with --json on the terminal as well", async () => {
+    const { backtest } = open(files);
+    const { exitCode, out, err } = await backtest("./throws.js", "--json");
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ kind: "backtest", run: { stopped: { reason: "strategyFailed" } } });
+    expect(JSON.parse(err.split("\n").at(-1)!)).toMatchObject({ error: { code: "STRATEGY_FAILED" } });
+  });
+});
+
+// The run that the README shows: at twenty times its equity it is liquidated in July, and sizes by an equity of 0 from then.
+test("the README's own breakout runs through at a leverage that it does not survive", () => {
+  const code = readCodeBlocks("README.md").find(({ file }) => file === "breakout.ts")!.text;
+  const folder = createFolder({ "breakout.ts": code });
+  const data = ["--data", "data/BTC-PERP-klines-1h-2024.csv.gz", "--from", "2024-07-01", "--to", "2024-08-01"];
+  const options = ["--param", "bars=72", "--leverage", "20"];
+  const call = ["bin/perplab.js", "backtest", join(folder, "breakout.ts"), ...data, ...options];
+  const { status, stdout } = runNode(call);
+  expect(stdout).toMatch(/\nWiped out at block \d+ \(2024-07-19 /);
+  expect(status).toBe(0);
+});
+
 describe("bad input ends with one error, its place, and nothing written", () => {
   const cases: [name: string, words: string[], code: string, place: RegExp, exitCode: 1 | 2][] = [
     ["an unknown strategy", ["trnd"], "STRATEGY_UNKNOWN", /"trnd"\n {2}hint: did you mean trend\?/, 2],
     ["a missing strategy file", ["./yours.ts"], "STRATEGY_UNKNOWN", /yours\.ts/, 2],
-    [
-      "a strategy that throws",
-      ["./throws.js"],
-      "STRATEGY_FAILED",
-      /onBar: the strategy failed at block \d+ .*no luck\n.*throws\.js:5:/,
-      1,
-    ],
-    ["a strategy that waits", ["./waits.js"], "STRATEGY_FAILED", /onBlock: .*promise/, 1],
-    ["an order off the grid", ["./off.js"], "STRATEGY_FAILED", /onBar: .*price/, 1],
     [
       "an unknown parameter",
       ["trend", "--param", "fats=3"],
@@ -192,9 +230,6 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     ["a log that exists", ["trend", "--out", "./x/", "--log", "./old.log"], "OUTPUT_EXISTS", /old\.log/, 2],
   ];
   const files = {
-    "throws.js": strategy(`onBar(ctx, bar) {\n    if (bar.close > 20100) throw new Error("no luck"); }`),
-    "waits.js": strategy("async onBlock() {}"),
-    "off.js": strategy(`onBar(ctx) { ctx.place({ side: "buy", size: 1, price: 19999.999 }); }`),
     "prize.csv": bars.replace("close,volume", "prize,volume"),
     "word.csv": bars
       .split("\n")
