@@ -21,9 +21,10 @@ export type DataErrorCode =
   | "MAPPING_INVALID" // a mapping file that breaks its schema
   | "FILE_MISSING" // no such file
   | "FILE_UNREADABLE" // a file that the system does not let be read
+  | "FORMAT_UNSUPPORTED" // a file of another format than text of rows and columns: JSON, Parquet, bzip2, tar, …
   | "GZIP_TRUNCATED" // a gzip file that ends too early
   | "GZIP_CORRUPT" // a gzip file whose content is damaged
-  | "ZIP_UNSUPPORTED" // a zip file with several members, encryption or another method
+  | "ZIP_UNSUPPORTED" // a zip file with several files, encryption or another method
   | "ZIP_CORRUPT" // a zip file whose content is damaged
   | "TAPE_CORRUPT" // a tape that is damaged or cut off
   | "TAPE_VERSION"; // a tape of another version, or a machine that tapes do not suit

@@ -131,7 +131,9 @@ class Binder {
       throw new DataError("DATA_LAYOUT", `there is no column ${ref}; the columns are ${this.names.join(", ")}`, {
         file: this.file,
         line: 1,
-        hint: `the mapping ${this.mapping.mapping} asks for it`,
+        hint: this.names.some((name) => name.includes("\uFFFD"))
+          ? "the header is not UTF-8: convert the file, as with iconv -f GB18030 -t UTF-8"
+          : `the mapping ${this.mapping.mapping} asks for it`,
       });
     }
     if (this.names.indexOf(this.names[index]!) !== this.names.lastIndexOf(this.names[index]!)) {

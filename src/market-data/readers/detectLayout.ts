@@ -49,7 +49,7 @@ function splitPath(path: string): string[] {
 
 /** A header begins with a letter; a row of every known layout begins with a digit. */
 export function isHeader(cells: readonly string[]): boolean {
-  return /^[A-Za-z]/.test(cells[0] ?? "");
+  return /^\p{L}/u.test(cells[0] ?? "");
 }
 
 function hasHeader(known: KnownLayout, cells: readonly string[]): boolean {

@@ -21,7 +21,7 @@ export async function* readCsvRows(
 ): AsyncGenerator<RowBatch> {
   const parser = parse({
     delimiter: String.fromCharCode(layout.separator),
-    encoding: "latin1",
+    encoding: "utf8",
     record_delimiter: ["\n", "\r\n"],
     relax_column_count: true,
     skip_empty_lines: false,
@@ -63,7 +63,11 @@ async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<Uint
   try {
     for await (const chunk of chunks) {
       if (parser.destroyed) return;
-      if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), once(parser, "close")]);
+      if (parser.write(chunk)) continue;
+      const waiting = new AbortController();
+      const { signal } = waiting;
+      await Promise.race([once(parser, "drain", { signal }), once(parser, "close", { signal })]);
+      waiting.abort(); // else the listener that lost stays
     }
     parser.end();
   } catch (error) {

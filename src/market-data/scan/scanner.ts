@@ -313,7 +313,7 @@ export class ByteScanner {
   }
 }
 
-const decoder = new TextDecoder("latin1");
+const decoder = new TextDecoder();
 
 /** The cells of one row, as text. */
 export function splitRow(raw: Uint8Array, separator: number): string[] {

@@ -1,6 +1,7 @@
 /** Opens one source file: finds its dialect and layout from its first bytes, then reads its rows. */
 import { parse } from "csv-parse/sync";
 import { DataError, isDataError } from "../errors.ts";
+import { refuseFormat } from "../files/formats.ts";
 import { openBytes } from "../files/readBytes.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
 import { type LoadedMapping, loadMapping } from "../mapping/loadMapping.ts";
@@ -120,11 +121,8 @@ async function readHead(chunks: AsyncGenerator<Uint8Array>, file: string): Promi
     if (next.done === true) break;
     head = Buffer.concat([head, next.value]);
   }
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new DataError("DATA_MALFORMED", "the file is UTF-16", { file, line: 1, hint: "save it as UTF-8" });
-  }
   if (BYTE_ORDER_MARK.every((byte, index) => head[index] === byte)) head = head.subarray(3);
-  if (head.length === 0) throw new DataError("DATA_EMPTY", "the file is empty", { file });
+  refuseFormat(head, file);
   return head;
 }
 
@@ -148,7 +146,7 @@ function findLayout(
 
 /** Cells of the first two rows. */
 function firstCells(head: Uint8Array, separator: string, dialect: "scanner" | "csv", file: string): string[][] {
-  const text = new TextDecoder("latin1").decode(head.subarray(0, HEAD_BYTES));
+  const text = new TextDecoder().decode(head.subarray(0, HEAD_BYTES));
   if (dialect === "scanner") {
     const lines = text.split("\n", 3).map((line) => line.replace(/\r$/, ""));
     const rows = lines.slice(0, 2).filter((line, index) => line !== "" || index + 1 < lines.length);

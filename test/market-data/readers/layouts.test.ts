@@ -127,12 +127,6 @@ test("an empty file, and one with a header alone, have no data", async () => {
   await expectError(read({ path: folder.write("L.csv", lines(AGG)) }), { code: "DATA_EMPTY" });
 });
 
-test("a UTF-16 file is named as such", async () => {
-  const path = folder.write("M.csv", Buffer.from(`\uFEFF${AGG}\n`, "utf16le"));
-  const error = await expectError(read({ path }), { code: "DATA_MALFORMED" });
-  expect(error.message).toContain("UTF-16");
-});
-
 test("a source is read as [MARKET[:LAYOUT]=]PATH", async () => {
   expect(parseSource("a/b.csv")).toEqual({ path: "a/b.csv" });
   expect(parseSource("BTC-PERP=a/b.csv")).toEqual({ path: "a/b.csv", market: "BTC-PERP" });
