@@ -4,7 +4,7 @@ import { DEVNET_REASONS, REASONS, type ReasonKind } from "../../src/api/reasons.
 import { INVALID_CODES, INVALID_NAMES } from "../../src/protocol/rejections.ts";
 import { problemOfRefusal } from "../../src/service/submission/refusals.ts";
 import { SIGNATURE_FAULTS } from "../../src/signing/recover.ts";
-import { POOL_CODES, type PoolCode } from "../../src/simulation/pool/errors.ts";
+import { EVICTION_CODES, type EvictionCode, POOL_CODES, type PoolCode } from "../../src/simulation/pool/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/problems.md";
@@ -55,6 +55,13 @@ ${table(head, reasonRows(REASONS))}
 Signatures that do not count are 422 \`UNAUTHORIZED\` with one of ${SIGNATURE_FAULTS.map(code).join(", ")}.
 
 ${table(head, [...admissionRows, ...poolRows])}
+
+A transaction that was taken may end as \`dropped\` later. Its confirmation then has a code of admission, or:
+
+${table(
+  ["code", "when"],
+  (Object.keys(EVICTION_CODES) as EvictionCode[]).map((name) => [code(name), EVICTION_CODES[name]]),
+)}
 
 ## Reasons of development venues
 

@@ -36,6 +36,12 @@ export class Metrics {
     this.#gauge("perplab_socket_connections", "Connections that may follow streams.", () => hub.connections);
     this.#gauge("perplab_socket_streams", "Streams that somebody follows.", () => hub.streams);
     this.#gauge("perplab_ready", "1 while transactions are taken.", () => (isReady(host, lifecycle) ? 1 : 0));
+    const evictions = new Counter({
+      name: "perplab_pool_evictions_total",
+      help: "Pending transactions that gave way to others in a full pool.",
+      registers,
+    });
+    host.onEviction((count) => evictions.inc(count));
     const transactions = new Counter({
       name: "perplab_transactions_total",
       help: "Transactions in blocks, by outcome.",

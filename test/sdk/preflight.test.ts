@@ -161,7 +161,15 @@ describe("validity", () => {
 
   test("begins before it ends", async () => {
     const { transaction, facts } = await arrange({ validFrom: 30, validUntil: 20 });
-    expect(codes(preflight(transaction, facts))).toEqual(["NOT_YET_VALID"]);
+    expect(codes(preflight(transaction, facts))).toEqual(["VALIDITY_EMPTY"]);
+  });
+
+  test.each([
+    [1_210, []],
+    [1_211, ["VALIDITY_TOO_FAR"]],
+  ])("at height 10, from %i: %j", async (validFrom, expected) => {
+    const { transaction, facts } = await arrange({ validFrom, validUntil: 1_300 });
+    expect(codes(preflight(transaction, facts))).toEqual(expected);
   });
 });
 

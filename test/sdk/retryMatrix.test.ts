@@ -22,6 +22,8 @@ const FINAL = {
   rejected: "TRANSACTION_REJECTED",
   conflict: "IDEMPOTENCY_CONFLICT",
   malformed: "VALIDATION_ERROR",
+  laneFull: "RATE_LIMITED",
+  poolFull: "SERVICE_UNAVAILABLE",
 } as const;
 
 async function submitUnder(faults: readonly Fault[]) {

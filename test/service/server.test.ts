@@ -79,6 +79,7 @@ test("metrics count requests, blocks and transactions", async () => {
     "perplab_blocks_total 1",
     "perplab_height 1",
     "perplab_pending_transactions 0",
+    "perplab_pool_evictions_total 0",
     "perplab_ready 1",
   ]) {
     expect(body.split("\n")).toContain(line);

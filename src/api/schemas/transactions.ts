@@ -18,7 +18,7 @@ const status = word(
   TX_STATUSES,
   "`pending` waits for a block. `expired`, `replaced` and `dropped` never commit; their nonce was not used by them.",
 );
-const code = nullable(text("Why it was not applied (docs/reference/rejections.md); null where it was."));
+const code = nullable(text("Why it was not applied (docs/reference/rejections.md), or `EVICTED`; null where it was."));
 const meaning = nullable(text("The code in words."));
 const numbers = nullable(
   Type.Record(Type.String(), Type.String(), {

@@ -38,8 +38,8 @@ export interface Decision {
  * | 202 | confirm |
  * | 409 | stop |
  * | 422, other 4xx | stop |
- * | 429 | back off, resend |
- * | 503 | back off; resolve by id where it may have been submitted, else resend |
+ * | 429 | back off, resend; stop where the problem says `retryable: false` |
+ * | 503 | back off; resolve by id where it may have been submitted, else resend, or stop as for 429 |
  * | 500, and answers of proxies | as a 503 that does not say |
  */
 export function decide(attempt: Attempt): Decision {
@@ -59,7 +59,9 @@ export function decide(attempt: Attempt): Decision {
   }
 }
 
-function decideProblem({ status, maybeSubmitted }: Problem): Decision {
+function decideProblem({ status, maybeSubmitted, retryable }: Problem): Decision {
+  // Waiting does not help: a nonce before it is missing, for example.
+  if (!retryable && (status === 429 || maybeSubmitted === false)) return { step: "stop", mayHaveArrived: false };
   if (status === 429) return { step: "resend", mayHaveArrived: false };
   if (status === 503 && maybeSubmitted === false) return { step: "resend", mayHaveArrived: false };
   if (status >= 500) return { step: "resolve", mayHaveArrived: true };

@@ -245,7 +245,7 @@ function isFinal(error: unknown): boolean {
 function isPassing(error: unknown): boolean {
   if (isUnanswered(error)) return true;
   if (isClientError(error, "RESPONSE_INVALID")) return error.details.status >= 500;
-  return isVenueError(error) && (error.problem.status === 429 || error.problem.status >= 500);
+  return isVenueError(error) && error.problem.retryable;
 }
 
 function unknown(txId: Bytes32, words: string, cause?: unknown): ClientError<"OUTCOME_UNKNOWN"> {

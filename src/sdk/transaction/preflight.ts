@@ -148,7 +148,12 @@ function checkValidity({ header }: Transaction, { network }: PreflightFacts): Pr
     return [fail("validity", "VALIDITY_TOO_LONG", "header.validUntil", message)];
   }
   if (validFrom > validUntil) {
-    return [fail("validity", "NOT_YET_VALID", "header.validFrom", "it lies behind validUntil")];
+    const message = `is above validUntil, ${validUntil}: no block can carry it`;
+    return [fail("validity", "VALIDITY_EMPTY", "header.validFrom", message)];
+  }
+  if (validFrom > head.height + limits.validityBlocksMost) {
+    const message = `the venue is at ${head.height} and takes at most ${limits.validityBlocksMost} blocks ahead`;
+    return [fail("validity", "VALIDITY_TOO_FAR", "header.validFrom", message)];
   }
   return [];
 }

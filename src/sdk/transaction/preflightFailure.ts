@@ -36,7 +36,8 @@ export type PreflightCode =
   | "WRONG_DOMAIN" // the action counts in another lane
   | "WRONG_LANE" // the nonce was obtained for another lane
   | "NONCE_USED" // the lane has passed it
-  | "NOT_YET_VALID" // its first height is too far ahead
+  | "VALIDITY_EMPTY" // its first height is above its last
+  | "VALIDITY_TOO_FAR" // its first height is further ahead than a transaction may be valid for
   | "EXPIRED" // its last height has passed
   | "VALIDITY_TOO_LONG" // its range is longer than the venue takes
   | "MALFORMED" // no canonical decimal, too many digits, or another type

@@ -6,6 +6,7 @@ import { Waiters } from "./waiters.ts";
 /** Whoever wants to hear what a host does: of blocks, of another chain, of its end, of single transactions. */
 export class Announcements {
   readonly blocks = new Listeners<BlockEntry>();
+  readonly evictions = new Listeners<number>();
   readonly epochs = new Listeners<string>();
   readonly failures = new Listeners<string>();
   readonly waiters = new Waiters();

@@ -35,6 +35,7 @@ export class Chain {
   #simulation: Simulation;
   #hash: Bytes32;
   #ended: Bytes32[] = [];
+  #evictions = 0;
   /** Where the revert that was checked begins. */
   #base: State | undefined;
   epoch: number;
@@ -51,7 +52,7 @@ export class Chain {
 
   /**
    * Takes up what was left: transactions that wait, in order of arrival, and the block that was to be applied. What can no
-   * longer commit ends.
+   * longer commit ends, and what exceeds the bounds of the pool.
    */
   resume(waiting: readonly Taken[], decided: Chosen | undefined): void {
     for (const { id, signed, sinceHeight } of waiting) {
@@ -63,11 +64,12 @@ export class Chain {
       for (const { pending, reason } of this.pool.settle(state, nothing)) {
         this.#end(endingOf(pending.id, reason, state));
       }
-      return;
+    } else {
+      // The pool knows its transactions by identity.
+      const transactions = decided.ids.map((id) => this.pool.get(id)!.transaction);
+      this.apply({ ids: decided.ids, block: { ...decided.block, transactions } });
     }
-    // The pool knows its transactions by identity.
-    const transactions = decided.ids.map((id) => this.pool.get(id)!.transaction);
-    this.apply({ ids: decided.ids, block: { ...decided.block, transactions } });
+    for (const { id } of this.pool.trim(this.state)) this.#end(evictionOf(id, this.state.height));
   }
 
   get state(): State {
@@ -89,6 +91,7 @@ export class Chain {
       const { replaced } = offer;
       this.#end({ id: replaced, status: "replaced", atHeight: height, reason: undefined, replacedBy: id });
     }
+    for (const evicted of offer.evicted) this.#end(evictionOf(evicted, height));
     return offer;
   }
 
@@ -139,6 +142,13 @@ export class Chain {
     const ended = this.#ended;
     this.#ended = [];
     return ended;
+  }
+
+  /** How many transactions have given way to others since this was last asked. */
+  takeEvictions(): number {
+    const count = this.#evictions;
+    this.#evictions = 0;
+    return count;
   }
 
   checkpoint(): number {
@@ -221,8 +231,14 @@ export class Chain {
 
   #end(ending: Ending): void {
     this.ledger.end(ending);
+    if (ending.reason === "EVICTED") this.#evictions++;
     this.#ended.push(ending.id);
   }
+}
+
+/** It gave way to others in a full pool. */
+function evictionOf(id: Bytes32, atHeight: number): Ending {
+  return { id, status: "dropped", atHeight, reason: "EVICTED", replacedBy: undefined };
 }
 
 function endingOf(id: Bytes32, reason: InvalidCode, { height }: State): Ending {

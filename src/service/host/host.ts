@@ -9,7 +9,7 @@ import type { Transaction } from "../../protocol/transaction.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
 import type { SignatureFault } from "../../signing/recover.ts";
 import type { Verification } from "../../signing/verify.ts";
-import type { PoolCode } from "../../simulation/pool/errors.ts";
+import type { EvictionCode, PoolCode } from "../../simulation/pool/errors.ts";
 import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
 import type { BlockMode } from "./options.ts";
 import type { VirtualTime } from "./virtualTime.ts";
@@ -86,6 +86,8 @@ export interface VenueHost {
 
   /** Hears of every block, when it is durable, in order; before anyone who waits for its transactions. */
   onBlock(listener: (entry: BlockEntry) => void): () => void;
+  /** Hears of transactions that gave way to others in a full pool, and ended. */
+  onEviction(listener: (count: number) => void): () => void;
   /** Hears when `epoch` rises, and why. */
   onEpoch(listener: (reason: string) => void): () => void;
   /** Hears when the host stops taking anything, and why. */
@@ -134,7 +136,7 @@ export type TransactionEntry =
       readonly id: Bytes32;
       readonly signed: Signed;
       readonly atHeight: number;
-      readonly reason: InvalidCode | undefined;
+      readonly reason: InvalidCode | EvictionCode | undefined;
       readonly replacedBy: Bytes32 | undefined;
     };
 
@@ -148,6 +150,6 @@ export type Refusal =
   | { readonly kind: "keyReused"; readonly otherId: Bytes32 }
   | { readonly kind: "signature"; readonly reason: SignatureFault }
   | { readonly kind: "admission"; readonly code: InvalidCode }
-  /** `pending` is the transaction that is in the way. */
-  | { readonly kind: "pool"; readonly code: PoolCode; readonly pending?: Bytes32 }
+  /** `pending` is the transaction that is in the way; `waitingHelps` whether new blocks alone may make room. */
+  | { readonly kind: "pool"; readonly code: PoolCode; readonly pending?: Bytes32; readonly waitingHelps?: boolean }
   | { readonly kind: "unavailable"; readonly reason: string; readonly maybeSubmitted: boolean };

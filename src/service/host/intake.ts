@@ -24,13 +24,22 @@ export class Intake {
   readonly #clock: () => number;
   /** Transactions that were taken and whose answer is not out yet. */
   readonly #unanswered = new Set<Bytes32>();
-  /** Transactions of the block that is being made durable. */
-  inFlight: ReadonlySet<Bytes32> = new Set();
+  #inFlight: ReadonlySet<Bytes32> = new Set();
 
   constructor(chain: Chain, verifier: Verifier, clock: () => number) {
     this.#chain = chain;
     this.#verifier = verifier;
     this.#clock = clock;
+  }
+
+  /** Transactions of the block that is being made durable: they are neither replaced nor evicted. */
+  get inFlight(): ReadonlySet<Bytes32> {
+    return this.#inFlight;
+  }
+
+  set inFlight(ids: ReadonlySet<Bytes32>) {
+    this.#inFlight = ids;
+    this.#chain.pool.inBlock = ids;
   }
 
   isUnanswered(id: Bytes32): boolean {
@@ -83,8 +92,11 @@ export class Intake {
       this.#unanswered.add(id);
       return { submitted: { accepted: true, id, replayed: false, receivedAtMs }, waits: true };
     }
-    const { code, reason: inadmissible, pending } = offer;
-    if (inadmissible === undefined) return refused(id, { kind: "pool", code, ...(pending ? { pending } : {}) });
+    const { code, reason: inadmissible, pending, waitingHelps } = offer;
+    if (inadmissible === undefined) {
+      const more = { ...(pending ? { pending } : {}), ...(waitingHelps === undefined ? {} : { waitingHelps }) };
+      return refused(id, { kind: "pool", code, ...more });
+    }
     if (PERMANENT.has(inadmissible)) {
       ledger.bind(header.signer, key, { id, receivedAtMs, validUntil, code: inadmissible });
     }

@@ -3,6 +3,7 @@ import type { Signed } from "../../protocol/codec.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { InvalidCode } from "../../protocol/rejections.ts";
 import type { SealedBlock } from "../../simulation/observer.ts";
+import type { EvictionCode } from "../../simulation/pool/errors.ts";
 import type { BlockEntry } from "./host.ts";
 
 /** A transaction that was taken, with the key that it came under. */
@@ -31,7 +32,7 @@ export interface Ending {
   readonly id: Bytes32;
   readonly status: "expired" | "replaced" | "dropped";
   readonly atHeight: number;
-  readonly reason: InvalidCode | undefined;
+  readonly reason: InvalidCode | EvictionCode | undefined;
   readonly replacedBy: Bytes32 | undefined;
 }
 

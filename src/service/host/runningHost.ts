@@ -209,6 +209,10 @@ export class RunningHost implements VenueHost {
     return this.#told.blocks.add(listener);
   }
 
+  onEviction(listener: (count: number) => void): () => void {
+    return this.#told.evictions.add(listener);
+  }
+
   onEpoch(listener: (reason: string) => void): () => void {
     return this.#told.epochs.add(listener);
   }
@@ -273,6 +277,7 @@ export class RunningHost implements VenueHost {
         const committed = this.#prepare(chosen);
         if (committed !== undefined) await committed;
         this.#giveAll(answers);
+        this.#releaseEnded();
         this.#hooks.onPoint?.("afterAnswer");
         const entry = chosen === undefined ? undefined : this.#apply(chosen);
         order?.done(entry);
@@ -313,6 +318,14 @@ export class RunningHost implements VenueHost {
       this.#intake.answered(submitted.id);
       give(submitted);
     }
+  }
+
+  /** Waiting for a transaction that was replaced or evicted ends when that is durable, not with the next block. */
+  #releaseEnded(): void {
+    const ended = this.#chain.takeEnded();
+    this.#told.waiters.release(ended);
+    const evicted = this.#chain.takeEvictions();
+    if (evicted > 0) this.#told.evictions.tell(evicted);
   }
 
   #apply(chosen: Chosen): BlockEntry {

@@ -146,7 +146,7 @@ export function endBody(arrival: number, { status, atHeight, reason, replacedBy 
   out.f64(arrival);
   out.u8(STATUSES.indexOf(status));
   out.f64(atHeight);
-  out.u8(codeByte(reason));
+  out.u8(reasonByte(reason));
   out.u8(replacedBy === undefined ? 0 : 1);
   if (replacedBy !== undefined) out.raw(bytesOfHex(replacedBy));
   return out.view8();
@@ -157,7 +157,7 @@ export function readEnd(reader: ByteReader): { arrival: number; ending: Omit<End
   const status = STATUSES[reader.u8()];
   if (status === undefined) throw new RangeError("an unknown status");
   const atHeight = reader.f64();
-  const reason = codeOfByte(reader.u8());
+  const reason = reasonOfByte(reader.u8());
   const replacedBy = reader.u8() === 0 ? undefined : formatHex(reader.raw(32));
   return { arrival, ending: { status, atHeight, reason, replacedBy } };
 }
@@ -205,4 +205,15 @@ function codeByte(code: InvalidCode | undefined): number {
 
 function codeOfByte(byte: number): InvalidCode | undefined {
   return byte === 0 ? undefined : INVALID_NAMES[byte - 1];
+}
+
+/** Byte of EVICTED, which is no code of admission; stores without it have no such ending. */
+const EVICTED_BYTE = 255;
+
+function reasonByte(reason: Ending["reason"]): number {
+  return reason === "EVICTED" ? EVICTED_BYTE : codeByte(reason);
+}
+
+function reasonOfByte(byte: number): Ending["reason"] {
+  return byte === EVICTED_BYTE ? "EVICTED" : codeOfByte(byte);
 }

@@ -38,7 +38,7 @@ export function problemOfRefusal({ id: txId, refusal }: Refused): ProblemError {
       return new ProblemError(code, INVALID_CODES[refusal.code], { status: 422, reason: refusal.code, txId });
     }
     case "pool":
-      return problemOfPool(txId, refusal.code, refusal.pending);
+      return problemOfPool(txId, refusal);
     case "unavailable": {
       const { maybeSubmitted } = refusal;
       const after = maybeSubmitted ? " Look the transaction up by its id before anything else." : "";
@@ -53,11 +53,9 @@ export function problemOfRefusal({ id: txId, refusal }: Refused): ProblemError {
   }
 }
 
-function problemOfPool(
-  txId: string,
-  code: Extract<Refused["refusal"], { kind: "pool" }>["code"],
-  pending: string | undefined,
-): ProblemError {
+type PoolRefusal = Extract<Refused["refusal"], { kind: "pool" }>;
+
+function problemOfPool(txId: string, { code, pending, waitingHelps = true }: PoolRefusal): ProblemError {
   const detail = pending === undefined ? POOL_CODES[code] : `${POOL_CODES[code]} It is ${pending}.`;
   switch (code) {
     case "NONCE_PENDING":
@@ -66,18 +64,34 @@ function problemOfPool(
       return new ProblemError("IDEMPOTENCY_CONFLICT", detail, { reason: code, txId, errors });
     }
     case "LANE_FULL":
-      return new ProblemError("RATE_LIMITED", detail, { reason: code, txId, retryAfterMs: ROOM_MS });
+    case "OWNER_FULL":
+      return new ProblemError("RATE_LIMITED", `${detail} ${whenFull(waitingHelps)}`, {
+        reason: code,
+        txId,
+        ...retryOf(waitingHelps),
+      });
     case "POOL_FULL":
-      return new ProblemError("SERVICE_UNAVAILABLE", detail, {
+      return new ProblemError("SERVICE_UNAVAILABLE", `${detail} ${whenFull(waitingHelps)}`, {
         reason: code,
         txId,
         maybeSubmitted: false,
-        retryAfterMs: ROOM_MS,
+        ...retryOf(waitingHelps),
       });
+    case "VALIDITY_EMPTY":
+    case "VALIDITY_TOO_FAR":
     case "REPLACES_UNKNOWN":
     case "NOT_ADMISSIBLE":
       return new ProblemError("TRANSACTION_REJECTED", detail, { reason: code, txId });
   }
+}
+
+/** Asking again is of use where the next blocks make room; a nonce that is missing comes from the client alone. */
+function retryOf(waitingHelps: boolean): { readonly retryable?: boolean; readonly retryAfterMs?: number } {
+  return waitingHelps ? { retryAfterMs: ROOM_MS } : { retryable: false };
+}
+
+function whenFull(waitingHelps: boolean): string {
+  return waitingHelps ? "Blocks make room; send it again." : "Nonces are missing before it; send those first.";
 }
 
 /** @throws {ProblemError} SERVICE_UNAVAILABLE where nothing is taken any more */

@@ -4,8 +4,11 @@ import type { State } from "../../engine/state/state.ts";
 import { encodeHeader, encodePayload } from "../../protocol/codec.ts";
 import { formatHex } from "../../protocol/codecHex.ts";
 import { type MarketOf, MEANINGS, readRefusal, readResults } from "../../simulation/explain/receiptText.ts";
+import { EVICTION_CODES } from "../../simulation/pool/errors.ts";
 import { countEvents } from "../history/walkEvents.ts";
 import type { BlockEntry, TransactionEntry } from "../host/host.ts";
+
+const ENDINGS: Readonly<Record<string, string>> = { ...MEANINGS, ...EVICTION_CODES };
 
 /** Of a transaction that committed: its receipt is no `invalid` one (NON-3). */
 export function viewReceipt(state: State, entry: BlockEntry, index: number, marketOf?: MarketOf): Receipt {
@@ -59,7 +62,7 @@ export function viewConfirmation(state: State, entry: TransactionEntry, marketOf
     }
     default: {
       const { reason, atHeight, replacedBy } = entry;
-      const why = reason === undefined ? {} : { code: reason, meaning: MEANINGS[reason]! };
+      const why = reason === undefined ? {} : { code: reason, meaning: ENDINGS[reason]! };
       return {
         ...base,
         ...none,

@@ -1,11 +1,23 @@
 /** Why the pool does not take a transaction, by code. */
 export const POOL_CODES = {
   NOT_ADMISSIBLE: "The next block could not carry it; `reason` is the receipt's code.",
+  VALIDITY_EMPTY: "Its first height is above its last, so no block can carry it; sign it again with another range.",
+  VALIDITY_TOO_FAR:
+    "Its first height is further above the venue's height than a transaction may be valid for; send it later.",
   ALREADY_PENDING: "This very transaction is pending.",
   NONCE_PENDING: "Another transaction with this nonce is pending; name it in `replaces` to take its place.",
   REPLACES_UNKNOWN: "`replaces` names no pending transaction of this lane and nonce.",
-  LANE_FULL: "The lane has as many pending transactions as it may.",
-  POOL_FULL: "The pool has as many pending transactions as it may.",
+  LANE_FULL: "The lane has as many pending transactions as it may, and this one is the furthest from execution.",
+  OWNER_FULL:
+    "The owner has as many pending transactions as it may, over all its subaccounts and agents, and this one gives way.",
+  POOL_FULL: "The pool is full, and this transaction gives way to those that are pending.",
 } as const;
 
 export type PoolCode = keyof typeof POOL_CODES;
+
+/** Why a pending transaction ended as `dropped` although the venue would still have admitted it. */
+export const EVICTION_CODES = {
+  EVICTED: "The pending pool was full, and another transaction took its place; its nonce was not used.",
+} as const;
+
+export type EvictionCode = keyof typeof EVICTION_CODES;

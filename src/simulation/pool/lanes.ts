@@ -1,4 +1,5 @@
-import type { Bytes32 } from "../../protocol/fields.ts";
+import type { Domain } from "../../protocol/action.ts";
+import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import type { InvalidCode } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 
@@ -16,10 +17,12 @@ export interface Pending {
 /** Pending transactions of one nonce lane (NON-1), by nonce. */
 export class Lane {
   readonly key: string;
+  readonly parts: LaneParts;
   readonly #byNonce = new Map<number, Pending>();
 
-  constructor(key: string) {
+  constructor(key: string, parts: LaneParts) {
     this.key = key;
+    this.parts = parts;
   }
 
   get size(): number {
@@ -53,14 +56,19 @@ export class Lane {
 
 /** Who signs for whom, in which class of actions (NON-1). */
 export interface LaneParts {
-  readonly account: string;
+  readonly account: Address;
   readonly subaccount: number;
-  readonly signer: string;
-  readonly domain: string;
+  readonly signer: Address;
+  readonly domain: Domain;
 }
 
 export function nameLane({ account, subaccount, signer, domain }: LaneParts): string {
   return `${account}/${subaccount}/${signer}/${domain}`;
+}
+
+export function lanePartsOf({ header }: Transaction): LaneParts {
+  const { address, subaccount } = header.account;
+  return { account: address, subaccount, signer: header.signer, domain: header.nonceDomain };
 }
 
 /** Name of the lane in which a transaction's nonce counts. */

@@ -2,20 +2,23 @@ import { checkAdmission, findActor } from "../../engine/admission.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { InvalidCode } from "../../protocol/rejections.ts";
-import { type Block, type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import type { PoolCode } from "./errors.ts";
-import { Lane, laneOf, MAY_WAIT, type Pending } from "./lanes.ts";
+import { type Lane, laneOf, MAY_WAIT, type Pending } from "./lanes.ts";
+import { Occupancy } from "./occupancy.ts";
+import { completeBounds, type PoolOptions, RoomMaker } from "./roomMaker.ts";
 
-export interface PoolOptions {
-  /** Most pending transactions. Default: 50,000. */
-  readonly most?: number;
-  /** Most pending transactions of one lane. Default: 256. */
-  readonly lanesMost?: number;
-}
+export type { PoolOptions } from "./roomMaker.ts";
 
 /** What became of a transaction that was offered. */
 export type Offer =
-  | { readonly accepted: true; readonly id: Bytes32; readonly replaced: Bytes32 | undefined }
+  | {
+      readonly accepted: true;
+      readonly id: Bytes32;
+      readonly replaced: Bytes32 | undefined;
+      /** Ids of the transactions that gave way to it. */
+      readonly evicted: readonly Bytes32[];
+    }
   | {
       readonly accepted: false;
       readonly code: PoolCode;
@@ -23,27 +26,34 @@ export type Offer =
       readonly reason?: InvalidCode;
       /** For NONCE_PENDING and ALREADY_PENDING: the pending one. */
       readonly pending?: Bytes32;
+      /** For LANE_FULL, OWNER_FULL and POOL_FULL: whether new blocks alone may make room for the same transaction. */
+      readonly waitingHelps?: boolean;
     };
 
 /**
  * Transactions on their way into a block (NON-4). Checks them against the venue as the next block would find it, keeps
  * each lane in order, lets a transaction replace the pending one of its nonce, and forgets what can no longer commit. It
  * never changes the venue.
+ *
+ * A full pool takes a transaction that is closer to execution than another, which is evicted (`rankForEviction`).
  */
 export class PendingPool {
-  readonly #most: number;
-  readonly #lanesMost: number;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #room: RoomMaker;
+  readonly #occupancy = new Occupancy();
   readonly #byId = new Map<Bytes32, Pending>();
   #arrivals = 0;
 
-  constructor({ most = 50_000, lanesMost = 256 }: PoolOptions = {}) {
-    this.#most = most;
-    this.#lanesMost = lanesMost;
+  constructor(options: PoolOptions = {}) {
+    this.#room = new RoomMaker(this.#occupancy, completeBounds(options));
   }
 
   get size(): number {
     return this.#byId.size;
+  }
+
+  /** Transactions of the block that is being made durable: none of them is evicted. */
+  set inBlock(ids: ReadonlySet<Bytes32>) {
+    this.#room.held = ids;
   }
 
   get(id: Bytes32): Pending | undefined {
@@ -52,11 +62,11 @@ export class PendingPool {
 
   /** What is pending of a lane, by the lane's name (`nameLane`). */
   lane(name: string): Lane | undefined {
-    return this.#lanes.get(name);
+    return this.#occupancy.lane(name);
   }
 
   lanes(): IterableIterator<Lane> {
-    return this.#lanes.values();
+    return this.#occupancy.lanes();
   }
 
   /**
@@ -72,30 +82,50 @@ export class PendingPool {
     if (this.#byId.has(id)) return { accepted: false, code: "ALREADY_PENDING", pending: id };
     const reason = checkPending(state, transaction);
     if (reason !== undefined && !MAY_WAIT.has(reason)) return { accepted: false, code: "NOT_ADMISSIBLE", reason };
-    const key = laneOf(transaction);
-    const lane = this.#lanes.get(key);
-    const before = lane?.get(header.nonce);
+    const fault = checkRange(state, header);
+    if (fault !== undefined) return { accepted: false, code: fault };
+    const before = this.lane(laneOf(transaction))?.get(header.nonce);
     if (header.replaces !== ZERO_BYTES32) {
       if (before === undefined || before.id !== header.replaces) return { accepted: false, code: "REPLACES_UNKNOWN" };
     } else if (before !== undefined) {
       return { accepted: false, code: "NONCE_PENDING", pending: before.id };
     }
-    if (before === undefined) {
-      if ((lane?.size ?? 0) >= this.#lanesMost) return { accepted: false, code: "LANE_FULL" };
-      if (this.#byId.size >= this.#most) return { accepted: false, code: "POOL_FULL" };
-    } else {
-      this.#remove(before);
+    const pending = { id, transaction, signature, arrival: this.#arrivals++, sinceHeight: state.height };
+    if (before !== undefined) this.#remove(before);
+    this.#insert(pending);
+    if (before !== undefined) return { accepted: true, id, replaced: before.id, evicted: [] };
+    const made = this.#room.makeRoomFor(state, pending);
+    if (made.code !== undefined) {
+      this.#remove(pending);
+      return { accepted: false, code: made.code, waitingHelps: made.waitingHelps };
     }
-    this.#insert(key, { id, transaction, signature, arrival: this.#arrivals++, sinceHeight: state.height });
-    return { accepted: true, id, replaced: before?.id };
+    if (made.victim !== undefined) this.#remove(made.victim);
+    return { accepted: true, id, replaced: undefined, evicted: made.victim === undefined ? [] : [made.victim.id] };
   }
 
   /**
    * Takes a transaction that was pending before, without asking again: a service that comes back puts its pool in order.
-   * What can no longer commit goes with the next `settle`.
+   * What can no longer commit goes with the next `settle`, what is more than the pool may hold with `trim`.
    */
   restore(id: Bytes32, transaction: Transaction, signature: Uint8Array | undefined, sinceHeight: number): void {
-    this.#insert(laneOf(transaction), { id, transaction, signature, arrival: this.#arrivals++, sinceHeight });
+    this.#insert({ id, transaction, signature, arrival: this.#arrivals++, sinceHeight });
+  }
+
+  /**
+   * Removes what the pool would not take now: ranges of heights that it refuses, and what exceeds its bounds. For a pool
+   * that was restored, whose bounds may have been others.
+   */
+  trim(state: State): Pending[] {
+    const unfit = [...this.#byId.values()].filter(
+      ({ transaction }) => checkRange(state, transaction.header) !== undefined,
+    );
+    for (const pending of unfit) this.#remove(pending);
+    const removed = [...unfit];
+    for (const pending of this.#room.listExcess(state)) {
+      this.#remove(pending);
+      removed.push(pending);
+    }
+    return removed;
   }
 
   /** Forgets a transaction; one that is not pending is none. */
@@ -106,7 +136,7 @@ export class PendingPool {
 
   /** Highest pending nonce of a transaction's lane; undefined where nothing of it is pending. */
   lastNonceOf(transaction: Transaction): number | undefined {
-    return this.#lanes.get(laneOf(transaction))?.last();
+    return this.lane(laneOf(transaction))?.last();
   }
 
   /** Every pending transaction, in order of arrival. */
@@ -135,26 +165,27 @@ export class PendingPool {
     return lapsed;
   }
 
-  #insert(key: string, pending: Pending): void {
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      lane = new Lane(key);
-      this.#lanes.set(key, lane);
-    }
-    lane.set(pending);
+  #insert(pending: Pending): void {
+    this.#occupancy.insert(pending);
     this.#byId.set(pending.id, pending);
   }
 
-  #remove({ id, transaction }: Pending): void {
-    const key = laneOf(transaction);
-    const lane = this.#lanes.get(key)!;
-    lane.delete(transaction.header.nonce);
-    if (lane.size === 0) this.#lanes.delete(key);
-    this.#byId.delete(id);
+  #remove(pending: Pending): void {
+    this.#occupancy.remove(pending);
+    this.#byId.delete(pending.id);
   }
 }
 
 /** Whether the next block could carry a transaction; undefined if so (VAL: admission checks the next height). */
 export function checkPending(state: State, transaction: Transaction): InvalidCode | undefined {
   return checkAdmission(state, transaction, findActor(state, transaction), state.height + 1);
+}
+
+/**
+ * Whether a transaction may wait for its range of heights. A block would only say NOT_YET_VALID (VAL); the pool refuses a
+ * range that never comes, and one that begins further ahead than the longest validity reaches.
+ */
+function checkRange({ height, genesis }: State, { validFrom, validUntil }: TxHeader): PoolCode | undefined {
+  if (validFrom > validUntil) return "VALIDITY_EMPTY";
+  return validFrom > height + genesis.validityMax ? "VALIDITY_TOO_FAR" : undefined;
 }

@@ -31,6 +31,8 @@ export type Fault =
   | "unavailableMaybe" // 503, maybeSubmitted true, and it was not
   | "unavailableAfter" // 503, maybeSubmitted true, and it was
   | "limited" // 429
+  | "laneFull" // 429, not retryable: a nonce before it is missing
+  | "poolFull" // 503, not retryable, maybeSubmitted false
   | "proxy" // a 502 without a body of the venue's, nothing arrived
   | "rejected" // 422
   | "conflict" // 409
@@ -153,6 +155,10 @@ export class FakeVenue implements VenueEndpoint {
         return problem("SERVICE_UNAVAILABLE", { maybeSubmitted: true });
       case "limited":
         return problem("RATE_LIMITED", { retryAfterMs: 2_500 });
+      case "laneFull":
+        return problem("RATE_LIMITED", { reason: "LANE_FULL", retryable: false });
+      case "poolFull":
+        return problem("SERVICE_UNAVAILABLE", { reason: "POOL_FULL", retryable: false, maybeSubmitted: false });
       case "proxy":
         return { status: 502, headers: {}, body: "<html>Bad gateway</html>" };
       case "rejected":

@@ -313,7 +313,7 @@ describe("what is not admitted", () => {
     for (const signed of [clients[0]!.noop(), clients[0]!.noop(), clients[1]!.noop()]) await submit(signed, signed.key);
     const lane = clients[0]!.noop();
     expect(expectProblem(await submit(lane, lane.key), 429, "RATE_LIMITED", "LANE_FULL").retryAfterMs).toBe(1_000);
-    const pool = clients[2]!.noop();
+    const pool = clients[1]!.noop();
     const problem = expectProblem(await submit(pool, pool.key), 503, "SERVICE_UNAVAILABLE", "POOL_FULL");
     expect([problem.maybeSubmitted, problem.retryable]).toEqual([false, true]);
   });
@@ -335,6 +335,9 @@ describe("what is not admitted", () => {
       NONCE_PENDING: 409,
       REPLACES_UNKNOWN: 422,
       LANE_FULL: 429,
+      OWNER_FULL: 429,
+      VALIDITY_EMPTY: 422,
+      VALIDITY_TOO_FAR: 422,
       POOL_FULL: 503,
     });
     for (const maybeSubmitted of [true, false]) {

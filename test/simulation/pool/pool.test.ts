@@ -127,7 +127,7 @@ describe("what the pool takes", () => {
     expect(add("alice", 1, 2).accepted).toBe(true);
     expect(add("alice", 2, 3)).toMatchObject({ code: "LANE_FULL" });
     expect(add("bob", 0, 4).accepted).toBe(true);
-    expect(add("carol", 0, 5)).toMatchObject({ code: "POOL_FULL" });
+    expect(add("bob", 1, 5)).toMatchObject({ code: "POOL_FULL", waitingHelps: true });
   });
 });
 
