@@ -5,6 +5,8 @@ import {
   ORDER_TYPES,
   POST_ONLY_MODES,
   PRICE_SOURCES,
+  SELF_TRADE_MODES,
+  SELF_TRADE_SCOPES,
   SIDES,
   TIMES_IN_FORCE,
 } from "../../protocol/words.ts";
@@ -48,6 +50,12 @@ export const Order = Type.Object(
     cause: nullable(word(CANCEL_CAUSES, "Why it was cancelled; null where it was not.")),
     reduceOnly: flag("It never increases or flips a position."),
     postOnly: word(POST_ONLY_MODES, "What happens to it where it would take."),
+    selfTrade: nullable(
+      word(SELF_TRADE_MODES, "What happens if it meets an own order (ORD-3); null where that is not kept."),
+    ),
+    selfTradeScope: nullable(
+      word(SELF_TRADE_SCOPES, "Whose orders are own orders (ORD-3); null where that is not kept."),
+    ),
     goodTilHeight: nullable(height("Last height at which it may trade; null for none.")),
     goodTilMs: nullable(timeMs("Last block time at which it may trade; null for none.")),
     authorization: nullable(hash("Authorization under which an agent entered it; null for none.")),
@@ -79,6 +87,10 @@ export const Intent = Type.Object(
     size: nullable(size("Left to trade; null where a fraction is given.")),
     fraction: nullable(rate("Share of the position when it fires; null where a size is given.")),
     filled: size("Filled by its own order."),
+    unfilled: nullable(
+      size("What its order, or all slices of a schedule, had not filled when it ended; null unless it is executed."),
+    ),
+    position: nullable(size("Position that it no longer protects, signed: positive is long; null unless it failed.")),
     source: word(PRICE_SOURCES, "The price that it watches."),
     trigger: nullable(price("Price at which it fires; null for a schedule.")),
     extreme: nullable(price("Best price so far of a trailing stop.")),
@@ -89,6 +101,8 @@ export const Intent = Type.Object(
     slippage: nullable(rate("Slippage bound of that order.")),
     timeInForce: word(TIMES_IN_FORCE, "Of that order."),
     postOnly: word(POST_ONLY_MODES, "Of that order."),
+    selfTrade: word(SELF_TRADE_MODES, "Of that order (ORD-3)."),
+    selfTradeScope: word(SELF_TRADE_SCOPES, "Of that order (ORD-3)."),
     schedule: nullable(
       Type.Object({
         startMs: timeMs("Time of the first slice."),

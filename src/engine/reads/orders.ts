@@ -1,11 +1,18 @@
 import { NONE } from "../../collections/table.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Address } from "../../protocol/fields.ts";
-import { POST_ONLY_MODES } from "../../protocol/words.ts";
+import { POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES } from "../../protocol/words.ts";
 import { getClientOrderId, getLastHeight, getLastTime } from "../book/extras.ts";
 import { formatAmount, formatLots, formatTicks } from "../formulas/text.ts";
 import { findAccount } from "../state/accounts.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../state/schema.ts";
+import {
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
+  type OrderRow,
+} from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { AccountName } from "./positions.ts";
 import { addressOf, listPositionsOf, subaccountOf } from "./rows.ts";
@@ -27,6 +34,9 @@ export interface OrderView {
   readonly remaining: string;
   readonly reduceOnly: boolean;
   readonly postOnly: (typeof POST_ONLY_MODES)[number];
+  /** What happens if it meets an own order when an amendment makes it a taker (ORD-3, ORD-4). */
+  readonly selfTrade: (typeof SELF_TRADE_MODES)[number];
+  readonly selfTradeScope: (typeof SELF_TRADE_SCOPES)[number];
   /** Last height at which it may trade; 0 for none. */
   readonly goodTilHeight: number;
   /** Last block time at which it may trade, ms; 0 for none. */
@@ -82,6 +92,8 @@ function readOrder(state: State, row: OrderRow): OrderView {
     remaining: formatLots(rules, orders.remaining[row]),
     reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
     postOnly: POST_ONLY_MODES[getPostOnly(flags)]!,
+    selfTrade: SELF_TRADE_MODES[getSelfTradeMode(orders.selfTrade[row])]!,
+    selfTradeScope: SELF_TRADE_SCOPES[getSelfTradeScope(orders.selfTrade[row])]!,
     goodTilHeight: getLastHeight(state, row),
     goodTilTime: getLastTime(state, row),
     orderCost: formatAmount(orders.charge[row]),

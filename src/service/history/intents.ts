@@ -21,6 +21,19 @@ export interface IntentRecord {
   cause: number;
   /** Place in the codes of rejections, -1 for none. */
   code: number;
+  /** Lots that its order did not fill; undefined unless it was executed. */
+  unfilled: number | undefined;
+  /** Lots of the position that it no longer protects, positive if long; undefined unless it failed. */
+  position: number | undefined;
+}
+
+/** What the event that ends an intent says of it. */
+interface Ending {
+  readonly filled?: number;
+  readonly unfilled?: number;
+  readonly position?: number;
+  readonly code?: number;
+  readonly cause?: number;
 }
 
 /** Intents: all that live, and the newest of those that ended. */
@@ -59,6 +72,8 @@ export class IntentPasts implements Model {
         endedHeight: undefined,
         cause: -1,
         code: -1,
+        unfilled: undefined,
+        position: undefined,
       });
     },
     intentArmed: ({ intent, size, trigger, extreme }, { height }) => {
@@ -86,8 +101,9 @@ export class IntentPasts implements Model {
     intentSliced: ({ intent, slice, left, filled }) => {
       Object.assign(this.#byId.get(intent)?.values ?? {}, { sliced: slice, size: left, filled });
     },
-    intentExecuted: ({ intent, filled }, { height }) => this.#end(intent, height, "executed", { filled }),
-    intentFailed: ({ intent, code }, { height }) => this.#end(intent, height, "failed", { code }),
+    intentExecuted: ({ intent, filled, unfilled }, { height }) =>
+      this.#end(intent, height, "executed", { filled, unfilled }),
+    intentFailed: ({ intent, code, position }, { height }) => this.#end(intent, height, "failed", { code, position }),
     intentCancelled: ({ intent, cause }, { height }) => this.#end(intent, height, "cancelled", { cause }),
     intentExpired: ({ intent }, { height }) => this.#end(intent, height, "expired", {}),
   };
@@ -109,6 +125,8 @@ export class IntentPasts implements Model {
         endedHeight: undefined,
         cause: -1,
         code: -1,
+        unfilled: undefined,
+        position: undefined,
       });
     }
   }
@@ -127,11 +145,13 @@ export class IntentPasts implements Model {
     id: number,
     height: number,
     status: IntentStatus,
-    { filled, code = -1, cause = -1 }: { filled?: number; code?: number; cause?: number },
+    { filled, unfilled, position, code = -1, cause = -1 }: Ending,
   ): void {
     const record = this.#byId.get(id);
     if (record === undefined) return;
     if (filled !== undefined) record.values.filled = filled;
+    record.unfilled = unfilled;
+    record.position = position;
     record.code = code;
     record.cause = cause;
     record.endedHeight = height;

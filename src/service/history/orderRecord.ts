@@ -2,7 +2,14 @@ import type { OrderStatus } from "../../api/schemas/orders.ts";
 import { NONE } from "../../collections/table.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../engine/book/extras.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, getPostOnly, type OrderRow } from "../../engine/state/schema.ts";
+import {
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
+  type OrderRow,
+} from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { CANCEL_CAUSE } from "../../protocol/events.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
@@ -22,6 +29,9 @@ export interface OrderRecord {
   ticks: number;
   reduceOnly: boolean;
   postOnly: number;
+  /** Undefined for an order that never rested and whose terms no transaction or intent has. */
+  selfTrade: number | undefined;
+  selfTradeScope: number | undefined;
   goodTilHeight: number;
   goodTilTime: number;
   authorization: Bytes32 | undefined;
@@ -52,6 +62,8 @@ export type OrderTerms = Partial<
     | "ticks"
     | "reduceOnly"
     | "postOnly"
+    | "selfTrade"
+    | "selfTradeScope"
     | "goodTilHeight"
     | "goodTilTime"
     | "authorization"
@@ -76,6 +88,8 @@ export function openOrder(
     ticks: 0,
     reduceOnly: false,
     postOnly: 0,
+    selfTrade: undefined,
+    selfTradeScope: undefined,
     goodTilHeight: 0,
     goodTilTime: 0,
     authorization: undefined,
@@ -137,6 +151,8 @@ export function readOrder(state: State, row: OrderRow): OrderRecord {
     ticks: orders.price[row]!,
     reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
     postOnly: getPostOnly(flags),
+    selfTrade: getSelfTradeMode(orders.selfTrade[row]!),
+    selfTradeScope: getSelfTradeScope(orders.selfTrade[row]!),
     goodTilHeight: getLastHeight(state, row),
     goodTilTime: getLastTime(state, row),
     authorization: grant === NONE ? undefined : idOfGrant(state, grant),

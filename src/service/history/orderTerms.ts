@@ -23,6 +23,8 @@ export function findTerms(id: number, at: Happening, intents: IntentPasts): Orde
     ticks: order.price / rules.tickSize,
     reduceOnly: order.reduceOnly,
     postOnly: order.postOnly,
+    selfTrade: order.selfTrade,
+    selfTradeScope: order.selfTradeScope,
     goodTilHeight: order.goodTilHeight,
     goodTilTime: order.goodTilTime,
     authorization: authorization === ZERO_BYTES32 ? undefined : authorization,
@@ -33,8 +35,9 @@ export function findTerms(id: number, at: Happening, intents: IntentPasts): Orde
 function findIntentTerms(id: number, intents: IntentPasts): OrderTerms & { readonly side?: number } {
   const values = intents.find(id)?.values;
   if (values === undefined) return {};
-  const { side, orderType, timeInForce, price: ticks, postOnly } = values;
-  return { side, orderType, timeInForce, ticks, postOnly, reduceOnly: values.reduceOnly === 1 };
+  const { side, orderType, timeInForce, price: ticks, postOnly, selfTrade, selfTradeScope } = values;
+  const reduceOnly = values.reduceOnly === 1;
+  return { side, orderType, timeInForce, ticks, postOnly, selfTrade, selfTradeScope, reduceOnly };
 }
 
 type Placed = Payloads["placeOrder"];

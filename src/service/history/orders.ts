@@ -51,6 +51,8 @@ export class OrderPasts implements Model {
       record.ticks = event.price;
       record.reduceOnly = event.reduceOnly === 1;
       record.postOnly = event.postOnly;
+      record.selfTrade = event.selfTrade;
+      record.selfTradeScope = event.selfTradeScope;
       record.goodTilHeight = event.goodTilHeight;
       record.goodTilTime = event.goodTilTime;
       record.remaining = event.remaining;

@@ -12,6 +12,8 @@ import {
   ORDER_TYPES,
   POST_ONLY_MODES,
   PRICE_SOURCES,
+  SELF_TRADE_MODES,
+  SELF_TRADE_SCOPES,
   SIDES,
   TIMES_IN_FORCE,
 } from "../../protocol/words.ts";
@@ -35,6 +37,8 @@ export function viewIntent(state: State, intent: IntentRecord): Intent {
     size: values.fraction === 0 ? formatLots(rules, values.size) : null,
     fraction: values.fraction === 0 ? null : formatRate(values.fraction),
     filled: formatLots(rules, values.filled),
+    unfilled: intent.unfilled === undefined ? null : formatLots(rules, intent.unfilled),
+    position: intent.position === undefined ? null : formatLots(rules, intent.position),
     source: PRICE_SOURCES[values.source]!,
     trigger: values.kind === INTENT_KIND.twap ? null : formatPrice(values.trigger),
     extreme: priceOrNull(values.extreme),
@@ -45,6 +49,8 @@ export function viewIntent(state: State, intent: IntentRecord): Intent {
     slippage: values.slippage === 0 ? null : formatRate(values.slippage),
     timeInForce: TIMES_IN_FORCE[values.timeInForce]!,
     postOnly: POST_ONLY_MODES[values.postOnly]!,
+    selfTrade: SELF_TRADE_MODES[values.selfTrade]!,
+    selfTradeScope: SELF_TRADE_SCOPES[values.selfTradeScope]!,
     schedule:
       values.kind === INTENT_KIND.twap
         ? { startMs: values.startMs, intervalMs: values.intervalMs, slices: values.slices, done: values.sliced }

@@ -4,7 +4,14 @@ import { subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { CANCEL_CAUSES } from "../../protocol/events.ts";
-import { ORDER_TYPES, POST_ONLY_MODES, SIDES, TIMES_IN_FORCE } from "../../protocol/words.ts";
+import {
+  ORDER_TYPES,
+  POST_ONLY_MODES,
+  SELF_TRADE_MODES,
+  SELF_TRADE_SCOPES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "../../protocol/words.ts";
 import type { OrderRecord } from "../history/orderRecord.ts";
 import { positiveOrNull, ticksOrNull } from "./text.ts";
 
@@ -29,6 +36,8 @@ export function viewOrder(state: State, order: OrderRecord): Order {
     cause: cause < 0 ? null : CANCEL_CAUSES[cause]!,
     reduceOnly: order.reduceOnly,
     postOnly: POST_ONLY_MODES[order.postOnly]!,
+    selfTrade: order.selfTrade === undefined ? null : SELF_TRADE_MODES[order.selfTrade]!,
+    selfTradeScope: order.selfTradeScope === undefined ? null : SELF_TRADE_SCOPES[order.selfTradeScope]!,
     goodTilHeight: positiveOrNull(order.goodTilHeight),
     goodTilMs: positiveOrNull(order.goodTilTime),
     authorization: order.authorization ?? null,

@@ -1,7 +1,9 @@
 /** What a trade and an intent are told as: orders, fills, positions, prices, as clients ask for them. */
 import { describe, expect, test } from "vitest";
 import { computeBookChecksum } from "../../../src/api/bookChecksum.ts";
+import { actions } from "../../../src/protocol/actions/index.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";
+import { completePayload } from "../../../src/protocol/completePayload.ts";
 import { oraclePrice } from "../../helpers/host.ts";
 import { of, openTrade, read } from "../helpers/reads.ts";
 
@@ -20,6 +22,8 @@ describe("a trade", () => {
       remaining: "0.6",
       cancelled: "0",
       status: "partiallyFilled",
+      selfTrade: "cancelTaker",
+      selfTradeScope: "account",
       openedHeight: 2,
       updatedHeight: 3,
       closedHeight: null,
@@ -223,4 +227,43 @@ test("a list of intents keeps to the height of its first page, and shows each as
   const now = await read<{ trigger: string }[]>(service, "listIntents", path);
   expect(now.map(({ trigger }) => trigger)).toEqual(["43000", "42000", "41000"]);
   expect(await read<object[]>(service, "listIntents", `${path}?status=cancelled`)).toHaveLength(1);
+});
+
+test("an intent that ended shows what its order did not fill, or the position that it no longer protects", async () => {
+  const { service, alice } = await openTrade();
+  const stop = async (order: object) => {
+    const signed = alice.sign(
+      "placeIntent",
+      decodePayload(
+        "placeIntent",
+        completePayload(actions.placeIntent.fields, {
+          kind: "stop",
+          market: "BTC-PERP",
+          side: "sell",
+          size: "0.1",
+          reduceOnly: true,
+          source: "mark",
+          trigger: "49500",
+          selfTrade: "cancelBoth",
+          selfTradeScope: "owner",
+          ...order,
+        }) as never,
+      ) as never,
+    );
+    await service.submit(signed, signed.key);
+  };
+  await stop({ orderType: "market", slippage: "0.05", clientIntentId: "market" });
+  await stop({ orderType: "limit", price: "30000", clientIntentId: "outside the band" });
+  const path = of(alice, "conditional-intents");
+  expect(await read(service, "listIntents", path)).toMatchObject([
+    { unfilled: null, position: null, selfTrade: "cancelBoth", selfTradeScope: "owner" },
+    { unfilled: null, position: null },
+  ]);
+  for (const price of ["49000", "48500", "48000", "47500"]) {
+    await service.host.submitSystem("oracleUpdate", oraclePrice(price));
+  }
+  expect(await read(service, "listIntents", `${path}?includeEnded=true`)).toMatchObject([
+    { clientIntentId: "outside the band", status: "failed", unfilled: null, position: "0.4" },
+    { clientIntentId: "market", status: "executed", filled: "0", unfilled: "0.1", position: null },
+  ]);
 });

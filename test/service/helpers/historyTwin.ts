@@ -4,6 +4,8 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   getPostOnly,
+  getSelfTradeMode,
+  getSelfTradeScope,
   INTENT_COLUMNS,
   type IntentRow,
   type OrderRow,
@@ -27,6 +29,8 @@ export function ordersOfState(state: State) {
       filled: orders.filled[row]!,
       reduceOnly: (orders.flags[row]! & FLAG_REDUCE_ONLY) !== 0,
       postOnly: getPostOnly(orders.flags[row]!),
+      selfTrade: getSelfTradeMode(orders.selfTrade[row]!),
+      selfTradeScope: getSelfTradeScope(orders.selfTrade[row]!),
       goodTilHeight: getLastHeight(state, row),
       goodTilTime: getLastTime(state, row),
     }))

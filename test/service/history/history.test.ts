@@ -30,6 +30,8 @@ function openOrders(history: History, host: FlowHost) {
         filled,
         reduceOnly,
         postOnly,
+        selfTrade,
+        selfTradeScope,
         goodTilHeight,
         goodTilTime,
       }) => ({
@@ -43,6 +45,8 @@ function openOrders(history: History, host: FlowHost) {
         filled,
         reduceOnly,
         postOnly,
+        selfTrade,
+        selfTradeScope,
         goodTilHeight,
         goodTilTime,
       }),

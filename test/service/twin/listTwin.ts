@@ -2,7 +2,7 @@
 import { TOTAL } from "../../../src/engine/state/totals.ts";
 import { CLOSE_KINDS, INSURANCE_CAUSES, LIQUIDATION_STAGES } from "../../../src/protocol/events.ts";
 import { isLiquidationStep } from "../../../src/protocol/liquidationStep.ts";
-import { POST_ONLY_MODES, SIDES } from "../../../src/protocol/words.ts";
+import { POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES } from "../../../src/protocol/words.ts";
 import { intentsOfState, ordersOfState } from "../helpers/historyTwin.ts";
 import { addressOfRow, subaccountOfRow } from "./accountTwin.ts";
 import type { Happened, TwinChain } from "./chain.ts";
@@ -37,6 +37,8 @@ export function twinOfOpenOrders({ state, orders }: TwinChain): (TwinItem & { si
         status: filled > 0 ? "partiallyFilled" : "open",
         reduceOnly: order.reduceOnly,
         postOnly: POST_ONLY_MODES[order.postOnly]!,
+        selfTrade: SELF_TRADE_MODES[order.selfTrade]!,
+        selfTradeScope: SELF_TRADE_SCOPES[order.selfTradeScope]!,
         goodTilHeight: positive(order.goodTilHeight),
         goodTilMs: positive(order.goodTilTime),
         openedHeight: trace.firstHeight,
