@@ -28,6 +28,18 @@ export default defineStrategy({
 });
 `;
 
+/** What a client in another language reads of the package. */
+const DOCUMENTS = `
+import asyncapi from "perplab/asyncapi.json" with { type: "json" };
+import openapi from "perplab/openapi.json" with { type: "json" };
+import heads from "perplab/vectors/heads/heads.json" with { type: "json" };
+import placeOrder from "perplab/vectors/placeOrder.json" with { type: "json" };
+
+const { encodeType } = openapi.components.schemas.SignedPlaceOrder["x-eip712"];
+if (encodeType !== placeOrder.encodeType) throw new Error("the contract and the vectors differ");
+if (asyncapi.asyncapi === undefined || heads === undefined) throw new Error("a document is missing");
+`;
+
 function expect(what: string, holds: boolean, ended: Ended): void {
   console.log(`${holds ? "ok  " : "FAIL"} ${what}`);
   if (holds) return;
@@ -61,6 +73,10 @@ function checkSupported(tarball: string, runtime: Runtime): void {
   writeFileSync(join(cwd, "modules.js"), lines.join("\n"));
   const imported = run("node", ["modules.js"], { cwd, runtime });
   expect(`Node ${runtime.version}: ${names.length} modules import`, imported.status === 0, imported);
+
+  writeFileSync(join(cwd, "documents.js"), DOCUMENTS);
+  const served = run("node", ["documents.js"], { cwd, runtime });
+  expect(`Node ${runtime.version}: the contract documents and the wire vectors import`, served.status === 0, served);
 
   writeFileSync(join(cwd, "types.ts"), names.map((name, i) => `export * as m${i} from "${name}";`).join("\n"));
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");

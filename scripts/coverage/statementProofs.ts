@@ -95,7 +95,9 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "RES-4": [walk("GET /transactions/{txId}/confirmation")],
   "RES-5": [walk("GET /transactions/{txId}/receipts")],
   "RES-6": [walk("GET /transactions/{txId}/events")],
-  "RES-7": [walk("GET /validators tells the active set where it is exposed, and else that it is not")],
+  "RES-7": [
+    walk("GET /validators is the set of the one process that makes the blocks, and 404 where it is not exposed"),
+  ],
   "RES-8": [
     walk("GET /markets/{market}"),
     walk("GET /markets/{market}/prices"),
@@ -143,7 +145,9 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "END-6": [walk("GET /transactions/{txId}/confirmation")],
   "END-7": [walk("GET /transactions/{txId}/receipts")],
   "END-8": [walk("GET /transactions/{txId}/events")],
-  "END-9": [walk("GET /validators tells the active set where it is exposed, and else that it is not")],
+  "END-9": [
+    walk("GET /validators is the set of the one process that makes the blocks, and 404 where it is not exposed"),
+  ],
   "END-10": [submit("the answer names the transaction, its lane and where to look, and the transaction commits")],
   "END-11": [walk("GET /markets")],
   "END-12": [walk("GET /markets/{market}")],

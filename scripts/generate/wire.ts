@@ -1,4 +1,8 @@
 /** Renders `docs/reference/wire.md` from the descriptors: what a client in any language has to write and sign. */
+import { API_PREFIX } from "../../src/api/endpoint.ts";
+import { WAIT_MS_MOST } from "../../src/api/routes/network.ts";
+import { routes } from "../../src/api/routes.ts";
+import { KEY_LEAST, KEY_MOST } from "../../src/api/schemas/submission.ts";
 import { LIMIT } from "../../src/math/fixed.ts";
 import { type ActionDescriptor, DOMAINS } from "../../src/protocol/action.ts";
 import { ACTION_NAMES, actions } from "../../src/protocol/actions/index.ts";
@@ -169,6 +173,50 @@ ${table(
     }[fault],
   ]),
 )}
+
+## Submission
+
+\`POST ${API_PREFIX}${routes.submitTransaction.path}\` takes one transaction as its body, with two headers:
+
+- \`Content-Type: application/json\`
+- \`Idempotency-Key\`: ${KEY_LEAST} to ${KEY_MOST} letters, digits, \`.\`, \`_\`, \`:\`, \`-\`. One key belongs to one transaction; its id without \`0x\` is a
+  good key. After a timeout the same bytes are sent again under the same key.
+
+202 means that the transaction is stored and pending. \`GET ${API_PREFIX}${routes.getConfirmation.path}\` returns its outcome;
+\`waitMs\` waits up to ${WAIT_MS_MOST} ms for it. [Errors](problems.md) have a code and a reason.
+
+The next nonce of a lane is \`data.pendingNext\` of
+
+\`\`\`text
+GET ${API_PREFIX}${routes.getNonce.path}?signer=<address>&subaccount=<number>&domain=<nonce domain>
+\`\`\`
+
+Here \`address\` is \`header.account\`, and all three members of the query are required.
+\`GET ${API_PREFIX}${routes.getStatus.path}\` returns what the header and the signing domain need: network, versions, height, chain id and salt.
+
+## OpenAPI
+
+\`GET ${API_PREFIX}${routes.getOpenApi.path}\` has the same rules for programs. Each signed transaction has \`x-eip712\` with the primary type and the
+type text below, \`x-nonce-domains\`, and \`x-scope\` or \`x-authority\`. Each field has \`x-eip712-type\`; decimals have \`x-decimals\` and
+\`x-maximum\`. The patterns refuse what the venue refuses. The package has the documents and the examples:
+\`perplab/openapi.json\`, \`perplab/asyncapi.json\`, \`perplab/vectors/<action>.json\`.
+
+## Indexing
+
+\`GET ${API_PREFIX}${routes.getGenesis.path}\` returns genesis: its hash, and the text of which the hash is the SHA-256. Its effects are
+\`GET ${API_PREFIX}/blocks/0/events\`; each later block has its own. Applied in order, the [events](events.md) give the whole state. At some
+heights \`stateRoot\` of \`GET ${API_PREFIX}${routes.getBlock.path}\` is the SHA-256 of the canonical form
+([DET-3](../spec/determinism.md#det-3-two-forms-of-bytes)), so an indexer can check itself. \`hash\` and \`parentHash\` link the blocks; the parent of
+block 0 is genesis. \`oldestHeight\` of \`/status\` is above 1 where old blocks were pruned.
+
+In REST, an event has the names of accounts, markets and grants instead of their numbers, and decimals instead of lots, ticks and
+quote units. Words of 32 bits that form an address or an id are one field: \`address\`, \`agent\` or \`authorizationId\`.
+
+## Finality
+
+One process orders transactions and decides on them: \`network.consensus\` of \`/status\` is \`none\`, and \`/validators\`, where exposed, has
+one member. A committed outcome is stored and its \`finality\` is \`final\`. On a development venue it is \`revertible\`: a revert, reset or
+load replaces blocks and raises \`network.epoch\`. A transaction of a block that is gone is \`dropped\`; its nonce is free again.
 
 ## Actions
 

@@ -1,11 +1,13 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { projectRoot } from "../helpers/project.ts";
 
 interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly files: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
@@ -18,7 +20,8 @@ const manifest = JSON.parse(read("package.json")) as Manifest;
 test("every folder with an index is a module of the package, and every module has its index", () => {
   const indexes = globSync("src/*/index.ts", { cwd: projectRoot }).map((file) => `./${file.split(/[\\/]/)[1]}`);
   // What the client has for Node alone is a file of its own, so that browsers do not load it.
-  const { "./package.json": _, "./sdk/node": clientForNode, "./devnet": devnet, ...others } = manifest.exports;
+  const { "./sdk/node": clientForNode, "./devnet": devnet, ...rest } = manifest.exports;
+  const others = Object.fromEntries(Object.entries(rest).filter(([path]) => !path.endsWith(".json")));
   expect(clientForNode).toEqual({ types: "./dist/sdk/node.d.ts", default: "./dist/sdk/node.js" });
   // Of the service, only a venue for tests is for programs; everything else is behind the command.
   expect(devnet).toEqual({ types: "./dist/service/devnet/index.d.ts", default: "./dist/service/devnet/index.js" });
@@ -27,6 +30,26 @@ test("every folder with an index is a module of the package, and every module ha
   for (const [path, entry] of modules) {
     expect(entry).toEqual({ types: `./dist${path.slice(1)}/index.d.ts`, default: `./dist${path.slice(1)}/index.js` });
   }
+});
+
+// A client in another language builds on these: it needs no clone of the repository.
+test("the contract documents and the wire vectors are in the package, under names of their own", () => {
+  const documents = Object.entries(manifest.exports).filter(
+    ([path]) => path.endsWith(".json") && path !== "./package.json",
+  );
+  expect(Object.fromEntries(documents)).toEqual({
+    "./openapi.json": "./docs/reference/openapi.json",
+    "./openapi.devnet.json": "./docs/reference/openapi.devnet.json",
+    "./asyncapi.json": "./docs/reference/asyncapi.json",
+    "./vectors/*.json": "./test/vectors/*.json",
+  });
+  const packed = new Set(manifest.files.flatMap((pattern) => globSync(pattern, { cwd: projectRoot })));
+  const resolved = documents.flatMap(([, file]) =>
+    globSync((file as string).replace("*", "**/*"), { cwd: projectRoot }),
+  );
+  expect(resolved.length).toBe(3 + ACTION_NAMES.length + 2);
+  expect(resolved.filter((file) => !packed.has(file))).toEqual([]);
+  for (const action of ACTION_NAMES) expect(resolved).toContain(`test/vectors/${action}.json`);
 });
 
 test("every dependency is pinned to one version", () => {
@@ -86,8 +109,7 @@ test("the commands of the README and the guides are scripts that exist", () => {
 });
 
 test("what the package ships exists in the clone, but for the build", () => {
-  const { files } = JSON.parse(read("package.json")) as { files: string[] };
-  for (const file of files.filter((name) => !name.startsWith("!") && name !== "dist")) {
-    expect(existsSync(join(projectRoot, file)), file).toBe(true);
+  for (const file of manifest.files.filter((name) => !name.startsWith("!") && name !== "dist")) {
+    expect(globSync(file, { cwd: projectRoot }), file).not.toEqual([]);
   }
 });

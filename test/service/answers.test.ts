@@ -29,6 +29,7 @@ async function askAll(host: FlowHost, services: Services, chain?: TwinChain): Pr
   };
   const { state } = host;
   await count("getStatus");
+  await count("getGenesis");
   await count("listMarkets");
   for (const market of state.marketNames) {
     const params = { market };

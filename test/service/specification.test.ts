@@ -1,7 +1,9 @@
+import type { Static } from "typebox";
 import { expect, test } from "vitest";
 import type { ApiResponse } from "../../src/api/endpoint.ts";
 import { API_PREFIX, SOCKET_PATH } from "../../src/api/endpoint.ts";
 import { type OperationId, routes } from "../../src/api/routes.ts";
+import type { Validator } from "../../src/api/schemas/status.ts";
 import { idOfGrant } from "../../src/engine/authorization/addGrant.ts";
 import { addressOf } from "../../src/engine/reads/rows.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
@@ -72,13 +74,24 @@ test.each([
   expect(answer.headers["etag"] === undefined || answer.headers["etag"].includes(`.${state.height}.`)).toBe(true);
 });
 
-test("GET /validators tells the active set where it is exposed, and else that it is not", async () => {
+test("GET /validators is the set of the one process that makes the blocks, and 404 where it is not exposed", async () => {
   expectProblem(await ask("/validators"), 404, "NOT_FOUND", "NOT_EXPOSED");
   const shown = openTestService();
   const { host: running } = shown;
   (running.genesis.features as { validators: boolean }).validators = true;
-  const answer = await shown.ask({ path: "/validators" });
-  expect(answer.status, answer.body).toBe(200);
+  const { body } = await shown.call("listValidators");
+  const { data, consensus, asOf } = body as {
+    data: Static<typeof Validator>[];
+    consensus: string;
+    asOf: { height: number };
+  };
+  expect(data).toEqual([{ address: null, name: "sequencer-0", power: "1" }]);
+  expect([consensus, asOf.height]).toEqual(["none", running.state.height]);
+  await running.mine();
+  const block = JSON.parse((await shown.ask({ path: "/blocks/latest" })).body) as { data: { proposer: string } };
+  expect(data.map(({ name }) => name)).toEqual([block.data.proposer]);
+  const status = JSON.parse((await shown.ask({ path: "/status" })).body);
+  expect(status.data.network.consensus).toBe("none");
 });
 
 test("the nonce is asked for by signer, subaccount and domain, and each of them is needed", async () => {

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { defineRoute, GUARDED } from "../route.ts";
 import { hash, hashParam, listed, paged, pageQuery, single, word } from "../schemas/common.ts";
-import { Status, Validator } from "../schemas/status.ts";
+import { Genesis } from "../schemas/genesis.ts";
+import { CONSENSUS, CONSENSUS_DOC, Status, Validator } from "../schemas/status.ts";
 import {
   Block,
   BlockTransaction,
@@ -16,7 +17,10 @@ import {
 export const WAIT_MS_MOST = 30_000;
 
 const heightParams = Type.Object({
-  height: Type.String({ pattern: "^(latest|0|[1-9][0-9]{0,15})$", description: "Height of the block, or `latest`." }),
+  height: Type.String({
+    pattern: "^(latest|0|[1-9][0-9]{0,15})$",
+    description: "Height of the block, or `latest`; 0 is genesis.",
+  }),
 });
 const txParams = Type.Object({ txId: hashParam("Id of the transaction (TX-3).") });
 const txState = {
@@ -33,6 +37,16 @@ export const networkRoutes = {
     description: "Network identity, signing domain, versions: what a client reads before it signs.",
     responses: { 200: single(Status) },
     weight: 1,
+  }),
+  getGenesis: defineRoute({
+    method: "GET",
+    path: "/genesis",
+    tag: "network",
+    summary: "What the chain starts from",
+    description:
+      "An indexer starts here: genesis, then the events of block 0 and of each block after it. Folded, they are the state of the venue (EVT-3); `stateRoot` of a block lets it check that.",
+    responses: { 200: single(Genesis) },
+    weight: 5,
   }),
   getBlock: defineRoute({
     method: "GET",
@@ -63,7 +77,7 @@ export const networkRoutes = {
     tag: "network",
     summary: "Events of a block, in its order",
     description:
-      "With those of its steps, which belong to no transaction: funding, liquidations, expiries. Where accounts are read by session: those about the reader, and those about no account.",
+      "With those of its steps, which belong to no transaction: funding, liquidations, expiries. Those of block 0 are what genesis brought. Where accounts are read by session: those about the reader, and those about no account.",
     params: heightParams,
     query: Type.Object(pageQuery),
     responses: { 200: paged(Event) },
@@ -126,7 +140,9 @@ export const networkRoutes = {
     path: "/validators",
     tag: "network",
     summary: "Active validator set, where exposed",
-    responses: { 200: listed(Validator) },
+    description:
+      "One process orders transactions and decides on them, without consensus and without votes: the set has one member. A committed outcome is final once the block is stored; see `finality` of a confirmation for development venues.",
+    responses: { 200: Type.Object({ consensus: word(CONSENSUS, CONSENSUS_DOC), ...listed(Validator).properties }) },
     problems: ["NOT_FOUND"],
     weight: 1,
   }),

@@ -5,6 +5,10 @@ export const NETWORK_KINDS = ["devnet", "testnet", "mainnet"] as const;
 /** Who may read accounts: everybody, or only whoever proved in a session to own the address. */
 export const ACCOUNT_ACCESS = ["public", "session"] as const;
 
+/** Who decides which transactions commit. */
+export const CONSENSUS = ["none"] as const;
+export const CONSENSUS_DOC = "Who decides: `none` means one process, without other validators.";
+
 const SdkVersions = Type.Object(
   { minimum: text("Oldest version that works."), current: text("Version released with this contract.") },
   { $id: "SdkVersions" },
@@ -20,6 +24,7 @@ export const Status = Type.Object(
       epoch: count("Rises when the chain is another one than was seen before: a revert, a reset, a load."),
       kind: word(NETWORK_KINDS, "What the network is for."),
       open: flag("Whether the network is open to the outside."),
+      consensus: word(CONSENSUS, CONSENSUS_DOC),
     }),
     signingDomain: Type.Object(
       {

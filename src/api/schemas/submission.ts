@@ -2,8 +2,13 @@ import { type Static, Type } from "typebox";
 import { DOMAINS } from "../../protocol/action.ts";
 import { address, hash, height, id, subaccount, text, timeMs, word } from "./common.ts";
 
+/** Fewest and most characters of an idempotency key. */
+export const KEY_LEAST = 16;
+export const KEY_MOST = 64;
+const KEY = `[A-Za-z0-9._:-]{${KEY_LEAST},${KEY_MOST}}`;
+
 /** One pair of quotes around the key is not a part of it. */
-export const IDEMPOTENCY_KEY_PATTERN = '^("[A-Za-z0-9._:-]{16,64}"|[A-Za-z0-9._:-]{16,64})$';
+export const IDEMPOTENCY_KEY_PATTERN = `^("${KEY}"|${KEY})$`;
 
 const key = (description: string) => Type.String({ pattern: IDEMPOTENCY_KEY_PATTERN, description });
 

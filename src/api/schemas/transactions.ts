@@ -11,6 +11,9 @@ export type TxStatus = (typeof TX_STATUSES)[number];
 /** What a committed transaction came to. */
 export const TX_OUTCOMES = ["applied", "rejected"] as const;
 
+/** Whether a committed outcome can change. */
+export const FINALITIES = ["final", "revertible"] as const;
+
 /** What a client does next (retry matrix). */
 export const NEXT_ACTIONS = ["none", "wait", "resync", "resign"] as const;
 
@@ -97,7 +100,10 @@ export const Confirmation = Type.Object(
       description: "What became of its orders, in their order; empty unless it was applied.",
     }),
     position: nullable(TxPosition, "Where it committed."),
-    finality: nullable(Type.Literal("final"), "A committed outcome never changes."),
+    finality: nullable(
+      word(FINALITIES, "Whether the outcome can change."),
+      "Null until it has committed. One process decides here: what has committed is stored and is `final`. On a development venue it is `revertible`: a revert, a reset or a load replaces blocks. Then `epoch` of `/status` is higher, and a transaction of a block that is gone is `dropped`; it may be sent again.",
+    ),
     endedHeight: nullable(height("Height at which it was seen that it never commits.")),
     replacedBy: nullable(hash("The transaction that took its place.")),
     nextAction: word(
@@ -122,8 +128,14 @@ export const Event = Type.Object(
     txId: nullable(hash("Its transaction; null for what a step of the block did.")),
     fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
       description:
-        "Fields of the kind: decimals and ids are strings, counts and times integers, absent ones null. Where an event names an order alone and the order is no longer kept, sizes and prices are null, too.",
+        "Fields of the kind: decimals and ids are strings, counts and times integers, absent ones null. Where an event names an order alone and the order is no longer kept, sizes and prices are null, too, and `units` has them.",
     }),
+    units: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description:
+          "Only where the market of an order is no longer kept: sizes in lots and prices in ticks, by field. The `orderOpened` or `intentPlaced` event names the market.",
+      }),
+    ),
   },
   { $id: "Event", description: "Something that a block did. Unknown kinds are to be ignored." },
 );

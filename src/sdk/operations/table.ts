@@ -4,6 +4,7 @@ import type { Routes } from "../../api/routes.ts";
 /** Method and path of every operation, by operation id, and the members that its body must have. A client has the schemas as types alone. */
 export const operations = {
   getStatus: { method: "GET", path: "/status" },
+  getGenesis: { method: "GET", path: "/genesis" },
   getBlock: { method: "GET", path: "/blocks/{height}" },
   listBlockTransactions: { method: "GET", path: "/blocks/{height}/transactions" },
   listBlockEvents: { method: "GET", path: "/blocks/{height}/events" },

@@ -3,11 +3,13 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import { forReader, type Reader, readReader, requireReader } from "../access.ts";
 import type { Call, HandlersOf } from "../handler.ts";
 import { type EventPlace, walkEvents } from "../history/walkEvents.ts";
+import { readGenesisBlock } from "../host/genesisBlock.ts";
 import type { BlockEntry, TransactionEntry } from "../host/host.ts";
 import { notFound, ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { viewAsOf, withAsOf } from "../views/asOf.ts";
 import { viewBlock, viewBlockTransaction } from "../views/blocks.ts";
+import { viewGenesis } from "../views/genesis.ts";
 import {
   isEventSeen,
   isTransactionSeen,
@@ -25,10 +27,10 @@ const SEQUENCER = "sequencer-0";
 /** @throws {ProblemError} NOT_FOUND */
 function findBlock({ host }: Services, text: string): BlockEntry {
   const height = text === "latest" ? host.state.height : Number(text);
-  const entry = host.block(height);
+  const entry = height === 0 ? readGenesisBlock(host.genesis) : host.block(height);
   if (entry !== undefined) return entry;
   if (height > host.state.height) throw notFound(`The head is at height ${host.state.height}.`);
-  if (height === 0) throw notFound("The chain begins with block 1; genesis is told by `/status`.");
+  if (height === 0) throw notFound("The chain is a fork: its first blocks are those of its origin.", "PRUNED");
   throw notFound(`Blocks are kept from height ${host.oldestHeight} on.`, "PRUNED");
 }
 
@@ -93,6 +95,8 @@ function scopeOf({ host }: Services, entry: BlockEntry | undefined) {
 
 export const networkHandlers = {
   getStatus: (services) => ({ status: 200, body: withAsOf(services.host, viewStatus(services)), volatile: true }),
+
+  getGenesis: (services) => ({ status: 200, body: withAsOf(services.host, viewGenesis(services)) }),
 
   getBlock: (services, { params }) => {
     const proposer = services.host.genesis.features.validators ? SEQUENCER : null;
@@ -192,12 +196,16 @@ export const networkHandlers = {
 
   listValidators: ({ host }) => {
     if (!host.genesis.features.validators) {
-      throw notFound("The network does not tell its validators.", "NOT_EXPOSED");
+      throw notFound("The network does not show its validators; one process decides here.", "NOT_EXPOSED");
     }
-    return { status: 200, body: withAsOf(host, [{ address: null, name: SEQUENCER, power: "1" }]) };
+    return {
+      status: 200,
+      body: { consensus: "none", ...withAsOf(host, [{ address: null, name: SEQUENCER, power: "1" }]) },
+    };
   },
 } satisfies HandlersOf<
   | "getStatus"
+  | "getGenesis"
   | "getBlock"
   | "listBlockTransactions"
   | "listBlockEvents"

@@ -1,8 +1,8 @@
 import type { Event } from "../../api/schemas/transactions.ts";
 import { readEvent } from "../../engine/events/readEvents.ts";
 import type { State } from "../../engine/state/state.ts";
-import { EVENT_KINDS } from "../../protocol/events.ts";
-import { readEventValues } from "../../simulation/explain/eventValues.ts";
+import { EVENT_KINDS, events, type VenueEvent } from "../../protocol/events.ts";
+import { type EventValue, readEventValues } from "../../simulation/explain/eventValues.ts";
 import { joinWords } from "../../simulation/explain/joinWords.ts";
 import type { Models } from "../history/history.ts";
 import { type EventPlace, nameEvent } from "../history/walkEvents.ts";
@@ -21,6 +21,9 @@ export function viewEvent(
   { height, txIndex, eventIndex }: EventPlace,
 ): Event {
   const marketOf = (id: number) => orders.find(id)?.market ?? intents.find(id)?.market;
+  const event = readEvent(entry.events, at);
+  const values = readEventValues({ state, texts: entry.texts, marketOf }, event);
+  const units = listUnits(event, values);
   return {
     eventId: nameEvent({ height, txIndex, eventIndex }),
     kind: EVENT_KINDS[entry.events[at]!]!,
@@ -28,6 +31,21 @@ export function viewEvent(
     txIndex,
     eventIndex,
     txId: entry.ids[txIndex] ?? null,
-    fields: joinWords(readEventValues({ state, texts: entry.texts, marketOf }, readEvent(entry.events, at))),
+    fields: joinWords(values),
+    ...(units === undefined ? {} : { units }),
   };
+}
+
+/** Lots and ticks of which no size or price can be made, because the market is not known any more. */
+function listUnits(
+  event: VenueEvent,
+  values: Readonly<Record<string, EventValue>>,
+): Record<string, number> | undefined {
+  let units: Record<string, number> | undefined;
+  for (const [name, unit] of Object.entries(events[event.kind].fields)) {
+    if (values[name] !== null || (unit !== "lots" && unit !== "ticks")) continue;
+    units ??= {};
+    units[name] = (event as unknown as Readonly<Record<string, number>>)[name]!;
+  }
+  return units;
 }

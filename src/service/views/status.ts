@@ -22,6 +22,7 @@ export function viewStatus({ host, config, contractHash, now }: Services): Statu
       epoch: host.epoch,
       kind: config.kind,
       open: config.urls !== undefined,
+      consensus: "none",
     },
     signingDomain: {
       name: SIGNING_NAME,

@@ -57,7 +57,8 @@ export function viewConfirmation(state: State, entry: TransactionEntry, marketOf
       return { ...base, ...none, endedHeight: null, replacedBy: null, nextAction: "wait" };
     case "committed": {
       const { status, code, meaning, numbers, results } = viewReceipt(state, entry.block, entry.index, marketOf);
-      const outcome = { outcome: status, code, meaning, numbers, results, finality: "final" } as const;
+      const finality = state.genesis.features.devnet ? "revertible" : "final";
+      const outcome = { outcome: status, code, meaning, numbers, results, finality } as const;
       return { ...base, ...outcome, endedHeight: null, replacedBy: null, nextAction: "resync" };
     }
     default: {

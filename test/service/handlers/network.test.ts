@@ -1,5 +1,6 @@
 /** Transactions, blocks and markets, asked as clients ask, and the height that every answer belongs to. */
 import { describe, expect, test } from "vitest";
+import type { Status } from "../../../src/api/schemas/status.ts";
 import type { Confirmation, Event } from "../../../src/api/schemas/transactions.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";
 import { developmentGenesis } from "../../../src/service/host/development.ts";
@@ -37,12 +38,12 @@ describe("a transaction", () => {
     expect(confirmation).toMatchObject({
       status: "committed",
       outcome: "applied",
-      finality: "final",
+      finality: "revertible",
       nextAction: "resync",
     });
   });
 
-  test("that was rejected is final, with code, words and numbers", async () => {
+  test("that was rejected has an outcome, with code, words and numbers", async () => {
     const { service, alice } = await openTrade();
     const order = alice.order("buy", "900", "50000");
     await service.submit(order, order.key);
@@ -52,10 +53,41 @@ describe("a transaction", () => {
       outcome: "rejected",
       code: "INSUFFICIENT_MARGIN",
       meaning: "Equity would not cover the initial requirement.",
-      finality: "final",
+      finality: "revertible",
       nextAction: "resync",
     });
     expect(confirmation.numbers).toMatchObject({ equity: "999991" });
+  });
+
+  test.each([
+    [false, "final"],
+    [true, "revertible"],
+  ] as const)(
+    "has an outcome that is final once committed, but not on a development venue (%s: %s)",
+    async (devnet, finality) => {
+      const genesis = { ...testGenesis, features: { ...testGenesis.features, devnet } };
+      const service = openTestService({}, { genesis });
+      const signed = service.clients[0]!.noop();
+      await service.submit(signed, signed.key);
+      const path = `/transactions/${signed.id}/confirmation`;
+      expect(await read(service, "getConfirmation", path)).toMatchObject({ status: "committed", finality });
+    },
+  );
+
+  test("of blocks that a revert took back is dropped under a higher epoch, and commits when it is sent again", async () => {
+    const service = openTestService();
+    const signed = service.clients[0]!.noop();
+    const { height } = service.host.state;
+    const epochOf = async () => (await read<Status>(service, "getStatus", "/status")).network.epoch;
+    const epoch = await epochOf();
+    await service.submit(signed, signed.key);
+    const path = `/transactions/${signed.id}/confirmation`;
+    await service.host.revert(height);
+    expect(await epochOf()).toBeGreaterThan(epoch);
+    const reverted = await read(service, "getConfirmation", path);
+    expect(reverted).toMatchObject({ status: "dropped", finality: null, position: null, nextAction: "resign" });
+    await service.submit(signed, signed.key);
+    expect(await read(service, "getConfirmation", path)).toMatchObject({ status: "committed" });
   });
 
   test("that wanted to amend tells its numbers in the market's units, also when the order is gone", async () => {
@@ -165,7 +197,7 @@ describe("blocks", () => {
 
   test("that are not there yet, never were, or were pruned are not found", async () => {
     const { service } = await openTrade();
-    for (const height of ["4", "0", "999999999"]) {
+    for (const height of ["4", "999999999"]) {
       expectProblem(await service.ask({ path: `/blocks/${height}` }), 404, "NOT_FOUND", "UNKNOWN_RESOURCE");
     }
     for (const height of ["-1", "01", "x", "1.0", "LATEST"]) {
