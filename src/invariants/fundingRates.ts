@@ -127,7 +127,8 @@ function look(
     return held.ended === undefined ? clear(rules, held, event, timeMs) : end(held, event, timeMs, lastMs);
   }
   if (held.ended !== undefined) return `funding ${held.ended.why}, and its interval went on`;
-  if (event.kind === "fundingSampled") return sample(rules, held, event);
+  if (event.kind === "fundingSampled")
+    return held.settled === 0 ? "a sample before the clock runs" : sample(rules, held, event);
   if (event.kind === "fundingAccrued")
     return accrue(rules, held, event, state.markets.index[event.market as MarketRow]);
   if (event.kind === "gapChanged") {
@@ -135,7 +136,8 @@ function look(
     return undefined;
   }
   held.rules = rulesOf(event.market, event.definition);
-  if (event.kind === "marketChanged") held.ended = findEnd(rules, held.rules);
+  // Nothing of funding changes before the clock runs.
+  if (event.kind === "marketChanged" && held.settled !== 0) held.ended = findEnd(rules, held.rules);
   return undefined;
 }
 
@@ -218,7 +220,7 @@ function closeMinute(held: Held): void {
   held.minuteSamples = 0;
 }
 
-/** The end of an interval: all that lie between are over, and one is paid. */
+/** The end of an interval: all that lie between are over, and one is paid. The first one starts at this block. */
 function clear(
   rules: MarketParameters,
   held: Held,
@@ -227,6 +229,10 @@ function clear(
 ): string | undefined {
   const { settledMs } = event;
   const interval = rules.fundingInterval;
+  if (held.settled === 0) {
+    if (!funds(rules) || rules.fundingMethod === FUNDING_METHOD.external) return "a clock starts that may not";
+    return empty(rules, held, event, timeMs, 0);
+  }
   if (settledMs <= held.settled || settledMs % interval !== 0 || timeMs - settledMs >= interval)
     return `an interval ends at ${settledMs}`;
   return empty(rules, held, event, settledMs, held.sampled);
@@ -243,7 +249,7 @@ function end(held: Held, event: EventOf<"premiumsCleared">, timeMs: number, last
     if (held.samples + held.minuteSamples > 0) return "a market that does not fund has samples";
     return empty(rules, held, event, timeMs, 0);
   }
-  const paid = held.settled > 0 && held.samples + held.minuteSamples > 0;
+  const paid = held.samples + held.minuteSamples > 0;
   const now = why === "gap" ? lastMs : timeMs;
   const interval = BigInt(rules.fundingInterval);
   const ended = Number((BigInt(now) / interval) * interval);
@@ -268,7 +274,7 @@ function empty(
   settled = until,
 ): string | undefined {
   closeMinute(held);
-  if (held.settled > 0 && held.samples > 0) owe(rules, held, until);
+  if (held.samples > 0) owe(rules, held, until);
   const { due, carry } = held.accrual;
   held.settled = settled;
   held.sampled = sampled;
@@ -308,7 +314,7 @@ function accrue(
     return BigInt(carry) === held.accrual.carry ? undefined : `a recorded rate left ${carry} to carry`;
   }
   if (rules.fundingMethod === FUNDING_METHOD.continuous && settledMs > held.settled) {
-    if (held.settled > 0 && held.samples > 0) owe(rules, held, settledMs);
+    if (held.samples > 0) owe(rules, held, settledMs);
   } else if (settledMs !== held.settled) return `funding is settled up to ${settledMs}, not ${held.settled}`;
   held.settled = settledMs;
   const { accrual } = held;

@@ -9,7 +9,7 @@ import { clearPremiums, closeMinute, computeMeanPremium, countMinutes, getPremiu
 
 /**
  * Adds what a market pays for its time up to `until` to what is due (FND-2): for the time since it was last settled, at the
- * premium of the samples since, and for an interval at most; nothing without samples, and nothing before its clock runs.
+ * premium of the samples since, and for an interval at most; nothing without samples.
  *
  * @param rules that were in force in that time
  * @param until ms, not before the time of the last settlement
@@ -19,7 +19,7 @@ export function addDue(state: State, market: MarketRow, rules: MarketParameters,
   closeMinute(state, market, rules);
   const settled = markets.settledTime[market];
   const samples = markets.premiumSamples[market];
-  if (settled === 0 || samples === 0) return;
+  if (samples === 0) return;
   const elapsed = computePaidTime(rules, settled, until);
   const minutes = countMinutes(settled, settled + elapsed);
   const premium = computeMeanPremium(rules, getPremiumSum(state, market), samples, minutes);
@@ -40,7 +40,7 @@ export function getLastEnd({ fundingMethod, fundingInterval }: MarketParameters,
 
 /**
  * What a change of parameters does to a market's funding interval (FND-2, FND-4): stopping ends it, starting begins one at this
- * block, and another method or interval ends it while the market funds.
+ * block, and another method or interval ends it while the market funds. Before the clock of the market runs, nothing.
  *
  * @param before parameters that were in force until now
  * @param after  parameters from now on
@@ -52,6 +52,7 @@ export function changeFunding(
   after: MarketParameters,
 ): void {
   const { timeMs } = state;
+  if (state.markets.settledTime[market] === 0) return; // The clock does not run: step 3 starts it.
   const funds = allowsFunding(after);
   if (!allowsFunding(before)) {
     if (funds) clearPremiums(state, market, timeMs, 0);
@@ -86,7 +87,7 @@ function endInterval(state: State, market: MarketRow, rules: MarketParameters, n
   const end = getLastEnd(rules, now);
   const until = end > settled ? end : now;
   addDue(state, market, rules, until);
-  return settled !== 0 && markets.premiumSamples[market] !== 0 ? until : settled;
+  return markets.premiumSamples[market] !== 0 ? until : settled;
 }
 
 /** Whether a market pays at the ends of intervals: not by the second, and not when a rate is recorded. */

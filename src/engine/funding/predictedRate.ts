@@ -24,8 +24,7 @@ export function getPredictedRate(state: State, market: MarketRow): number {
     samples++;
   }
   const settled = markets.settledTime[market];
-  // The first interval of a market only starts its clock.
-  if (samples === 0 || settled === 0) return 0;
+  if (samples === 0) return 0;
   const { fundingInterval, fundingMethod } = rules;
   const began = Math.floor(timeMs / fundingInterval) * fundingInterval;
   const minutes = countMinutes(Math.max(began, settled), timeMs + 1);

@@ -47,6 +47,7 @@ function settleRecorded(state: State, market: MarketRow): void {
 }
 
 function settleSampled(state: State, market: MarketRow): void {
+  startClock(state, market);
   // A minute of dYdX begins with the interval; the others count the sample of the block that ends an interval.
   if (state.parameters[market]!.fundingMethod === FUNDING_METHOD.dydx) {
     settleInterval(state, market);
@@ -55,6 +56,11 @@ function settleSampled(state: State, market: MarketRow): void {
     takeSample(state, market);
     settleInterval(state, market);
   }
+}
+
+/** The first interval of a market starts in the first block that may sample it (FND-2): time before is never paid. */
+function startClock(state: State, market: MarketRow): void {
+  if (state.markets.settledTime[market] === 0) clearPremiums(state, market, state.timeMs, 0);
 }
 
 /** Adds what an interval pays, where one has ended, to what is due, and pays of it what may be paid at once. */

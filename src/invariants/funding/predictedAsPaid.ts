@@ -46,7 +46,7 @@ function predict(state: State, market: MarketRow): bigint {
     samples++;
   }
   const settled: number = markets.settledTime[market]!;
-  if (samples === 0 || settled === 0) return 0n;
+  if (samples === 0) return 0n;
   const began = timeMs - (timeMs % rules.fundingInterval);
   const end = began + rules.fundingInterval;
   // A change of the way, or of the interval, began the running one anew.

@@ -235,7 +235,7 @@ describe("sampling and settling (FND-1, FND-2)", () => {
     const v = new TestVenue({
       markets: { TEST: sampled },
       accounts: { alice: "100000", bob: "100000" },
-      genesis: { timeMs: HOUR },
+      genesis: { timeMs: HOUR - 1000 },
     });
     v.do(v.price("10000"));
     v.do(v.sell("bob", "2", "10200"), v.buy("alice", "1", "10200"));
@@ -276,10 +276,10 @@ describe("sampling and settling (FND-1, FND-2)", () => {
   test("samples keep their distance, and intervals settle once, at the hour", () => {
     const v = deep();
     const before = samples(v);
-    // The first was taken a second after the hour.
-    v.runAt(HOUR + 5999);
+    // The first was taken on the hour.
+    v.runAt(HOUR + 4999);
     expect(samples(v)).toBe(before);
-    v.runAt(HOUR + 6000);
+    v.runAt(HOUR + 5000);
     expect(samples(v)).toBe(before + 1);
     expect(v.runAt(2 * HOUR - 1).of("fundingAccrued")).toEqual([]);
     const story = v.runAt(2 * HOUR);
@@ -338,7 +338,7 @@ describe("sampling and settling (FND-1, FND-2)", () => {
   test("a payment of at most nothing is nothing, not minus nothing, and all of it stays due", () => {
     const v = new TestVenue({
       markets: { TEST: { ...sampled, fundingPaymentMax: "0", fundingInterest: "-0.0001" } },
-      genesis: { timeMs: HOUR },
+      genesis: { timeMs: HOUR - 1000 },
       prices: { TEST: "10000" },
     });
     v.runAt(HOUR + 6000);

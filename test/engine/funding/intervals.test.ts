@@ -14,7 +14,7 @@ function venue(texts: Record<string, string> = {}): TestVenue {
   const v = new TestVenue({
     markets: { TEST: { markMethod: "oracle", fundingMethod: "hyperliquid", fundingSample: "1000", ...texts } },
     accounts: { alice: "100000", bob: "100000", carol: "100000" },
-    genesis: { timeMs: 8 * HOUR },
+    genesis: { timeMs: 8 * HOUR - 1000 },
   });
   v.do(v.price("10000"));
   v.do(v.sell("bob", "1", "10000"), v.buy("alice", "1", "10000"));

@@ -41,7 +41,7 @@ function venue(texts: Record<string, string>): TestVenue {
       TEST: { markMethod: "oracle", impactNotional: "100", fundingPaymentMax: "1", unsafe: "1", ...texts },
     },
     accounts: { alice: "100000", bob: "100000" },
-    genesis: { timeMs: 8 * HOUR },
+    genesis: { timeMs: 8 * HOUR - 1000 },
   });
   v.do(v.price("10000"));
   v.do(v.sell("bob", "1", "10000"), v.buy("alice", "1", "10000"));
