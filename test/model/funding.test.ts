@@ -4,6 +4,7 @@ import { computePremium } from "../../src/model/funding/premium.ts";
 import { computeIntervalRate, computePeriodRate } from "../../src/model/funding/rate.ts";
 import { computeMeanPremium, endMinute, takeSample } from "../../src/model/funding/sample.ts";
 import { computeOwed } from "../../src/model/funding/settle.ts";
+import { changeFunding, sampleAndSettleFunding } from "../../src/model/funding/stepFunding.ts";
 import { createMarket } from "../../src/model/market/createMarket.ts";
 import { readParameters } from "../../src/model/market/parameters.ts";
 import type { Market, Order } from "../../src/model/state.ts";
@@ -70,6 +71,40 @@ test.each([
 test("continuous funding goes half way to a sample after its time constant", () => {
   const texts = { fundingMethod: "continuous", fundingTau: "5000" };
   expect(rateOf(texts, [0.01, 0], 5_000)).toBe(ppb(0.0005625));
+});
+
+// The worked example of FND-2: the first price is reported at 0:55, at 0:58 or at 1:00; samples of 0.
+test.each([
+  { firstPrice: 55, blocks: [55, 58, 60, 120], paid: [0, 0, 1_041, 12_500], carry: 19_200_000n },
+  { firstPrice: 58, blocks: [55, 58, 60, 120], paid: [0, 0, 416, 12_500], carry: 19_200_000n },
+  { firstPrice: 60, blocks: [60, 120], paid: [0, 12_500], carry: 0n },
+])("the first interval of a market starts at its first price, at minute $firstPrice", (example) => {
+  const { state } = createModel(createGenesis());
+  const parameters = readParameters("linear", { fundingMethod: "hyperliquid" });
+  if (parameters === undefined) throw new Error("refused");
+  const market = createMarket(state, "TEST", parameters);
+  const paid = example.blocks.map((minute) => {
+    state.timeMs = 1_700_002_800_000 + minute * 60_000;
+    if (minute >= example.firstPrice) {
+      Object.assign(market, { index: usd(1000), mark: usd(1000), oracle: usd(1000), oracleMs: state.timeMs });
+    }
+    const before = market.funding.index;
+    sampleAndSettleFunding(state);
+    return Number(((market.funding.index - before) * 10_000_000_000n) / (usd(1000) * parameters.lotSize));
+  });
+  expect(paid).toEqual(example.paid);
+  expect(market.funding.carry).toBe(example.carry);
+});
+
+test("before its clock runs a market has no interval to end or to start", () => {
+  const market = marketWith();
+  const before = market.parameters;
+  market.parameters = { ...before, pauseFund: "on" };
+  changeFunding(market, before, 1_000);
+  const paused = market.parameters;
+  market.parameters = before;
+  changeFunding(market, paused, 2_000);
+  expect(market.funding).toMatchObject({ settledMs: 0, sampledMs: 0, samples: 0n, due: 0n });
 });
 
 test("a charge rounds up and the rest is carried", () => {

@@ -37,9 +37,21 @@ function fund(market: Market, timeMs: number): void {
       return;
     }
     // What another way left due before is paid by blocks that report no rate.
-  } else if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
+  } else if (!isRunning(market)) startClock(market, timeMs);
+  else if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
   else payByInterval(market, timeMs);
   pay(market);
+}
+
+/** Whether the clock of a market runs: funding is settled up to a time other than 0 (FND-2). */
+function isRunning({ funding }: Pick<Market, "funding">): boolean {
+  return funding.settledMs !== 0;
+}
+
+/** The first interval starts at the first block that can sample the market, with the sample of that block (FND-2). */
+function startClock(market: Market, timeMs: number): void {
+  market.funding.settledMs = timeMs;
+  if (isSampleDue(market, timeMs)) takeSample(market, timeMs);
 }
 
 /** Pays what is due, up to the bound of a single payment. */
@@ -75,14 +87,12 @@ function payByTime(market: Market, timeMs: number): void {
 }
 
 /**
- * What is paid covers the time since the last settlement, an interval at most: what is missed beyond that lapses. The first
- * block of a market only starts the clock (FND-2).
+ * What is paid covers the time since the last settlement, an interval at most: what is missed beyond that lapses (FND-2).
  *
  * @param parameters in force in that time
  */
 function addDue(market: Market, parameters: ModelParameters, untilMs: number): void {
   const { funding } = market;
-  if (funding.settledMs === 0) return;
   const paidMs = Math.min(untilMs - funding.settledMs, parameters.fundingInterval);
   const premium = computeMeanPremium(market, parameters, paidMs);
   if (premium === undefined) return;
@@ -98,10 +108,11 @@ function accrue(market: Market, rate: bigint): void {
 
 /**
  * What a change of parameters means for the running interval: another method, another interval, a pause or a status that does not
- * fund ends it; a market that funds again starts one at the block's time (FND-2, FND-4).
+ * fund ends it; a market that funds again starts one at the block's time. Before its clock runs a market has no interval (FND-2, FND-4).
  */
 export function changeFunding(market: Market, before: ModelParameters, timeMs: number): void {
   const { funding, parameters } = market;
+  if (!isRunning(market)) return;
   const fundedBefore = funds({ parameters: before });
   if (!funds(market)) {
     if (fundedBefore) endInterval(market, before, timeMs);
@@ -129,7 +140,7 @@ function endInterval(market: Market, before: ModelParameters, timeMs: number): v
   const hasEnded = timeMs - sinceEndMs > funding.settledMs;
   const untilMs = hasEnded ? timeMs - sinceEndMs : timeMs;
   addDue(market, before, untilMs);
-  if (funding.settledMs !== 0 && funding.samples !== 0n) funding.settledMs = untilMs;
+  if (funding.samples !== 0n) funding.settledMs = untilMs;
   clearSamples(market);
   funding.sampledMs = 0;
 }
@@ -149,7 +160,7 @@ export function lapseGap(state: ModelState, market: Market): void {
 }
 
 function lapse(state: ModelState, market: Market): void {
-  if (!funds(market) || market.funding.settledMs === 0) return;
+  if (!funds(market) || !isRunning(market)) return;
   endInterval(market, market.parameters, state.timeMs - state.elapsedMs);
   market.funding.settledMs = state.timeMs;
 }
