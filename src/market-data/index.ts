@@ -4,6 +4,8 @@
  *     const source = await openData(["BTC-PERP=BTCUSDT-aggTrades-2024-01.zip"]);
  *     for await (const chunk of source.chunks()) { ... }
  */
+
+export { type DraftedFile, draftMappingFile } from "./draft/draftFile.ts";
 export {
   DataError,
   type DataErrorCode,

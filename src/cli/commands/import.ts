@@ -1,13 +1,16 @@
 import { rmSync } from "node:fs";
 import type { TapeManifest } from "../../market-data/types.ts";
 import { defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
+import type { Terminal } from "../terminal.ts";
 
 interface Options extends PolicyOptions {
-  readonly out: string;
+  readonly out?: string;
+  readonly draftMapping?: boolean;
 }
 
 /** Source files to a tape. */
@@ -16,8 +19,9 @@ export const importCommand = defineCommand<Options>({
   summary: "Read recorded market data into a tape",
   description:
     "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, " +
-    "hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip, in the layouts of Binance's " +
-    "public archive; a mapping file (.yaml) describes any other. Nothing is silently filled or skipped.",
+    "hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip: the layouts of Binance's " +
+    "public archive, and bars with time, open, high, low, close and volume by their usual names. For any other file, " +
+    "--draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
   examples: [
     {
       args: "import data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --out btc-2024.tape",
@@ -27,15 +31,24 @@ export const importCommand = defineCommand<Options>({
       args: "import BTC:aggTrades=data/BTC-PERP-aggTrades-2024-03-05.csv.gz --out btc-day.tape --json",
       does: "A day of trades, under another name, with the manifest for a program",
     },
+    {
+      args: "import --draft-mapping data/BTC-PERP-klines-1h-2024.csv.gz",
+      does: "A mapping for a file of any columns, with a comment for each open question",
+    },
   ],
   configure(command) {
     command
       .argument("<source...>", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file")
-      .requiredOption("-o, --out <tape>", "the tape to write")
+      .option("-o, --out <tape>", "the tape to write")
+      .option("--draft-mapping", "print a mapping file for one source, and write no tape")
       .option("--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …")
-      .option("--deny <kinds>", "findings that are errors: gap, nullRow");
+      .option("--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule");
   },
-  async run({ terminal, json }, texts, { out, ...findings }) {
+  async run({ terminal, json }, texts, { out, draftMapping, ...findings }) {
+    if (draftMapping === true) return printDraft(terminal, json, texts, out);
+    if (out === undefined) {
+      throw usageError("USAGE", "the tape to write is missing", { place: "--out", hint: "add --out FILE.tape" });
+    }
     const { parseSource } = await import("../../market-data/stream/marketName.ts");
     const { importFiles } = await import("../../market-data/importFiles.ts");
     const { readPolicy, sizeOf } = await import("../policy.ts");
@@ -63,6 +76,28 @@ export const importCommand = defineCommand<Options>({
   },
 });
 
+/** Prints the mapping that a file seems to need, and on the side what to do with it. */
+async function printDraft(terminal: Terminal, json: boolean, texts: readonly string[], out?: string): Promise<void> {
+  const [text] = texts;
+  if (text === undefined || texts.length !== 1) {
+    throw usageError("USAGE", "a mapping is drafted for one file", { place: "--draft-mapping", hint: "name one file" });
+  }
+  if (out !== undefined) {
+    throw usageError("USAGE", "a draft is printed, and no tape is written", {
+      place: "--out",
+      hint: "leave --out away, and redirect the output: > FILE.yaml",
+    });
+  }
+  const { parseSource } = await import("../../market-data/stream/marketName.ts");
+  const { draftMappingFile } = await import("../../market-data/draft/draftFile.ts");
+  const { path } = parseSource(text);
+  const { text: yaml, mapping, doubts } = await draftMappingFile(path);
+  terminal.out(json ? JSON.stringify({ mapping, doubts }) : yaml.trimEnd());
+  const toCheck = doubts.length === 0 ? "" : `, decide the ${doubts.length} marked CHECK`;
+  if (!json)
+    terminal.err(`save it as FILE.yaml${toCheck}, then: perplab import MARKET:FILE.yaml=${path} --out FILE.tape`);
+}
+
 /** What a tape holds, for a person: its markets, and what was wrong with the data. */
 export function formatManifest(
   path: string,
@@ -78,6 +113,8 @@ export function formatManifest(
     "",
     formatColumns(markets.map((market) => [`  ${market.name}`, kinds(market.events)])),
   ];
+  const notes = sources.flatMap((source) => source.notes.map((note) => [`  ${source.file}`, note]));
+  if (notes.length > 0) lines.push("", "Read as", formatColumns(notes));
   if (quality.findings.length > 0) {
     const rows = quality.findings.map(({ kind, source, count, treatment, samples }) => {
       const first = samples[0] === undefined ? "" : `first at line ${samples[0].line}: ${samples[0].reason}`;

@@ -13,6 +13,7 @@ import type {
   StreamSpec,
 } from "../readers/layout.ts";
 import { parseOffset } from "../scan/isoTime.ts";
+import { compileTimeFormat, splitTimeFormat } from "../scan/textTime.ts";
 import type { LoadedMapping } from "./loadMapping.ts";
 import type { ColumnRef, Mapping, MappingStream, PriceRef, SizeRef } from "./schema.ts";
 import { parseDuration, parseUnits } from "./units.ts";
@@ -21,17 +22,21 @@ const RATE_DECIMALS = { fraction: 9, percent: 7, bps: 5 } as const;
 
 /**
  * @param first cells of the first line of the file
+ * @param row   cells of its first row
  * @throws {DataError} DATA_LAYOUT if the file lacks a column, MAPPING_INVALID if the mapping contradicts itself
  */
 export function bindMapping(
-  { mapping, sha256, file: mappingFile }: LoadedMapping,
+  { mapping, sha256, file: mappingFile }: BoundFile,
   file: string,
   first: readonly string[],
+  row: readonly string[] = first,
 ): Layout {
   const binder = new Binder(mapping, mappingFile, file, first);
   const time = binder.column(mapping.time.column, timeCell(mapping));
+  const timeOfDay = bindTimeOfDay(mapping, time, binder);
   const streams = mapping.streams.map((stream) => bindStream(stream, time, binder));
   for (const column of mapping.nullWhenEmpty ?? []) binder.column(column, { type: "presence" });
+  const symbol = bindSymbol(mapping, row, binder);
   return {
     name: mapping.mapping,
     columns: binder.columns(),
@@ -40,12 +45,43 @@ export function bindMapping(
     streams,
     allow: mapping.allow ?? [],
     notes: mapping.notes ?? [],
-    mappingSha256: sha256,
+    ...(mapping.skipLines === undefined ? {} : { skipLines: mapping.skipLines }),
+    ...(mapping.order === "newestFirst" ? { newestFirst: true } : {}),
+    ...(timeOfDay === undefined ? {} : { timeOfDay }),
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(sha256 === undefined ? {} : { mappingSha256: sha256 }),
   };
 }
 
+/** A mapping with its file, or one that was drafted from the data and has none. */
+type BoundFile = Omit<LoadedMapping, "sha256"> & { readonly sha256?: string };
+
+function bindTimeOfDay({ time }: Mapping, date: ColumnIndex, binder: Binder): Layout["timeOfDay"] {
+  if (time.timeColumn === undefined) return undefined;
+  const format = splitTimeFormat(time.format!)!.time;
+  return { date, time: binder.column(time.timeColumn, { type: "textTime", format, offsetMinutes: 0 }) };
+}
+
+/** Header names of a column that says which instrument a row is of. */
+const SYMBOL_NAME = /^(symbol|ticker|pair|instrument|instrument_name|instrument_id|inst_id|instid|coin)$/i;
+
+/** Chooses the rows of one symbol, or holds a column of symbols to the one of the first row. */
+function bindSymbol({ symbol, header }: Mapping, row: readonly string[], binder: Binder): ColumnIndex | undefined {
+  if (symbol !== undefined) {
+    return binder.column(symbol.column, { type: "symbol", symbol: symbol.take, skipsOthers: true });
+  }
+  if (header) binder.watchSymbols(SYMBOL_NAME, row);
+  return undefined;
+}
+
 function timeCell({ time }: Mapping): ColumnType {
-  if (time.unit === "iso") return { type: "isoTime", offsetMinutes: parseOffset(time.zone ?? "UTC") ?? 0 };
+  const offsetMinutes = parseOffset(time.zone ?? "UTC") ?? 0;
+  if (time.unit === "iso") return { type: "isoTime", offsetMinutes };
+  if (time.unit === "text") {
+    const format =
+      time.timeColumn === undefined ? compileTimeFormat(time.format!) : splitTimeFormat(time.format!)?.date;
+    return { type: "textTime", format: format!, offsetMinutes };
+  }
   return { type: "time", unit: time.unit as "s" | "ms" | "us" | "ns" };
 }
 
@@ -74,6 +110,15 @@ class Binder {
     const view: Binder = Object.create(this);
     view.isOptional = true;
     return view;
+  }
+
+  /** Every row has the symbol of the first, in columns of that name that nothing else reads. */
+  watchSymbols(name: RegExp, row: readonly string[]): void {
+    for (const [index, column] of this.names.entries()) {
+      const symbol = row[index]?.trim() ?? "";
+      if (!name.test(column.trim()) || this.cells[index]!.type !== "skip" || symbol === "") continue;
+      this.cells[index] = { type: "symbol", symbol, skipsOthers: false };
+    }
   }
 
   columns(): LayoutColumn[] {
@@ -112,6 +157,7 @@ class Binder {
       sign,
       ...more,
       ...(exponents ? { exponents } : {}),
+      ...(this.mapping.decimal === "," ? { comma: true } : {}),
       ...(this.isOptional ? { optional: true } : {}),
     });
   }

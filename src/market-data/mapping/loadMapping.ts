@@ -7,6 +7,7 @@ import Value from "typebox/value";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { DataError } from "../errors.ts";
 import { openFile } from "../files/readBytes.ts";
+import { compileTimeFormat, splitTimeFormat } from "../scan/textTime.ts";
 import { MAPPING_PAGE, type Mapping, streamSchema } from "./schema.ts";
 
 /** A mapping with the hash of its file. */
@@ -40,7 +41,7 @@ export function parseMapping(text: string, file: string): Mapping {
     throw new DataError("MAPPING_INVALID", error.message, { file, line: lines.linePos(error.pos[0]).line });
   }
   const page: unknown = document.toJS({ maxAliasCount: 0 });
-  const refuse = (pointer: string, reason: string): DataError =>
+  const refuse: Refuse = (pointer, reason) =>
     new DataError("MAPPING_INVALID", `${pointer === "" ? "" : `${keyOf(pointer)}: `}${reason}`, {
       file,
       line: lineOf(document, lines, pointer),
@@ -63,21 +64,37 @@ export function parseMapping(text: string, file: string): Mapping {
   if (mapping.header && mapping.columns !== undefined) {
     throw refuse("/columns", "the header says how many columns there are; leave it out");
   }
-  if (mapping.time.zone !== undefined && mapping.time.unit !== "iso") {
-    throw refuse("/time/zone", "a time that counts from 1970 has no zone; leave it out");
-  }
-  if (mapping.time.zone === undefined && mapping.time.unit === "iso") {
-    throw refuse("/time", "say the zone of times without a designator (zone: UTC)");
+  checkTime(mapping, refuse);
+  if (mapping.decimal === "," && (mapping.separator ?? ",") === ",") {
+    throw refuse("/decimal", "numbers with a comma need another separator than the comma");
   }
   return mapping;
 }
 
-function check(
-  schema: TSchema,
-  value: unknown,
-  at: string,
-  refuse: (pointer: string, reason: string) => DataError,
-): void {
+type Refuse = (pointer: string, reason: string) => DataError;
+
+function checkTime({ time }: Mapping, refuse: Refuse): void {
+  const isText = time.unit === "text";
+  if (isText && (time.format === undefined || compileTimeFormat(time.format) === undefined)) {
+    throw refuse("/time/format", "a text time needs a format of a date and a time, such as DD/MM/YYYY HH:mm:ss");
+  }
+  if (!isText && time.format !== undefined) throw refuse("/time/format", "only a text time has a format (unit: text)");
+  if (!isText && time.timeColumn !== undefined) {
+    throw refuse("/time/timeColumn", "say unit: text, and the format of both columns with a space between them");
+  }
+  if (time.timeColumn !== undefined && splitTimeFormat(time.format!) === undefined) {
+    throw refuse("/time/format", "two columns need the format of a date, a space, and that of a time");
+  }
+  const isCount = time.unit !== "iso" && !isText;
+  if (isCount && time.zone !== undefined) {
+    throw refuse("/time/zone", "a time that counts from 1970 has no zone; leave it out");
+  }
+  if (!isCount && time.zone === undefined) {
+    throw refuse("/time", "say the zone of times without a designator (zone: UTC)");
+  }
+}
+
+function check(schema: TSchema, value: unknown, at: string, refuse: Refuse): void {
   if (Value.Check(schema, value)) return;
   const errors = Value.Errors(schema, value);
   // The deepest error names the place; those above it only repeat that something inside is wrong.

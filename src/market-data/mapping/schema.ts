@@ -29,8 +29,12 @@ const Size = Type.Union([
 const Time = Type.Object(
   {
     column: Column,
-    unit: Type.Union(["s", "ms", "us", "ns", "iso"].map((unit) => Type.Literal(unit))),
-    /** Zone of `iso` times without a designator: `UTC` or an offset such as `+08:00`. */
+    unit: Type.Union(["s", "ms", "us", "ns", "iso", "text"].map((unit) => Type.Literal(unit))),
+    /** Form of a `text` time, such as `DD/MM/YYYY HH:mm:ss`. */
+    format: Type.Optional(Type.String({ minLength: 4, maxLength: 40 })),
+    /** The time of day is in a column of its own; `format` is then that of both, with a space between them. */
+    timeColumn: Type.Optional(Column),
+    /** Zone of `iso` and `text` times without a designator: `UTC` or an offset such as `+08:00`. */
     zone: Type.Optional(Type.String({ pattern: "^(UTC|Z|[+-][0-9]{2}:[0-9]{2})$" })),
   },
   strict,
@@ -119,6 +123,14 @@ const MappingPage = Type.Object(
     header: Type.Boolean(),
     /** Number of columns, where there is no header. */
     columns: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    /** Lines before the header, or before the first row. */
+    skipLines: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    /** The file begins with its newest row. */
+    order: Type.Optional(Type.Union([Type.Literal("oldestFirst"), Type.Literal("newestFirst")])),
+    /** The point of its numbers. */
+    decimal: Type.Optional(Type.Union([Type.Literal("."), Type.Literal(",")])),
+    /** Of a file with several instruments: the rows of one. */
+    symbol: Type.Optional(Type.Object({ column: Column, take: Type.String({ minLength: 1, maxLength: 64 }) }, strict)),
     separator: Type.Optional(Type.Union([",", ";", "\t", "|"].map((text) => Type.Literal(text)))),
     /** Accept `1e-05` and read it exactly. */
     exponents: Type.Optional(Type.Boolean()),

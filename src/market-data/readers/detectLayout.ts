@@ -1,6 +1,6 @@
 /** Which layout a file has: by name if the user says so, else by its header, else by whether its first row fits. */
 import { DataError, quote } from "../errors.ts";
-import { readCells, TIME_WINDOWS } from "../scan/cells.ts";
+import { readCells, unitOf } from "../scan/cells.ts";
 import type { KnownLayout } from "./known.ts";
 import type { Layout, TimeUnit } from "./layout.ts";
 import { KNOWN_LAYOUTS } from "./table.ts";
@@ -20,9 +20,10 @@ export interface FileHead {
  * Finds and binds the known layout of a file.
  *
  * @param name layout by name, if the user gave one
- * @throws {DataError} DATA_LAYOUT, with what was tried
+ * @returns `undefined` if no name is given and no known layout has the file's columns
+ * @throws {DataError} DATA_LAYOUT if the file does not have the layout of that name
  */
-export function detectLayout(head: FileHead, name?: string): Layout {
+export function detectLayout(head: FileHead, name?: string): Layout | undefined {
   if (name !== undefined) {
     const layout = KNOWN_LAYOUTS.find((known) => known.name === name);
     if (layout === undefined) {
@@ -33,13 +34,17 @@ export function detectLayout(head: FileHead, name?: string): Layout {
     }
     return bindLayout(layout, head);
   }
+  const named = findKnownLayout(head);
+  return named === undefined ? undefined : bindLayout(named, head);
+}
+
+/** The known layout whose columns a file has; of several the one that its path names. */
+function findKnownLayout(head: FileHead): KnownLayout | undefined {
   const header = isHeader(head.first);
   const fitting = KNOWN_LAYOUTS.filter((known) =>
     header ? hasHeader(known, head.first) : sniffUnit(known, head.first) !== undefined && fits(known, head.first),
   );
-  const named = fitting.find((known) => splitPath(head.path).includes(known.name)) ?? fitting[0];
-  if (named === undefined) throw noLayout(head, header);
-  return bindLayout(named, head);
+  return fitting.find((known) => splitPath(head.path).includes(known.name)) ?? fitting[0];
 }
 
 /** Words of a path between its separators: `futures/um/markPriceKlines/x.zip`, `BTC-markPriceKlines-1h.csv`. */
@@ -70,11 +75,7 @@ function fits(known: KnownLayout, cells: readonly string[]): boolean {
 function sniffUnit(known: KnownLayout, cells: readonly string[]): TimeUnit | undefined {
   const text = cells[known.timeColumn] ?? "";
   if (!/^\d{9,20}$/.test(text)) return undefined;
-  const time = Number(text);
-  return (Object.keys(TIME_WINDOWS) as TimeUnit[]).find((unit) => {
-    const [from, to] = TIME_WINDOWS[unit];
-    return time >= from && time < to;
-  });
+  return unitOf(Number(text));
 }
 
 function bindLayout(known: KnownLayout, head: FileHead): Layout {
@@ -102,13 +103,4 @@ function build(known: KnownLayout, unit: TimeUnit, header: boolean): Layout {
     allow: [],
     notes: unit === "us" || unit === "ns" ? [`Times in ${unit} were rounded down to milliseconds.`] : [],
   };
-}
-
-function noLayout(head: FileHead, header: boolean): DataError {
-  const tried = KNOWN_LAYOUTS.map((known) => `${known.name} (${known.columns.map(([own]) => own).join(",")})`);
-  return new DataError(
-    "DATA_LAYOUT",
-    `no known layout has ${header ? "the header" : "the first row"} ${quote(head.first.join(","))}; tried ${tried.join("; ")}`,
-    { file: head.file, line: 1, hint: "say which columns mean what in a mapping file" },
-  );
 }

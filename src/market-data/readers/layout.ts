@@ -2,6 +2,7 @@
  * A layout says how the rows of a text file become numbers (its columns) and how the numbers become events (its
  * streams). Known venues' layouts and users' mapping files are both turned into this one form.
  */
+import type { TimeFormat } from "../scan/textTime.ts";
 import type { EventKindName, FindingKind } from "../types.ts";
 
 /** Unit of an integer time. */
@@ -25,6 +26,8 @@ export type ColumnType =
       readonly rounds?: boolean;
       /** `1e-05` is accepted and read exactly. */
       readonly exponents?: boolean;
+      /** The point is a comma. */
+      readonly comma?: boolean;
       /** An empty cell is NaN, and the streams that want it leave the row out. */
       readonly optional?: boolean;
     }
@@ -32,8 +35,12 @@ export type ColumnType =
   | { readonly type: "time"; readonly unit: TimeUnit }
   /** ISO 8601 date and time; without a designator it is in the zone `offsetMinutes` east of UTC. */
   | { readonly type: "isoTime"; readonly offsetMinutes: number }
+  /** Date and time in the order of a format; without a zone it is in the zone `offsetMinutes` east of UTC. */
+  | { readonly type: "textTime"; readonly format: TimeFormat; readonly offsetMinutes: number }
   /** One of a few words. */
-  | { readonly type: "word"; readonly words: readonly (readonly [text: string, value: number])[] };
+  | { readonly type: "word"; readonly words: readonly (readonly [text: string, value: number])[] }
+  /** The symbol of the row's instrument: 1 for the one that is read, and for another 0 or, unless `skipsOthers`, an error. */
+  | { readonly type: "symbol"; readonly symbol: string; readonly skipsOthers: boolean };
 
 export interface LayoutColumn {
   readonly name: string;
@@ -128,6 +135,14 @@ export interface Layout {
   /** Byte between cells. */
   readonly separator: number;
   readonly streams: readonly StreamSpec[];
+  /** Lines before the header, or before the first row where there is none. */
+  readonly skipLines?: number;
+  /** The file begins with its latest row. */
+  readonly newestFirst?: boolean;
+  /** Column with the time of day, which is added to that of the date. */
+  readonly timeOfDay?: { readonly date: ColumnIndex; readonly time: ColumnIndex };
+  /** Column of symbols by which rows are chosen. */
+  readonly symbol?: ColumnIndex;
   readonly allow: readonly FindingKind[];
   readonly notes: readonly string[];
   readonly mappingSha256?: string;

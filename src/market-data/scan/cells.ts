@@ -6,6 +6,7 @@ import { LIMIT } from "../../math/fixed.ts";
 import { quote } from "../errors.ts";
 import type { ColumnType, Layout, TimeUnit } from "../readers/layout.ts";
 import { parseIsoTime } from "./isoTime.ts";
+import { parseTextTime } from "./textTime.ts";
 import { toDouble } from "./toDouble.ts";
 
 /** A row that cannot be used. */
@@ -17,6 +18,8 @@ export interface RowFault {
   readonly truncated?: boolean;
   /** What corrects the file or its mapping. */
   readonly hint?: string;
+  /** For `unitSwitch`: the unit of the time. */
+  readonly unit?: TimeUnit;
 }
 
 interface CellFault {
@@ -24,6 +27,8 @@ interface CellFault {
   readonly reason: string;
   readonly value?: number;
   readonly hint?: string;
+  /** For `unitSwitch`: the unit of the time. */
+  readonly unit?: TimeUnit;
 }
 
 /** Texts that stand for "no value". */
@@ -64,7 +69,7 @@ export function readCells(layout: Layout, cells: readonly string[], values: Floa
   }
   const faults: RowFault[] = [];
   for (const [index, { name, cell }] of columns.entries()) {
-    const read = readCell(cell, cells[index]!);
+    const read = readCell(cell, cells[index]!.trim());
     if (typeof read === "number") {
       values[index] = read;
       continue;
@@ -83,7 +88,7 @@ function findNullColumn({ columns, streams }: Layout, cells: readonly string[]):
   let empty = 0;
   let first: string | undefined;
   for (const [index, { name, cell }] of columns.entries()) {
-    const isNull = NULLS.has(cells[index]!);
+    const isNull = NULLS.has(cells[index]!.trim());
     if (cell.type === "presence" && isNull) return name;
     if (cell.type !== "decimal" || cell.optional === true) continue;
     amounts++;
@@ -105,8 +110,22 @@ function readCell(cell: ColumnType, text: string): number | CellFault {
       return readTime(cell.unit, text);
     case "isoTime": {
       const ms = parseIsoTime(text, cell.offsetMinutes);
-      return ms ?? malformed(text, 'a date and time such as "2024-01-31T00:00:00Z"');
+      if (ms !== undefined) return ms;
+      return { ...malformed(text, 'a date and time such as "2024-01-31T00:00:00Z"'), ...hintForTime(text) };
     }
+    case "textTime":
+      return (
+        parseTextTime(cell.format, text, cell.offsetMinutes) ??
+        malformed(text, `a time of the form ${cell.format.text}`)
+      );
+    case "symbol":
+      if (text === cell.symbol) return 1;
+      if (cell.skipsOthers) return 0;
+      return {
+        kind: "malformed",
+        reason: `the file has several symbols: ${quote(cell.symbol)} and ${quote(text)}`,
+        hint: `say symbol: { column: …, take: ${text} } in a mapping file, once for each market`,
+      };
     case "word": {
       const word = cell.words.find(([known]) => known === text);
       return word === undefined ? malformed(text, `one of ${cell.words.map(([known]) => known).join(", ")}`) : word[1];
@@ -123,8 +142,13 @@ function malformed(text: string, wanted: string): CellFault {
 
 function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: string): number | CellFault {
   if (cell.optional === true && NULLS.has(text)) return Number.NaN;
-  const match = text.length > CELL_MAX ? null : DECIMAL.exec(text);
-  if (match === null) return malformed(text, 'a decimal number such as "0.5" or "60000"');
+  const pointed = cell.comma === true ? (text.includes(".") ? "" : text.replace(",", ".")) : text;
+  const match = text.length > CELL_MAX ? null : DECIMAL.exec(pointed);
+  if (match === null) {
+    const wanted = malformed(text, `a decimal number such as ${cell.comma === true ? '"0,5"' : '"0.5"'} or "60000"`);
+    const isComma = cell.comma !== true && /^-?\d+,\d+$/.test(text);
+    return isComma ? { ...wanted, hint: 'say decimal: "," in a mapping file' } : wanted;
+  }
   const [, sign, whole, fraction = "", exponent] = match;
   if (exponent !== undefined && cell.exponents !== true) {
     return {
@@ -175,23 +199,40 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   return { kind: "precision", reason, value };
 }
 
+/** What a mapping would say of a time that its unit does not read. */
+function hintForTime(text: string): { readonly hint?: string } {
+  if (parseIsoTime(text, 0) !== undefined)
+    return { hint: "say unit: iso, with the zone of times that name none (zone: UTC)" };
+  const unit = TIME.test(text) ? unitOf(Number(text)) : undefined;
+  return unit === undefined ? {} : { hint: `say unit: ${unit}` };
+}
+
+/** Unit in which a number is a time between 1973 and 5138. */
+export function unitOf(time: number): TimeUnit | undefined {
+  return (Object.keys(TIME_WINDOWS) as TimeUnit[]).find((unit) => {
+    const [from, to] = TIME_WINDOWS[unit];
+    return time >= from && time < to;
+  });
+}
+
 const TIME = /^(\d+)(?:\.(\d+))?$/;
 const MS_SHIFT: Readonly<Record<TimeUnit, number>> = { s: 3, ms: 0, us: -3, ns: -6 };
 
 function readTime(unit: TimeUnit, text: string): number | CellFault {
   const match = text.length > CELL_MAX ? null : TIME.exec(text);
-  if (match === null) return malformed(text, `a time in ${unit} since 1970`);
+  if (match === null) return { ...malformed(text, `a time in ${unit} since 1970`), ...hintForTime(text) };
   const whole = match[1]!.replace(/^0+(?=\d)/, "");
   const approximate = Number(whole);
   const [from, to] = TIME_WINDOWS[unit];
   if (!(approximate >= from && approximate < to)) {
-    const other = (Object.keys(TIME_WINDOWS) as TimeUnit[]).find((name) => {
-      const [low, high] = TIME_WINDOWS[name];
-      return approximate >= low && approximate < high;
-    });
+    const other = unitOf(approximate);
     return other === undefined
       ? malformed(text, `a time in ${unit} since 1970`)
-      : { kind: "unitSwitch", reason: `${quote(text)} is a time in ${other}, and this file is in ${unit}` };
+      : {
+          kind: "unitSwitch",
+          reason: `${quote(text)} is a time in ${other}, and this file is in ${unit}`,
+          unit: other,
+        };
   }
   const shift = MS_SHIFT[unit];
   const fraction = match[2] ?? "";

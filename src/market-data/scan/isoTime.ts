@@ -1,6 +1,7 @@
 /** ISO 8601 date-times, read strictly. */
 
-const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?(Z|UTC|GMT|[+-]\d\d:?\d\d))?)?$/;
 
 /**
  * Milliseconds since 1970 of a date-time, rounded down; `undefined` if the text is none. A date alone is its midnight.
@@ -23,7 +24,7 @@ export function parseIsoTime(text: string, offsetMinutes: number): number | unde
 
 /** Minutes east of UTC of `Z`, `+08:00` or `-0330`; `undefined` if the text is none. */
 export function parseOffset(text: string): number | undefined {
-  if (text === "Z" || text === "UTC") return 0;
+  if (text === "Z" || text === "UTC" || text === "GMT") return 0;
   const match = /^([+-])(\d\d):?(\d\d)$/.exec(text);
   if (match === null) return undefined;
   const minutes = Number(match[2]) * 60 + Number(match[3]);

@@ -29,6 +29,8 @@ const TIME = 2;
 const WORD = 3;
 const ISO_TIME = 4;
 const PRESENCE = 5;
+/** Always read the slow way. */
+const SLOW = 6;
 
 /** A file whose rows are longer is not a table of numbers. */
 const ROW_BYTES_MAX = 1 << 20;
@@ -212,6 +214,9 @@ export class ByteScanner {
             if (at === begin) at = -1;
             break;
           }
+          case SLOW:
+            at = -1;
+            break;
           case ISO_TIME: {
             const ms = this.scanIsoTime(at);
             values[column]![row] = ms;
@@ -334,7 +339,8 @@ function toOperation(cell: ColumnType): Operation {
         ...none,
         code: DECIMAL,
         decimals: cell.decimals,
-        least: cell.sign === "positive" ? 1 : 0,
+        // With a decimal comma a point would be one of thousands: every number gets the second look.
+        least: cell.comma === true ? Number.POSITIVE_INFINITY : cell.sign === "positive" ? 1 : 0,
         negative: cell.sign === "any",
       };
     case "time": {
@@ -351,6 +357,10 @@ function toOperation(cell: ColumnType): Operation {
     }
     case "isoTime":
       return { ...none, code: ISO_TIME };
+    case "textTime":
+      return { ...none, code: SLOW };
+    case "symbol":
+      return { ...none, code: WORD, words: [{ bytes: encoder.encode(cell.symbol), value: 1 }] };
     case "word":
       return {
         ...none,

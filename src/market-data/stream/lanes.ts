@@ -40,14 +40,18 @@ export class LaneReader {
     this.source = source;
     this.market = place.market;
     this.onRows = onRows;
-    this.sorts = log.isAllowed("unsorted", place.source);
+    this.sorts = source.layout.newestFirst === true || log.isAllowed("unsorted", place.source);
     this.projectors = source.layout.streams.map(
       (spec) => new Projector(spec, source.layout, place.market, place.source, log),
     );
     this.lanes = source.layout.streams.map(({ kind }) => ({ kind, reader: this, waiting: [], at: 0, events: 0 }));
     this.rows = source.rows((line, faults) => {
-      for (const { kind, column, reason, hint } of faults)
-        log.report(kind, place.source, line, column, reason, { hint });
+      for (const { kind, column, reason, hint, unit } of faults) {
+        // The first row has no row before it whose unit could have been another.
+        const firstHint =
+          line !== source.firstLine || unit === undefined ? hint : `say unit: ${unit} in a mapping file`;
+        log.report(kind, place.source, line, column, reason, { hint: firstHint });
+      }
       // What was reported and not thrown is allowed; a truncated row is used, any other is dropped.
       return faults.every((fault) => fault.truncated === true);
     });
@@ -69,7 +73,7 @@ export class LaneReader {
         this.note(batch);
       }
     } while (this.sorts);
-    if (this.sorts) for (const lane of this.lanes) sortLane(lane);
+    if (this.sorts) for (const lane of this.lanes) sortLane(lane, this.source.layout.newestFirst === true);
   }
 
   private note({ timeMs, count }: EventBatch): void {
@@ -84,12 +88,12 @@ export class LaneReader {
   }
 }
 
-/** Sorts all that waits by time; equal times keep their order. */
-function sortLane(lane: Lane): void {
+/** Sorts all that waits by time; equal times keep their order, or turn it where the newest row comes first. */
+function sortLane(lane: Lane, newestFirst: boolean): void {
   if (lane.waiting.length === 0) return;
   const all = concatenate(lane.waiting);
   const order = Uint32Array.from({ length: all.count }, (_, index) => index);
-  order.sort((a, b) => all.timeMs[a]! - all.timeMs[b]! || a - b);
+  order.sort((a, b) => all.timeMs[a]! - all.timeMs[b]! || (newestFirst ? b - a : a - b));
   lane.waiting.splice(0, lane.waiting.length, permute(all, order));
 }
 

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { PLAIN_BARS } from "../draft/plainBars.ts";
 import { DataError, quote } from "../errors.ts";
 import { KNOWN_LAYOUTS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
@@ -50,9 +51,10 @@ export function parseSource(text: string): SourceFile {
 function checked(source: SourceFile, text: string): SourceFile {
   const { path, layout } = source;
   if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
-  if (layout !== undefined && !isMappingPath(layout) && !KNOWN_LAYOUTS.some(({ name }) => name === layout)) {
+  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), PLAIN_BARS];
+  if (layout !== undefined && !isMappingPath(layout) && !known.includes(layout)) {
     throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {
-      hint: `use ${KNOWN_LAYOUTS.map(({ name }) => name).join(", ")}, or the path of a mapping file (.yaml)`,
+      hint: `use ${known.join(", ")}, or the path of a mapping file (.yaml)`,
     });
   }
   return source;

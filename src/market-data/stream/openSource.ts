@@ -1,7 +1,9 @@
 /** Opens one source file: finds its dialect and layout from its first bytes, then reads its rows. */
 import { parse } from "csv-parse/sync";
+import { noTable } from "../draft/draftFile.ts";
+import { bindPlainBars, PLAIN_BARS } from "../draft/plainBars.ts";
+import { takeSample } from "../draft/sample.ts";
 import { DataError, isDataError } from "../errors.ts";
-import { refuseFormat } from "../files/formats.ts";
 import { openBytes } from "../files/readBytes.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
 import { type LoadedMapping, loadMapping } from "../mapping/loadMapping.ts";
@@ -11,11 +13,10 @@ import { readCsvRows } from "../scan/csvRows.ts";
 import { createRowBatch, type RowBatch } from "../scan/rowBatch.ts";
 import { ByteScanner, type FaultSink } from "../scan/scanner.ts";
 import type { SourceFile } from "../types.ts";
+import { HEAD_BYTES, readHead, sampleText } from "./fileHead.ts";
 
-const HEAD_BYTES = 1 << 16;
 const LF = 10;
 const QUOTE = 34;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** A source file whose layout is known. Its rows can be read once. */
 export interface OpenedSource {
@@ -25,6 +26,8 @@ export interface OpenedSource {
   /** Whether the layout was found in the file rather than stated by the user. */
   readonly isSniffed: boolean;
   readonly dialect: "scanner" | "csv";
+  /** Line of the first row. */
+  readonly firstLine: number;
   rows(onFault: FaultSink): AsyncGenerator<RowBatch>;
   /** Data rows read so far, refused ones included. */
   rowCount(): number;
@@ -47,7 +50,8 @@ export async function openSource(source: SourceFile, options: OpenOptions = {}):
   const head = await readHead(chunks, content.file);
   const dialect = options.dialect ?? (head.subarray(0, HEAD_BYTES).includes(QUOTE) ? "csv" : "scanner");
   const layout = findLayout(source, head, dialect, mapping, content.file);
-  const header = layout.header ? measureHeader(head) : { bytes: 0, lines: 0 };
+  const skipped = layout.skipLines === undefined ? NO_LINES : measureLines(head, layout.skipLines);
+  const header = layout.header ? measureLines(head, 1, skipped) : skipped;
   const firstLine = header.lines + 1;
   const body = prepend(head.subarray(header.bytes), chunks);
   let rowCount = 0;
@@ -65,6 +69,7 @@ export async function openSource(source: SourceFile, options: OpenOptions = {}):
           ? readCsvRows(layout, body, firstLine, count)
           : readScannedRows(layout, body, firstLine, count);
       for await (const batch of batches) {
+        if (layout.timeOfDay !== undefined) addTimeOfDay(batch, layout.timeOfDay);
         rowCount += batch.count;
         yield batch;
       }
@@ -80,6 +85,7 @@ export async function openSource(source: SourceFile, options: OpenOptions = {}):
     layout,
     isSniffed: source.layout === undefined,
     dialect,
+    firstLine,
     rows,
     rowCount: () => rowCount,
     sha256: content.sha256,
@@ -113,35 +119,48 @@ async function* readScannedRows(
   if (batch.count > 0) yield batch;
 }
 
-/** Enough of the content to see its header and first row, without the byte order mark. */
-async function readHead(chunks: AsyncGenerator<Uint8Array>, file: string): Promise<Uint8Array> {
-  let head: Uint8Array = new Uint8Array(0);
-  while (head.length < HEAD_BYTES) {
-    const next = await chunks.next();
-    if (next.done === true) break;
-    head = Buffer.concat([head, next.value]);
-  }
-  if (BYTE_ORDER_MARK.every((byte, index) => head[index] === byte)) head = head.subarray(3);
-  refuseFormat(head, file);
-  return head;
-}
-
 function findLayout(
   source: SourceFile,
   head: Uint8Array,
   dialect: "scanner" | "csv",
-  mapping: LoadedMapping | undefined,
+  loaded: LoadedMapping | undefined,
   file: string,
 ): Layout {
-  const separator = mapping?.mapping.separator ?? ",";
-  const [first = [], second] = firstCells(head, separator, dialect, file);
-  if (mapping === undefined) {
-    return detectLayout({ file, path: source.path, first, ...(second === undefined ? {} : { second }) }, source.layout);
+  if (loaded === undefined) {
+    const known = source.layout === PLAIN_BARS ? undefined : findKnown(source, head, dialect, file);
+    return known ?? findPlainBars(head, dialect, file);
   }
-  if (mapping.mapping.header && second === undefined) {
+  const { mapping } = loaded;
+  const body = mapping.skipLines === undefined ? head : head.subarray(measureLines(head, mapping.skipLines).bytes);
+  const [first = [], second] = firstCells(body, mapping.separator ?? ",", dialect, file);
+  if (mapping.header && second === undefined) {
     throw new DataError("DATA_EMPTY", "the file has a header and no rows", { file });
   }
-  return bindMapping(mapping, file, first);
+  return bindMapping(loaded, file, first, mapping.header ? second : first);
+}
+
+/** The layout of a known venue: all of those are separated by commas. */
+function findKnown(source: SourceFile, head: Uint8Array, dialect: "scanner" | "csv", file: string): Layout | undefined {
+  let rows: string[][];
+  try {
+    rows = firstCells(head, ",", dialect, file);
+  } catch (error) {
+    // Quotes that close only with another separator.
+    if (source.layout === undefined && isDataError(error, "DATA_MALFORMED")) return undefined;
+    throw error;
+  }
+  const [first = [], second] = rows;
+  const start = { file, path: source.path, first, ...(second === undefined ? {} : { second }) };
+  return detectLayout(start, source.layout);
+}
+
+/** @throws {DataError} DATA_LAYOUT, or what is wrong with the quotes of a file */
+function findPlainBars(head: Uint8Array, dialect: "scanner" | "csv", file: string): Layout {
+  const sample = takeSample(sampleText(head));
+  if (sample !== undefined) return bindPlainBars(sample, file);
+  const [, second] = firstCells(head, ",", dialect, file);
+  if (second === undefined) throw new DataError("DATA_EMPTY", "the file has no rows, or only a header", { file });
+  throw noTable(file);
 }
 
 /** Cells of the first two rows. */
@@ -150,7 +169,7 @@ function firstCells(head: Uint8Array, separator: string, dialect: "scanner" | "c
   if (dialect === "scanner") {
     const lines = text.split("\n", 3).map((line) => line.replace(/\r$/, ""));
     const rows = lines.slice(0, 2).filter((line, index) => line !== "" || index + 1 < lines.length);
-    return rows.map((line) => line.split(separator));
+    return rows.map((line) => line.split(separator).map((cell) => cell.trim()));
   }
   try {
     return parse(text, {
@@ -158,6 +177,7 @@ function firstCells(head: Uint8Array, separator: string, dialect: "scanner" | "c
       to: 2,
       relax_column_count: true,
       record_delimiter: ["\n", "\r\n"],
+      trim: true,
     });
   } catch (cause) {
     const { message, lines } = cause as Error & { readonly lines?: number };
@@ -170,17 +190,31 @@ function firstCells(head: Uint8Array, separator: string, dialect: "scanner" | "c
   }
 }
 
-/** Bytes and lines of the first row; a quoted name may hold line ends. */
-function measureHeader(head: Uint8Array): { bytes: number; lines: number } {
+/** Part of a file from its beginning. */
+interface Lines {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+const NO_LINES: Lines = { bytes: 0, lines: 0 };
+
+/** Bytes and lines up to the end of the next rows; a quoted name may hold line ends. */
+function measureLines(head: Uint8Array, rows: number, from: Lines = NO_LINES): Lines {
   let quoted = false;
-  let lines = 0;
-  for (let at = 0; at < head.length; at++) {
+  let { lines } = from;
+  let left = rows;
+  for (let at = from.bytes; at < head.length; at++) {
     if (head[at] === QUOTE) quoted = !quoted;
     if (head[at] !== LF) continue;
     lines++;
-    if (!quoted) return { bytes: at + 1, lines };
+    if (!quoted) left--;
+    if (left === 0) return { bytes: at + 1, lines };
   }
   return { bytes: head.length, lines: lines + 1 };
+}
+
+function addTimeOfDay({ values, count }: RowBatch, { date, time }: NonNullable<Layout["timeOfDay"]>): void {
+  for (let row = 0; row < count; row++) values[date]![row]! += values[time]![row]!;
 }
 
 async function* prepend(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -43,7 +43,9 @@ export class Projector {
 
   /** @throws {DataError} for what the quality policy does not allow */
   project(rows: RowBatch): EventBatch {
-    const chosen = this.spec.everyMs === 0 ? rows : pickEvery(rows, this.spec);
+    const { symbol } = this.layout;
+    const own = symbol === undefined ? rows : pickSymbol(rows, symbol);
+    const chosen = this.spec.everyMs === 0 ? own : pickEvery(own, this.spec);
     const batch = this.convert(this.dropEmpty(chosen));
     this.checkOrder(batch);
     return batch;
@@ -235,12 +237,18 @@ export class Projector {
 
   private checkOrder(batch: EventBatch): void {
     const { timeMs, count } = batch;
+    const sign = this.layout.newestFirst === true ? -1 : 1;
     let latest = this.latest;
     for (let row = 0; row < count; row++) {
-      const time = timeMs[row]!;
+      const time = timeMs[row]! * sign;
       if (time < latest) {
-        const reason = `the time is ${latest - time} ms before that of a row above`;
-        this.log.report("unsorted", this.source, batch.line[row]!, this.columnName(this.spec.time), reason);
+        const reason = `the time is ${latest - time} ms ${sign > 0 ? "before" : "after"} that of a row above`;
+        this.log.report("unsorted", this.source, batch.line[row]!, this.columnName(this.spec.time), reason, {
+          hint:
+            row === 1 && sign > 0
+              ? "if the file begins with its newest row, say order: newestFirst in a mapping file; else sort it by time"
+              : undefined,
+        });
       } else {
         latest = time;
       }
@@ -252,6 +260,13 @@ export class Projector {
 /** Base units of a quote value, rounded down; a value of 16 digits and more goes through big integers. */
 function divideByPrice(quote: number, price: number): number {
   return quote <= LIMIT ? mulDivFloor(quote, E8, price) : Number.NaN;
+}
+
+function pickSymbol(rows: RowBatch, symbol: number): RowBatch {
+  const values = rows.values[symbol]!;
+  const kept: number[] = [];
+  for (let row = 0; row < rows.count; row++) if (values[row] === 1) kept.push(row);
+  return kept.length === rows.count ? rows : pickRows(rows, kept);
 }
 
 function pickEvery(rows: RowBatch, spec: StreamSpec): RowBatch {

@@ -34,6 +34,49 @@ test("prints the manifest with --json", async () => {
   expect(JSON.parse(called.out)).toMatchObject({ tape: out, manifest: { markets: [{ name: "ETH-PERP" }], events: 2 } });
 });
 
+const bars = ["Date,Open,High,Low,Close,Volume", "2024-01-30,1,2,1,1.5,7", "2024-01-31,1.5,2,1,1.5,7", ""].join("\n");
+
+test("imports plain bars without a mapping, and prints how they were read", async () => {
+  const folder = createFolder({ "BTC-USD.csv": bars });
+  const called = await callCli("import", join(folder, "BTC-USD.csv"), "--out", join(folder, "a.tape"));
+  expect(called.exitCode).toBe(0);
+  expect(called.out).toMatch(/BTC-USD +2 bar/);
+  expect(called.out).toMatch(
+    /Read as\n +BTC-USD\.csv +The time is column "Date", ISO 8601; it names no zone, and UTC is assumed\./,
+  );
+  expect(called.out).toContain("lasts 1d");
+});
+
+test("--draft-mapping prints a mapping that imports the file, and writes nothing", async () => {
+  const folder = createFolder({ "BTC-USD.csv": bars });
+  const path = join(folder, "BTC-USD.csv");
+  const called = await callCli("import", "--draft-mapping", path);
+  expect(called.exitCode).toBe(0);
+  expect(called.err).toContain("save it as FILE.yaml");
+  expect(readdirSync(folder)).toEqual(["BTC-USD.csv"]);
+  writeFileSync(join(folder, "mine.yaml"), called.out);
+  const out = join(folder, "a.tape");
+  const imported = await callCli("import", `BTC:${join(folder, "mine.yaml")}=${path}`, "--out", out);
+  expect(imported.out).toMatch(/BTC +2 bar/);
+  const json = await callCli("import", "--draft-mapping", path, "--json");
+  expect(JSON.parse(json.out)).toMatchObject({ mapping: { mapping: "BTC-USD", header: true }, doubts: [] });
+});
+
+test("--draft-mapping takes one file and no tape, and without it a tape is needed", async () => {
+  const folder = createFolder({ "a.csv": bars });
+  const path = join(folder, "a.csv");
+  for (const args of [
+    [path],
+    ["--draft-mapping", path, path],
+    ["--draft-mapping", path, "--out", join(folder, "a.tape")],
+  ]) {
+    const called = await callCli("import", ...args);
+    expect(called.err).toMatch(/^error USAGE /m);
+    expect(called.exitCode).toBe(2);
+  }
+  expect(readdirSync(folder)).toEqual(["a.csv"]);
+});
+
 describe("bad input ends with one error, its place, and no tape", () => {
   test.each([
     ["a missing file", undefined, [], "FILE_MISSING", 2],

@@ -107,6 +107,69 @@ test("nanoseconds and zoned ISO times become milliseconds", async () => {
   expect(iso.events[0]!.timeMs).toBe(T + 751);
 });
 
+test("dates of a stated form, in one column or two, become milliseconds in their zone", async () => {
+  const time = async (spec: string, cell: string): Promise<number> => {
+    const { events } = await read(TRADES.replace("{ column: t, unit: ms }", spec), "t,u,p,q", `${cell},1,1`);
+    return events[0]!.timeMs - T;
+  };
+  const text = (format: string, zone = "UTC") => `{ column: t, unit: text, format: "${format}", zone: "${zone}" }`;
+  expect(await time(text("DD/MM/YYYY HH:mm:ss"), "01/01/2024 00:00:01.25,x")).toBe(1250);
+  expect(await time(text("MM/DD/YYYY hh:mm A"), "1/1/2024 1:30 pm,x")).toBe(13.5 * 3_600_000);
+  expect(await time(text("hh-A YYYY.MM.DD"), "12-AM 2024.01.01,x")).toBe(0);
+  expect(await time(text("YYYYMMDDHHmm", "+08:00"), "202401010800,x")).toBe(0);
+  expect(await time(text("DD MMM YYYY HH:mm", "+08:00"), "1 January 2024 00:00 UTC,x")).toBe(0);
+  const two = '{ column: t, timeColumn: u, unit: text, format: "YYYY.MM.DD HH:mm", zone: "+01:00" }';
+  expect(await time(two, "2024.01.01,01:30")).toBe(1_800_000);
+  for (const cell of ["31/02/2024 00:00:00", "01/13/2024 00:00:00", "01/01/2024 24:00:00", "1.1.2024 00:00:00"]) {
+    await expectError(time(text("DD/MM/YYYY HH:mm:ss"), `${cell},x`), { code: "DATA_MALFORMED", column: "t" });
+  }
+});
+
+test("a hint names what reads the file: the unit, exponents, the decimal comma, the order, the symbol", async () => {
+  const hint = async (mapping: string, ...rows: string[]): Promise<string> =>
+    (await expectError(read(mapping, "t,p,q", ...rows), { code: expect.any(String) as unknown as string })).hint!;
+  expect(await hint(TRADES, `${T / 1000},1,1`)).toContain("unit: s");
+  expect(await hint(TRADES, `${T}000,1,1`)).toContain("unit: us");
+  expect(await hint(TRADES, "2024-01-01T00:00:00Z,1,1")).toContain("unit: iso");
+  expect(await hint(TRADES.replace("unit: ms", "unit: iso, zone: UTC"), `${T},1,1`)).toContain("unit: ms");
+  expect(await hint(TRADES, `${T},1,1e-05`)).toContain("exponents: true");
+  expect(await hint(TRADES, `${T + 1},1,1`, `${T},1,1`)).toContain("order: newestFirst");
+  const semicolons = TRADES.replace("header: true", 'header: true\nseparator: ";"');
+  expect((await expectError(read(semicolons, "t;p;q", `${T};1,5;1`), { code: "DATA_MALFORMED" })).hint).toContain(
+    "decimal",
+  );
+  expect(await hint(TRADES, `${T},1,1`, `${T / 1000},1,1`)).toContain("split the file");
+});
+
+test("decimal commas, lines before the header, the newest row first, and one symbol of several are read as stated", async () => {
+  const mapping = `
+mapping: told
+header: true
+separator: ";"
+decimal: ","
+skipLines: 2
+order: newestFirst
+symbol: { column: s, take: ETH }
+time: { column: t, unit: ms }
+streams: [{ kind: trades, price: p, size: q }]
+`;
+  const rows = [`ETH;${T + 2};3,5;1`, `BTC;${T + 1};100;1`, `ETH;${T + 1};2,5;1`, `ETH;${T + 1};1,5;1`];
+  const { events } = await read(mapping, "# made by hand", "", "s;t;p;q", ...rows);
+  expect(events.map(({ timeMs, price }) => [timeMs - T, price / 1e8])).toEqual([
+    [1, 1.5],
+    [1, 2.5],
+    [2, 3.5],
+  ]);
+  // A point would be one of thousands.
+  await expectError(read(mapping, "# made by hand", "", "s;t;p;q", `ETH;${T};1.234;1`), {
+    code: "DATA_MALFORMED",
+    line: 4,
+    column: "p",
+  });
+  const bad = read(mapping.replace('decimal: ","', 'decimal: ","').replace('separator: ";"\n', ""), "x");
+  await expectError(bad, { code: "MAPPING_INVALID" });
+});
+
 test("sizes come in base, quote, contracts, satoshi, or as one constant", async () => {
   const size = async (spec: string, text: string): Promise<number> => {
     const { events } = await read(TRADES.replace("size: q", `size: ${spec}`), "t,p,q", `${T},3,${text}`);

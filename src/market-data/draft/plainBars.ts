@@ -1,0 +1,35 @@
+/** Bars of a file that says in its header, or by its numbers, what its columns are: no mapping is needed. */
+import { DataError } from "../errors.ts";
+import { bindMapping } from "../mapping/bindMapping.ts";
+import type { Layout } from "../readers/layout.ts";
+import { KNOWN_LAYOUTS } from "../readers/table.ts";
+import { draftMapping } from "./draftMapping.ts";
+import type { Sample } from "./sample.ts";
+
+/** Name of the layout in manifests and in front of a path: `BTC:ohlcv=file.csv`. */
+export const PLAIN_BARS = "ohlcv";
+
+/**
+ * Binds time, open, high, low, close and volume as found.
+ *
+ * @throws {DataError} DATA_LAYOUT, with what is not certain
+ */
+export function bindPlainBars(sample: Sample, file: string): Layout {
+  const { mapping, doubts } = draftMapping(sample, PLAIN_BARS);
+  const isBars = mapping.streams.every(({ kind }) => kind === "bars");
+  if (!isBars || doubts.length > 0) {
+    const columns = (sample.names ?? sample.rows[0]!).join(sample.separator);
+    const known = KNOWN_LAYOUTS.map(({ name }) => name).join(", ");
+    const open = isBars ? `not certain: ${doubts.join("; ")}` : "they are not time, open, high, low, close and volume";
+    throw new DataError(
+      "DATA_LAYOUT",
+      `no known layout (${known}) has the columns ${JSON.stringify(columns)}, and ${open}`,
+      {
+        file,
+        line: sample.skipLines + 1,
+        hint: `perplab import --draft-mapping ${file} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`,
+      },
+    );
+  }
+  return bindMapping({ mapping, file }, file, sample.names ?? [], sample.rows[0]!);
+}
