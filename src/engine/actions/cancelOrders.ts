@@ -22,7 +22,10 @@ export const handleCancelOrders = defineHandler<"cancelOrders">("cancelOrders")<
   apply(state, context, { names }) {
     context.results = names.map(({ orderId, clientOrderId }): ActionResult => {
       const order = findOwnOrder(state, context.account, orderId, clientOrderId);
-      if (typeof order !== "number") return { orderId, status: "rejected", code: order.code };
+      if (typeof order !== "number") {
+        const { code, numbers } = order;
+        return { orderId, status: "rejected", code, ...(numbers === undefined ? {} : { numbers }) };
+      }
       const id = state.orders.id[order];
       dropOrder(state, order, CANCEL_CAUSE.owner);
       return { orderId: id, status: "cancelled" };
