@@ -29,7 +29,7 @@ export interface BacktestOptions extends ReplayOptions {
   readonly data: EventSource;
   /** What each source of the data is called in the report, in the order of its manifest. Default: its file name. */
   readonly dataNames?: readonly string[];
-  /** Half-open range of event times. */
+  /** Half-open range of time. A bar belongs to the moment of its open. */
   readonly fromMs?: number;
   readonly toMs?: number;
 

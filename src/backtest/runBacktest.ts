@@ -5,7 +5,8 @@ import type { EventChunk, TimeRange } from "../market-data/types.ts";
 import type { Bytes32 } from "../protocol/fields.ts";
 import { History } from "../replay/history.ts";
 import { defineMarket, type MarketDefinition } from "../replay/marketDefinition.ts";
-import { type MarketSurvey, surveyMarkets } from "../replay/surveyMarkets.ts";
+import type { MarketSurvey } from "../replay/surveyMarkets.ts";
+import { openTradable, type TradableStream } from "../replay/tradable.ts";
 import { createReport } from "../report/createReport.ts";
 import type { ReportInput } from "../report/input.ts";
 import type { BacktestReport } from "../report/model.ts";
@@ -67,9 +68,10 @@ async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<
   const startedMs = performance.now();
   const settings = resolveSettings(options);
   const range = rangeOf(options);
-  const surveys = await surveyMarkets(options.data.manifest, options.data.chunks(range));
+  const stream = await openTradable(options.data, range);
+  const { surveys } = stream;
   const definitions = defineMarkets(options, settings, surveys);
-  const setup = { options, settings, definitions, surveys, range };
+  const setup = { options, settings, definitions, surveys, stream };
   const log = openLog(options.log);
   try {
     const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
@@ -92,7 +94,7 @@ interface Setup {
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
   readonly surveys: readonly MarketSurvey[];
-  readonly range: TimeRange;
+  readonly stream: TradableStream;
 }
 
 interface Run {
@@ -102,7 +104,7 @@ interface Run {
 }
 
 async function replayData(setup: Setup, observers: readonly Observer[]): Promise<Run> {
-  const { options, settings, definitions, surveys, range } = setup;
+  const { options, settings, definitions, surveys, stream } = setup;
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
   const parts = { settings, definitions, history, observers };
@@ -117,7 +119,7 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
       blocks: replay?.simulation.blocks ?? 0,
     });
   };
-  for await (const chunk of data.chunks(range)) {
+  for await (const chunk of stream.chunks()) {
     if (chunk.count === 0) continue;
     history.add(chunk);
     replay ??= await Replay.open(parts);
@@ -126,7 +128,7 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
     if (replay.stop !== undefined) break;
   }
   if (replay === undefined) {
-    throw new BacktestError("DATA_UNUSABLE", "there is no event in the data between `from` and `to`", {
+    throw new BacktestError("DATA_UNUSABLE", "there is no trade or bar in the data between `from` and `to`", {
       place: "from",
       hint: `the data reaches from ${isoTime(data.manifest.fromMs)} to ${isoTime(data.manifest.toMs)}`,
     });

@@ -6,7 +6,7 @@ import { History } from "../../replay/history.ts";
 import { HOUSE_ACCOUNT } from "../../replay/house.ts";
 import { defineMarket, type MarketDefinition } from "../../replay/marketDefinition.ts";
 import { resolveReplay } from "../../replay/settings.ts";
-import { surveyMarkets } from "../../replay/surveyMarkets.ts";
+import { openTradable } from "../../replay/tradable.ts";
 import type { SealedBlock } from "../../simulation/observer.ts";
 import { Simulation } from "../../simulation/simulation.ts";
 import { BlockBuilder } from "../blockBuilder.ts";
@@ -53,7 +53,8 @@ export async function recordPopulation(options: RecordOptions): Promise<Recorded
 async function record(options: RecordOptions): Promise<RecordedChain> {
   const { data, range = {}, participation, parameters } = options;
   const { manifest } = data;
-  const surveys = await surveyMarkets(manifest, data.chunks(range));
+  const stream = await openTradable(data, range);
+  const { surveys } = stream;
   const markets = manifest.markets.map((market, place) =>
     defineMarket(market, {
       firstPrice: surveys[place]!.firstPrice,
@@ -83,7 +84,7 @@ async function record(options: RecordOptions): Promise<RecordedChain> {
       blocks.push(block);
     }
   };
-  for await (const chunk of data.chunks(range)) {
+  for await (const chunk of stream.chunks()) {
     history.add(chunk);
     advance();
     options.onProgress?.(chunk.timeMs[chunk.count - 1] ?? 0, blocks.length);
@@ -91,7 +92,7 @@ async function record(options: RecordOptions): Promise<RecordedChain> {
   history.finish();
   advance();
   if (genesis === undefined) {
-    throw new BacktestError("DATA_UNUSABLE", "there is no event in the data between `from` and `to`", {
+    throw new BacktestError("DATA_UNUSABLE", "there is no trade or bar in the data between `from` and `to`", {
       place: "from",
     });
   }

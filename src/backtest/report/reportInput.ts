@@ -6,8 +6,9 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import type { History } from "../../replay/history.ts";
 import type { MarketDefinition } from "../../replay/marketDefinition.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
+import type { LeftOut, TradableStream } from "../../replay/tradable.ts";
 import type { DataFileInput, DriverInput, ReportInput, StopInput } from "../../report/input.ts";
-import { formatUsd } from "../../report/text/numbers.ts";
+import { formatCount, formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
@@ -19,6 +20,7 @@ export interface FinishedRun {
   readonly options: BacktestOptions;
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
+  readonly stream: TradableStream;
   readonly history: History;
   readonly replay: Replay;
   readonly root: Bytes32;
@@ -45,11 +47,35 @@ export function createReportInput(run: FinishedRun): ReportInput {
     },
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
     command: options.command ?? formatCommand(options, settings),
-    assumptions: listAssumptions(settings, manifest, history),
-    notices: [],
+    assumptions: [...listLeftOut(run.stream), ...listAssumptions(settings, manifest, history)],
+    notices: listLeftOut(run.stream, NOTICED_MS),
     stopped: describeStop(run),
     recording: replay.recorder.finish(),
   };
+}
+
+/** Events that lie this far outside of what can be traded are a notice at the top. */
+const NOTICED_MS = 86_400_000;
+
+/** Which events lie before the run, or after it, since no market can be traded there. */
+function listLeftOut({ openMs, before, after }: TradableStream, leastMs = 0): string[] {
+  const sentences: string[] = [];
+  if (before.count > 0 && openMs - before.fromMs >= leastMs) {
+    sentences.push(
+      `The run begins at ${formatTime(openMs)} UTC, where a market can first be traded: ${describeRows(before)} from ` +
+        `${formatTime(before.fromMs)} UTC on were left out.`,
+    );
+  }
+  if (after.count > 0 && after.toMs - after.fromMs >= leastMs) {
+    sentences.push(
+      `The run ends with the last trade or bar: ${describeRows(after)} up to ${formatTime(after.toMs)} UTC were left out.`,
+    );
+  }
+  return sentences;
+}
+
+function describeRows({ count, kinds }: LeftOut): string {
+  return `${formatCount(count)} events (${kinds.join(", ")})`;
 }
 
 function describeStop({ options, replay }: FinishedRun): StopInput | null {

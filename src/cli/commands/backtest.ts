@@ -61,7 +61,10 @@ export const backtestCommand = defineCommand<Options>({
       .argument("<strategy>", "name of an example, or path of a strategy file")
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them")
-      .option("--from <time>", "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00")
+      .option(
+        "--from <time>",
+        "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
+      )
       .option("--to <time>", "first moment that is not replayed any more")
       .option("--deposit <usd>", "collateral at the start (default: 10000)")
       .option(

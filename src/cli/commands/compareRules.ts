@@ -58,7 +58,7 @@ export const compareRulesCommand = defineCommand<Options>({
       .option("--presets <names>", "presets separated by commas (default: all)")
       .option("--accounts <count>", `data: traders in the crowd (default: ${ACCOUNTS})`, readWhole("--accounts"))
       .option("--seed <text>", "data: seed of the crowd (default: 1)")
-      .option("--from <time>", "data: first moment that is replayed, UTC")
+      .option("--from <time>", "data: first moment that is replayed, UTC; a bar counts by its open")
       .option("--to <time>", "data: first moment that is not replayed any more")
       .option("--insurance <usd>", "data: insurance fund at the start (default: 1000000)")
       .option("--set <name=value...>", "data: parameters of the recorded markets")

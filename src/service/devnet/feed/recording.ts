@@ -5,7 +5,8 @@ import { alignTo, gridOf } from "../../../replay/history.ts";
 import { HOUSE, HOUSE_ACCOUNT } from "../../../replay/house.ts";
 import { defineMarket, type MarketDefinition, type MarketOverrides } from "../../../replay/marketDefinition.ts";
 import { type ReplayOptions, type ReplaySettings, resolveReplay } from "../../../replay/settings.ts";
-import { type MarketSurvey, surveyMarkets } from "../../../replay/surveyMarkets.ts";
+import type { MarketSurvey } from "../../../replay/surveyMarkets.ts";
+import { openTradable, type TradableStream } from "../../../replay/tradable.ts";
 import { DEVNET_MARKETS, DEVNET_PRICES } from "../venue.ts";
 
 /** How recorded data stands in the venue: as in a backtest with the same options. */
@@ -14,6 +15,8 @@ export interface RecordingOptions extends ReplayOptions, Omit<MarketOverrides, "
 /** Recorded data that can stand in a venue: what is known of it before its first block. */
 export interface Recording {
   readonly source: EventSource;
+  /** The part of it in which markets can be traded, or have prices. */
+  readonly stream: TradableStream;
   readonly settings: ReplaySettings;
   /** By market, in the order of the data's manifest. */
   readonly surveys: readonly MarketSurvey[];
@@ -35,14 +38,15 @@ const LEAD_MS = 1_000;
 export async function openRecording(source: EventSource, options: RecordingOptions = {}): Promise<Recording> {
   const settings = resolveReplay(options);
   const { manifest } = source;
-  const surveys = await surveyMarkets(manifest, source.chunks(), { allowPricesAlone: true });
+  const stream = await openTradable(source, {}, { allowPricesAlone: true });
+  const { surveys } = stream;
   const { tick, lot, fees, parameters } = options;
   const definitions = manifest.markets.map((market, place) => {
     const { firstPrice } = surveys[place]!;
     return defineMarket(withSteps(market, firstPrice), { tick, lot, fees, parameters, firstPrice });
   });
-  const fromMs = Math.min(manifest.fromMs, ...surveys.map((survey) => survey.fromMs));
-  return { source, settings, surveys, definitions, fromMs: alignTo(gridOf(settings, surveys), fromMs) };
+  const fromMs = alignTo(gridOf(settings, surveys), stream.fromMs);
+  return { source, stream, settings, surveys, definitions, fromMs };
 }
 
 /**

@@ -42,7 +42,7 @@ export class VenueHistory {
   /** @throws {ReplayError} OPTION_INVALID where the recording cannot stand in the venue */
   constructor(state: State, recording: Recording) {
     checkVenue(state, recording);
-    const { source, definitions, surveys, settings } = recording;
+    const { source, stream, definitions, surveys, settings } = recording;
     // The rules are those of the venue, whatever the data would call for.
     const markets = definitions.map(({ name }) => {
       const { tickSize, lotSize, priceMost, markMethod, fundingMethod } =
@@ -51,7 +51,7 @@ export class VenueHistory {
       return { name, tickSize, lotSize, priceMost, takesMark, takesRate: fundingMethod === FUNDING_METHOD.external };
     });
     this.#history = new History({ manifest: source.manifest, markets, surveys, settings });
-    this.#chunks = source.chunks()[Symbol.asyncIterator]();
+    this.#chunks = stream.chunks();
   }
 
   /** Time of the next block, `dueMs` at the latest; undefined behind the end. */

@@ -1,0 +1,250 @@
+import { CHUNK_ROWS, sliceChunk } from "../market-data/stream/chunkBuilder.ts";
+import {
+  EVENT_KINDS,
+  type EventChunk,
+  EventKind,
+  type EventKindName,
+  type EventSource,
+  type TimeRange,
+} from "../market-data/types.ts";
+import { type MarketSurvey, type SurveyOptions, surveyMarkets } from "./surveyMarkets.ts";
+
+/** The longest bar that archives have is a month. Of bars that open in a range, none closes later than this after it. */
+const BAR_MOST_MS = 31 * 86_400_000;
+/** A mark or index that was known no longer than this before the start holds at the start. */
+const CARRIED_MS = 3_600_000;
+
+/** Events that were left out because no market can be traded at their time. */
+export interface LeftOut {
+  readonly count: number;
+  /** In the order of their rank. */
+  readonly kinds: readonly EventKindName[];
+  /** Of the first and the last of them; 0 where there are none. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The part of a stream in which markets can be traded. */
+export interface TradableStream {
+  readonly surveys: readonly MarketSurvey[];
+  /** The first trade, or the first point of the first bar, of any market; Infinity where the range has none. */
+  readonly fromMs: number;
+  /** Events before this are left out: `fromMs`, or the open of the bars. */
+  readonly openMs: number;
+  /** The events from `fromMs` to the last trade or bar, in their order. */
+  chunks(): AsyncGenerator<EventChunk>;
+  /** What lies before and after; complete once `chunks` was read to its end. */
+  readonly before: LeftOut;
+  readonly after: LeftOut;
+}
+
+/**
+ * Opens the part of a stream in which its markets can be traded. A funding or mark file that is longer than the trades or
+ * bars neither begins a run nor ends it. The last mark and index before the start hold at the start.
+ *
+ * A range selects bars by their open, everything else by its time: fromMs <= time < toMs.
+ *
+ * @throws {ReplayError} DATA_UNUSABLE as `surveyMarkets`
+ */
+export async function openTradable(
+  source: EventSource,
+  range: TimeRange = {},
+  options: SurveyOptions = {},
+): Promise<TradableStream> {
+  const surveys = await surveyMarkets(source.manifest, selectByOpen(source, range), options);
+  const { markets } = source.manifest;
+  // Where reference prices alone move a market, every one of them does.
+  const firsts = surveys.map((survey, place) =>
+    isTraded(survey) ? survey.fromMs : Math.min(survey.fromMs, markets[place]!.fromMs),
+  );
+  const fromMs = Math.min(...firsts);
+  // A bar's path begins 1 ms after its open: what happens at the open belongs to the run.
+  const openMs = surveys.some(({ intervalMs }) => intervalMs > 0) ? fromMs - 1 : fromMs;
+  const before = new LeftOutCount();
+  const after = new LeftOutCount();
+  return {
+    surveys,
+    fromMs,
+    openMs,
+    before,
+    after,
+    async *chunks() {
+      before.clear();
+      after.clear();
+      const carried = new CarriedPrices(surveys);
+      let held: EventChunk[] = [];
+      let hasBegun = false;
+      for await (let chunk of selectByOpen(source, range)) {
+        if (!hasBegun) {
+          const begin = findRow(chunk, (row) => chunk.timeMs[row]! >= openMs);
+          for (let row = 0; row < begin; row++) carried.see(chunk, row);
+          before.add(chunk, 0, begin);
+          if (begin === chunk.count) continue;
+          hasBegun = true;
+          const first = carried.at(openMs);
+          if (first !== undefined) yield first;
+          chunk = sliceChunk(chunk, begin, chunk.count);
+        }
+        const end = endOfTrading(chunk, surveys);
+        if (end > 0) {
+          yield* held;
+          held = [];
+          yield sliceChunk(chunk, 0, end);
+        }
+        if (end < chunk.count) held.push(sliceChunk(chunk, end, chunk.count));
+      }
+      for (const chunk of held) after.add(chunk, 0, chunk.count);
+    },
+  };
+}
+
+/** Whether trades or bars move a market, and not reference prices alone. */
+function isTraded({ driver }: MarketSurvey): boolean {
+  return driver === "trade" || driver === "bar";
+}
+
+/** One more than the last row that moves a market; 0 where none does. */
+function endOfTrading({ count, kind, market }: EventChunk, surveys: readonly MarketSurvey[]): number {
+  for (let row = count - 1; row >= 0; row--) {
+    const survey = surveys[market[row]!]!;
+    const code = kind[row];
+    if (code === EventKind[survey.driver]) return row + 1;
+    if (!isTraded(survey) && code !== EventKind.funding) return row + 1;
+  }
+  return 0;
+}
+
+/** Events of a range, in which a bar has the time of its open. */
+export async function* selectByOpen(source: EventSource, range: TimeRange): AsyncGenerator<EventChunk> {
+  if (range.fromMs === undefined && range.toMs === undefined) {
+    yield* source.chunks();
+    return;
+  }
+  const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = range;
+  for await (const chunk of source.chunks({ fromMs, toMs: toMs + BAR_MOST_MS })) {
+    const picked = pick(chunk, (row) => {
+      const timeMs = openOf(chunk, row);
+      return timeMs >= fromMs && timeMs < toMs;
+    });
+    if (picked !== undefined) yield picked;
+  }
+}
+
+/** When a row begins: a bar, or a mark or index of an interval, at its open; any other at its time. */
+function openOf({ kind, timeMs, intervalMs }: EventChunk, row: number): number {
+  const code = kind[row];
+  const covers = code === EventKind.bar || code === EventKind.mark || code === EventKind.index;
+  return covers ? timeMs[row]! - intervalMs[row]! : timeMs[row]!;
+}
+
+/** The rows that are wanted, as a chunk; undefined without any. */
+function pick(chunk: EventChunk, isWanted: (row: number) => boolean): EventChunk | undefined {
+  const rows: number[] = [];
+  for (let row = 0; row < chunk.count; row++) if (isWanted(row)) rows.push(row);
+  if (rows.length === 0) return undefined;
+  const begin = rows[0]!;
+  const end = rows.at(-1)! + 1;
+  return end - begin === rows.length ? sliceChunk(chunk, begin, end) : takeRows(chunk, rows);
+}
+
+function takeRows(chunk: EventChunk, rows: readonly number[]): EventChunk {
+  const take = <A extends Uint8Array | Uint16Array | Int8Array | Float64Array>(column: A): A => {
+    const taken = column.slice(0, rows.length) as A;
+    for (const [at, row] of rows.entries()) taken[at] = column[row]!;
+    return taken;
+  };
+  return {
+    count: rows.length,
+    kind: take(chunk.kind),
+    market: take(chunk.market),
+    side: take(chunk.side),
+    timeMs: take(chunk.timeMs),
+    price: take(chunk.price),
+    size: take(chunk.size),
+    open: take(chunk.open),
+    high: take(chunk.high),
+    low: take(chunk.low),
+    rate: take(chunk.rate),
+    intervalMs: take(chunk.intervalMs),
+    id: take(chunk.id),
+  };
+}
+
+/** The first row for which a condition, once true, stays true; the count where it never is. */
+function findRow({ count }: EventChunk, isAt: (row: number) => boolean): number {
+  let row = 0;
+  while (row < count && !isAt(row)) row++;
+  return row;
+}
+
+class LeftOutCount implements LeftOut {
+  count = 0;
+  fromMs = 0;
+  toMs = 0;
+  readonly #codes = new Set<number>();
+
+  get kinds(): readonly EventKindName[] {
+    return EVENT_KINDS.filter((kind) => this.#codes.has(EventKind[kind]));
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.fromMs = 0;
+    this.toMs = 0;
+    this.#codes.clear();
+  }
+
+  add({ kind, timeMs }: EventChunk, begin: number, end: number): void {
+    if (begin === end) return;
+    if (this.count === 0) this.fromMs = timeMs[begin]!;
+    this.toMs = timeMs[end - 1]!;
+    this.count += end - begin;
+    for (let row = begin; row < end; row++) this.#codes.add(kind[row]!);
+  }
+}
+
+/** The last mark and index of each market before the start. */
+class CarriedPrices {
+  readonly #surveys: readonly MarketSurvey[];
+  /** By kind and market: price and time. */
+  readonly #last = new Map<string, { kind: number; market: number; price: number; timeMs: number }>();
+
+  constructor(surveys: readonly MarketSurvey[]) {
+    this.#surveys = surveys;
+  }
+
+  see({ kind, market, price, timeMs }: EventChunk, row: number): void {
+    const code = kind[row]!;
+    if (code !== EventKind.mark && code !== EventKind.index) return;
+    const place = market[row]!;
+    // Where reference prices alone move a market, they are its bars.
+    if (!isTraded(this.#surveys[place]!)) return;
+    const key = `${code} ${place}`;
+    this.#last.set(key, { kind: code, market: place, price: price[row]!, timeMs: timeMs[row]! });
+  }
+
+  /** Those that still hold at the start, as events of that moment; undefined without any. */
+  at(startMs: number): EventChunk | undefined {
+    const rows = [...this.#last.values()]
+      .filter(({ timeMs }) => startMs - timeMs <= CARRIED_MS)
+      .sort((a, b) => a.kind - b.kind || a.market - b.market)
+      .slice(0, CHUNK_ROWS);
+    if (rows.length === 0) return undefined;
+    const zeros = new Float64Array(rows.length);
+    return {
+      count: rows.length,
+      kind: Uint8Array.from(rows, ({ kind }) => kind),
+      market: Uint16Array.from(rows, ({ market }) => market),
+      side: new Int8Array(rows.length),
+      timeMs: Float64Array.from(rows, () => startMs),
+      price: Float64Array.from(rows, ({ price }) => price),
+      size: zeros,
+      open: zeros,
+      high: zeros,
+      low: zeros,
+      rate: zeros,
+      intervalMs: zeros,
+      id: zeros,
+    };
+  }
+}
