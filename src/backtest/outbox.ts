@@ -3,6 +3,7 @@ import { createTransaction } from "../protocol/createTransaction.ts";
 import type { RejectionCode } from "../protocol/rejections.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import type { TransactionId } from "../strategy/facts.ts";
+import { mayMovePosition } from "../strategy/positionTargets.ts";
 import type { OwnRejection } from "./account/ownOrders.ts";
 import { STRATEGY } from "./parties.ts";
 
@@ -35,6 +36,11 @@ export class Outbox {
   /** Transactions on their way. */
   get size(): number {
     return this.#intents.length;
+  }
+
+  /** Whether one of them may move the position in a market. */
+  hasOrderFor(market: string): boolean {
+    return this.#intents.some(({ action, payload }) => mayMovePosition(action, payload, market));
   }
 
   /** When the first of them can be in a block; Infinity without any. */

@@ -5,10 +5,11 @@ import { EventKind } from "../market-data/types.ts";
 import { Random } from "../math/random.ts";
 import type { OrderId } from "../protocol/fields.ts";
 import type { Segment } from "../replay/timeline.ts";
-import type { Amendment, CloseRequest, Context, OrderRequest } from "../strategy/context.ts";
+import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "../strategy/context.ts";
 import { StrategyError } from "../strategy/errors.ts";
 import type { TransactionId } from "../strategy/facts.ts";
 import { isBelowLot, withSmallestSize } from "../strategy/orderSize.ts";
+import { PositionTargets } from "../strategy/positionTargets.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, type OrderRules, placeOrderOf } from "../strategy/requests.ts";
 import type { AnyStrategy, HookName } from "../strategy/strategy.ts";
 import { fromE8 } from "../strategy/units.ts";
@@ -49,6 +50,7 @@ export class StrategyRun implements Context {
   readonly #state: State;
   readonly #outbox: Outbox;
   readonly #metrics = new Map<string, { count: number; last: number; least: number; greatest: number; sum: number }>();
+  readonly #targets: PositionTargets;
   #started = false;
   #ended = false;
 
@@ -65,6 +67,7 @@ export class StrategyRun implements Context {
       (name) => this.#find(name),
       () => outbox.size,
     );
+    this.#targets = new PositionTargets(this, this.account, (name) => outbox.hasOrderFor(name));
   }
 
   get market(): VenueMarket {
@@ -91,6 +94,7 @@ export class StrategyRun implements Context {
     if (facts.told.length > 0 || facts.rejections.length > 0) this.#tell(facts);
     if (strategy.onTrade !== undefined || strategy.onBar !== undefined) this.#showData(segments);
     if (strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
+    this.#targets.send();
   }
 
   /** Calls the last hook. */
@@ -206,6 +210,11 @@ export class StrategyRun implements Context {
       return this.#refuse("closePosition", rules.name);
     }
     return this.#send("closePosition", closePositionOf(request, rules, this.#outbox.nextId));
+  }
+
+  setPosition(size: number, request: PositionRequest = {}): void {
+    this.#checkOpen("setPosition");
+    this.#targets.set(size, this.#find(request.market), request);
   }
 
   setLeverage(leverage: number, market?: string): TransactionId {

@@ -125,6 +125,14 @@ export interface CloseRequest {
   readonly slippage?: number;
 }
 
+/** How a position is moved to a target. */
+export interface PositionRequest {
+  /** Default: the first market. */
+  readonly market?: string;
+  /** Greatest distance from the mark as a ratio. Default: 0.01 where the position grows, 0.05 where it is reduced. */
+  readonly slippage?: number;
+}
+
 /**
  * All that a strategy sees and can do. Actions are transactions: they return the transaction's id at once and take
  * effect when a block carries them, if the venue does not reject them. A fill is never a return value.
@@ -151,6 +159,18 @@ export interface Context<Params = unknown, Memory = unknown> {
   cancelAll(market?: string): TransactionId;
   /** Reduces a position with a reduce-only market order. */
   close(request?: CloseRequest): TransactionId;
+  /**
+   * Moves a position to a target with market orders, once: what they do not fill is not tried again.
+   *
+   * Sent after the hooks of the block, or once no order of the strategy for the market is in flight. A later target of the
+   * same market replaces one that was not sent. Resting orders of the strategy in the market that are not reduce-only are
+   * cancelled first. A cut is reduce-only. A change of sides closes, then opens; below the initial margin it is one order
+   * (MRG-4). A change beyond the largest order is split. An increase of a position by less than `smallestSize` sends
+   * nothing; from flat it is the rejection of an order that is too small.
+   *
+   * @param size signed units of base, positive is long, 0 is flat; rounded toward zero to a lot
+   */
+  setPosition(size: number, request?: PositionRequest): void;
   /** @param leverage whole multiple, from 1 to the greatest of the market */
   setLeverage(leverage: number, market?: string): TransactionId;
 

@@ -10,6 +10,7 @@ export type {
   MarketView,
   OrderRequest,
   OrderView,
+  PositionRequest,
   PositionView,
 } from "./context.ts";
 export { isStrategyError, StrategyError, type StrategyErrorCode } from "./errors.ts";

@@ -68,3 +68,11 @@ export function roundToStep(value: number, stepE8: number, way: "down" | "up" | 
   if (way === "nearest" || Math.abs(exact - nearest) <= TOLERANCE) return fromSteps(nearest, stepE8);
   return fromSteps(way === "down" ? Math.floor(exact) : Math.ceil(exact), stepE8);
 }
+
+/** Whole lots of a signed size, toward zero; noise in the last digits does not move to another lot. */
+export function toLots(size: number, lotSize: number): number {
+  const exact = Math.abs(size) / lotSize;
+  const nearest = Math.round(exact);
+  const lots = Math.abs(exact - nearest) <= TOLERANCE ? nearest : Math.floor(exact);
+  return size < 0 ? 0 - lots : lots;
+}

@@ -132,14 +132,18 @@ const byBars = (told: unknown[]): AnyStrategy =>
     params: Type.Object({}),
     init: () => ({ before: 0 }),
     onBar(ctx, { volume, ...bar }) {
-      const { account, market, memory } = ctx;
-      told.push({ height: ctx.now.height, ...bar });
-      const { size } = account.position();
-      if (bar.close > memory.before && size <= 0) ctx.place({ side: "buy", size: market.roundSize(2 - size) });
-      else if (bar.close < memory.before && size >= 0) ctx.place({ side: "sell", size: market.roundSize(2 + size) });
+      const { account, memory } = ctx;
+      told.push({ height: ctx.now.height, held: account.position().size, ...bar });
+      if (bar.close > memory.before) ctx.setPosition(2);
+      else if (bar.close < memory.before) ctx.setPosition(-2);
       memory.before = bar.close;
+      // An order that finds nothing to fill, and one of less than a lot.
+      ctx.place({ side: "buy", size: 1, price: 1, timeInForce: "IOC" });
+      ctx.place({ side: "buy", size: 0 });
       expect(volume).toBeGreaterThanOrEqual(0);
     },
+    onCancel: (_ctx, cancellation) => void told.push(cancellation),
+    onReject: (_ctx, rejection) => void told.push(rejection),
   });
 
 // Goal: bars of a venue in which a recording plays are those of the recording, told with the same blocks.
@@ -168,7 +172,9 @@ test("a strategy that trades by bars comes to the same state root in a backtest 
   const inVenue: unknown[] = [];
   const { host } = await runLive(new BlockLogReader(log).genesis, result.seen, byBars(inVenue), { barMs: HOUR });
   expect(inVenue).toEqual(inBacktest);
-  expect(inVenue.length).toBe(bars.length);
+  expect(inVenue.filter((one) => Object.hasOwn(one as object, "open")).length).toBe(bars.length);
+  expect(inVenue.filter((one) => Object.hasOwn(one as object, "cause")).length).toBeGreaterThan(30);
+  expect(inVenue.filter((one) => Object.hasOwn(one as object, "smallestSize")).length).toBeGreaterThan(30);
   expect(computeRoot(host.state)).toBe(result.root);
   expect(
     result.seen.flatMap(({ block }) => block.transactions).filter(({ action }) => action === "placeOrder").length,

@@ -67,6 +67,11 @@ export class VenueMarket implements MarketView {
     return chosen === 0 ? this.rules.leverageMax : chosen;
   }
 
+  /** Largest order, units of base. */
+  get maxSize(): number {
+    return fromE8(this.rules.maxSize);
+  }
+
   /** Greatest leverage of the market. */
   get leverageMax(): number {
     return this.rules.leverageMax;

@@ -70,6 +70,11 @@ export class LiveMarket implements MarketView {
     return position?.leverage ?? this.chosenLeverage ?? this.#facts.rules.leverageMost;
   }
 
+  /** Largest order, units of base. */
+  get maxSize(): number {
+    return Number(this.#facts.rules.maxSize);
+  }
+
   get takerFee(): number {
     return Number(this.#facts.rules.fees.taker);
   }

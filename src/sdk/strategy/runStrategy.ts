@@ -1,11 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { Random } from "../../math/random.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import type { Amendment, CloseRequest, Context, OrderRequest } from "../../strategy/context.ts";
+import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "../../strategy/context.ts";
 import { StrategyError } from "../../strategy/errors.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
 import { isBelowLot, withSmallestSize } from "../../strategy/orderSize.ts";
 import { resolveParams } from "../../strategy/params.ts";
+import { PositionTargets } from "../../strategy/positionTargets.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "../../strategy/requests.ts";
 import { type AnyStrategy, checkStrategy, type HookName } from "../../strategy/strategy.ts";
 import type { ClientBase } from "../client.ts";
@@ -79,6 +80,7 @@ export class StrategyRunner implements Context {
   readonly #parts: RunnerParts;
   readonly #follower: AccountFollower;
   readonly #feed: BlockFeed;
+  readonly #targets: PositionTargets;
   #bars: LiveBars | undefined;
   #view!: VenueView;
   #isInitialised = false;
@@ -95,6 +97,7 @@ export class StrategyRunner implements Context {
       (name) => this.#find(name).name,
       () => sender.inFlight,
     );
+    this.#targets = new PositionTargets(this, this.account, (name) => sender.hasOrderFor(name));
     this.#follower = new AccountFollower(owner, sender.own, names);
     this.#feed = new BlockFeed(parts.core, owner.address);
   }
@@ -187,6 +190,7 @@ export class StrategyRunner implements Context {
       for (const bar of this.#bars!.read(block)) this.#guard("onBar", (strategy) => strategy.onBar?.(this, bar));
     }
     this.#guard("onBlock", (strategy) => strategy.onBlock?.(this));
+    this.#targets.send();
   }
 
   #guard(hook: HookName, run: (strategy: AnyStrategy) => unknown): void {
@@ -250,6 +254,11 @@ export class StrategyRunner implements Context {
   /** An order of less than one lot: refused like any other, with the next block. */
   #refuse(market: string): TransactionId {
     return this.#parts.sender.refuse("SIZE_TOO_SMALL", market, this.now.timeMs);
+  }
+
+  setPosition(size: number, request: PositionRequest = {}): void {
+    this.#checkOpen("setPosition");
+    this.#targets.set(size, this.#find(request.market), request);
   }
 
   setLeverage(leverage: number, market?: string): TransactionId {

@@ -2,6 +2,7 @@ import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
+import { mayMovePosition } from "../../strategy/positionTargets.ts";
 import type { ClientActor, ClientCore } from "../core.ts";
 import { isClientError, isVenueError } from "../errors.ts";
 import { submit } from "../submission/submit.ts";
@@ -35,6 +36,12 @@ export class StrategySender {
 
   get inFlight(): number {
     return this.#asked.length + this.#onTheWay.size;
+  }
+
+  /** Whether a transaction that no block has carried may move the position in a market. */
+  hasOrderFor(market: string): boolean {
+    const waiting = [...this.#asked, ...this.#onTheWay.values()];
+    return waiting.some(({ action, payload }) => mayMovePosition(action, payload, market));
   }
 
   ask<A extends ActionName>(action: A, payload: Payloads[A]): TransactionId {
