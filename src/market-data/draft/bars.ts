@@ -105,9 +105,9 @@ function draftVolume(view: ColumnView, prices: Prices, intervalMs: number): Draf
       view.numbers(to)!.map((value, row) => (sizes[row] === 0 ? Number.NaN : value / (sizes[row]! * close[row]!))),
     );
   };
-  // A base volume is known to be one where a quote volume is its value.
+  // A base volume is known to be one where another column is its value.
   const proven = base.find((column) =>
-    quote.some((other) => other !== column && Math.abs(ratio(column, other) - 1) < 0.2),
+    [...quote, ...base].some((other) => other !== column && Math.abs(ratio(column, other) - 1) < 0.2),
   );
   const [first] = base;
   if (proven !== undefined) {

@@ -104,6 +104,25 @@ const shapes: Shape[] = [
     says: "YYYY-MM-DD hh-A",
   },
   {
+    name: "a volume and its value, called volume and volume of a currency",
+    step: HOUR,
+    text: lines(
+      "Timestamps are UTC timezone,https://www.example.com",
+      "date,symbol,open,high,low,close,volume,volume_btc",
+      ...bars(5, HOUR, (ms, c) => [space(ms), "BTCUSD", ...c.slice(0, 4), Number(c[4]) * Number(c[3]), c[4]].join()),
+    ),
+    says: 'column "volume_btc", in base units',
+  },
+  {
+    name: "a header with one name for a date and a time",
+    step: MINUTE,
+    text: lines(
+      "Date,Open,High,Low,Close,Volume,OpenInterest",
+      ...bars(5, MINUTE, (ms, c) => [day(ms), iso(ms).slice(11, 19), ...c, 0].join()),
+    ),
+    says: "column 1 and column 2",
+  },
+  {
     name: "TradingView: seconds, columns of indicators",
     step: 4 * HOUR,
     text: lines(
