@@ -1,30 +1,41 @@
 /** Renders `docs/spec/traceability.md`: every statement of the specification, and what proves it. */
 import { PROOFS } from "../coverage/statementProofs.ts";
-import { SECTIONS } from "../coverage/statements.ts";
+import { OPEN, SECTIONS } from "../coverage/statements.ts";
 import { generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/spec/traceability.md";
 
 export function render(): string {
   const count = SECTIONS.reduce((sum, { statements }) => sum + statements.length, 0);
+  const open = Object.entries(OPEN);
   const pages = SECTIONS.map(({ title, statements }) => {
-    const rows = statements.map(({ id, says }) => [
-      id,
-      says,
-      (PROOFS[id] ?? [])
-        .map((proof) =>
-          typeof proof === "string" ? `[${proof}](../../${proof})` : `${proof[1]} ([test](../../${proof[0]}))`,
-        )
-        .join("<br>"),
-    ]);
+    const rows = statements.map(({ id, says }) => [id, says, [...describeOpen(id), ...listProofs(id)].join("<br>")]);
     return `### ${title}\n\n${table(["", "statement", "proven by"], rows)}`;
   });
+  const list = open.map(([id, { milestone, missing }]) => `- ${id}, milestone ${milestone}: ${missing}.`);
   return `${generatedFrom("scripts/coverage/statements.ts and statementProofs.ts")}
 # The specification of the service, statement by statement
 
-${count} statements. One without a test that proves it fails \`npm test\`, and so does a test that is named here and does not
-exist. Where the specification leaves something open, the rulebook beside this page decides.
+${count} statements: ${count - open.length} proven, ${open.length} open.
+
+${list.join("\n")}
+
+Each statement quotes the specification, and together they quote all of it. A row that differs from the specification's
+sentence, or that has neither a test nor a milestone, fails \`npm test\`; so does a test that is named here and does not exist.
+Cells of the specification's tables are separated by \`|\`. Where the specification leaves something open, the rulebook in this
+folder decides.
 
 ${pages.join("\n\n")}
 `;
+}
+
+function describeOpen(id: string): string[] {
+  const open = OPEN[id];
+  return open === undefined ? [] : [`**open** (${open.milestone}): ${open.missing}`];
+}
+
+function listProofs(id: string): string[] {
+  return (PROOFS[id] ?? []).map((proof) =>
+    typeof proof === "string" ? `[${proof}](../../${proof})` : `${proof[1]} ([test](../../${proof[0]}))`,
+  );
 }

@@ -8,7 +8,6 @@ import { idOfGrant } from "../../src/engine/authorization/addGrant.ts";
 import { addressOf } from "../../src/engine/reads/rows.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
 import { createService } from "../../src/service/service.ts";
-import { faultsOf } from "./helpers/ask.ts";
 import { hostOfFlow } from "./helpers/flowHost.ts";
 import { expectProblem, openTestService } from "./helpers/service.ts";
 
@@ -29,50 +28,6 @@ const places: Readonly<Record<string, string>> = {
 function ask(path: string, method: "GET" | "HEAD" = "GET"): Promise<ApiResponse> {
   return service.endpoint.request({ method, path: `${API_PREFIX}${path}` });
 }
-
-async function idOfLiquidation(): Promise<string> {
-  const { body } = await ask("/liquidations");
-  return (JSON.parse(body) as { data: { liquidationId: string }[] }).data[0]!.liquidationId;
-}
-
-test.each([
-  "GET /status",
-  "GET /blocks/{height}",
-  "GET /transactions/{txId}",
-  "GET /transactions/{txId}/confirmation",
-  "GET /transactions/{txId}/receipts",
-  "GET /transactions/{txId}/events",
-  "GET /markets",
-  "GET /markets/{market}",
-  "GET /markets/{market}/prices",
-  "GET /markets/{market}/book",
-  "GET /markets/{market}/trades",
-  "GET /accounts/{address}/balances",
-  "GET /accounts/{address}/orders",
-  "GET /accounts/{address}/positions",
-  "GET /accounts/{address}/nonce",
-  "GET /accounts/{address}/conditional-intents",
-  "GET /accounts/{address}/risk",
-  "GET /accounts/{address}/liquidations",
-  "GET /liquidations",
-  "GET /liquidations/{id}",
-  "GET /insurance-fund",
-  "GET /insurance-fund/history",
-  "GET /authorizations",
-  "GET /authorizations/{authId}",
-])("%s answers as the contract says, at one height that it names", async (line) => {
-  const path = line.slice(4);
-  const [id, route] = Object.entries(routes).find(([, one]) => one.method === "GET" && one.path === path)!;
-  const filled: Readonly<Record<string, string>> = { ...places, id: await idOfLiquidation() };
-  const query = id === "getNonce" ? `?signer=${places["address"]}&subaccount=0&domain=trading` : "";
-  const answer = await ask(path.replace(/\{(\w+)\}/g, (_, name: string) => filled[name]!) + query);
-  expect(answer.status, answer.body).toBe(200);
-  const body = JSON.parse(answer.body) as { asOf: { height: number } };
-  const { responses } = route as unknown as (typeof routes)["getStatus"];
-  expect(faultsOf(responses[200], body)).toEqual([]);
-  expect(body.asOf.height).toBe(state.height);
-  expect(answer.headers["etag"] === undefined || answer.headers["etag"].includes(`.${state.height}.`)).toBe(true);
-});
 
 test("GET /validators is the set of the one process that makes the blocks, and 404 where it is not exposed", async () => {
   expectProblem(await ask("/validators"), 404, "NOT_FOUND", "NOT_EXPOSED");
