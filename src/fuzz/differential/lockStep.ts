@@ -222,8 +222,14 @@ function compareReceipts({ receipts }: State, index: number, model: ModelReceipt
     if (isOne && only.orderId === receipts.orderIds[index] && only.status === ORDER_OUTCOMES[outcome - 1])
       return undefined;
   }
-  const [ours, theirs] = [tell(receipts.at(index)), tell(model)];
-  return ours === theirs ? undefined : { what: "receipt", venue: ours, model: theirs };
+  const receipt = receipts.at(index);
+  const [ours, theirs] = [tell(receipt), tell(model)];
+  if (ours !== theirs) return { what: "receipt", venue: ours, model: theirs };
+  for (const [place, { numbers }] of (results ?? []).entries()) {
+    const differs = numbers === undefined ? undefined : compareNumbers(receipt.results?.[place]?.numbers, numbers);
+    if (differs !== undefined) return { ...differs, what: `${differs.what}, result ${place + 1}` };
+  }
+  return undefined;
 }
 
 function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | undefined {

@@ -9,14 +9,15 @@ export function findOrder(
   orderId: number,
   clientOrderId: string,
 ): Order | RejectionCode {
+  if (orderId === 0 && clientOrderId === "") return refuse(state, "ORDER_NOT_FOUND", { clientOrderId });
   if (clientOrderId !== "") {
     const named = [...state.orders.values()].find(
       (order) => order.account === account && order.clientOrderId === clientOrderId,
     );
     if (named !== undefined && (orderId === 0 || orderId === named.id)) return named;
-    return orderId === 0 ? "ORDER_NOT_FOUND" : refuse(state, "ORDER_NOT_FOUND", { orderId, clientOrderId });
+    return refuse(state, "ORDER_NOT_FOUND", orderId === 0 ? { clientOrderId } : { orderId, clientOrderId });
   }
   const order = state.orders.get(orderId);
-  if (order === undefined) return "ORDER_NOT_FOUND";
-  return order.account === account ? order : "NOT_ORDER_OWNER";
+  if (order === undefined) return refuse(state, "ORDER_NOT_FOUND", { orderId });
+  return order.account === account ? order : refuse(state, "NOT_ORDER_OWNER", { orderId });
 }

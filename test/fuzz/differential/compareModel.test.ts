@@ -128,6 +128,31 @@ test.each([
   expect(compareModel(both.venue, both.model.state)).toBe(told);
 });
 
+test("the numbers of a result are compared, where the model has them", () => {
+  const both = new LockStep(genesis);
+  const payload = decodePayload("cancelOrders", { orderIds: ["7", "9"], clientOrderIds: ["bid"] });
+  const block = {
+    height: 1,
+    timeMs: 1,
+    transactions: [
+      createTransaction({ action: "cancelOrders", account: new AccountKey(address, 0), nonce: 0, payload }),
+    ],
+  };
+  applyBlock(both.venue, block, {
+    ...both.probe,
+    afterTransaction(state, index) {
+      const results = state.receipts.results.get(index)!;
+      expect(results.map(({ numbers }) => numbers)).toEqual([{ orderId: 7 }, { orderId: 9 }, { clientOrderId: "bid" }]);
+      state.receipts.results.set(
+        index,
+        results.map((result, place) => (place === 1 ? { ...result, numbers: { orderId: 8 } } : result)),
+      );
+      both.probe.afterTransaction(state, index);
+    },
+  });
+  expect(both.check(both.venue, block)?.difference).toBe("receipt, orderId (ACT-2), result 2: venue 8, model 9");
+});
+
 test("the numbers of a refusal are compared, where the model has them", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.collateral -= 1n;
