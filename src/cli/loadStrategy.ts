@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { findNearest } from "../collections/nearest.ts";
 import { isStrategyError, type StrategyError } from "../strategy/errors.ts";
-import { findNearest } from "../strategy/nearest.ts";
 import { type AnyStrategy, checkStrategy } from "../strategy/strategy.ts";
 import { type CliError, failure, usageError } from "./fail.ts";
 import { registerSelfImports } from "./selfImports.ts";

@@ -1,3 +1,4 @@
+import { findNearest } from "../collections/nearest.ts";
 import type { FindingKind, QualityPolicy } from "../market-data/types.ts";
 import { usageError } from "./fail.ts";
 
@@ -20,9 +21,10 @@ async function parseKinds(option: string, text: string): Promise<FindingKind[]> 
   return text.split(",").map((word) => {
     const kind = FINDING_KINDS.find((name) => name === word.trim());
     if (kind !== undefined) return kind;
+    const nearest = findNearest(word.trim(), FINDING_KINDS);
     throw usageError("FINDING_UNKNOWN", `there is no finding ${JSON.stringify(word.trim())}`, {
       place: option,
-      hint: `use ${FINDING_KINDS.join(", ")}`,
+      hint: `${nearest === undefined ? "" : `did you mean ${nearest}? `}use ${FINDING_KINDS.join(", ")}`,
     });
   });
 }

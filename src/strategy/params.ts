@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { Value } from "typebox/value";
+import { findNearest } from "../collections/nearest.ts";
 import { StrategyError } from "./errors.ts";
-import { findNearest } from "./nearest.ts";
 
 export type ParamValue = string | number | boolean;
 

@@ -1,4 +1,5 @@
 /** Turns a mapping and the header of a file into a layout. */
+import { findNearest } from "../../collections/nearest.ts";
 import { PRICE_DECIMALS, SIZE_DECIMALS } from "../../math/fixed.ts";
 import { DataError, quote } from "../errors.ts";
 import { buyerIsMakerCell, hoursCell } from "../readers/known.ts";
@@ -179,13 +180,18 @@ class Binder {
         line: 1,
         hint: this.names.some((name) => name.includes("\uFFFD"))
           ? "the header is not UTF-8: convert the file, as with iconv -f GB18030 -t UTF-8"
-          : `the mapping ${this.mapping.mapping} asks for it`,
+          : `${this.suggest(ref)}the mapping ${this.mapping.mapping} asks for it`,
       });
     }
     if (this.names.indexOf(this.names[index]!) !== this.names.lastIndexOf(this.names[index]!)) {
       throw new DataError("DATA_LAYOUT", `two columns have the name ${ref}`, { file: this.file, line: 1 });
     }
     return index;
+  }
+
+  private suggest(ref: ColumnRef): string {
+    const nearest = typeof ref === "string" ? findNearest(ref, this.names) : undefined;
+    return nearest === undefined ? "" : `did you mean ${nearest}? `;
   }
 
   invalid(reason: string): DataError {

@@ -5,10 +5,11 @@ import { basename } from "node:path";
 import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { findNearest } from "../../collections/nearest.ts";
 import { DataError } from "../errors.ts";
 import { openFile } from "../files/readBytes.ts";
 import { compileTimeFormat, splitTimeFormat } from "../scan/textTime.ts";
-import { MAPPING_PAGE, type Mapping, streamSchema } from "./schema.ts";
+import { MAPPING_PAGE, type Mapping, mappingSchema, streamSchema } from "./schema.ts";
 
 /** A mapping with the hash of its file. */
 export interface LoadedMapping {
@@ -71,6 +72,15 @@ export function parseMapping(text: string, file: string): Mapping {
   return mapping;
 }
 
+/** Every key of a mapping file, wherever it belongs. */
+const KEYS: readonly string[] = [...new Set(keysOf(mappingSchema))];
+
+function keysOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { properties } = schema as { readonly properties?: object };
+  return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(keysOf)];
+}
+
 type Refuse = (pointer: string, reason: string) => DataError;
 
 function checkTime({ time }: Mapping, refuse: Refuse): void {
@@ -101,9 +111,23 @@ function check(schema: TSchema, value: unknown, at: string, refuse: Refuse): voi
   const depth = (path: string): number => path.split("/").length;
   const error = [...errors].sort((a, b) => depth(b.instancePath) - depth(a.instancePath))[0];
   if (error === undefined) throw refuse(at, "does not fit the form of a mapping file");
-  if (error.keyword === "additionalProperties") {
-    const [extra] = error.params.additionalProperties;
-    throw refuse(`${at}${error.instancePath}/${extra}`, "there is no such key");
+  // A key that the schema does not have is reported at the key itself, by a schema that nothing fits.
+  if (error.keyword === "boolean" || error.keyword === "additionalProperties") {
+    const path =
+      error.keyword === "boolean"
+        ? error.instancePath
+        : `${error.instancePath}/${String(error.params.additionalProperties[0])}`;
+    const extra = path.slice(path.lastIndexOf("/") + 1);
+    const nearest = findNearest(extra, KEYS);
+    const meant = nearest === undefined || nearest === extra ? "" : `; did you mean ${nearest}?`;
+    throw refuse(at + path, `there is no such key here${meant}`);
+  }
+  const allowed = errors.flatMap((other) =>
+    other.keyword === "const" && other.instancePath === error.instancePath ? [String(other.params.allowedValue)] : [],
+  );
+  if (allowed.length > 0) throw refuse(at + error.instancePath, `must be one of ${allowed.join(", ")}`);
+  if (error.keyword === "pattern" && /\/(interval|spacing|settleEvery|offset)$/.test(error.instancePath)) {
+    throw refuse(at + error.instancePath, "must be a length such as 30s, 1m, 4h or 1d");
   }
   throw refuse(at + error.instancePath, error.message);
 }

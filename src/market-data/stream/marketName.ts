@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { findNearest } from "../../collections/nearest.ts";
 import { PLAIN_BARS } from "../draft/plainBars.ts";
 import { DataError, quote } from "../errors.ts";
 import { KNOWN_LAYOUTS } from "../readers/table.ts";
@@ -48,13 +49,18 @@ export function parseSource(text: string): SourceFile {
   return checked({ path, ...(market === "" ? {} : { market }), ...(layout === undefined ? {} : { layout }) }, text);
 }
 
+function suggest(word: string, known: readonly string[]): string {
+  const nearest = findNearest(word, known);
+  return nearest === undefined ? "" : `did you mean ${nearest}? `;
+}
+
 function checked(source: SourceFile, text: string): SourceFile {
   const { path, layout } = source;
   if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
   const known = [...KNOWN_LAYOUTS.map(({ name }) => name), PLAIN_BARS];
   if (layout !== undefined && !isMappingPath(layout) && !known.includes(layout)) {
     throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {
-      hint: `use ${known.join(", ")}, or the path of a mapping file (.yaml)`,
+      hint: `${suggest(layout, known)}use ${known.join(", ")}, or the path of a mapping file (.yaml)`,
     });
   }
   return source;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EventKind, isDataError, parseMapping, readSources } from "../../../src/market-data/index.ts";
+import { EventKind, isDataError, parseMapping, parseSource, readSources } from "../../../src/market-data/index.ts";
 import { collect, createFolder, expectError, lines } from "../helpers.ts";
 
 const folder = createFolder();
@@ -68,6 +68,24 @@ test.each(invalid)("%s is refused with its line", (_, text, line) => {
   }
   expect(isDataError(error, "MAPPING_INVALID")).toBe(true);
   expect(error).toMatchObject({ file: "m.yaml", line });
+});
+
+test("a key, a column and a layout that are nearly right are named", async () => {
+  expect(() => parseMapping(TRADES.replace("header: true", "header: true\nseperator: x"), "m.yaml")).toThrow(
+    "did you mean separator?",
+  );
+  const error = await expectError(read(TRADES.replace("price: p", "price: prise"), "t,price,q", `${T},1,1`), {
+    code: "DATA_LAYOUT",
+  });
+  expect(error.hint).toContain("did you mean price?");
+  const unit = TRADES.replace("unit: ms", "unit: sec");
+  expect(() => parseMapping(unit, "m.yaml")).toThrow("must be one of s, ms, us, ns, iso, text");
+  const bars = TRADES.replace("kind: trades", "kind: funding")
+    .replace("price: p", "interval: 8 hours")
+    .replace("size: q", "rate: { column: p, unit: bps }");
+  expect(() => parseMapping(bars, "m.yaml")).toThrow("such as 30s, 1m, 4h or 1d");
+  const wrong = (): unknown => parseSource("BTC:kline=a.csv");
+  expect(wrong).toThrow(expect.objectContaining({ hint: expect.stringContaining("did you mean klines?") }));
 });
 
 test("a column that the file lacks is an error that names the columns there are", async () => {
