@@ -17,6 +17,7 @@ import type { ParamValue } from "../strategy/params.ts";
 import { resolveParams } from "../strategy/params.ts";
 import type { AnyStrategy } from "../strategy/strategy.ts";
 import { toBacktestError } from "./errors.ts";
+import { TRADE_BAR_MS } from "./tradeBars.ts";
 
 export { INTRABAR_ORDERS, type IntrabarOrder };
 
@@ -43,6 +44,12 @@ export interface BacktestOptions extends ReplayOptions {
   readonly fees?: Fees;
   /** From sending a transaction to the earliest block that may carry it. Default: 100. */
   readonly latencyMs?: number;
+
+  /**
+   * Length of the bars that `onBar` gets of a market with trades and no recorded bars, ms; a whole part of a day.
+   * Default: 60000.
+   */
+  readonly barMs?: number;
 
   /** Step of prices and of sizes; default: chosen from the data. */
   readonly tick?: string;
@@ -79,6 +86,7 @@ export interface Settings extends ReplaySettings {
   readonly leverage: number;
   readonly fees: Fees | undefined;
   readonly latencyMs: number;
+  readonly barMs: number;
   readonly seed: string;
   readonly signatures: "verify" | "elide";
 }
@@ -119,10 +127,19 @@ export function resolveSettings(options: BacktestOptions): Settings {
     leverage: readWhole("leverage", options.leverage ?? DEFAULTS.leverage, 1, 1_000),
     fees: options.fees,
     latencyMs: readWhole("latency", options.latencyMs ?? DEFAULTS.latencyMs, 0, 86_400_000),
+    barMs: readBarMs(options.barMs),
     ...resolveReplay(options),
     seed,
     signatures: options.signatures ?? DEFAULTS.signatures,
   };
+}
+
+const DAY_MS = 86_400_000;
+
+function readBarMs(barMs: number | undefined): number {
+  const length = readWhole("bars", barMs ?? TRADE_BAR_MS, 1, DAY_MS);
+  if (DAY_MS % length === 0) return length;
+  throw optionError("bars", `${length} ms is not a whole part of a day`);
 }
 
 /**

@@ -26,7 +26,7 @@ export class Outbox {
   readonly #latencyMs: number;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
-  #refused: { readonly id: TransactionId; readonly code: RejectionCode; readonly market: string }[] = [];
+  #refused: OwnRejection[] = [];
   #sent = 0;
 
   constructor(latencyMs: number) {
@@ -62,18 +62,18 @@ export class Outbox {
   }
 
   /** Refuses an order that no transaction can name. It takes an id, and is reported with the next block. */
-  refuse(code: RejectionCode, market: string): TransactionId {
+  refuse(code: RejectionCode, market: string, nowMs: number): TransactionId {
     const id = this.nextId;
     this.#sent++;
-    this.#refused.push({ id, code, market });
+    this.#refused.push({ id, timeMs: nowMs, code, market });
     return id;
   }
 
-  /** Takes out the orders refused since the block before, as rejections at a time. */
-  takeRefused(timeMs: number): OwnRejection[] {
+  /** Takes out the orders refused since the block before. */
+  takeRefused(): readonly OwnRejection[] {
     const taken = this.#refused;
     if (taken.length > 0) this.#refused = [];
-    return taken.map((one) => ({ ...one, timeMs }));
+    return taken;
   }
 
   /** Takes out what a block may carry, as its transactions. */

@@ -22,12 +22,15 @@ import { Outbox } from "./outbox.ts";
 import { AUTHORITIES, KEYS, STRATEGY } from "./parties.ts";
 import type { RunStop } from "./runStop.ts";
 import { StrategyRun } from "./strategyRun.ts";
+import { TradeBars } from "./tradeBars.ts";
 
 /** What a replay is made of before its first block. */
 export interface ReplayParts {
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
   readonly history: History;
+  /** By market: whether its bars are made of its trades. */
+  readonly isTradeBarred: readonly boolean[];
   /** Beside the replay's own; they see every block. */
   readonly observers: readonly Observer[];
 }
@@ -45,7 +48,7 @@ export class Replay {
   #stop: RunStop | undefined;
 
   private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
-    const { settings, definitions, history, observers } = parts;
+    const { settings, definitions, history, observers, isTradeBarred } = parts;
     this.genesis = genesis;
     this.#history = history;
     this.#builder = builder;
@@ -60,7 +63,10 @@ export class Replay {
     const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
-    this.strategy = new StrategyRun(settings.strategy, settings.params, state, account, this.#outbox, settings.seed);
+    const { strategy, params, seed } = settings;
+    const names = definitions.map(({ name }) => name);
+    const bars = new TradeBars(names, isTradeBarred, settings.barMs);
+    this.strategy = new StrategyRun({ strategy, params, state, account, outbox: this.#outbox, seed, bars });
     // The account chooses its leverage before anything else: these are in the first block.
     const sentMs = firstMs - Math.max(1, settings.latencyMs);
     for (const { name } of definitions) {
@@ -103,9 +109,7 @@ export class Replay {
     if (this.#stop === undefined) this.#history.finish();
     this.advance();
     this.#tracker.end();
-    for (const { code } of this.#outbox.takeRefused(this.state.timeMs)) {
-      this.recorder.recordRejection(code, this.state.timeMs, true);
-    }
+    for (const { code, timeMs } of this.#outbox.takeRefused()) this.recorder.recordRejection(code, timeMs, true);
     if (this.#stop?.reason !== "strategyFailed") this.#callStrategy(() => this.strategy.end());
     this.simulation.end();
   }
@@ -138,8 +142,8 @@ export class Replay {
       });
     }
     const facts = this.#tracker.read(this.state, block, result, systemCount);
-    const refused = this.#outbox.takeRefused(timeMs);
-    for (const { code } of refused) this.recorder.recordRejection(code, timeMs, true);
+    const refused = this.#outbox.takeRefused();
+    for (const { code, timeMs: sentMs } of refused) this.recorder.recordRejection(code, sentMs, true);
     if (refused.length > 0) facts.rejections = [...refused, ...facts.rejections];
     this.#callStrategy(() => this.strategy.afterBlock(facts, segments));
     if (this.#stop !== undefined || !facts.told.some(({ kind }) => kind === "fill")) return;

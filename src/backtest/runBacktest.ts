@@ -107,7 +107,8 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
   const { options, settings, definitions, surveys, stream } = setup;
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
-  const parts = { settings, definitions, history, observers };
+  const isTradeBarred = listTradeBarred(options, surveys);
+  const parts = { settings, definitions, history, observers, isTradeBarred };
   let replay: Replay | undefined;
   let events = 0;
   const report = (chunk: EventChunk) => {
@@ -175,6 +176,20 @@ function defineMarkets(
       place: "leverage",
       hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more`,
     });
+  });
+}
+
+/** By market: whether it has trades and no recorded bars, so that bars are made of its trades. */
+function listTradeBarred(options: BacktestOptions, surveys: readonly MarketSurvey[]): boolean[] {
+  const { markets } = options.data.manifest;
+  const barred = surveys.map(({ driver }, place) => driver === "trade" && markets[place]!.events.bar === 0);
+  if (options.barMs === undefined || (options.strategy.onBar !== undefined && barred.includes(true))) return barred;
+  throw new BacktestError("OPTION_INVALID", "no bars are made of trades in this run", {
+    place: "bars",
+    hint:
+      options.strategy.onBar === undefined
+        ? "the strategy has no onBar; leave the option out"
+        : "every market has recorded bars; leave the option out",
   });
 }
 

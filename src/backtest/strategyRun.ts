@@ -7,7 +7,7 @@ import type { OrderId } from "../protocol/fields.ts";
 import type { Segment } from "../replay/timeline.ts";
 import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "../strategy/context.ts";
 import { StrategyError } from "../strategy/errors.ts";
-import type { TransactionId } from "../strategy/facts.ts";
+import type { Bar, TransactionId } from "../strategy/facts.ts";
 import { isBelowLot, withSmallestSize } from "../strategy/orderSize.ts";
 import { PositionTargets } from "../strategy/positionTargets.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, type OrderRules, placeOrderOf } from "../strategy/requests.ts";
@@ -18,6 +18,7 @@ import { VenueAccount } from "./account/venueAccount.ts";
 import { VenueMarket } from "./account/venueMarket.ts";
 import { BacktestError } from "./errors.ts";
 import type { Outbox } from "./outbox.ts";
+import type { TradeBars } from "./tradeBars.ts";
 
 /** Lines of a strategy's log that are kept. */
 const LOG_MOST = 10_000;
@@ -37,6 +38,17 @@ export interface LogLine {
   readonly text: string;
 }
 
+export interface StrategyParts {
+  readonly strategy: AnyStrategy;
+  readonly params: unknown;
+  readonly state: State;
+  readonly account: AccountRow;
+  readonly outbox: Outbox;
+  readonly seed: string;
+  /** Makes bars of trades, where a market has no recorded ones. */
+  readonly bars: TradeBars;
+}
+
 /** One strategy in one run: what it sees, what it sends, and when its hooks are called. */
 export class StrategyRun implements Context {
   readonly params: unknown;
@@ -51,14 +63,16 @@ export class StrategyRun implements Context {
   readonly #outbox: Outbox;
   readonly #metrics = new Map<string, { count: number; last: number; least: number; greatest: number; sum: number }>();
   readonly #targets: PositionTargets;
+  readonly #bars: TradeBars;
   #started = false;
   #ended = false;
 
-  constructor(strategy: AnyStrategy, params: unknown, state: State, account: AccountRow, outbox: Outbox, seed: string) {
+  constructor({ strategy, params, state, account, outbox, seed, bars }: StrategyParts) {
     this.#strategy = strategy;
     this.params = params;
     this.#state = state;
     this.#outbox = outbox;
+    this.#bars = bars;
     this.rng = new Random(wordsOf(seed));
     this.markets = state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account));
     this.account = new VenueAccount(
@@ -120,10 +134,16 @@ export class StrategyRun implements Context {
 
   #showData(segments: readonly Segment[]): void {
     const { onTrade, onBar } = this.#strategy;
+    const bars = onBar === undefined ? undefined : this.#bars;
     for (const { chunk, from, to } of segments) {
       for (let row = from; row < to; row++) {
         const kind = chunk.kind[row];
-        if (kind === EventKind.trade && onTrade !== undefined) {
+        if (kind === EventKind.trade) {
+          if (bars !== undefined) {
+            this.#showBars(bars.advance(chunk.timeMs[row]!));
+            bars.add(chunk.market[row]!, chunk.timeMs[row]!, chunk.price[row]!, chunk.size[row]!);
+          }
+          if (onTrade === undefined) continue;
           const side = chunk.side[row]!;
           const trade = {
             market: this.markets[chunk.market[row]!]!.name,
@@ -145,10 +165,15 @@ export class StrategyRun implements Context {
             close: fromE8(chunk.price[row]!),
             volume: fromE8(chunk.size[row]!),
           };
-          this.#guard("onBar", () => this.#strategy.onBar?.(this, bar));
+          this.#showBars([bar]);
         }
       }
     }
+    if (bars !== undefined) this.#showBars(bars.advance(this.now.timeMs));
+  }
+
+  #showBars(bars: readonly Bar[]): void {
+    for (const bar of bars) this.#guard("onBar", () => this.#strategy.onBar?.(this, bar));
   }
 
   #guard(hook: HookName, call: () => unknown): void {
@@ -248,7 +273,7 @@ export class StrategyRun implements Context {
   /** An order of less than one lot: refused like any other, with the next block. */
   #refuse(action: string, market: string): TransactionId {
     this.#checkOpen(action);
-    return this.#outbox.refuse("SIZE_TOO_SMALL", market);
+    return this.#outbox.refuse("SIZE_TOO_SMALL", market, this.now.timeMs);
   }
 
   #checkOpen(action: string): void {

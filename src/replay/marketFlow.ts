@@ -37,6 +37,10 @@ export interface FlowMarket {
 
 /** What the replay had to assume about a market. */
 export interface FlowNotes {
+  /** Blocks in which the market had a mark. */
+  readonly markBlocks: number;
+  /** Funding rates that were settled. */
+  readonly fundingRates: number;
   /** Blocks in which the last price stood in for a recorded mark or index that was missing or too old. */
   readonly markMissing: number;
   readonly indexMissing: number;
@@ -91,6 +95,8 @@ export class MarketFlow {
   #sentMark = 0;
   #sentMs = Number.NEGATIVE_INFINITY;
 
+  #markBlocks = 0;
+  #fundingRates = 0;
   #markMissing = 0;
   #indexMissing = 0;
   #pricesRounded = 0;
@@ -117,6 +123,8 @@ export class MarketFlow {
 
   get notes(): FlowNotes {
     return {
+      markBlocks: this.#markBlocks,
+      fundingRates: this.#fundingRates,
       markMissing: this.#markMissing,
       indexMissing: this.#indexMissing,
       pricesRounded: this.#pricesRounded,
@@ -227,12 +235,14 @@ export class MarketFlow {
     if (price === 0) price = mark;
     if (mark === 0) mark = price;
     if (mark === 0) return undefined;
+    this.#markBlocks++;
     if (price > this.#priceMost || mark > this.#priceMost) throw this.#tooHigh(Math.max(price, mark));
     const settle = this.#settle && this.#takesRate;
     if (!settle && price === this.#sentPrice && mark === this.#sentMark && timeMs - this.#sentMs < REPEAT_MS) {
       return undefined;
     }
     const rate = settle ? this.#rate : 0;
+    if (settle) this.#fundingRates++;
     this.#rate = 0;
     this.#settle = false;
     this.#sentPrice = price;

@@ -93,7 +93,7 @@ function toRejections({ rejections, orders }: Recording): BacktestReport["reject
   return rejections.map((item) => ({
     code: item.code,
     count: item.count,
-    share: item.orders === 0 ? null : round6(item.orders / sent),
+    share: item.orders === 0 ? null : roundFraction(item.orders / sent),
     firstMs: item.firstTimeMs,
     lastMs: item.lastTimeMs,
   }));
@@ -170,9 +170,9 @@ function toAttribution(recording: Recording): BacktestReport["attribution"] {
   };
 }
 
-/** Fractions for drawing and for reading: six digits after the point. */
-function round6(value: number): number {
-  return Math.round(value * 1e6) / 1e6 + 0;
+/** Fractions keep 12 significant digits, as metrics do: a figure of both is rounded once, where it is shown. */
+function roundFraction(value: number): number {
+  return Number(value.toPrecision(12)) + 0;
 }
 
 function toAccountSeries({ account }: Recording): BacktestReport["account"] {
@@ -185,11 +185,11 @@ function toAccountSeries({ account }: Recording): BacktestReport["account"] {
     maintenance: at(maintenance, amount),
     marginRatio: at(maintenance, (value, row) => {
       if (value === 0) return 0;
-      return equity[row]! <= 0 ? null : round6(value / equity[row]!);
+      return equity[row]! <= 0 ? null : roundFraction(value / equity[row]!);
     }),
     funding: at(funding, amount),
     fees: at(fees, amount),
-    drawdown: at(peak, (value, row) => round6((value - equity[row]!) / value)),
+    drawdown: at(peak, (value, row) => roundFraction((value - equity[row]!) / value)),
     buyAndHold: at(buyAndHold, (value) => (Number.isNaN(value) ? null : amount(value))),
   };
 }

@@ -7,7 +7,7 @@ export type Side = "buy" | "sell";
 /** Name of a transaction that the strategy sent; also the client order id of the order that it enters. */
 export type TransactionId = string;
 
-/** A finished bar of the data. It covers [openTimeMs, closeTimeMs). */
+/** A finished bar: recorded, or made of recorded trades. It covers [openTimeMs, closeTimeMs). */
 export interface Bar {
   readonly market: string;
   readonly openTimeMs: number;

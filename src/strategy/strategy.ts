@@ -26,6 +26,7 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   onLiquidation?(ctx: Context<Static<Params>, Memory>, liquidation: Liquidation): void;
   onReject?(ctx: Context<Static<Params>, Memory>, rejection: Rejection): void;
   onTrade?(ctx: Context<Static<Params>, Memory>, trade: Trade): void;
+  /** A bar is complete: a recorded one, or one made of trades in a market that has no recorded bars. */
   onBar?(ctx: Context<Static<Params>, Memory>, bar: Bar): void;
   onBlock?(ctx: Context<Static<Params>, Memory>): void;
   /** After the last block. Nothing can be sent any more. */

@@ -264,3 +264,33 @@ test("numbers and times read as people write them", () => {
   expect(formatTime(Date.UTC(2020, 2, 12, 10, 45))).toBe("2020-03-12 10:45");
   expect(formatTime(Date.UTC(2020, 2, 12, 10, 45, 1, 7))).toBe("2020-03-12 10:45:01.007");
 });
+
+// A chart's legend rounded a binary fraction, and a tile the decimal text: one figure in two ways.
+describe("one figure reads the same wherever a page shows it", () => {
+  const input = createSampleInput();
+  const { recording } = input;
+
+  test("money that lies between two cents", () => {
+    const finalEquity = 10_000_005_000; // 10,000.005 USD
+    const equity = Float64Array.from(recording.account.equity).fill(finalEquity);
+    const statistics = { ...recording.statistics, finalEquity };
+    const account = { ...recording.account, equity };
+    const page = renderHtml(createReport({ ...input, recording: { ...recording, statistics, account } }));
+    expect(page).toContain("to 10,000.01 USD");
+    expect(page).toMatch(/Strategy <output data-line="1">10,000\.01<\/output>/);
+  });
+
+  test("a drawdown that lies between two hundredths of a percent", () => {
+    // 14.7150499 %; the fraction rounded to six digits first shows 14.71 %.
+    const peak = 100_000_000_000;
+    const trough = 85_284_950_100;
+    const equity = Float64Array.from(recording.account.equity).fill(trough);
+    const peaks = Float64Array.from(recording.account.peak).fill(peak);
+    const maxDrawdown = { peak, trough, peakTimeMs: 0, troughTimeMs: 1, recoveredTimeMs: null };
+    const statistics = { ...recording.statistics, maxDrawdown };
+    const account = { ...recording.account, equity, peak: peaks };
+    const page = renderHtml(createReport({ ...input, recording: { ...recording, statistics, account } }));
+    expect(page).toMatch(/Max drawdown<\/dt><dd class="value ">14\.72 %/);
+    expect(page).toMatch(/Strategy <output data-line="0">−14\.72 %<\/output>/);
+  });
+});

@@ -138,7 +138,7 @@ const byBars = (told: unknown[]): AnyStrategy =>
       else if (bar.close < memory.before) ctx.setPosition(-2);
       memory.before = bar.close;
       // An order that finds nothing to fill, and one of less than a lot.
-      ctx.place({ side: "buy", size: 1, price: 1, timeInForce: "IOC" });
+      ctx.place({ side: "buy", size: 1, price: ctx.market.roundPrice(bar.close * 0.95), timeInForce: "IOC" });
       ctx.place({ side: "buy", size: 0 });
       expect(volume).toBeGreaterThanOrEqual(0);
     },

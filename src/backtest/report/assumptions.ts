@@ -2,6 +2,7 @@ import { POINTS } from "../../market-data/stream/barPath.ts";
 import type { TapeManifest } from "../../market-data/types.ts";
 import type { History } from "../../replay/history.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
+import { formatDuration } from "../../report/text/times.ts";
 import type { Settings } from "../options.ts";
 
 /** What a reader must know to trust a run's numbers, as sentences, the most important first. */
@@ -20,6 +21,13 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
         "unchanged price keeps its place in the queue and is made up to that size again.",
     );
   }
+  const made = traded.filter((name) => manifest.markets.find((market) => market.name === name)!.events.bar === 0);
+  if (made.length > 0 && settings.strategy.onBar !== undefined) {
+    sentences.push(
+      `The data has no bars of ${made.join(", ")}: the strategy gets bars of ${formatDuration(settings.barMs)} that are made ` +
+        "of its trades. An interval without a trade has no bar.",
+    );
+  }
   for (const flow of flows) sentences.push(...assumePrices(flow));
   sentences.push(
     `A transaction is in the first block that is more than 0 ms and at least ${latencyMs} ms later than the block that ` +
@@ -28,7 +36,10 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
     "The insurance fund holds what the run gave it at the start; nobody else trades in this venue, so what a liquidation " +
       "leaves to deleverage is deleveraged against the house.",
   );
-  if (manifest.counts.funding === 0) sentences.push("The data has no funding rates: nobody pays funding.");
+  const unpaid = flows.filter(({ notes }) => notes.fundingRates === 0).map(({ name }) => name);
+  if (unpaid.length > 0) {
+    sentences.push(`The run has no funding rates of ${unpaid.join(", ")}: no position there pays or receives funding.`);
+  }
   for (const { notes } of manifest.sources) sentences.push(...notes);
   return [...new Set(sentences)];
 }

@@ -1,6 +1,7 @@
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../math/fixed.ts";
 import { type BacktestOptions, DEFAULTS, type Settings } from "../options.ts";
+import { TRADE_BAR_MS } from "../tradeBars.ts";
 
 /** The command line that makes a run again: the strategy, the data, and every setting that is not the default. */
 export function formatCommand(options: BacktestOptions, settings: Settings): string {
@@ -16,6 +17,7 @@ export function formatCommand(options: BacktestOptions, settings: Settings): str
   if (settings.leverage !== DEFAULTS.leverage) add("leverage", settings.leverage);
   if (settings.fees !== undefined) add("fees", `${settings.fees.maker}/${settings.fees.taker}`);
   if (settings.latencyMs !== DEFAULTS.latencyMs) add("latency", settings.latencyMs);
+  if (settings.barMs !== TRADE_BAR_MS) add("bars", `${settings.barMs}ms`);
   if (settings.blockMs !== DEFAULTS.blockMs) add("block", settings.blockMs);
   if (settings.spreadTicks !== DEFAULTS.spreadTicks) add("spread", settings.spreadTicks);
   const participation = formatDecimal(settings.participation, 6);

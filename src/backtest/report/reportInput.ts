@@ -48,7 +48,7 @@ export function createReportInput(run: FinishedRun): ReportInput {
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
     command: options.command ?? formatCommand(options, settings),
     assumptions: [...listLeftOut(run.stream), ...listAssumptions(settings, manifest, history)],
-    notices: listLeftOut(run.stream, NOTICED_MS),
+    notices: [...listLeftOut(run.stream, NOTICED_MS), ...listMissingMarks(history.flows)],
     stopped: describeStop(run),
     recording: replay.recorder.finish(),
   };
@@ -132,7 +132,7 @@ function describeDriver({ settings, definitions, history, replay }: FinishedRun)
     participation: barred ? settings.participation : null,
     impact: barred ? describeImpact(settings) : null,
     markSource: describeMarks(flows),
-    fundingSource: "recorded",
+    fundingSource: describeFunding(flows),
     blockCadence: [
       ...(traded ? [`${settings.blockMs} ms`] : []),
       ...(barred ? ["one block per point of a bar's path"] : []),
@@ -155,9 +155,39 @@ function describeImpact({ impactTicks }: Settings): string {
   return impactTicks === 0 ? "none" : `linear: ${DEPTH_LEVELS} levels, ${impactTicks} tick(s) apart`;
 }
 
+/** Where marks came from, by market where that differs. */
 function describeMarks(flows: readonly MarketFlow[]): string {
-  const recorded = flows.filter(({ hasMark }) => hasMark).map(({ name }) => name);
-  if (recorded.length === 0) return "last trade";
-  if (recorded.length === flows.length) return "recorded";
-  return `recorded for ${recorded.join(", ")}, else last trade`;
+  return joinMarkets(flows, describeMark);
+}
+
+function describeMark({ hasMark, notes }: MarketFlow): string {
+  const { markBlocks, markMissing } = notes;
+  if (!hasMark) return "last trade";
+  if (markMissing === 0) return "recorded";
+  const share = `last trade in ${formatCount(markMissing)} of ${formatCount(markBlocks)} blocks`;
+  return markMissing * 2 > markBlocks ? `${share}, else recorded` : `recorded, ${share}`;
+}
+
+function describeFunding(flows: readonly MarketFlow[]): string {
+  return joinMarkets(flows, ({ notes }) => (notes.fundingRates === 0 ? "none" : "recorded"));
+}
+
+function joinMarkets(flows: readonly MarketFlow[], describe: (flow: MarketFlow) => string): string {
+  const texts = flows.map(describe);
+  if (new Set(texts).size === 1) return texts[0]!;
+  return flows.map(({ name }, place) => `${name}: ${texts[place]}`).join("; ");
+}
+
+/** A recorded mark that was missing in more than this share of blocks is a notice at the top. */
+const MARK_MISSING_MOST = 0.1;
+
+/** Markets whose mark is recorded and often was not there. */
+function listMissingMarks(flows: readonly MarketFlow[]): string[] {
+  return flows
+    .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markBlocks * MARK_MISSING_MOST)
+    .map(
+      ({ name, notes }) =>
+        `The mark of ${name} is the last price in ${formatCount(notes.markMissing)} of ${formatCount(notes.markBlocks)} blocks: ` +
+        "no recorded mark was at hand.",
+    );
 }

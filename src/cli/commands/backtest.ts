@@ -10,7 +10,7 @@ import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
-import { defined, readWhole, readWord } from "../values.ts";
+import { defined, readDuration, readWhole, readWord } from "../values.ts";
 
 interface Options extends PolicyOptions, HistoryOptions {
   readonly data: readonly string[];
@@ -21,6 +21,7 @@ interface Options extends PolicyOptions, HistoryOptions {
   readonly insurance?: string;
   readonly leverage?: number;
   readonly latency?: number;
+  readonly bars?: number;
   readonly seed?: string;
   readonly signatures?: "verify" | "elide";
   readonly log?: string;
@@ -76,6 +77,11 @@ export const backtestCommand = defineCommand<Options>({
         "--latency <ms>",
         "from sending to the first block that may carry it (default: 100)",
         readWhole("--latency"),
+      )
+      .option(
+        "--bars <length>",
+        "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
+        readDuration("--bars"),
       );
     addHistoryOptions(command)
       .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
@@ -142,6 +148,7 @@ async function readOptions(context: Context, name: string, given: Options): Prom
     insurance: given.insurance,
     leverage: given.leverage,
     latencyMs: latency,
+    barMs: given.bars,
     seed: given.seed,
     signatures: given.signatures,
     log: given.log,

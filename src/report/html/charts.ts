@@ -1,8 +1,16 @@
 import type { BacktestReport } from "../model.ts";
+import { formatFixed } from "../text/numbers.ts";
 import { formatDuration } from "../text/times.ts";
 import type { Chart, ChartBar, ChartFrame, ChartLine } from "./chart.ts";
 
-const numbers = (column: readonly (string | null)[]) => column.map((text) => (text === null ? null : Number(text)));
+/** Decimal text as the page shows it elsewhere: rounded half away from zero, so that one figure reads the same everywhere. */
+const rounded = (text: string, digits: number) => Number(formatFixed(text, digits).replaceAll(",", ""));
+
+const numbers = (column: readonly (string | null)[], digits: number) =>
+  column.map((text) => (text === null ? null : rounded(text, digits)));
+
+/** Digits of money. */
+const CENTS = 2;
 
 /** The time range of all charts. A run that took no time gets a millisecond, so that there is something to draw on. */
 export function getFrame({ run, liquidations }: BacktestReport): ChartFrame {
@@ -32,7 +40,7 @@ function withStart<T>(startMs: number, start: T, times: readonly number[], value
 }
 
 function equityChart({ run, account, summary }: BacktestReport): Chart {
-  const initial = Number(summary.initialEquity);
+  const initial = rounded(summary.initialEquity, CENTS);
   return {
     title: "Equity",
     note: "USD, at the mark",
@@ -45,13 +53,13 @@ function equityChart({ run, account, summary }: BacktestReport): Chart {
         label: "Buy and hold",
         tone: "bench",
         shape: "line",
-        ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.buyAndHold)),
+        ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.buyAndHold, CENTS)),
       },
       {
         label: "Strategy",
         tone: "equity",
         shape: "line",
-        ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.equity)),
+        ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.equity, CENTS)),
       },
     ],
   };
@@ -91,6 +99,7 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
     fills.kept
       .filter((fill) => fill.market === market.market && fill.side === side && fill.liquidationId === null)
       .map((fill) => [fill.timeMs, Number(fill.price)] as const);
+  const digits = priceDigits(market.mark);
   const some = fills.kept.length < fills.total ? `, ${fills.kept.length} of ${fills.total} fills` : "";
   const liquidated = liquidations.kept
     .filter((item) => item.market === market.market)
@@ -100,10 +109,10 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
     note: `USD${some}`,
     height: 280,
     suffix: "",
-    digits: priceDigits(market.mark),
+    digits,
     lines: [
-      { label: "Last", tone: "last", shape: "line", times: market.timeMs, values: numbers(market.last) },
-      { label: "Mark", tone: "mark", shape: "line", times: market.timeMs, values: numbers(market.mark) },
+      { label: "Last", tone: "last", shape: "line", times: market.timeMs, values: numbers(market.last, digits) },
+      { label: "Mark", tone: "mark", shape: "line", times: market.timeMs, values: numbers(market.mark, digits) },
     ],
     dots: [
       { label: "Buy", tone: "buy", points: dotsOf("buy") },
@@ -114,14 +123,17 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
 }
 
 function positionChart(_report: BacktestReport, market: Market): Chart {
+  const digits = Math.min(priceDigits(market.size), 4);
   return {
     title: `${market.market} position`,
     note: "base, positive is long",
     height: 120,
     suffix: "",
-    digits: Math.min(priceDigits(market.size), 4),
+    digits,
     include: [0],
-    lines: [{ label: "Size", tone: "equity", shape: "stepArea", times: market.timeMs, values: numbers(market.size) }],
+    lines: [
+      { label: "Size", tone: "equity", shape: "stepArea", times: market.timeMs, values: numbers(market.size, digits) },
+    ],
   };
 }
 
@@ -217,11 +229,15 @@ function costChart({ account }: BacktestReport): Chart {
     digits: 2,
     include: [0],
     lines: [
-      line("Funding", "equity", account.funding.map(Number)),
+      line(
+        "Funding",
+        "equity",
+        account.funding.map((text) => rounded(text, CENTS)),
+      ),
       line(
         "Fees",
         "loss",
-        account.fees.map((text) => -Number(text) + 0),
+        account.fees.map((text) => -rounded(text, CENTS) + 0),
       ),
     ],
   };
@@ -247,8 +263,8 @@ function insuranceChart({ insurance, run }: BacktestReport): Chart[] {
           times: [run.startMs, ...kept.map(({ timeMs }) => timeMs), run.endMs],
           values: [
             Number(first.balance) - Number(first.amount),
-            ...kept.map(({ balance }) => Number(balance)),
-            Number(last.balance),
+            ...kept.map(({ balance }) => rounded(balance, CENTS)),
+            rounded(last.balance, CENTS),
           ],
         },
       ],
