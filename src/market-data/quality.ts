@@ -70,6 +70,8 @@ export interface FindingDetails {
   readonly isDecided?: boolean;
   /** What corrects the file or its mapping. */
   readonly hint?: string | undefined;
+  /** No policy allows it. */
+  readonly isFatal?: true | undefined;
 }
 
 /** The findings of one reading. */
@@ -117,10 +119,10 @@ export class QualityLog {
     line: number,
     column: string,
     reason: string,
-    { treatment, isDecided, hint }: FindingDetails = {},
+    { treatment, isDecided, hint, isFatal }: FindingDetails = {},
   ): void {
     const isDenied = this.deny.includes(kind);
-    if (isDenied || (isDecided !== true && !this.isAllowed(kind, source))) {
+    if (isFatal === true || isDenied || (isDecided !== true && !this.isAllowed(kind, source))) {
       throw new DataError(FINDING_CODES[kind], reason, {
         file: this.fileOf(source),
         line,

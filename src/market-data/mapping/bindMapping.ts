@@ -64,7 +64,8 @@ function bindTimeOfDay({ time }: Mapping, date: ColumnIndex, binder: Binder): La
 }
 
 /** Header names of a column that says which instrument a row is of. */
-const SYMBOL_NAME = /^(symbol|ticker|pair|instrument|instrument_name|instrument_id|inst_id|instid|coin)$/i;
+const SYMBOL_NAME =
+  /^(symbol|ticker|pair|instrument|instrument_name|instrument_id|inst_id|instid|coin|contract|market|product_id|currency_pair)$/i;
 
 /** Chooses the rows of one symbol, or holds a column of symbols to the one of the first row. */
 function bindSymbol({ symbol, header }: Mapping, row: readonly string[], binder: Binder): ColumnIndex | undefined {

@@ -20,9 +20,12 @@ export interface RowFault {
   readonly hint?: string;
   /** For `unitSwitch`: the unit of the time. */
   readonly unit?: TimeUnit;
+  /** No policy allows it: the row belongs to another market, and is not a bad row of this one. */
+  readonly isFatal?: true;
 }
 
 interface CellFault {
+  readonly isFatal?: true;
   readonly kind: "malformed" | "precision" | "rounded" | "unitSwitch";
   readonly reason: string;
   readonly value?: number;
@@ -123,6 +126,7 @@ function readCell(cell: ColumnType, text: string): number | CellFault {
       if (cell.skipsOthers) return 0;
       return {
         kind: "malformed",
+        isFatal: true,
         reason: `the file has several symbols: ${quote(cell.symbol)} and ${quote(text)}`,
         hint: `say symbol: { column: …, take: ${text} } in a mapping file, once for each market`,
       };

@@ -46,11 +46,11 @@ export class LaneReader {
     );
     this.lanes = source.layout.streams.map(({ kind }) => ({ kind, reader: this, waiting: [], at: 0, events: 0 }));
     this.rows = source.rows((line, faults) => {
-      for (const { kind, column, reason, hint, unit } of faults) {
+      for (const { kind, column, reason, hint, unit, isFatal } of faults) {
         // The first row has no row before it whose unit could have been another.
         const firstHint =
           line !== source.firstLine || unit === undefined ? hint : `say unit: ${unit} in a mapping file`;
-        log.report(kind, place.source, line, column, reason, { hint: firstHint });
+        log.report(kind, place.source, line, column, reason, { hint: firstHint, isFatal });
       }
       // What was reported and not thrown is allowed; a truncated row is used, any other is dropped.
       return faults.every((fault) => fault.truncated === true);

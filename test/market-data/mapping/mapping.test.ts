@@ -159,6 +159,20 @@ test("a hint names what reads the file: the unit, exponents, the decimal comma, 
   expect(await hint(TRADES, `${T},1,1`, `${T / 1000},1,1`)).toContain("split the file");
 });
 
+// Trades of two symbols were read as one market.
+test.each(["", "allow: [malformed]\n"])(
+  "a file with several symbols is refused, whatever is allowed (%j)",
+  async (allow) => {
+    for (const column of ["symbol", "Instrument", "market", "product_id"]) {
+      const rows = [`t,p,q,${column}`, `${T},100,1,BTC-USD`, `${T + 1},101,1,BTC-USD`, `${T + 2},3,1,ETH-USD`];
+      const error = await expectError(read(`${TRADES}${allow}`, ...rows), { code: "DATA_MALFORMED", line: 4, column });
+      expect(error.message).toContain('several symbols: "BTC-USD" and "ETH-USD"');
+      expect(error.hint).toContain("take: ETH-USD");
+      expect((await read(`${TRADES}${allow}`, ...rows.slice(0, 3))).events).toHaveLength(2);
+    }
+  },
+);
+
 test("decimal commas, lines before the header, the newest row first, and one symbol of several are read as stated", async () => {
   const mapping = `
 mapping: told
