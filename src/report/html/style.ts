@@ -82,7 +82,7 @@ th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid var
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 500; color: var(--ink3); font-size: 12.5px; white-space: nowrap; }
 tbody th { font-weight: 400; color: var(--ink2); }
-.n { text-align: right; white-space: nowrap; } td.note { color: var(--ink3); font-size: 12.5px; width: 34%; white-space: nowrap; }
+.n { text-align: right; white-space: nowrap; } .when { white-space: nowrap; } td.note { color: var(--ink3); font-size: 12.5px; width: 34%; white-space: nowrap; }
 td.bar { width: 42%; min-width: 130px; } tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 .bars-table { table-layout: fixed; } .bars-table .group { font-weight: 600; color: var(--ink); padding-top: 18px; }
 .share { position: relative; height: 11px; } .share i { position: absolute; top: 0; bottom: 0; background: var(--tone); border-radius: 1px; min-width: 1px; }

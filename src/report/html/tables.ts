@@ -67,8 +67,9 @@ export function renderOrders({ orders, rejections, fills }: BacktestReport): Mar
   const refused =
     rejections.length === 0
       ? html`<p class="empty">No transaction was refused.</p>`
-      : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td>${formatTime(item.firstMs)}</td><td>${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
-  return html`<section><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div><div>${refused}</div></div>
+      : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td class="when">${formatTime(item.firstMs)}</td><td class="when">${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
+  return html`<section><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div></div>
+${refused}
 ${renderFills(fills)}</section>
 `;
 }
