@@ -67,6 +67,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "MAPPING_INVALID",
   "REPORT_FORMAT",
   "SOURCE_INVALID",
+  "STORE_FOLDER",
 ]);
 
 /** What the system's own codes mean to a reader. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { defineCommand } from "../command.ts";
-import { failure, usageError } from "../fail.ts";
+import { failure, printFailure, usageError } from "../fail.ts";
 import { addHistoryOptions } from "../historyOptions.ts";
 import { createColors } from "../terminal.ts";
 import { readCount, readDuration, readWhole, readWord } from "../values.ts";
@@ -44,6 +44,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--batch <count>", "a block when so many transactions can stand in it", readCount("--batch"))
       .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
       .option("--store <folder>", "keep the venue there, durably")
+      .option("--accept-loss", "go on where the store has lost blocks, from what is left of it")
       .option("--state <file>", "begin with the venue of this file if it is there, and leave it there at the end")
       .option("--load-state <file>", "begin with the venue of a file")
       .option("--dump-state <file>", "leave the venue in a file at the end")
@@ -69,6 +70,12 @@ export const serveCommand = defineCommand<ServeOptions>({
   },
   async run(context, _, options) {
     const { terminal, json } = context;
+    if (options.store !== undefined) {
+      const { makeFolder } = await import("../../service/store/folder.ts");
+      makeFolder(options.store);
+    } else if (options.acceptLoss === true) {
+      throw usageError("OPTION_MISSING", "which store?", { place: "--accept-loss", hint: "add --store <folder>" });
+    }
     const { checkRecorded, openRecorded, startRecorded } = await import("./serve/recorded.ts");
     const recording = await openRecorded(context, options);
     const [{ readHostOptions, readPrices }, { DEVELOPMENT_ACCOUNTS }, { openMarkets }, { startServer }, banner, logs] =
@@ -147,15 +154,19 @@ export const serveCommand = defineCommand<ServeOptions>({
       terminal.out(banner.formatBanner(config, more, createColors(terminal)));
     }
     const stopRecorded = startRecorded(context, host, recording, options);
-    const fault = options.check === true ? undefined : await untilStopped((listener) => host.onFailure(listener));
+    let fault = host.failure;
+    const onFailure = (reason: string) => {
+      fault = reason;
+      makers.stop();
+      if (options.check !== true) printFailure(terminal, stoppedVenue(reason, "reads are answered until Ctrl-C"), json);
+    };
+    host.onFailure(onFailure);
+    if (fault !== undefined) onFailure(fault);
+    if (options.check !== true) await untilStopped();
     await stopRecorded();
     makers.stop();
     await server.close();
-    if (fault !== undefined) {
-      throw failure("VENUE_STOPPED", fault, {
-        hint: "what was acknowledged is kept; start it again when the disk is mended",
-      });
-    }
+    if (fault !== undefined) throw stoppedVenue(fault, "start it again when the disk is repaired");
   },
 });
 
@@ -198,7 +209,7 @@ async function openServedHost(
   }: import("../../service/host/options.ts").HostOptions & {
     surroundings: import("../../service/devnet/around.ts").DevnetSurroundings;
   },
-  { store, genesis }: ServeOptions,
+  { store, genesis, acceptLoss = false }: ServeOptions,
   onWarning: (message: string) => void,
 ) {
   const { DEVELOPMENT_AUTHORITY_KEYS } = await import("../../service/host/development.ts");
@@ -206,7 +217,7 @@ async function openServedHost(
   try {
     if (store !== undefined) {
       const { openHost } = await import("../../service/host/openHost.ts");
-      return await openHost({ ...options, directory: store, onWarning, onPoint, aroundFiles });
+      return await openHost({ ...options, directory: store, acceptLoss, onWarning, onPoint, aroundFiles });
     }
     const [{ createHost }, { loadSigningKit }] = await Promise.all([
       import("../../service/host/createHost.ts"),
@@ -219,10 +230,15 @@ async function openServedHost(
   }
 }
 
-/** Resolves when the process is told to stop, or with the reason when the host stops. Told twice, it ends at once. */
-function untilStopped(onFailure: (listener: (reason: string) => void) => () => void): Promise<string | undefined> {
+function stoppedVenue(reason: string, hint: string) {
+  return failure("VENUE_STOPPED", `no transaction is taken any more: ${reason}`, {
+    hint: `what was acknowledged is kept; ${hint}`,
+  });
+}
+
+/** Resolves at the first signal to stop; a second one ends the process at once. */
+function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    onFailure(resolve);
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(undefined));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 }

@@ -7,7 +7,8 @@ import { StoreError } from "../store/errors.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
 import { openFolder, type StoreFiles } from "../store/files.ts";
 import { lockFolder } from "../store/lock.ts";
-import { createLog, type LogBase, openLog } from "../store/openLog.ts";
+import { findLoss, type Loss, refuseLoss } from "../store/loss.ts";
+import { createLog, type LogBase, type OpenedLog, openLog } from "../store/openLog.ts";
 import { replayStore } from "../store/replayStore.ts";
 import { Snapshots } from "../store/snapshots.ts";
 import { Chain } from "./chain.ts";
@@ -33,7 +34,12 @@ export interface StoreOptions {
   readonly files?: StoreFiles;
   /** What stands between the store and its folder: faults of a development venue. */
   readonly aroundFiles?: (files: StoreFiles) => StoreFiles;
-  /** Hears of what went wrong and costs nothing but time: a state that could not be written. */
+  /**
+   * Go on where the folder shows that blocks of the log are lost: from the newest whole state, or with what the log has.
+   * Default: such a folder is refused with STORE_CORRUPT.
+   */
+  readonly acceptLoss?: boolean;
+  /** Hears what costs nothing but time (a state that could not be written), what was cut off a log, and accepted losses. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -66,15 +72,40 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
   const { roomBytes = MEBIBYTE } = options;
   const logOptions = { segmentBytes, roomBytes, ...(onPoint === undefined ? {} : { onPoint }) };
   const snapshots = new Snapshots(files, onPoint);
-  const found = openLog(files, logOptions);
+  let loss: Loss | undefined;
+  const found = openLog(files, logOptions, (end) => {
+    if (end === undefined && isBegun(options, snapshots)) return;
+    loss = findLoss(files, snapshots, end);
+    if (loss !== undefined && options.acceptLoss !== true) refuseLoss(loss, files.path);
+  });
   if (found !== undefined) requireSame(options, found.genesis, files);
-  const opened = found ?? createLog(files, ...(await prepare(options, files, snapshots)), logOptions);
+  const left = loss === undefined ? undefined : stateLeft(options, found, snapshots);
+  if (loss !== undefined) options.onWarning?.(`${files.path}: ${loss.reason}; accepted`);
+  if (found === undefined && left !== undefined) requireGenesis(options, left.from.state.genesis, files);
+  const opened = found ?? createLog(files, ...(await prepare({ ...options, ...left }, files, snapshots)), logOptions);
+  const { torn, index } = opened;
+  if (torn !== undefined && torn.bytes > 0) {
+    const kept = index.blocks.head === 0 ? "no block is in front of it" : `blocks up to ${index.blocks.head} are whole`;
+    options.onWarning?.(`${torn.file}, byte ${torn.offset}: cut an unfinished tail of ${torn.bytes} bytes; ${kept}`);
+  }
+  const first = opened.log.segments()[0]!;
+  // Segments are removed below the blocks that are kept, and not before.
+  if (first.number > 0 && first.start.height > index.blocks.head - keepBlocks) {
+    options.onWarning?.(
+      `${files.path}: the log begins with ${first.name}; blocks below ${index.oldestHeight} are not there`,
+    );
+  }
   const ledger = new DiskLedger(opened.log, opened.index, snapshots, {
     genesis: opened.genesis,
     keyMs,
     clock,
     cachedBlocks,
   });
+  if (found !== undefined && left !== undefined) {
+    const { state, epoch } = left.from;
+    ledger.load({ state, epoch: Math.max(index.epoch + 1, epoch) });
+    await ledger.commit();
+  }
   const state = replayStore(ledger);
   const hostOptions: HostOptions = { ...options, genesis: opened.genesis };
   const chain = new Chain(hostOptions, state, new PendingPool(options.pool), ledger, opened.index.epoch);
@@ -106,6 +137,25 @@ async function prepare(
   throw new StoreError("STORE_FORMAT", "has no chain, and no genesis is given to begin one", { file: path });
 }
 
+/** A state that was given is on disk before its log: that a start was stopped between the two is no loss. */
+function isBegun({ from }: OpenOptions, snapshots: Snapshots): boolean {
+  return from !== undefined && snapshots.heights().every((height) => height === from.state.height);
+}
+
+/** The newest whole state above a log that has lost blocks; undefined for none. States that are not whole are removed. */
+function stateLeft({ clock = Date.now }: OpenOptions, found: OpenedLog | undefined, snapshots: Snapshots) {
+  const highest = found?.index.highest ?? -1;
+  const state = snapshots.readBelow(Number.MAX_SAFE_INTEGER, (height) => height > highest)?.state;
+  const isSame = found === undefined || state === undefined || isSameGenesis(state.genesis, found.genesis);
+  snapshots.removeAbove(isSame && state !== undefined ? state.height : highest);
+  // Reverts of the lost blocks have raised the epoch to a number that is lost, too: seconds since 1970 are above it.
+  return isSame && state !== undefined ? { from: { state, epoch: Math.floor(clock() / 1_000) } } : undefined;
+}
+
+function isSameGenesis(one: Genesis, other: Genesis): boolean {
+  return computeGenesisHash(one) === computeGenesisHash(other);
+}
+
 function requireSame({ genesis, from }: OpenOptions, found: Genesis, { path }: StoreFiles): void {
   if (from !== undefined) {
     throw new StoreError("STORE_EXISTS", "has a chain already; a state cannot be loaded over it", {
@@ -113,7 +163,15 @@ function requireSame({ genesis, from }: OpenOptions, found: Genesis, { path }: S
       hint: "leave the state out to go on with the chain, or choose another folder",
     });
   }
-  if (genesis === undefined || computeGenesisHash(genesis) === computeGenesisHash(found)) return;
+  requireGenesis({ genesis }, found, { path });
+}
+
+function requireGenesis(
+  { genesis }: { readonly genesis?: Genesis | undefined },
+  found: Genesis,
+  { path }: Pick<StoreFiles, "path">,
+): void {
+  if (genesis === undefined || isSameGenesis(genesis, found)) return;
   throw new StoreError("STORE_GENESIS", "holds the chain of another genesis", {
     file: path,
     hint: "leave the genesis out to go on with it, or choose another folder",

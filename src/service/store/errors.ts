@@ -1,5 +1,6 @@
 export type StoreErrorCode =
   | "STORE_LOCKED" // another process has the folder
+  | "STORE_FOLDER" // the folder cannot be made or written to, or is a file
   | "STORE_FORMAT" // the folder holds something else
   | "STORE_VERSION" // written by another version of the format or of the protocol
   | "STORE_GENESIS" // the chain of another genesis

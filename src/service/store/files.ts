@@ -5,7 +5,6 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { makeFolder } from "./folder.ts";
 
 /** A file of the store. Places are bytes from its start. */
 export interface StoreFile {
@@ -47,9 +47,13 @@ const datasync = promisify(fdatasync);
 
 const FLAGS = { create: "wx+", write: "r+", read: "r" } as const;
 
-/** A folder of the machine; created where there is none. */
+/**
+ * A folder of the machine; created where there is none.
+ *
+ * @throws {StoreError} STORE_FOLDER
+ */
 export function openFolder(path: string): StoreFiles {
-  mkdirSync(path, { recursive: true });
+  makeFolder(path);
   return {
     path,
     list: () => readdirSync(path).sort(),

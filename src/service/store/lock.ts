@@ -1,15 +1,16 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "./errors.ts";
+import { folderError, makeFolder } from "./folder.ts";
 
 /**
  * Takes a folder for this process. A lock that a process left behind which was killed is taken over.
  *
  * @returns what gives it back
- * @throws {StoreError} STORE_LOCKED
+ * @throws {StoreError} STORE_FOLDER, STORE_LOCKED
  */
 export function lockFolder(path: string): () => void {
-  mkdirSync(path, { recursive: true });
+  makeFolder(path);
   const file = join(path, "lock");
   for (let tries = 0; ; tries++) {
     try {
@@ -22,7 +23,7 @@ export function lockFolder(path: string): () => void {
         rmSync(file, { force: true });
       };
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw folderError(path, cause);
       const owner = Number(readFileSync(file, "utf8"));
       if (tries > 0 || held.has(file) || (owner !== process.pid && isAlive(owner))) {
         throw new StoreError("STORE_LOCKED", `is in use by process ${owner}`, {

@@ -126,7 +126,10 @@ export class Log {
 
   /** Body of the record at a place. */
   read(location: number): Uint8Array {
-    if (segmentOf(location) === this.#current.number && byteOf(location) >= this.#written) this.write();
+    if (segmentOf(location) === this.#current.number && byteOf(location) >= this.#written) {
+      // Not written yet, or never: what is gathered can be read also where the disk takes nothing more.
+      return readFrame(this.#out.view8(), byteOf(location) - this.#written)!.body.slice();
+    }
     const segment = this.#segments.get(segmentOf(location));
     if (segment === undefined) throw new StoreError("STORE_CLOSED", "the store is closed");
     const at = byteOf(location);

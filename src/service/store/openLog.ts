@@ -1,9 +1,11 @@
+import { ByteWriter } from "../../collections/byteWriter.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { StoreError } from "./errors.ts";
 import type { StoreFiles } from "./files.ts";
-import { findLaterFrame, readFrame } from "./frame.ts";
+import { findLaterFrame, readFrame, writeFrame } from "./frame.ts";
 import { Log, type LogOptions } from "./log.ts";
-import { RECORD } from "./records.ts";
+import type { LogEnd } from "./loss.ts";
+import { RECORD, syncBody } from "./records.ts";
 import {
   createSegment,
   listSegments,
@@ -19,8 +21,16 @@ export interface OpenedLog {
   readonly log: Log;
   readonly index: StoreIndex;
   readonly genesis: Genesis;
-  /** Bytes of an unfinished tail that were cut off. */
-  readonly torn: number;
+  /** An unfinished tail that was cut off; undefined where there was none. */
+  readonly torn: TornTail | undefined;
+}
+
+/** What the last writer had begun and not finished. */
+export interface TornTail {
+  readonly file: string;
+  /** Place of its first byte in the file. */
+  readonly offset: number;
+  readonly bytes: number;
 }
 
 /** Where a new log begins. */
@@ -30,24 +40,39 @@ export type LogBase = Pick<SegmentStart, "height" | "epoch">;
 export function createLog(files: StoreFiles, genesis: Genesis, base: LogBase, options: LogOptions): OpenedLog {
   const start: SegmentStart = { ...base, arrival: 0, group: 1 };
   const segment = createSegment(files, 0, genesis, start);
+  // A first group without a record: a log without any group has lost what was in it.
+  const first = new ByteWriter(64);
+  writeFrame(first, start.group, syncBody());
+  segment.file.write(first.view8(), segment.headerBytes);
   segment.file.syncNow();
   files.syncFolder();
-  const log = new Log(files, [segment], segment.headerBytes, 1, options);
-  return { log, index: new StoreIndex(start), genesis, torn: 0 };
+  const log = new Log(files, [segment], segment.headerBytes + first.length, start.group + 1, options);
+  return { log, index: new StoreIndex(start), genesis, torn: undefined };
 }
 
 /**
  * Reads the log of a folder from start to end, and cuts off what its writer had begun and not finished.
  *
+ * @param check sees how far the log goes before anything in the folder is changed; undefined for no log
  * @returns undefined where there is none
  * @throws {StoreError} STORE_FORMAT, STORE_VERSION; STORE_CORRUPT for damage to what was durable
  */
-export function openLog(files: StoreFiles, options: LogOptions): OpenedLog | undefined {
+export function openLog(
+  files: StoreFiles,
+  options: LogOptions,
+  check: (end: LogEnd | undefined) => void = () => {},
+): OpenedLog | undefined {
   const scan = new Scan(files);
   const numbers = listSegments(files.list());
   for (const [place, number] of numbers.entries()) {
     if (number !== numbers[0]! + place) scan.fail(number, 0, "the segment in front of it is missing");
     scan.read(number);
+  }
+  try {
+    check(scan.end);
+  } catch (error) {
+    scan.close();
+    throw error;
   }
   return scan.finish(options);
 }
@@ -64,7 +89,7 @@ class Scan {
   #closed = true;
   /** Damage was found: nothing whole of this group or a later one may follow. */
   #tornGroup: number | undefined;
-  #torn = 0;
+  #torn: TornTail | undefined;
   #room: Uint8Array = new Uint8Array();
 
   constructor(files: StoreFiles) {
@@ -75,7 +100,7 @@ class Scan {
     const read = readSegment(this.#files, number, this.#room);
     if (read === undefined) {
       // Its writer was stopped while creating it; nothing durable was ever in it.
-      this.#tear(0, this.#closed ? this.#group + 1 : this.#group);
+      this.#tear(number, 0, 0, this.#closed ? this.#group + 1 : this.#group);
       return;
     }
     const { segment, bytes } = read;
@@ -85,6 +110,7 @@ class Scan {
       const later = findLaterFrame(bytes, segment.headerBytes, this.#tornGroup);
       segment.file.close();
       if (later !== undefined) this.fail(number, later, "the segment in front of it is damaged");
+      this.#tear(number, 0, lastByte(bytes), this.#tornGroup);
       return;
     }
     this.#index ??= new StoreIndex(segment.start);
@@ -96,6 +122,19 @@ class Scan {
     this.#group = group - 1;
     this.#segments.push(segment);
     this.#readRecords(segment, bytes);
+  }
+
+  /** How far the log goes; undefined for none. */
+  get end(): LogEnd | undefined {
+    const first = this.#segments[0];
+    if (first === undefined) return undefined;
+    const { blocks, highest } = this.#index!;
+    const isEmpty = this.#segments.length === 1 && this.#good <= first.headerBytes;
+    return { height: blocks.head, highest, isEmpty };
+  }
+
+  close(): void {
+    for (const { file } of this.#segments) file.close();
   }
 
   finish(options: LogOptions): OpenedLog | undefined {
@@ -143,13 +182,21 @@ class Scan {
     const group = this.#closed ? this.#group + 1 : this.#group;
     const later = findLaterFrame(bytes, at + 1, group + 1);
     if (later !== undefined) this.fail(segment.number, at, "a record is damaged that was durable");
-    this.#tear(bytes.length - at, group + 1);
+    this.#tear(segment.number, at, lastByte(bytes) - at, group + 1);
   }
 
-  #tear(bytes: number, group: number): void {
+  #tear(number: number, offset: number, bytes: number, group: number): void {
     this.#tornGroup ??= group;
-    this.#torn += bytes;
+    const file = this.#torn?.file ?? `${this.#files.path}/${segmentName(number)}`;
+    this.#torn = { file, offset: this.#torn?.offset ?? offset, bytes: (this.#torn?.bytes ?? 0) + bytes };
   }
+}
+
+/** Place after the last byte that is not 0: zeros are room that was not used yet. */
+function lastByte(bytes: Uint8Array): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return end;
 }
 
 function isZeroFrom(bytes: Uint8Array, at: number): boolean {

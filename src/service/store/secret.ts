@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./folder.ts";
 
-const NAME = "secret";
+export const SECRET_NAME = "secret";
 const SECRET_FORM = /^[\w-]{43}$/;
 
 /** A secret that nobody can guess. */
@@ -12,15 +13,16 @@ export function createSecret(): string {
 
 /**
  * The secret of a store: made when it is first asked for, and the same ever after, so that what the service marks with it
- * outlives the process. Only the owner of the folder reads it. One that is damaged is replaced.
+ * outlives the process. Only the owner of the folder reads it. One that is damaged is replaced. Open the host first: a secret
+ * without a log shows that a log was lost.
  */
 export function openSecret(directory: string): string {
-  const path = join(directory, NAME);
+  const path = join(directory, SECRET_NAME);
   if (existsSync(path)) {
     const known = readFileSync(path, "utf8").trim();
     if (SECRET_FORM.test(known)) return known;
   }
-  mkdirSync(directory, { recursive: true });
+  makeFolder(directory);
   const secret = createSecret();
   const draft = `${path}.tmp`;
   const file = openSync(draft, "w", 0o600);

@@ -32,7 +32,8 @@ export interface Snapshot {
   readonly state: State;
 }
 
-const nameOf = (height: number): string => `state-${String(height).padStart(12, "0")}.perpstor`;
+/** Name of the file with the state at a height. */
+export const nameOfState = (height: number): string => `state-${String(height).padStart(12, "0")}.perpstor`;
 
 /**
  * States of the venue in files of their own, so that a restart does not begin at genesis. They are a shortcut and nothing
@@ -83,7 +84,7 @@ export class Snapshots {
       file.close();
     }
     this.#onPoint?.("beforeSnapshotRename");
-    this.#files.rename(TEMPORARY, nameOf(height));
+    this.#files.rename(TEMPORARY, nameOfState(height));
     this.#files.syncFolder();
     this.#onPoint?.("afterSnapshot");
   }
@@ -101,14 +102,14 @@ export class Snapshots {
       const isNeeded =
         place < NEWEST || (last! > lowest && (height <= lowest || last! - height >= keepBlocks / SPREAD));
       if (isNeeded) last = height;
-      else this.#files.remove(nameOf(height));
+      else this.#files.remove(nameOfState(height));
     }
     return last;
   }
 
   /** Removes those of a chain that was left, above a height. */
   removeAbove(height: number): void {
-    for (const at of this.heights()) if (at > height) this.#files.remove(nameOf(at));
+    for (const at of this.heights()) if (at > height) this.#files.remove(nameOfState(at));
   }
 
   /**
@@ -126,7 +127,7 @@ export class Snapshots {
   }
 
   #read(height: number): (Snapshot & { readonly hash: Bytes32 }) | undefined {
-    const file = this.#files.open(nameOf(height), "read");
+    const file = this.#files.open(nameOfState(height), "read");
     const bytes = new Uint8Array(file.size());
     file.read(bytes, 0);
     file.close();

@@ -24,6 +24,8 @@ export class StoreIndex {
   epoch: number;
   /** Lowest height whose block is kept. */
   oldestHeight: number;
+  /** The highest block that was ever decided or loaded, left ones included. */
+  highest: number;
   /** The block that was decided last. */
   #decision: Decision | undefined;
 
@@ -31,6 +33,7 @@ export class StoreIndex {
     this.transactions = new TransactionIndex(arrival);
     this.blocks = new BlockIndex(height);
     this.oldestHeight = height + 1;
+    this.highest = height;
     this.epoch = epoch;
   }
 
@@ -65,6 +68,7 @@ export class StoreIndex {
       case RECORD.decide:
         this.#decision = readDecision(reader);
         this.blocks.decide(this.#decision.height, location);
+        this.highest = Math.max(this.highest, this.#decision.height);
         // One of them is in a segment that is gone: so this block cannot be told any more.
         if (this.#decision.arrivals.some((arrival) => arrival < this.transactions.first)) {
           this.oldestHeight = this.#decision.height + 1;
@@ -145,6 +149,7 @@ export class StoreIndex {
   #load(loaded: NonNullable<StoreIndex["loaded"]>): void {
     this.#leave(-1, this.blocks.head);
     this.blocks = new BlockIndex(loaded.height);
+    this.highest = Math.max(this.highest, loaded.height);
     this.oldestHeight = loaded.height + 1;
     this.loaded = loaded;
     this.epoch = loaded.epoch;

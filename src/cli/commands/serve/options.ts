@@ -31,6 +31,7 @@ export interface ServeOptions extends StateFiles, RecordedOptions {
   readonly makers: number;
   readonly seed: number;
   readonly limits: LimitProfile;
+  readonly acceptLoss?: boolean;
   readonly accountReads?: "public" | "session";
   readonly cors?: readonly string[];
   readonly behindProxy?: boolean;

@@ -23,7 +23,7 @@ const faults: readonly (FaultRequest & { readonly end: "SIGKILL" | number })[] =
 ];
 
 test.each(faults)(
-  "a submission commits once although the venue ends by $kind $point in the middle of it",
+  "a submission commits once although the venue ends or stops by $kind $point in the middle of it",
   async ({ end, ...rule }) => {
     const folder = createFolder();
     const venue = await serveProcess(folder);
@@ -34,6 +34,16 @@ test.each(faults)(
     await venue.control("/faults", { ...rule, times: 1 });
     const submission = await client.placeOrder(order);
     const outcome = submission.wait();
+    if (end === VENUE_STOPPED) {
+      const statusOf = async (path: string) => (await fetch(`${venue.url}${path}`)).status;
+      while ((await statusOf("/health/ready")) === 200) await new Promise((resolve) => setTimeout(resolve, 20));
+      // It takes nothing more, and reads are answered until it is stopped.
+      for (const path of ["/status", "/blocks/latest", "/blocks/1/events", `/accounts/${account.address}/orders`]) {
+        expect([path, await statusOf(`/api/v1${path}`)]).toEqual([path, 200]);
+      }
+      expect(await statusOf(`/api/v1/transactions/${submission.txId}`)).toBeLessThan(500);
+      venue.kill("SIGTERM");
+    }
     expect(await venue.ended).toBe(end);
     const again = await serveProcess(folder, venue.port);
     expect(await outcome).toMatchObject({ status: "applied", txId: submission.txId });

@@ -1,0 +1,182 @@
+/** A log that has lost durable blocks is refused while anything in its folder shows that there was more. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { computeRoot } from "../../../src/engine/commitment/root.ts";
+import { DEVELOPMENT_AUTHORITY_KEYS } from "../../../src/service/host/development.ts";
+import { type OpenOptions, openHost } from "../../../src/service/host/openHost.ts";
+import { signingKitAtHand } from "../../../src/service/host/signingKit.ts";
+import { openSecret } from "../../../src/service/store/secret.ts";
+import { CLIENT_KEYS, oraclePrice, STEP, submit, TestClient, testGenesis } from "../../helpers/host.ts";
+import { createFolder } from "../../helpers/project.ts";
+
+const LOG = "log-00000000.perpstor";
+
+function open(directory: string, options: Partial<OpenOptions> = {}) {
+  const authorityKeys = DEVELOPMENT_AUTHORITY_KEYS;
+  return openHost({
+    genesis: testGenesis,
+    directory,
+    signing: signingKitAtHand(),
+    time: STEP,
+    authorityKeys,
+    ...options,
+  });
+}
+
+/** Bytes of the log after each of `blocks` blocks, in a folder that was closed (or not) afterwards. */
+async function write(blocks: number, { isClosed = true } = {}) {
+  const folder = createFolder();
+  const live = join(folder, "live");
+  const host = await open(live, { roomBytes: 0 });
+  const client = new TestClient(CLIENT_KEYS[0]!, testGenesis);
+  const sizes: number[] = [];
+  for (let count = 0; count < blocks; count++) {
+    await submit(host, client.noop());
+    sizes.push(readFileSync(join(live, LOG)).length);
+  }
+  const root = computeRoot(host.state);
+  if (isClosed) await host.close();
+  const store = join(folder, "store");
+  cpSync(live, store, { recursive: true });
+  rmSync(join(store, "lock"), { force: true });
+  if (!isClosed) await host.close();
+  return { store, sizes, root, blocks };
+}
+
+/** Everything in a folder, but for the lock. */
+const contentOf = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "hex")]));
+
+const CUTS: readonly [string, (log: string, sizes: readonly number[]) => void][] = [
+  ["missing", (log) => rmSync(log)],
+  ["emptied", (log) => truncateSync(log, 0)],
+  ["cut within its header", (log) => truncateSync(log, 40)],
+  ["zeroed", (log) => writeFileSync(log, Buffer.alloc(readFileSync(log).length))],
+  ["cut at a block", (log, sizes) => truncateSync(log, sizes[3]!)],
+  ["cut within a block", (log, sizes) => truncateSync(log, sizes[3]! + 20)],
+];
+
+describe("a log below a state", () => {
+  test.each(CUTS)("that is %s is refused, and nothing in the folder changes", async (_, cut) => {
+    const { store, sizes } = await write(8);
+    cut(join(store, LOG), sizes);
+    const before = contentOf(store);
+    const refused = await open(store).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "STORE_CORRUPT", file: store });
+    const { message, hint } = refused as { message: string; hint: string };
+    expect(message).toMatch(
+      /missing or empty, and state-0{11}8\.perpstor shows block 8|ends at block [34], .* [45] blocks are missing/,
+    );
+    expect(hint).toContain(`perplab serve --store ${store} --accept-loss`);
+    expect(contentOf(store)).toEqual(before);
+  });
+
+  test.each(CUTS)("that is %s goes on from the state when the loss is accepted", async (_, cut) => {
+    const { store, sizes, root } = await write(8);
+    cut(join(store, LOG), sizes);
+    const warnings: string[] = [];
+    const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
+    expect([host.state.height, computeRoot(host.state)]).toEqual([8, root]);
+    expect(host.epoch).toBeGreaterThan(1_000_000);
+    expect(warnings[0]).toMatch(/; accepted$/);
+    await host.submitSystem("oracleUpdate", oraclePrice("50000"));
+    await host.close();
+    const again = await open(store);
+    expect(again.state.height).toBe(9);
+    expect(again.block(8)).toBeUndefined();
+    await again.close();
+  });
+
+  test("whose state is damaged goes on with what the log has when the loss is accepted", async () => {
+    const { store, sizes } = await write(8);
+    truncateSync(join(store, LOG), sizes[3]!);
+    const state = join(store, "state-000000000008.perpstor");
+    truncateSync(state, 100);
+    await expect(open(store)).rejects.toMatchObject({ code: "STORE_CORRUPT" });
+    const host = await open(store, { acceptLoss: true });
+    expect(host.state.height).toBeLessThanOrEqual(4);
+    await host.close();
+    await (await open(store)).close();
+  });
+
+  test("is whole where the blocks of the state were left by a revert", async () => {
+    const folder = createFolder();
+    const store = join(folder, "store");
+    const client = new TestClient(CLIENT_KEYS[0]!, testGenesis);
+    const host = await open(store);
+    for (let count = 0; count < 6; count++) await submit(host, client.noop());
+    await host.close();
+    const aside = join(folder, "aside");
+    const again = await open(store);
+    cpSync(join(store, "state-000000000006.perpstor"), aside);
+    await again.revert(2);
+    await again.close();
+    // As if the process had been stopped before it removed the state.
+    renameSync(aside, join(store, "state-000000000006.perpstor"));
+    const last = await open(store);
+    expect(last.state.height).toBe(2);
+    await last.close();
+  });
+});
+
+describe("a log next to a secret", () => {
+  test.each(CUTS.slice(0, 4))("that is %s is refused, and begun again when the loss is accepted", async (_, cut) => {
+    const { store, sizes } = await write(3, { isClosed: false });
+    openSecret(store);
+    cut(join(store, LOG), sizes);
+    await expect(open(store)).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+      message: expect.stringContaining("the file secret shows that a chain was here"),
+    });
+    const host = await open(store, { acceptLoss: true });
+    expect(host.state.height).toBe(0);
+    await host.close();
+    await (await open(store)).close();
+  });
+
+  test("that never had a block is whole", async () => {
+    const store = join(createFolder(), "store");
+    await (await open(store)).close();
+    openSecret(store);
+    const host = await open(store);
+    expect(host.state.height).toBe(0);
+    await host.close();
+  });
+});
+
+test("a torn tail is cut with one line that has its bytes and the height in front of it", async () => {
+  const { store, sizes } = await write(4, { isClosed: false });
+  truncateSync(join(store, LOG), sizes[2]! + 21);
+  const warnings: string[] = [];
+  const host = await open(store, { onWarning: (message) => warnings.push(message) });
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(
+    /store\/log-00000000\.perpstor, byte \d+: cut an unfinished tail of \d+ bytes; blocks up to \d are whole$/,
+  );
+  await host.close();
+  await (await open(store, { onWarning: (message) => warnings.push(message) })).close();
+  expect(warnings).toHaveLength(1);
+});
+
+describe("a folder", () => {
+  const folders: [string, (folder: string) => string, string][] = [
+    ["that is a file", (folder) => join(folder, "file"), "is a file"],
+    ["below a file", (folder) => join(folder, "file", "store"), "a part of its path is a file"],
+  ];
+  if (process.platform === "linux") folders.push(["where none can be made", () => "/proc/store", "cannot be made"]);
+
+  test.each(folders)("%s is refused with one error", async (_, pathIn, reason) => {
+    const folder = createFolder({ file: "" });
+    const refused = await open(pathIn(folder)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "STORE_FOLDER", message: expect.stringContaining(reason) });
+    expect(() => openSecret(pathIn(folder))).toThrow(reason);
+  });
+
+  test("is made with its parents", async () => {
+    const folder = createFolder();
+    mkdirSync(join(folder, "a"));
+    await (await open(join(folder, "a", "b", "c"))).close();
+    expect(readdirSync(join(folder, "a", "b", "c"))).toContain(LOG);
+  });
+});
