@@ -333,7 +333,8 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ERR-22": [socket("more messages than allowed are refused with the time to wait, then the connection")],
   "ERR-23": [socket("%s is refused, and the connection stays")],
   "ERR-24": [
-    streams("what is too old, of another epoch or of the future cannot be resumed"),
+    streams("what is too old cannot be resumed"),
+    streams("of another epoch, of the future, or at a block that the chain has not, a resume is of another chain"),
     follow("that can go on no more is taken afresh, and whoever looks at it is told"),
   ],
 

@@ -4,6 +4,7 @@ import type { Genesis } from "../protocol/genesis.ts";
 import { ROLE } from "../protocol/words.ts";
 
 const SUBACCOUNT_MOST = 2 ** 32 - 1;
+const SALT = /^[A-Za-z0-9._-]{1,64}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
@@ -24,6 +25,8 @@ export function checkGenesis(genesis: Genesis): void {
     if (typeof value !== "boolean") failGenesis(`features.${name}`, "must be true or false");
   checkText(genesis.insurance, "insurance");
   if (nonces !== undefined) checkObject(nonces, "nonces");
+  if (genesis.salt !== undefined && (typeof genesis.salt !== "string" || !SALT.test(genesis.salt)))
+    failGenesis("salt", "must be 1 to 64 letters, digits, dots, underscores or hyphens");
   checkList(markets, "markets");
   markets.forEach((market, place) => {
     checkObject(market, `markets[${place}]`);

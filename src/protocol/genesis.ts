@@ -94,6 +94,11 @@ export interface Genesis {
   readonly nonces?: { readonly trading: string };
   /** Caps on withdrawals and the pause after a deficit (MRG-5). */
   readonly outflow: Outflow;
+  /**
+   * Tells apart networks that are equal otherwise: 1 to 64 letters, digits, `.`, `_` and `-`. It is part of the genesis hash,
+   * to which signatures are bound, and of every root. Default: none.
+   */
+  readonly salt?: string;
   /** Only of a fork that changed something here: the hash of the genesis that it came from, which it keeps (TX-1). */
   readonly origin?: Bytes32;
 }
@@ -167,6 +172,7 @@ export function genesisText(genesis: Genesis): string {
       deficitThreshold: outflow.deficitThreshold,
       deficitBlocks: outflow.deficitBlocks,
     },
+    ...(genesis.salt === undefined ? {} : { salt: genesis.salt }),
     ...(genesis.origin === undefined ? {} : { origin: genesis.origin }),
   });
 }

@@ -3,7 +3,7 @@ import { ZERO_BYTES32 } from "../protocol/transaction.ts";
 import { type Account, type Signer, toAccount } from "./account/account.ts";
 import { type ClientClock, DEFAULT_RETRY, type RetryPolicy, systemClock } from "./clock.ts";
 import { ClientError } from "./errors.ts";
-import type { NetworkExpectation } from "./network/expectation.ts";
+import type { NetworkChange, NetworkExpectation } from "./network/expectation.ts";
 import { NetworkGuard } from "./network/networkGuard.ts";
 import { type LaneKey, NonceLane } from "./nonce/nonceLane.ts";
 import { memoryOutbox, type Outbox, type OutboxEntry } from "./outbox/outbox.ts";
@@ -33,6 +33,12 @@ export interface ClientOptions {
   readonly statusMaxAgeMs?: number;
   /** How old the last look at `/markets` may be when something is signed, ms. Default: 60,000. */
   readonly marketsMaxAgeMs?: number;
+  /**
+   * Called once for each change of the network: another genesis, another epoch, or a chain that has not the block at which
+   * a stream was to be resumed. The client has then dropped what it held: nonces, markets, books and positions of
+   * streams; streams begin again with a snapshot. Nothing is signed until `network.accept()`.
+   */
+  readonly onNetworkChange?: (change: NetworkChange) => void;
   readonly retry?: Partial<RetryPolicy>;
   readonly clock?: ClientClock;
 }
@@ -69,12 +75,26 @@ export class ClientCore implements Requester {
       clock: this.clock,
       retry: this.retry,
       token: () => this.sessionToken,
+      onIdentity: (identity) => this.network.noteStream(identity),
+      onOtherBlock: (before, now) => this.network.noteOtherBlock(before, now),
     });
     this.network = new NetworkGuard(options.network ?? {}, {
       readStatus: () => readStatus(this),
       clock: this.clock,
       maxAgeMs: options.statusMaxAgeMs ?? 1_000,
+      onChange: (change) => {
+        this.#dropState(change);
+        options.onNetworkChange?.(change);
+      },
     });
+  }
+
+  /** Forgets what was read of a network that is another one now. */
+  #dropState({ field }: NetworkChange): void {
+    this.#markets = undefined;
+    this.#recovered = undefined;
+    for (const lane of this.#lanes.values()) lane.forget();
+    if (field === "genesisHash") this.sessionToken = undefined;
   }
 
   headers = (): Readonly<Record<string, string>> =>

@@ -1,5 +1,6 @@
 import type { Problem } from "../api/problem.ts";
 import type { Address, Bytes32 } from "../protocol/fields.ts";
+import type { NetworkChange } from "./network/expectation.ts";
 import type { PreflightFailure } from "./transaction/preflightFailure.ts";
 
 /** Failures of the client. */
@@ -10,7 +11,7 @@ export type ClientErrorCode =
   | "SOCKET_UNAVAILABLE" // the transport has no stream
   | "SOCKET_FAILED" // the venue does not serve a stream; the details have its code
   | "NETWORK_MISMATCH" // the venue is not the network that the client was made for
-  | "NETWORK_CHANGED" // a reset, a revert or another genesis since the client last looked
+  | "NETWORK_CHANGED" // a restart, a revert or another genesis since the client last looked; what was read before holds no more
   | "VERSION_UNSUPPORTED" // venue and client have no version in common
   | "ACCOUNT_MISSING" // something has to be signed, and the client has no account
   | "SIGNATURE_INVALID" // the account cannot sign this, or its signature is not its own
@@ -29,7 +30,7 @@ interface Details extends Record<ClientErrorCode, object> {
   SOCKET_UNAVAILABLE: { transport: string };
   SOCKET_FAILED: { code: string };
   NETWORK_MISMATCH: { field: string; expected: string; observed: string };
-  NETWORK_CHANGED: { field: string; before: string; now: string };
+  NETWORK_CHANGED: NetworkChange;
   VERSION_UNSUPPORTED: { of: string; venue: string; client: string };
   ACCOUNT_MISSING: { action: string };
   SIGNATURE_INVALID: { signer: Address; fault: string };

@@ -19,7 +19,7 @@ export { type ClientClock, computeBackoffMs, DEFAULT_RETRY, type RetryPolicy, sy
 export type { ClientOptions } from "./core.ts";
 export { type AgentActions, createVenueClient, type VenueClient } from "./createVenueClient.ts";
 export { ClientError, type ClientErrorCode, isClientError, isUnanswered, isVenueError, VenueError } from "./errors.ts";
-export type { NetworkExpectation, NetworkIdentity } from "./network/expectation.ts";
+export type { NetworkChange, NetworkExpectation, NetworkIdentity } from "./network/expectation.ts";
 export type { CheckedNetwork, NetworkGuard } from "./network/networkGuard.ts";
 export type { AnswerOf, InputOf, ItemOf, ListId, OperationId } from "./operations/operation.ts";
 export { type DatabaseFactory, indexedDbOutbox } from "./outbox/indexedDbOutbox.ts";

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { count, flag, height, nullable, text, timeMs, word } from "../schemas/common.ts";
+import { count, flag, hash, height, nullable, text, timeMs, word } from "../schemas/common.ts";
 
 /**
  * Messages of `/ws/v1`: JSON texts, one a frame. `op` names what a client asks, `type` what the venue says. Every answer
@@ -16,6 +16,8 @@ export const SOCKET_ERRORS = {
   RATE_LIMITED: "Too many messages.",
   SUBSCRIPTION_LIMIT: "Too many subscriptions of the connection.",
   RESUME_UNAVAILABLE: "What was missed is not kept any more; subscribe afresh.",
+  CHAIN_CHANGED:
+    "The block that `resume` names is not one of this chain: drop what was received, then subscribe afresh.",
   SLOW_CONSUMER: "Messages were not read fast enough.",
   SERVICE_UNAVAILABLE: "The venue cannot serve this now.",
   INTERNAL_ERROR: "The service failed.",
@@ -72,8 +74,13 @@ export const clientOperations = {
           {
             epoch: Type.Integer({ minimum: 0, description: "`epoch` of the last message that was handled." }),
             seq: Type.Integer({ minimum: 0, description: "Its `seq`." }),
+            hash: Type.String({ pattern: "^0x[0-9a-f]{64}$", description: "Its `hash`." }),
           },
-          { ...closed, description: "Go on behind this message, without a snapshot." },
+          {
+            ...closed,
+            description:
+              "Go on after this message, without a snapshot. It names a block; on a chain without that block it is refused with `CHAIN_CHANGED`.",
+          },
         ),
       ),
     },
@@ -112,7 +119,12 @@ export const clientOperations = {
 export type Operation = keyof typeof clientOperations;
 export type ClientMessage = { [O in Operation]: Static<(typeof clientOperations)[O]> }[Operation];
 
-const Head = Type.Object({ height: height("Height of the head."), timeMs: timeMs("Its block time.") });
+const blockHash = hash("Head of the effects chain after that block (DET-2): what a `resume` from here names.");
+const Head = Type.Object({
+  height: height("Height of the head."),
+  timeMs: timeMs("Its block time."),
+  hash: hash("Head of the effects chain there (DET-2)."),
+});
 const seq = height("Height of the block that the message belongs to; rises along a stream of an epoch.");
 const epoch = count("Rises when the chain is another one than was seen: a revert, a load, a reset.");
 
@@ -124,6 +136,9 @@ export const serverMessages = {
       type: Type.Literal("welcome"),
       connection: text("Name of the connection, as in the log."),
       network: text("Name of the network."),
+      genesisHash: hash(
+        "Identifies the network; after a reconnect, another one means that all state is to be dropped.",
+      ),
       epoch,
       head: Head,
       heartbeatMs: count("Time between heartbeats."),
@@ -143,6 +158,7 @@ export const serverMessages = {
       ...streamFields,
       epoch,
       seq,
+      hash: blockHash,
       resumed: flag(
         "Whether it goes on where `resume` said. Then what was missed follows as deltas, without a snapshot.",
       ),
@@ -229,6 +245,7 @@ export function snapshotOf<S extends TSchema>(data: S, name: string) {
       channel: Type.String(),
       epoch,
       seq,
+      hash: blockHash,
       timeMs: timeMs("Time of that block."),
       data,
       checksum: Type.Optional(count("Of a book: CRC-32 over its ten best levels.")),
@@ -245,6 +262,7 @@ export function deltaOf<S extends TSchema>(data: S, name: string) {
       stream,
       epoch,
       seq,
+      hash: blockHash,
       prevSeq: height("`seq` of the stream's message before. Greater than the last one handled: something is missing."),
       timeMs: timeMs("Time of that block."),
       data,

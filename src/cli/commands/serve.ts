@@ -14,7 +14,7 @@ export const serveCommand = defineCommand<ServeOptions>({
   summary: "Serve a development venue by REST and WebSocket",
   description:
     "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store it is " +
-    "kept in memory and gone at the end; with it, whatever was acknowledged is on disk, and the next start goes on from " +
+    "kept in memory and gone at the end, and the next start is another network; with it, whatever was acknowledged is on disk, and the next start goes on from " +
     "there. It listens on loopback unless --host says otherwise.",
   examples: [
     { args: "serve --port 0 --check", does: "Start, tell that everything is up, and stop" },
@@ -38,6 +38,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)")
       .option("--chain-id <number>", "chain id of the signing domain (default: 735711)", readCount("--chain-id"))
       .option("--network <name>", "name of the network (default: perplab-devnet)")
+      .option(
+        "--network-salt <text>",
+        "fix the identity of a venue in memory, for ids that are printed; empty for none (default: random)",
+      )
       .option("--price <market=usd>", "price that a market begins with; repeatable", list)
       .option("--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)", readMode)
       .option("--block-time <duration>", "a block every so often, be it empty: 500ms, 2s", readDuration("--block-time"))

@@ -5,7 +5,7 @@ import type { ClientClock } from "../clock.ts";
 import { ClientError } from "../errors.ts";
 import type { Status } from "../resources.ts";
 import { compareVersions, SDK_VERSION, SUPPORTED } from "../versions.ts";
-import type { NetworkExpectation, NetworkIdentity } from "./expectation.ts";
+import type { NetworkChange, NetworkExpectation, NetworkIdentity, StreamedIdentity } from "./expectation.ts";
 
 /** A network that may be signed for, as it was seen a moment ago. */
 export interface CheckedNetwork {
@@ -19,22 +19,33 @@ export interface CheckedNetwork {
 
 /**
  * Stands between a client and its first signature: reads `/status`, refuses versions that are not listed, and pins the
- * network. Later it refuses a genesis or an epoch other than the pinned one until the client is told to `accept` it.
+ * network. Later it refuses a genesis or an epoch other than the pinned one until the client is told to `accept` it. A
+ * change is reported once, whether a read, a signature or a stream finds it.
  */
 export class NetworkGuard {
   readonly #expected: NetworkExpectation;
   readonly #maxAgeMs: number;
   readonly #clock: ClientClock;
   readonly #readStatus: () => Promise<Status>;
+  readonly #onChange: (change: NetworkChange) => void;
   #pinned: NetworkIdentity | undefined;
+  /** What a stream named last. */
+  #streamed: StreamedIdentity | undefined;
+  #change: NetworkChange | undefined;
   #checked: CheckedNetwork | undefined;
   #checkedMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<CheckedNetwork> | undefined;
 
   constructor(
     expected: NetworkExpectation,
-    parts: { readStatus: () => Promise<Status>; clock: ClientClock; maxAgeMs: number },
+    parts: {
+      readStatus: () => Promise<Status>;
+      clock: ClientClock;
+      maxAgeMs: number;
+      onChange?: (change: NetworkChange) => void;
+    },
   ) {
+    this.#onChange = parts.onChange ?? (() => {});
     this.#expected = expected;
     this.#readStatus = parts.readStatus;
     this.#clock = parts.clock;
@@ -53,6 +64,7 @@ export class NetworkGuard {
    * @throws {ClientError} NETWORK_MISMATCH, NETWORK_CHANGED, VERSION_UNSUPPORTED
    */
   async check(isFresh = false): Promise<CheckedNetwork> {
+    this.requireUnchanged();
     const ageMs = this.#clock.nowMs() - this.#checkedMs;
     if (!isFresh && this.#checked !== undefined && ageMs >= 0 && ageMs <= this.#maxAgeMs) return this.#checked;
     this.#reading ??= this.#read().finally(() => {
@@ -72,7 +84,43 @@ export class NetworkGuard {
   /** Forgets the pinned network: the next answer is pinned. What was signed for the old one cannot commit on another. */
   accept(): void {
     this.#pinned = undefined;
+    this.#streamed = undefined;
     this.#checked = undefined;
+    this.#change = undefined;
+  }
+
+  /** How the network changed since it was pinned or accepted; undefined where it did not. */
+  get change(): NetworkChange | undefined {
+    return this.#change;
+  }
+
+  /** @throws {ClientError} NETWORK_CHANGED, until the change is accepted */
+  requireUnchanged(): void {
+    if (this.#change !== undefined) throw changed(this.#change);
+  }
+
+  /** A stream names the network: with each connection, and with each epoch. */
+  noteStream(now: StreamedIdentity): void {
+    const before = this.#pinned ?? this.#streamed;
+    this.#streamed = now;
+    if (before === undefined) return;
+    for (const field of ["name", "genesisHash", "epoch"] as const) {
+      if (before[field] === now[field]) continue;
+      this.#report({ field, before: String(before[field]), now: String(now[field]) });
+      return;
+    }
+  }
+
+  /** The chain does not have a block that it had; `now` is a block that it has. */
+  noteOtherBlock(before: string, now: string): void {
+    this.#report({ field: "block", before, now });
+  }
+
+  #report(change: NetworkChange): void {
+    const known = this.#change;
+    if (known?.field === change.field && known.now === change.now) return;
+    this.#change = change;
+    this.#onChange(change);
   }
 
   async #read(): Promise<CheckedNetwork> {
@@ -113,13 +161,20 @@ export class NetworkGuard {
     if (before === undefined) return;
     for (const field of ["name", "chainId", "genesisHash", "epoch"] as const) {
       if (before[field] === now[field]) continue;
-      throw new ClientError(
-        "NETWORK_CHANGED",
-        `the venue's ${field} was ${before[field]} and is ${now[field]}: read everything anew, then call network.accept()`,
-        { field, before: String(before[field]), now: String(now[field]) },
-      );
+      const change = { field, before: String(before[field]), now: String(now[field]) };
+      this.#report(change);
+      throw changed(change);
     }
   }
+}
+
+function changed(change: NetworkChange): ClientError<"NETWORK_CHANGED"> {
+  const { field, before, now } = change;
+  const text =
+    field === "block"
+      ? `the venue's chain no longer has block ${before}`
+      : `the venue's ${field} was ${before} and is ${now}`;
+  return new ClientError("NETWORK_CHANGED", `${text}: read everything again, then call network.accept()`, change);
 }
 
 /** The newest version of rules and envelope that both speak. */

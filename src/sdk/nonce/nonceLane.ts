@@ -94,6 +94,14 @@ export class NonceLane {
     for (const resolve of this.#resolved.splice(0)) resolve();
   }
 
+  /** The lane may be another one: what is known of its nonces holds no more, and the venue is asked again. */
+  forget(): void {
+    this.#next = undefined;
+    this.#pending = new Set();
+    this.#onTheWay.clear();
+    this.#givenUp.clear();
+  }
+
   /** A nonce that was given out before this client was made. */
   adopt(nonce: number): void {
     this.#onTheWay.add(nonce);

@@ -82,6 +82,8 @@ export function followBook(streams: StreamClient, options: FollowBookOptions): F
     },
     onResync() {
       isReady = false;
+      book.replace({ bids: [], asks: [] });
+      onChange?.(followed);
     },
     onError(error) {
       failure = error;

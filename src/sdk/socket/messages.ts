@@ -19,6 +19,8 @@ interface StreamMessage<Data> {
   readonly channel: string;
   readonly epoch: number;
   readonly seq: number;
+  /** Of the block at `seq`: head of the effects chain after it. */
+  readonly hash: string;
   /** Block time. */
   readonly timeMs: number;
   readonly data: Data;

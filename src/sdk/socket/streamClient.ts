@@ -1,4 +1,6 @@
+import type { Bytes32 } from "../../protocol/fields.ts";
 import { computeBackoffMs } from "../clock.ts";
+import type { StreamedIdentity } from "../network/expectation.ts";
 import { Follower, type StreamListener } from "./follower.ts";
 import type { ChannelName, ClientMessage, Delta, ServerMessage, StreamKey, Told } from "./messages.ts";
 import { type ConnectionParts, StreamConnection } from "./streamConnection.ts";
@@ -15,6 +17,10 @@ export interface Subscription {
 export interface StreamParts extends ConnectionParts {
   /** Token of the wallet session, where there is one. */
   readonly token: () => string | undefined;
+  /** Hears which network it is, with each connection and each epoch, after streams of another one were dropped. */
+  readonly onIdentity?: (identity: StreamedIdentity) => void;
+  /** Hears that the chain has not the block at which a stream was to be resumed, and of a block that it has. */
+  readonly onOtherBlock?: (before: string, now: string) => void;
 }
 
 /** Gaps in a row after which a stream is taken afresh, and after which it is asked for with pauses. */
@@ -30,7 +36,9 @@ export class StreamClient {
   readonly #followers = new Set<Follower>();
   readonly #byStream = new Map<string, Follower>();
   readonly #asked = new Map<number, Follower>();
-  #epoch = 0;
+  #identity: StreamedIdentity = { name: "", genesisHash: "0x", epoch: 0 };
+  /** Head of the chain when the connection was made. */
+  #head = "";
   #nextId = 1;
   /** Gaps that were found and filled. */
   gaps = 0;
@@ -100,9 +108,8 @@ export class StreamClient {
     this.#connection.send(message);
   }
 
-  /** Subscribes; goes on where the stream stood if it stands in the same epoch. */
+  /** Subscribes; goes on where the stream stood, if the chain has that block. */
   #ask(follower: Follower): void {
-    if (follower.position !== undefined && follower.position.epoch !== this.#epoch) follower.restart("EPOCH_CHANGED");
     const { key, position } = follower;
     const id = this.#nextId++;
     follower.asking = id;
@@ -131,7 +138,7 @@ export class StreamClient {
   #hear(message: ServerMessage): void {
     switch (message.type) {
       case "welcome":
-        this.#epoch = message.epoch;
+        this.#meet(message);
         this.authenticate();
         for (const follower of this.#followers) this.#ask(follower);
         break;
@@ -157,6 +164,18 @@ export class StreamClient {
         this.#refused(message);
         break;
     }
+  }
+
+  /** What was told by another network, or in another epoch, holds no more. */
+  #meet({ network: name, genesisHash, epoch, head }: Told["welcome"]): void {
+    const isOther = this.#identity.genesisHash !== "0x" && this.#identity.genesisHash !== genesisHash;
+    this.#identity = { name, genesisHash: genesisHash as Bytes32, epoch };
+    this.#head = head.hash;
+    for (const follower of this.#followers) {
+      if (isOther) follower.restart("NETWORK_CHANGED");
+      else if (follower.position !== undefined && follower.position.epoch !== epoch) follower.restart("EPOCH_CHANGED");
+    }
+    this.#parts.onIdentity?.(this.#identity);
   }
 
   #begin({ id, stream, resumed }: Told["subscribed"]): void {
@@ -205,10 +224,12 @@ export class StreamClient {
 
   /** The venue sends a snapshot of each stream concerned. */
   #forget({ stream, epoch, reason }: Told["resync"]): void {
-    this.#epoch = epoch;
     for (const [name, follower] of this.#byStream) {
       if (stream === undefined || stream === name) follower.restart(reason);
     }
+    if (epoch === this.#identity.epoch) return;
+    this.#identity = { ...this.#identity, epoch };
+    this.#parts.onIdentity?.(this.#identity);
   }
 
   #refused({ id, code, message, retryAfterMs }: Told["error"]): void {
@@ -220,6 +241,12 @@ export class StreamClient {
     if (code === "RESUME_UNAVAILABLE") {
       follower.restart(code);
       this.#ask(follower);
+    } else if (code === "CHAIN_CHANGED") {
+      const before = follower.position?.hash;
+      // Others may stand at a block that both chains have: they are of the other chain all the same.
+      for (const other of this.#followers) other.restart(code);
+      if (before !== undefined) this.#parts.onOtherBlock?.(before, this.#head);
+      if (this.#followers.has(follower)) this.#ask(follower);
     } else if (code === "RATE_LIMITED" || code === "SERVICE_UNAVAILABLE") {
       void this.#askLater(follower, retryAfterMs);
     } else {

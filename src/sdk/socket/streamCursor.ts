@@ -1,7 +1,8 @@
-/** Where a stream stands: the epoch and number of the last message that was handled. */
+/** The last message of a stream that was handled: its epoch and number, and the hash of the block that it belongs to. */
 export interface StreamPosition {
   readonly epoch: number;
   readonly seq: number;
+  readonly hash: string;
 }
 
 /** What is to be done with a message of a stream. */
@@ -30,18 +31,18 @@ export class StreamCursor {
     this.#position = undefined;
   }
 
-  takeSnapshot({ epoch, seq }: StreamPosition): void {
-    this.#position = { epoch, seq };
+  takeSnapshot({ epoch, seq, hash }: StreamPosition): void {
+    this.#position = { epoch, seq, hash };
   }
 
   /** @returns `apply` once for each message, in order and without a hole */
-  takeDelta({ epoch, seq, prevSeq }: StreamPosition & { readonly prevSeq: number }): Verdict {
+  takeDelta({ epoch, seq, prevSeq, hash }: StreamPosition & { readonly prevSeq: number }): Verdict {
     const last = this.#position;
     if (last === undefined) return "skip";
     if (epoch !== last.epoch) return epoch < last.epoch ? "skip" : "gap";
     if (seq <= last.seq) return "skip";
     if (prevSeq > last.seq) return "gap";
-    this.#position = { epoch, seq };
+    this.#position = { epoch, seq, hash };
     return "apply";
   }
 

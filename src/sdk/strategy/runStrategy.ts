@@ -124,11 +124,12 @@ export class StrategyRunner implements Context {
    * arrived.
    *
    * @returns whether there was a new block
-   * @throws {ClientError} STRATEGY_FAILED, VIEW_TORN
+   * @throws {ClientError} STRATEGY_FAILED, VIEW_TORN; NETWORK_CHANGED: what the strategy knows is of another chain
    */
   async step(): Promise<boolean> {
-    const { sender } = this.#parts;
+    const { sender, core } = this.#parts;
     const from = this.now.height + 1;
+    core.network.requireUnchanged();
     await this.#look();
     if (this.now.height < from) return false;
     const blocks: ToldBlock[] = [];
@@ -161,6 +162,12 @@ export class StrategyRunner implements Context {
     const known = await core.markets();
     const rules = names.map((name) => known.get(name)!);
     this.#view = await readVenueView(core, owner, rules);
+    const { height, hash } = this.#view.asOf;
+    if (height < this.now.height) {
+      await core.network.check(true);
+      core.network.noteOtherBlock(`${this.now.height}`, hash);
+      core.network.requireUnchanged();
+    }
     this.now.height = this.#view.asOf.height;
     this.now.timeMs = this.#view.asOf.timeMs;
   }

@@ -23,11 +23,18 @@ import {
   type Recording,
   type RecordingOptions,
 } from "./feed/recording.ts";
+import { createIdentity } from "./identity.ts";
 import { DevnetLayer, type DevnetLayerOptions } from "./layer.ts";
 import { createMakers, type MakersOptions } from "./makers.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
 
-export interface CreateDevnetOptions extends DevnetOptions, Pick<HostOptions, "blocks" | "policy"> {
+export interface CreateDevnetOptions extends Omit<DevnetOptions, "salt">, Pick<HostOptions, "blocks" | "policy"> {
+  /**
+   * Fixes the identity of the venue, so that the same calls give the same ids, hashes and roots: its genesis has this salt,
+   * 1 to 64 letters, digits, `.`, `_` and `-`, or none where the text is empty. Default: a random salt and epoch, so that a
+   * client of another devnet takes neither its signatures nor its positions of streams along.
+   */
+  readonly networkSalt?: string;
   /** Prices that markets begin with, in USD. Default: those of development. */
   readonly prices?: Readonly<Record<string, string>>;
   /**
@@ -64,7 +71,7 @@ export interface ListeningDevnet {
 
 /**
  * A development venue within this process, for tests: it is there at once, keeps everything in memory, and knows no time
- * but its blocks', so that the same calls give the same chain.
+ * but its blocks', so that the same calls with the same `networkSalt` give the same chain.
  */
 export class Devnet extends DevnetControl {
   readonly host: VenueHost;
@@ -145,13 +152,14 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   const recording = data === undefined ? undefined : await openRecording(data, options.replay);
   const prices = options.prices ?? (recording === undefined ? DEVNET_PRICES : pricesBeside(recording));
   const { stepMs } = options;
-  const genesis = createDevnetGenesis(
-    recording === undefined ? options : { ...options, genesis: genesisOfRecording(recording, options.genesis) },
-  );
+  const { salt, epoch } = createIdentity(options.networkSalt);
+  const given = recording === undefined ? options.genesis : genesisOfRecording(recording, options.genesis);
+  const genesis = createDevnetGenesis({ ...options, salt, ...(given === undefined ? {} : { genesis: given }) });
   let headMs = genesis.timeMs;
   const clock = () => headMs;
   const host = createHost({
     genesis,
+    epoch,
     authorityKeys: DEVELOPMENT_AUTHORITY_KEYS,
     time: { kind: "step", stepMs: recording === undefined ? (stepMs ?? 1_000) : 1 },
     clock,

@@ -31,9 +31,16 @@ export interface DevnetOptions {
   readonly balance?: string;
   /** What differs from the genesis of a devnet; accounts are added to those of development. */
   readonly genesis?: GenesisInit;
+  /** Salt of a genesis that names none. Default: none. */
+  readonly salt?: string | undefined;
 }
 
-export function createDevnetGenesis({ accounts = 10, balance = "100000", genesis = {} }: DevnetOptions = {}): Genesis {
+export function createDevnetGenesis({
+  accounts = 10,
+  balance = "100000",
+  genesis = {},
+  salt,
+}: DevnetOptions = {}): Genesis {
   const funded = DEVELOPMENT_ACCOUNTS.slice(0, accounts).map(({ address }) => ({
     address,
     subaccount: 0,
@@ -45,6 +52,7 @@ export function createDevnetGenesis({ accounts = 10, balance = "100000", genesis
   return developmentGenesis({
     timeMs: DEVNET_TIME_MS,
     markets: DEVNET_MARKETS,
+    ...(salt === undefined ? {} : { salt }),
     ...genesis,
     accounts: [...given, ...funded.filter(({ address }) => !isGiven(address))],
   });

@@ -10,7 +10,7 @@ import { RunningHost } from "./runningHost.ts";
  * are made in microtasks, so what is submitted in one go stands in one block.
  */
 export function createHost(options: HostOptions): RunningHost {
-  const { genesis, from, keepBlocks = KEEP_BLOCKS, keyMs = KEY_MS, clock = Date.now } = options;
+  const { genesis, from, epoch = 0, keepBlocks = KEEP_BLOCKS, keyMs = KEY_MS, clock = Date.now } = options;
   const state = from === undefined ? createVenue(genesis) : from.state;
   const ledger = new MemoryLedger(state.height, { keepBlocks, keyMs, clock });
   const chain = new Chain(
@@ -18,7 +18,7 @@ export function createHost(options: HostOptions): RunningHost {
     state,
     new PendingPool(options.pool),
     ledger,
-    from === undefined ? 0 : from.epoch + 1,
+    from === undefined ? epoch : from.epoch + 1 + epoch,
   );
   // Any block can be gone back to from here, as long as those between are kept.
   chain.checkpoint();

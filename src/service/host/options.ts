@@ -25,6 +25,8 @@ export interface HostOptions {
    * is above this one: it is another chain than clients of the old one have seen.
    */
   readonly from?: { readonly state: State; readonly epoch: number };
+  /** First epoch of a chain in memory, whole and not negative; with `from`, so much above its. Default: 0. */
+  readonly epoch?: number;
   /** Default: `auto`. */
   readonly blocks?: BlockMode;
   /** Default: by the clock. */

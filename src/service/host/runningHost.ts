@@ -179,7 +179,10 @@ export class RunningHost implements VenueHost {
     const { genesisHash } = this.domain;
     const found = computeGenesisHash(venue.state.genesis);
     if (found !== genesisHash) {
-      throw new HostError("GENESIS_DIFFERS", `it is of the genesis ${found}, this venue of ${genesisHash}`);
+      throw new HostError(
+        "GENESIS_DIFFERS",
+        `it is of the genesis ${found}, this venue of ${genesisHash}; begin a venue with it (--load-state), or give both one --network-salt`,
+      );
     }
     await this.#order(() => {
       this.#chain.load(venue);

@@ -6,7 +6,7 @@ import {
   nameStream,
   type StreamName,
 } from "../../api/socket/channels.ts";
-import { CLOSE_CODES, type ClientMessage } from "../../api/socket/messages.ts";
+import { CLOSE_CODES, type ClientMessage, SOCKET_ERRORS } from "../../api/socket/messages.ts";
 import { Reader, readAddress } from "../access.ts";
 import { RateBuckets } from "../limits/bucket.ts";
 import { ProblemError } from "../problems.ts";
@@ -252,7 +252,9 @@ export class Connection {
     let missed: readonly string[] | undefined;
     if (resume !== undefined) {
       try {
-        const may = resume.epoch === epoch && this.#hub.mayResume(this.client, resume.seq);
+        const isOfChain = this.#hub.isOfChain(resume);
+        if (isOfChain === false) throw new SocketRefusal("CHAIN_CHANGED", SOCKET_ERRORS.CHAIN_CHANGED);
+        const may = isOfChain === true && this.#hub.mayResume(this.client, resume.seq);
         missed = may ? stream.resume(resume.seq) : undefined;
       } finally {
         if (missed === undefined) this.#hub.leave(this, stream);
@@ -263,7 +265,8 @@ export class Connection {
     }
     this.#streams.set(key, { stream, sessionId: session?.sessionId });
     const seq = resume?.seq ?? this.#hub.height;
-    this.#send({ type: "subscribed", id, stream: key, ...name, epoch, seq, resumed: missed !== undefined });
+    const hash = resume?.hash ?? this.#hub.hashAt(seq);
+    this.#send({ type: "subscribed", id, stream: key, ...name, epoch, seq, hash, resumed: missed !== undefined });
     if (missed !== undefined) for (const text of missed) this.#send(text);
     else if (snapshot) this.#send(stream.snapshot());
   }

@@ -1,3 +1,4 @@
+import type { AsOf } from "../../api/schemas/common.ts";
 import type { StreamName } from "../../api/socket/channels.ts";
 import { CLIENT_MESSAGE_MOST } from "../../api/socket/messages.ts";
 import type { Reader } from "../access.ts";
@@ -5,9 +6,11 @@ import type { BlockEntry } from "../host/host.ts";
 import { RateBuckets, type RatePolicy } from "../limits/bucket.ts";
 import type { Services } from "../services.ts";
 import type { FoundSession } from "../session/sessions.ts";
+import { viewAsOf } from "../views/asOf.ts";
 import { collectChanges } from "./changes.ts";
 import { BUFFER_MOST, Connection } from "./connection.ts";
 import type { Peer } from "./peer.ts";
+import { hashAt, isOfChain, type Position } from "./position.ts";
 import { nameShared, Stream } from "./stream.ts";
 
 export interface SocketLimits {
@@ -158,6 +161,7 @@ export class SocketHub {
       type: "welcome",
       connection,
       network: genesis.network,
+      genesisHash: this.#services.host.domain.genesisHash,
       epoch: this.epoch,
       head: this.#head(),
       heartbeatMs: this.heartbeatMs,
@@ -201,6 +205,16 @@ export class SocketHub {
   mayResume(client: string, seq: number): boolean {
     const blocks = Math.max(1, this.height - seq);
     return this.#resumes?.take(client, blocks, this.now()).allowed ?? true;
+  }
+
+  /** Whether the chain has the block that a client names; undefined where that is no longer known. */
+  isOfChain(position: Position): boolean | undefined {
+    return isOfChain(this.#services.host, position);
+  }
+
+  /** Hash of the block at a height that is kept. */
+  hashAt(height: number): string {
+    return hashAt(this.#services.host, height)!;
   }
 
   findSession(token: string): FoundSession {
@@ -257,8 +271,7 @@ export class SocketHub {
     for (const connection of this.#connections) connection.restart(streams);
   }
 
-  #head(): { height: number; timeMs: number } {
-    const { height, timeMs } = this.#services.host.state;
-    return { height, timeMs };
+  #head(): AsOf {
+    return viewAsOf(this.#services.host);
   }
 }

@@ -1,4 +1,5 @@
 import { channels, nameStream, type StreamName } from "../../api/socket/channels.ts";
+import { getHead } from "../../engine/commitment/root.ts";
 import type { Reader } from "../access.ts";
 import { BOOK_BLOCKS } from "../history/bookChanges.ts";
 import type { BlockEntry } from "../host/host.ts";
@@ -7,6 +8,7 @@ import { type BookSides, checksumOf, diffSides, readSides } from "./bookSides.ts
 import { type Changes, changesOfBlock, collectChanges } from "./changes.ts";
 import { leadBack } from "./leadBack.ts";
 import { tellAgain } from "./pastBook.ts";
+import { hashAt } from "./position.ts";
 import { isAboutAccounts, isFromBlock, openSource, sources } from "./sources.ts";
 
 /** Blocks over which a stream may be resumed. */
@@ -57,7 +59,8 @@ export class Stream {
     const data = channel === "book" ? sides! : sources[channel].snapshot(context);
     const checksum = sides === undefined ? {} : { checksum: checksumOf(sides) };
     const { height: seq, timeMs } = state;
-    return JSON.stringify({ type: "snapshot", stream: this.key, channel, epoch, seq, timeMs, data, ...checksum });
+    const hash = getHead(state);
+    return JSON.stringify({ type: "snapshot", stream: this.key, channel, epoch, seq, hash, timeMs, data, ...checksum });
   }
 
   /** What a block changed, as the message for everybody; undefined where it changed nothing here. */
@@ -132,21 +135,25 @@ export class Stream {
     const about = { market, rules: state.parameters[market]!, depth: this.name.depth ?? 50 };
     let prevSeq = seq;
     for (const { height, timeMs, data, checksum } of tellAgain(books, about, seq)) {
-      const frame = this.#frame(height, prevSeq, timeMs);
+      const hash = hashAt(host, height);
+      if (hash === undefined) {
+        yield undefined;
+        return;
+      }
+      const frame = this.#frame({ height, timeMs, hash }, prevSeq);
       prevSeq = height;
       yield { seq: height, text: JSON.stringify({ ...frame, data, checksum }) };
     }
   }
 
-  #frame(seq: number, prevSeq: number, timeMs: number) {
+  #frame({ height: seq, timeMs, hash }: Pick<BlockEntry, "height" | "timeMs" | "hash">, prevSeq: number) {
     const { epoch } = this.#services.host;
-    return { type: "delta", stream: this.key, channel: this.name.channel, epoch, seq, prevSeq, timeMs };
+    return { type: "delta", stream: this.key, channel: this.name.channel, epoch, seq, hash, prevSeq, timeMs };
   }
 
   #write(changes: Changes, prevSeq: number): string | undefined {
     const { channel } = this.name;
-    const { height, timeMs } = changes.entry;
-    const frame = this.#frame(height, prevSeq, timeMs);
+    const frame = this.#frame(changes.entry, prevSeq);
     if (channel === "book") return this.#writeBook(changes, frame);
     const context = openSource(this.#services, this.name, this.reader);
     const data = context === undefined ? undefined : sources[channel].delta(context, changes);

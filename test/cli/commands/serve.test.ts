@@ -76,6 +76,18 @@ test("a venue is served to whoever has its configuration, and ends cleanly when 
   expect(await stop("SIGINT")).toEqual({ code: 0, signal: null });
 });
 
+test("a venue in memory is another network at each start, and takes no signature of the one before", async () => {
+  const first = await serve();
+  const body = signNoop(first.config, 0);
+  expect((await submit(first.config, body, "a".repeat(16))).status).toBe(202);
+  await first.stop();
+  const second = await serve();
+  expect(second.config.genesisHash).not.toBe(first.config.genesisHash);
+  const replayed = await submit(second.config, body, "a".repeat(16));
+  expect([replayed.status, ((await replayed.json()) as { reason: string }).reason]).toEqual([422, "SIGNER_MISMATCH"]);
+  await second.stop();
+});
+
 test("with a store, what was acknowledged is there after kill -9, and the same key gets the same answer", async () => {
   const folder = join(createFolder(), "venue");
   const first = await serve("--store", folder);
@@ -99,6 +111,20 @@ describe("in this process", () => {
     expect(out).toMatch(/Warning: all the world knows these keys/);
     expect(out).toMatch(/REST +http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
     expect(out).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+, ready in \d+ ms/);
+  });
+
+  test("--network-salt fixes the genesis hash; without one it is another at each start", async () => {
+    const hashOf = async (...args: string[]) => {
+      const { out } = await callCli("serve", "--port", "0", "--check", "--json", ...args);
+      return (JSON.parse(out) as ServeConfig).genesisHash;
+    };
+    expect(await hashOf("--network-salt", "docs-1")).toBe(await hashOf("--network-salt", "docs-1"));
+    expect(await hashOf("--network-salt", "")).toBe(await hashOf("--network-salt", ""));
+    const hashes = [await hashOf(), await hashOf(), await hashOf("--network-salt", "docs-1")];
+    expect(new Set(hashes).size).toBe(3);
+    const { exitCode, err } = await callCli("serve", "--port", "0", "--check", "--network-salt", "a b");
+    expect(exitCode).toBe(2);
+    expect(err).toContain("--network-salt");
   });
 
   test("devnet is another name for it", async () => {

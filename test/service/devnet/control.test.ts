@@ -34,7 +34,7 @@ async function read(devnet: Devnet, path: string) {
   return JSON.parse(body).data;
 }
 
-const open = (options?: CreateDevnetOptions) => createDevnet(options);
+const open = (options?: CreateDevnetOptions) => createDevnet({ networkSalt: "", ...options });
 const [alice, bob] = (await open()).accounts.map(({ address }) => address) as [`0x${string}`, `0x${string}`];
 
 test("blocks are made on demand, in every mode", async () => {

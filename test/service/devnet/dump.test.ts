@@ -24,7 +24,7 @@ const load = (devnet: Devnet, dump: string) =>
   });
 
 test("a venue is dumped and loaded over the network, and a dump over that is the same", async () => {
-  const first = await createDevnet({ makers: { count: 3, seed: 5 } });
+  const first = await createDevnet({ networkSalt: "dump", makers: { count: 3, seed: 5 } });
   await first.setPosition({ account: first.accounts[1]!.address }, market, "1.5");
   for (let count = 0; count < 300; count++) {
     await first.impersonate({ account: first.accounts[count % 8]!.address }, "placeOrder", {
@@ -33,7 +33,7 @@ test("a venue is dumped and loaded over the network, and a dump over that is the
   }
   const dumped = await dumpOf(first);
   expect(dumped).toMatchObject({ height: first.host.state.height, stateRoot: computeRoot(first.host.state) });
-  const second = await createDevnet();
+  const second = await createDevnet({ networkSalt: "dump" });
   const { url } = await second.listen();
   second.snapshot("gone");
   const body = JSON.stringify({ dump: dumped.dump });
@@ -54,7 +54,7 @@ test("a venue is dumped and loaded over the network, and a dump over that is the
 });
 
 test("a body is longer than others may be only where a venue is loaded", async () => {
-  const devnet = await createDevnet();
+  const devnet = await createDevnet({ networkSalt: "dump" });
   const { url } = await devnet.listen();
   const post = async (path: string) =>
     (
@@ -71,7 +71,7 @@ test("a body is longer than others may be only where a venue is loaded", async (
 });
 
 test("what is no dump, cut short, damaged, of another version or of another genesis is refused, and nothing changes", async () => {
-  const devnet = await createDevnet();
+  const devnet = await createDevnet({ networkSalt: "dump" });
   const { dump } = await dumpOf(devnet);
   const root = computeRoot(devnet.host.state);
   const bytes = Buffer.from(dump, "base64");
@@ -80,7 +80,7 @@ test("what is no dump, cut short, damaged, of another version or of another gene
     copy[at] = to;
     return copy.toString("base64");
   };
-  const foreign = await dumpOf(await createDevnet({ balance: "5" }));
+  const foreign = await dumpOf(await createDevnet({ networkSalt: "dump", balance: "5" }));
   for (const [given, reason] of [
     ["", "DUMP_FORMAT"],
     [Buffer.from("{}").toString("base64"), "DUMP_FORMAT"],
@@ -99,7 +99,7 @@ test("what is no dump, cut short, damaged, of another version or of another gene
 
 test("the file of `--state` and what control gives are the same thing", async () => {
   const folder = createFolder();
-  const devnet = await createDevnet();
+  const devnet = await createDevnet({ networkSalt: "dump" });
   await devnet.setCollateral({ account: devnet.accounts[0]!.address }, "77");
   const file = join(folder, "venue.dump");
   writeFileSync(file, Buffer.from((await dumpOf(devnet)).dump, "base64"));

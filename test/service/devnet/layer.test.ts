@@ -70,15 +70,18 @@ test("a devnet is reached over the network as within the process", async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test("equal calls make equal chains", async () => {
-  const run = async () => {
-    const devnet = await createDevnet();
+test("equal calls with one salt make equal chains, those without one each a chain of its own", async () => {
+  const run = async (networkSalt?: string) => {
+    const devnet = await createDevnet(networkSalt === undefined ? {} : { networkSalt });
     await devnet.setPrice("BTC-PERP", "50000");
     await devnet.setPosition({ account: devnet.accounts[0]!.address }, "BTC-PERP", "1");
     await devnet.advance(60_000);
     return devnet.host.block(devnet.host.state.height)!.hash;
   };
-  expect(await run()).toBe(await run());
+  expect(await run("golden")).toBe(await run("golden"));
+  expect(await run("")).toBe(await run(""));
+  const hashes = await Promise.all([run("golden"), run("other"), run(""), run(), run()]);
+  expect(new Set(hashes).size).toBe(5);
 });
 
 async function rpc(body: unknown): Promise<ApiResponse> {

@@ -10,7 +10,7 @@ function sidesOf({ body }: { readonly body: string }) {
 }
 
 async function open(seed = 1, count = 2): Promise<Devnet> {
-  const devnet = await createDevnet({ makers: { count, seed } });
+  const devnet = await createDevnet({ networkSalt: "makers", makers: { count, seed } });
   await settled();
   return devnet;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getHead } from "../../../src/engine/commitment/root.ts";
 import { addressOf } from "../../../src/engine/reads/rows.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { createServices } from "../../../src/service/services.ts";
@@ -56,8 +57,9 @@ test("a connection begins with what the venue is and what it allows", () => {
       type: "welcome",
       connection: "c1",
       network: host.genesis.network,
+      genesisHash: host.asHost.domain.genesisHash,
       epoch: 1,
-      head: { height: 20, timeMs: host.state.timeMs },
+      head: { height: 20, timeMs: host.state.timeMs, hash: getHead(host.state) },
       heartbeatMs: 5_000,
       limits: { subscriptions: 10_000, messagesPerSecond: null, messageBytes: 65_536 },
     },

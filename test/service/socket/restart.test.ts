@@ -41,7 +41,7 @@ test("a stream is resumed from a venue that was stopped and started again", asyn
   const again = await open();
   const epoch = again.host.epoch;
   expect(epoch).toBe(deltas[0]!["epoch"]);
-  const resumed = again.follow({ channel: "blocks" }, { resume: { epoch, seq: 3 } });
+  const resumed = again.follow({ channel: "blocks" }, { resume: { epoch, seq: 3, hash: deltas[2]!["hash"] } });
   expect(resumed.filter(({ type }) => type === "delta")).toEqual(deltas.slice(3));
   await again.host.mine();
   expect(resumed.at(-1)).toMatchObject({ type: "delta", seq: 7, prevSeq: 6 });

@@ -14,6 +14,7 @@ import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { createServices } from "../../../src/service/services.ts";
 import { SocketHub } from "../../../src/service/socket/hub.ts";
 import type { Peer } from "../../../src/service/socket/peer.ts";
+import { hashAt } from "../../../src/service/socket/position.ts";
 import { viewBook } from "../../../src/service/views/book.ts";
 import { faultsOf } from "../helpers/ask.ts";
 import { type FlowHost, hostOfFlow } from "../helpers/flowHost.ts";
@@ -188,7 +189,7 @@ describe("a lively venue", () => {
       const place = missed.length - 3;
       if (place < 1) continue;
       const seq = missed[place]!.seq;
-      const resume = { resume: { epoch: host.epoch, seq } };
+      const resume = { resume: { epoch: host.epoch, seq, hash: missed[place]!["hash"] } };
       const { listener: back } = follow(anew, name, resume);
       expect(back.of("subscribed")[0]).toMatchObject({ resumed: true, seq });
       expect(back.of("snapshot")).toEqual([]);
@@ -200,17 +201,39 @@ describe("a lively venue", () => {
     }
   });
 
-  test("what is too old, of another epoch or of the future cannot be resumed", () => {
+  test("of another epoch, of the future, or at a block that the chain has not, a resume is of another chain", () => {
     const name: StreamName = { channel: "blocks" };
+    const seq = host.state.height;
+    const hash = hashAt(host.asHost, seq)!;
+    const other = hashAt(host.asHost, seq - 1)!;
     for (const resume of [
-      { epoch: host.epoch + 1, seq: host.state.height },
-      { epoch: host.epoch, seq: host.state.height + 1 },
+      { epoch: host.epoch + 1, seq, hash },
+      { epoch: host.epoch, seq: seq + 1, hash },
+      { epoch: host.epoch, seq, hash: other },
+      { epoch: host.epoch, seq: seq - 1, hash },
     ]) {
       const { listener } = follow(hub, name, { resume });
-      expect(listener.of("error")[0]).toMatchObject({ code: "RESUME_UNAVAILABLE" });
+      expect(listener.of("error")[0]).toMatchObject({ code: "CHAIN_CHANGED" });
+      expect(listener.of("subscribed")).toEqual([]);
     }
+    const { listener } = follow(hub, name, { resume: { epoch: host.epoch, seq } });
+    expect(listener.of("error")[0]).toMatchObject({ code: "INVALID_MESSAGE" });
+  });
+
+  test("every message names its block", () => {
+    for (const { listener } of followed) {
+      for (const frame of [...listener.of("delta"), ...listener.of("snapshot"), ...listener.of("subscribed")]) {
+        expect(frame["hash"]).toBe(hashAt(host.asHost, frame.seq));
+      }
+    }
+  });
+
+  test("what is too old cannot be resumed", () => {
+    const name: StreamName = { channel: "blocks" };
     host.prune(50);
-    const { listener } = follow(hub, name, { resume: { epoch: host.epoch, seq: 10 } });
+    const { listener } = follow(hub, name, {
+      resume: { epoch: host.epoch, seq: 10, hash: `0x${"0".repeat(64)}` },
+    });
     expect(listener.of("error")[0]).toMatchObject({ code: "RESUME_UNAVAILABLE" });
   });
 

@@ -1,6 +1,7 @@
 import type { GenesisInit } from "../../../protocol/genesis.ts";
 import { DEVELOPMENT_ACCOUNTS } from "../../../service/devnet/accounts.ts";
 import { genesisOfRecording, pricesBeside, type Recording } from "../../../service/devnet/feed/recording.ts";
+import { createIdentity, type VenueIdentity } from "../../../service/devnet/identity.ts";
 import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
 import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
 import type { LimitProfile } from "../../../service/limits/profiles.ts";
@@ -20,6 +21,7 @@ export interface ServeOptions extends StateFiles, RecordedOptions {
   readonly genesis?: string;
   readonly chainId?: number;
   readonly network?: string;
+  readonly networkSalt?: string;
   readonly price?: readonly string[];
   readonly mode?: (typeof BLOCK_MODES)[number];
   readonly blockTime?: number;
@@ -87,20 +89,38 @@ export function readHostOptions(
   const given = recording === undefined ? read : genesisOfRecording(recording, read);
   // Blocks between two of a recording come right behind the first, or as the option says from when it plays.
   const stepMs = recording === undefined ? blockStep : 1;
+  const { salt, epoch } = readIdentity(options);
   const genesis = createDevnetGenesis({
+    salt,
     accounts,
     balance,
     genesis: {
       ...given,
       ...(chainId === undefined ? {} : { chainId }),
       ...(network === undefined ? {} : { network }),
+      ...(options.networkSalt === undefined || salt === undefined ? {} : { salt }),
     },
   });
   return {
     genesis,
+    epoch,
     blocks: readBlockMode(options),
     time: stepMs === undefined ? { kind: "wall" } : { kind: "step", stepMs },
   };
+}
+
+/**
+ * Identity of the venue: a random one where it is kept in memory, unless `--network-salt` fixes it. A venue on disk is the
+ * same at every start, so only the option gives it a salt.
+ */
+function readIdentity({ networkSalt, store }: ServeOptions): VenueIdentity {
+  if (networkSalt !== undefined && !/^[A-Za-z0-9._-]{0,64}$/.test(networkSalt)) {
+    throw usageError("OPTION_INVALID", "is no salt", {
+      place: "--network-salt",
+      hint: "at most 64 letters, digits, dots, underscores and hyphens",
+    });
+  }
+  return createIdentity(store === undefined ? networkSalt : (networkSalt ?? ""));
 }
 
 function readGenesis(text: string, path: string): GenesisInit {
