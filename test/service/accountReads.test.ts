@@ -52,7 +52,7 @@ function* paths({ host, owners }: Venue): Generator<readonly [OperationId, strin
     if (method !== "GET") continue;
     const filled = path.replace("{market}", market);
     if (filled.includes("{height}")) {
-      for (let height = 1; height <= state.height; height++) {
+      for (let height = 0; height <= state.height; height++) {
         yield [id, `${filled.replace("{height}", String(height))}`];
       }
     } else if (filled.includes("{txId}")) {
