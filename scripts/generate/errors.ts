@@ -26,6 +26,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   STRATEGY_BROKEN: "a strategy file that does not load",
   STRATEGY_INVALID: "a strategy file whose default export is no strategy",
   REPORT_FORMAT: "an ending that tells no format",
+  FILE_EXISTS: "a file to be written that exists",
   FILE_EXPECTED: "a folder where a file should be",
   FOLDER_EXPECTED: "a file where a folder should be",
   FILE_MALFORMED: "The file is no YAML or JSON; the place names line and column.",

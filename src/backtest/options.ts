@@ -107,7 +107,7 @@ export const DEFAULTS = {
  * @throws {ReplayError} OPTION_INVALID
  * @throws {StrategyError} PARAM_UNKNOWN, PARAM_INVALID
  */
-export function resolveSettings(options: BacktestOptions): Settings {
+export function resolveSettings(options: Omit<BacktestOptions, "data">): Settings {
   const { strategy } = options;
   const deposit = readAmount("deposit", options.deposit ?? DEFAULTS.deposit);
   if (deposit <= 0) throw optionError("deposit", "must be positive");

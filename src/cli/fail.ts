@@ -62,12 +62,16 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "EXPLOIT_ACCOUNT",
   "EXPLOIT_VARIANT",
   "FILE_MISSING",
+  "INVALID_FORK",
+  "INVARIANT_MISSING",
   "INVARIANT_UNKNOWN",
+  "LOG_HEIGHT",
   "LOG_MISSING",
   "MAPPING_INVALID",
   "REPORT_FORMAT",
   "SOURCE_INVALID",
   "STORE_FOLDER",
+  "SUBJECT_NOT_FOUND",
 ]);
 
 /** What the system's own codes mean to a reader. */
@@ -75,6 +79,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; ex
   ENOENT: { code: "FILE_MISSING", message: "there is no such file", exitCode: EXIT.usage },
   EISDIR: { code: "FILE_EXPECTED", message: "this is a folder, a file was expected", exitCode: EXIT.usage },
   ENOTDIR: { code: "FOLDER_EXPECTED", message: "this is a file, a folder was expected", exitCode: EXIT.usage },
+  EEXIST: { code: "FILE_EXISTS", message: "it exists already", exitCode: EXIT.usage },
   EACCES: { code: "FILE_FORBIDDEN", message: "no permission", exitCode: EXIT.failure },
   EPERM: { code: "FILE_FORBIDDEN", message: "no permission", exitCode: EXIT.failure },
   EROFS: { code: "FILE_FORBIDDEN", message: "the file system is read-only", exitCode: EXIT.failure },
@@ -94,7 +99,7 @@ export function describeFailure(error: unknown): Failure {
   if (typeof code !== "string") return unexpected(error);
 
   const system = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
-  if (system !== undefined && typeof own["syscall"] === "string") return { ...system, place: textOf(own["path"]) };
+  if (system !== undefined && typeof own["syscall"] === "string") return describeSystem(system, own);
 
   // Node's own codes (ERR_…) and any other code that is not in our form come from a fault of ours.
   if (code.startsWith("ERR_") || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code)) return unexpected(error);
@@ -110,6 +115,20 @@ export function describeFailure(error: unknown): Failure {
     hint: textOf(field("hint")),
     exitCode: USAGE_CODES.has(code) ? EXIT.usage : readExitCode(own["exitCode"]),
   };
+}
+
+/** A failure of the system, at a file, or at an address with its port. */
+function describeSystem(
+  { code, message, exitCode }: (typeof SYSTEM_ERRORS)[string],
+  own: Readonly<Record<string, unknown>>,
+): Failure {
+  const place = textOf(own["path"]);
+  const { address, port } = own;
+  if (place !== undefined || typeof address !== "string") return { code, message, exitCode, place };
+  const hint =
+    code === "PORT_TAKEN" ? "give --port another number, or 0 for any that is free" : "give --host another address";
+  const where = typeof port === "number" && port > 0 ? `${address}:${port}` : address;
+  return { code, message, exitCode, place: where, hint };
 }
 
 /** The exit code that an error carries, if it is one of ours. */
@@ -141,12 +160,20 @@ function placeOf(file: unknown, line: unknown, column: unknown): string | undefi
 export function formatFailure({ code, message, place, hint, stack }: Failure, colors: Colors): string {
   // A message that already says its place, or begins with its file, does not need it twice.
   const file = place?.replace(/:.*$/, "");
-  const isSaid = place === undefined || message.includes(place) || message.startsWith(`${file}`);
+  const isSaid = place === undefined || isNamed(message, place) || message.startsWith(`${file}`);
   const where = isSaid ? "" : `${place}: `;
   const lines = [`${colors.red("error")} ${colors.bold(code)} ${where}${message}`];
   if (hint !== undefined) lines.push(`  ${colors.dim("hint:")} ${hint}`);
   if (stack !== undefined) lines.push(stack.replace(/^.*\n/, ""));
   return lines.join("\n");
+}
+
+/** Whether a message has the place as a whole word: `fol` is no part of "folder". */
+function isNamed(message: string, place: string): boolean {
+  return message.split(place).some((before, at, parts) => {
+    const after = parts[at + 1];
+    return after !== undefined && !/[\w.-]$/.test(before) && !/^\w/.test(after);
+  });
 }
 
 /** Prints a failure on `err`, for a person or, with `--json`, for a program. Returns the exit code. */

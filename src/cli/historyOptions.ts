@@ -50,11 +50,14 @@ export function addHistoryOptions(command: Command): Command {
 
 /** As the floors below take them. */
 export async function readHistoryOptions(given: HistoryOptions) {
-  const { readFees } = await import("../replay/settings.ts");
+  const { checkParameterNames } = await import("./parameterNames.ts");
+  const { readFees, resolveReplay } = await import("../replay/settings.ts");
   const { fees, set = [], block, spread, impact, participation, intrabar, tick, lot } = given;
-  return defined({
+  const parameters = readPairs("--set", set);
+  checkParameterNames("--set", Object.keys(parameters));
+  const read = defined({
     fees: fees === undefined ? undefined : readFees(fees),
-    parameters: readPairs("--set", set),
+    parameters,
     blockMs: block,
     spreadTicks: spread,
     impactTicks: impact,
@@ -63,4 +66,7 @@ export async function readHistoryOptions(given: HistoryOptions) {
     tick,
     lot,
   });
+  // What is wrong comes out before any data is read.
+  resolveReplay(read);
+  return read;
 }

@@ -1,8 +1,8 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
+import { formatCommand } from "../report/commandLine.ts";
 import { type CommandDefinition, type CommandEntry, type Example, examplesOf, isGroup } from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import type { Terminal } from "./terminal.ts";
-import { quoteWord } from "./values.ts";
 
 /** What the command line is made of. */
 export interface ProgramOptions {
@@ -55,9 +55,10 @@ function makeRunnable(command: Command, definition: CommandDefinition, terminal:
   if (definition.alias !== undefined) command.alias(definition.alias);
   definition.configure(command);
   command.option("--json", "print one JSON value instead of text");
+  const typed = recordTyped(command);
   command.action(async () => {
     const given = command.opts<Record<string, unknown>>();
-    const call = (without: readonly string[] = []) => formatCall(command, without);
+    const call = (without: readonly string[] = []) => formatCall(command, typed, without);
     await definition.run({ terminal, json: given["json"] === true, call }, command.args, given);
   });
 }
@@ -86,22 +87,45 @@ function formatExamples(examples: readonly Example[]): string {
 /** Options that change what is printed, not what is done. */
 const PRINTING = ["json", "color"];
 
+/** Values of options as they are typed, by the name of the option: what is read of `10m` is not what a call takes. */
+function recordTyped(command: Command): ReadonlyMap<string, readonly string[]> {
+  const typed = new Map<string, string[]>();
+  for (const option of command.options) {
+    const name = option.attributeName();
+    command.on(`option:${option.name()}`, (value: unknown) => {
+      const words = typeof value === "string" ? [value] : [];
+      typed.set(name, isList(option) ? [...(typed.get(name) ?? []), ...words] : words);
+    });
+  }
+  return typed;
+}
+
+/** Whether an option takes several values, after one name or under the name repeated. */
+function isList({ variadic, parseArg }: Option): boolean {
+  return variadic || (parseArg?.length ?? 0) > 1;
+}
+
 /** A call as it would be typed again: the arguments, then the options that were given. */
-function formatCall(command: Command, without: readonly string[]): string {
+function formatCall(
+  command: Command,
+  typed: ReadonlyMap<string, readonly string[]>,
+  without: readonly string[],
+): string {
   const words = [...namesOf(command), ...command.args];
   for (const option of command.options) {
     const name = option.attributeName();
     if (PRINTING.includes(name) || without.includes(name) || command.getOptionValueSource(name) !== "cli") continue;
-    const value: unknown = command.getOptionValue(name);
-    words.push(option.long ?? "");
-    if (typeof value !== "boolean") words.push(...[value].flat().map(String));
+    const values = typed.get(name) ?? [];
+    const flag = option.long ?? "";
+    if (isList(option) && !option.variadic) words.push(...values.flatMap((value) => [flag, value]));
+    else words.push(flag, ...values);
   }
-  return words.map(quoteWord).join(" ");
+  return formatCommand(words);
 }
 
-/** `perplab`, a group if there is one, and the command. */
+/** A group if there is one, and the command. */
 function namesOf(command: Command): string[] {
-  return command.parent === null ? ["perplab"] : [...namesOf(command.parent), command.name()];
+  return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
 }
 
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` -> message and hint. */

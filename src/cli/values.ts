@@ -1,10 +1,27 @@
 // How the values of options are read: strictly, with the option as the place of a fault.
-import { usageError } from "./fail.ts";
+import { type CliError, usageError } from "./fail.ts";
 
-/** A reader of whole numbers for the option of this name. The range is left to whoever knows it. */
-export function readWhole(option: string): (text: string) => number {
+/** The greatest whole number of fifteen digits: all of them are exact. */
+const WHOLE_MOST = 999_999_999_999_999;
+
+/** Refuses a number that is a number, but beyond what the option takes. */
+export function tooLarge(option: string, text: string, most: number): CliError {
+  const bound = `${most}`.replace(/\B(?=(\d{3})+$)/g, ",");
+  return usageError("OPTION_INVALID", `${JSON.stringify(text)} is too large, at most ${bound}`, {
+    place: option,
+    hint: `write a number up to ${most}`,
+  });
+}
+
+/**
+ * A reader of whole numbers for the option of this name.
+ *
+ * @param most greatest number that it takes. Default: what the caller checks later, at most 15 digits
+ */
+export function readWhole(option: string, most: number = WHOLE_MOST): (text: string) => number {
   return (text) => {
-    if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+    if (/^[1-9]\d*$/.test(text) && Number(text) > most) throw tooLarge(option, text, most);
+    if (/^(0|[1-9]\d*)$/.test(text)) return Number(text);
     throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a whole number`, {
       place: option,
       hint: "write digits only",
@@ -16,7 +33,9 @@ export function readWhole(option: string): (text: string) => number {
 export function readCount(option: string): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (/^\d+(\.\d+)?(e\d{1,2})?$/.test(text) && Number.isSafeInteger(value) && value > 0) return value;
+    const isNumber = /^\d+(\.\d+)?(e\d+)?$/.test(text);
+    if (isNumber && value > Number.MAX_SAFE_INTEGER) throw tooLarge(option, text, Number.MAX_SAFE_INTEGER);
+    if (isNumber && Number.isInteger(value) && value > 0) return value;
     throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a count`, {
       place: option,
       hint: "write digits, or 5e6 for five million",
@@ -26,12 +45,24 @@ export function readCount(option: string): (text: string) => number {
 
 const DURATIONS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A reader of durations in milliseconds for the option of this name: `40s`, `10m`, `1.5h`. */
-export function readDuration(option: string): (text: string) => number {
+const DAY_MS = 86_400_000;
+/** Days that a timer of Node can wait: 2^31 ms are a little less than 25. */
+export const TIMER_DAYS = 24;
+
+/**
+ * A reader of durations in milliseconds for the option of this name: `40s`, `10m`, `1.5h`.
+ *
+ * @param daysMost longest time that it takes; `TIMER_DAYS` where a timer waits
+ */
+export function readDuration(option: string, daysMost = 36_500): (text: string) => number {
   return (text) => {
     const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
     const value = Math.round(Number(digits) * (DURATIONS[unit ?? ""] ?? 0));
-    if (Number.isSafeInteger(value) && value > 0) return value;
+    if (value > daysMost * DAY_MS) {
+      const reason = `${JSON.stringify(text)} is too large, at most ${daysMost}d`;
+      throw usageError("OPTION_INVALID", reason, { place: option, hint: "write a shorter time" });
+    }
+    if (value > 0) return value;
     throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a duration`, {
       place: option,
       hint: "write a number and its unit: 40s, 10m, 8h",
@@ -67,11 +98,6 @@ export function readWord<Word extends string>(option: string, words: readonly Wo
       hint: `use ${words.join(" or ")}`,
     });
   };
-}
-
-/** A word of a command line as a shell takes it. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };

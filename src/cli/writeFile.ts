@@ -1,6 +1,6 @@
 import { constants, existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { usageError } from "./fail.ts";
 
 /** A file to write. */
@@ -38,14 +38,15 @@ export async function reserveFiles(paths: readonly string[]): Promise<() => void
   try {
     for (const path of paths) {
       const folder = dirname(resolve(path));
-      if (existsSync(folder) && !statSync(folder).isDirectory()) {
-        throw usageError("FOLDER_EXPECTED", "this is a file, a folder was expected", { place: folder });
-      }
+      const file = findFileOnTheWay(folder);
+      if (file !== undefined)
+        throw usageError("FOLDER_EXPECTED", "this is a file, a folder was expected", { place: file });
       created.push(...missingFolders(folder));
       mkdirSync(folder, { recursive: true });
       await access(folder, constants.W_OK);
       if (existsSync(path) && statSync(path).isDirectory()) {
-        throw usageError("FILE_EXPECTED", "this is a folder, a file was expected", { place: path });
+        const hint = `name a file, for example ${join(path, "out")}`;
+        throw usageError("FILE_EXPECTED", "this is a folder, a file was expected", { place: path, hint });
       }
     }
   } catch (error) {
@@ -53,6 +54,12 @@ export async function reserveFiles(paths: readonly string[]): Promise<() => void
     throw error;
   }
   return release;
+}
+
+/** The nearest of a folder and those above it that is there, where that is a file. */
+function findFileOnTheWay(folder: string): string | undefined {
+  if (existsSync(folder)) return statSync(folder).isDirectory() ? undefined : folder;
+  return findFileOnTheWay(dirname(folder));
 }
 
 /** The folders on the way to this one that are not there yet, outermost first. */

@@ -5,6 +5,7 @@ export type FuzzErrorCode =
   | "CAMPAIGN_MISSING" // nothing there to go on with
   | "CAMPAIGN_DIFFERS" // a campaign that was begun with other settings
   | "INVARIANT_UNKNOWN" // a pattern that names no invariant
+  | "INVARIANT_MISSING" // no such module of invariants
   | "INVARIANT_BROKEN" // a module of invariants that does not load
   | "INVARIANT_INVALID" // a module whose default export is no invariant and no list of them
   | "EXPLOIT_ACCOUNT" // an attacker that the scenario of an exploit search does not fund

@@ -399,8 +399,7 @@ export function readMarketParameters(
   Object.assign(merged, base);
   for (const [name, text] of Object.entries(texts)) {
     const descriptor = own<ParameterDescriptor>(marketParameters, name);
-    if (descriptor === undefined && !TIER_NAME.test(name) && !FEE_TIER_NAME.test(name))
-      return { parameter: name, reason: "unknown parameter" };
+    if (!isParameterName(name)) return { parameter: name, reason: "unknown parameter" };
     if (before !== undefined && descriptor?.fixed === true && text !== merged[name]) {
       return { parameter: name, reason: "may not change once the market exists" };
     }
@@ -411,6 +410,11 @@ export function readMarketParameters(
   const names = ({ sources }: MarketParameters) => sources.map(({ name }) => name).join(" ");
   if (names(read) === names(before)) return read;
   return { parameter: "sources", reason: "only weights may change once the market exists; weight 0 leaves one out" };
+}
+
+/** Whether a market parameter has this name, or a tier of margin or of fees. */
+export function isParameterName(name: string): boolean {
+  return Object.hasOwn(marketParameters, name) || TIER_NAME.test(name) || FEE_TIER_NAME.test(name);
 }
 
 const DESCRIPTORS = Object.entries(marketParameters) as [MarketParameterName, ParameterDescriptor][];

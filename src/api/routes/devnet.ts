@@ -121,7 +121,7 @@ export const devnetRoutes = {
     path: "/devnet/prices",
     tag: "devnet",
     summary: "Set oracle price, index and mark of a market at once",
-    description: `${NOTE} No clamp and no average holds them back.`,
+    description: `${NOTE} No clamp and no average holds them back. Makers quote around the price in the same block.`,
     body: PriceRequest,
     responses: { 200: single(Poked) },
     problems: POKE_PROBLEMS,

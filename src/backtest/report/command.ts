@@ -1,12 +1,13 @@
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../math/fixed.ts";
+import { formatCommand } from "../../report/commandLine.ts";
 import { type BacktestOptions, DEFAULTS, type Settings } from "../options.ts";
 import { TRADE_BAR_MS } from "../tradeBars.ts";
 
 /** The command line that makes a run again: the strategy, the data, and every setting that is not the default. */
-export function formatCommand(options: BacktestOptions, settings: Settings): string {
-  const words = ["perplab", "backtest", settings.strategy.id];
-  const add = (option: string, value: string | number) => words.push(`--${option}`, quote(String(value)));
+export function formatBacktestCommand(options: BacktestOptions, settings: Settings): string {
+  const words = ["backtest", settings.strategy.id];
+  const add = (option: string, value: string | number) => words.push(`--${option}`, String(value));
   for (const [place, { market, file }] of options.data.manifest.sources.entries()) {
     add("data", options.dataNames?.[place] ?? `${market}=${file}`);
   }
@@ -31,9 +32,5 @@ export function formatCommand(options: BacktestOptions, settings: Settings): str
   if (options.toMs !== undefined) add("to", new Date(options.toMs).toISOString());
   if (settings.seed !== DEFAULTS.seed) add("seed", settings.seed);
   if (settings.signatures !== DEFAULTS.signatures) add("signatures", settings.signatures);
-  return words.join(" ");
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return formatCommand(words);
 }

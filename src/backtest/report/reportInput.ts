@@ -13,7 +13,7 @@ import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
 import { listAssumptions } from "./assumptions.ts";
-import { formatCommand } from "./command.ts";
+import { formatBacktestCommand } from "./command.ts";
 
 /** A run that has ended, with what it was made of. */
 export interface FinishedRun {
@@ -46,7 +46,7 @@ export function createReportInput(run: FinishedRun): ReportInput {
       transactions: replay.simulation.transactions,
     },
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
-    command: options.command ?? formatCommand(options, settings),
+    command: options.command ?? formatBacktestCommand(options, settings),
     assumptions: [...listLeftOut(run.stream), ...listAssumptions(settings, manifest, history)],
     notices: [...listLeftOut(run.stream, NOTICED_MS), ...listMissingMarks(history.flows)],
     stopped: describeStop(run),

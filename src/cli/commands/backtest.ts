@@ -138,7 +138,7 @@ async function readOptions(context: Context, name: string, given: Options): Prom
   const { loadStrategy } = await import("../loadStrategy.ts");
   const { strategy } = await loadStrategy(name);
   const { from, to, param = [], latency } = given;
-  return defined({
+  const run = defined({
     strategy,
     params: parseParams(strategy.params, param) as NonNullable<BacktestOptions["params"]>,
     fromMs: await readTime("--from", from),
@@ -154,6 +154,9 @@ async function readOptions(context: Context, name: string, given: Options): Prom
     log: given.log,
     command: context.call(["out", "log", "notes"]),
   });
+  const { resolveSettings } = await import("../../backtest/options.ts");
+  resolveSettings(run);
+  return run;
 }
 
 async function readTime(option: string, text: string | undefined): Promise<number | undefined> {

@@ -118,10 +118,12 @@ async function populate(context: Context, paths: readonly string[], options: Opt
   const { openData } = await import("../../market-data/readSources.ts");
   const { recordPopulation } = await import("../../backtest/population/recordPopulation.ts");
   const { paceSource } = await import("../pace.ts");
+  const { checkParameterNames } = await import("../parameterNames.ts");
   const { accounts = ACCOUNTS, seed = "1", set = [] } = options;
   const fromMs = await readTime("--from", options.from);
   const toMs = await readTime("--to", options.to);
   const parameters = readPairs("--set", set);
+  checkParameterNames("--set", Object.keys(parameters));
   const data: EventSource = await openData(paths);
   const end = Math.min(toMs ?? data.manifest.toMs, data.manifest.toMs);
   const begin = Math.max(fromMs ?? data.manifest.fromMs, data.manifest.fromMs);

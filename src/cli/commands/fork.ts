@@ -55,7 +55,12 @@ export const forkCommand = defineCommand<Options>({
     const { OutcomeRecorder } = await import("../../simulation/outcome/recordOutcome.ts");
     const { diffVenues } = await import("../../simulation/outcome/diffVenues.ts");
     const { sizeOf } = await import("../policy.ts");
+    const { checkParameterNames } = await import("../parameterNames.ts");
     const { changes, venue } = readChanges(set);
+    checkParameterNames(
+      "--set",
+      changes.flatMap(({ parameters }) => Object.keys(parameters)),
+    );
     const injections = inject === undefined ? [] : await readInjectionFile(inject);
     const recorders = { base: new OutcomeRecorder(), fork: new OutcomeRecorder() };
     const progress = await startProgress(terminal, { label: "running on", total: await sizeOf([path]), unit: "bytes" });

@@ -52,12 +52,17 @@ export const importCommand = defineCommand<Options>({
     const { parseSource } = await import("../../market-data/stream/marketName.ts");
     const { importFiles } = await import("../../market-data/importFiles.ts");
     const { readPolicy, sizeOf } = await import("../policy.ts");
+    const { reserveFiles } = await import("../writeFile.ts");
     const policy = await readPolicy(findings);
     const sources = texts.map(parseSource);
     const total = await sizeOf(sources.map(({ path }) => path));
+    const release = await reserveFiles([out]);
     const progress = await startProgress(terminal, { label: "importing", total, unit: "bytes" });
     // The draft that writeTape would remove itself if it failed.
-    const off = onInterrupt(() => rmSync(`${out}.${process.pid}.part`, { force: true }));
+    const off = onInterrupt(() => {
+      rmSync(`${out}.${process.pid}.part`, { force: true });
+      release();
+    });
     try {
       const manifest = await importFiles({
         ...policy,
@@ -69,6 +74,7 @@ export const importCommand = defineCommand<Options>({
       terminal.out(json ? JSON.stringify({ tape: out, manifest }) : formatManifest(out, manifest));
     } catch (error) {
       progress.stop();
+      release();
       throw error;
     } finally {
       off();

@@ -29,6 +29,8 @@ export const reportCommand = defineCommand<Options>({
     const { readReport } = await import("../../report/readReport.ts");
     const { formats, getFormat } = await import("../../report/formats.ts");
 
+    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    if (out !== undefined) await reserveFiles([out]);
     const byEnding = Object.values<Format>(formats).find(({ extension }) => extension === extname(out ?? ""));
     const format = name !== undefined ? getFormat(name) : json ? formats.json : (byEnding ?? formats.terminal);
     const report = read(readReport, await readFile(path, "utf8"), path);
@@ -39,8 +41,6 @@ export const reportCommand = defineCommand<Options>({
       terminal.out((isTerminal ? renderTerminal(report, { colors: terminal.color }) : format.render(report)).trimEnd());
       return;
     }
-    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
-    await reserveFiles([out]);
     await writeWholeFiles([{ path: out, text: format.render(report) }]);
     if (json) terminal.out(JSON.stringify({ written: out }));
     else terminal.out(out);

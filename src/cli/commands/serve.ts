@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 import { failure, printFailure, usageError } from "../fail.ts";
 import { addHistoryOptions } from "../historyOptions.ts";
 import { createColors } from "../terminal.ts";
-import { readCount, readDuration, readWhole, readWord } from "../values.ts";
+import { readCount, readDuration, readWhole, readWord, TIMER_DAYS } from "../values.ts";
 import type { ServeOptions } from "./serve/options.ts";
 
 /** Serves a venue until it is told to stop. */
@@ -33,7 +33,12 @@ export const serveCommand = defineCommand<ServeOptions>({
     command
       .option("--port <number>", "port; 0 for any that is free", readPort, 8645)
       .option("--host <address>", "address to listen on", "127.0.0.1")
-      .option("--accounts <count>", "development accounts that have something, 0 to 10", readWhole("--accounts"), 10)
+      .option(
+        "--accounts <count>",
+        "development accounts that have something, 0 to 10",
+        readWhole("--accounts", 10),
+        10,
+      )
       .option("--balance <usd>", "what each of them has", "100000")
       .option("--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)")
       .option("--chain-id <number>", "chain id of the signing domain (default: 735711)", readCount("--chain-id"))
@@ -44,7 +49,11 @@ export const serveCommand = defineCommand<ServeOptions>({
       )
       .option("--price <market=usd>", "price that a market begins with; repeatable", list)
       .option("--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)", readMode)
-      .option("--block-time <duration>", "a block every so often, be it empty: 500ms, 2s", readDuration("--block-time"))
+      .option(
+        "--block-time <duration>",
+        "a block every so often, be it empty: 500ms, 2s",
+        readDuration("--block-time", TIMER_DAYS),
+      )
       .option("--batch <count>", "a block when so many transactions can stand in it", readCount("--batch"))
       .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
       .option("--store <folder>", "keep the venue there, durably")
@@ -55,7 +64,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--block-log <file>", "write the blocks there at the end, for `perplab verify`")
       .option("--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults")
       .option("--admin-token <token>", "who has it controls the venue, from anywhere; else only this machine does")
-      .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers"), 0)
+      .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers", 10), 0)
       .option("--seed <number>", "of what the bots quote", readWhole("--seed"), 1)
       .option("-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .option("--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)", readSpeed);
@@ -81,6 +90,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       throw usageError("OPTION_MISSING", "which store?", { place: "--accept-loss", hint: "add --store <folder>" });
     }
     const { checkRecorded, openRecorded, startRecorded } = await import("./serve/recorded.ts");
+    const { checkServeOptions } = await import("./serve/options.ts");
+    const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
+    await checkServeOptions(options, text);
+    const urls = options.publicUrl === undefined ? undefined : readUrls(options.publicUrl);
     const recording = await openRecorded(context, options);
     const [{ readHostOptions, readPrices }, { DEVELOPMENT_ACCOUNTS }, { openMarkets }, { startServer }, banner, logs] =
       await Promise.all([
@@ -98,7 +111,6 @@ export const serveCommand = defineCommand<ServeOptions>({
       import("../../signing/verifierPool.ts"),
     ]);
     const prices = readPrices(options, recording);
-    const text = options.genesis === undefined ? undefined : await readFile(options.genesis, "utf8");
     const { adminToken, control = adminToken !== undefined } = options;
     const surroundings = new DevnetSurroundings({ control, adminToken });
     const hostOptions = { ...readHostOptions(options, text, recording), surroundings };
@@ -125,7 +137,7 @@ export const serveCommand = defineCommand<ServeOptions>({
         ...(options.accountReads === undefined
           ? {}
           : { accountReads: options.accountReads, accountStreams: options.accountReads }),
-        ...(options.publicUrl === undefined ? {} : { urls: readUrls(options.publicUrl) }),
+        ...(urls === undefined ? {} : { urls }),
         log,
         // Whatever was acknowledged is in it.
         atEnd: () => saveState(host, options),
@@ -189,11 +201,7 @@ const readLimits = readWord("--limits", ["off", "dev", "public"]);
 const readAccess = readWord("--account-reads", ["public", "session"]);
 const readLevel = readWord("--log", ["silent", "error", "warn", "info", "debug"]);
 
-function readPort(text: string): number {
-  const port = readWhole("--port")(text);
-  if (port <= 65_535) return port;
-  throw usageError("OPTION_INVALID", `${port} is no port`, { place: "--port", hint: "write 0 to 65535" });
-}
+const readPort = readWhole("--port", 65_535);
 
 function readUrls(text: string): { rest: string; websocket: string } {
   if (!URL.canParse(text) || !/^https?:\/\//.test(text)) {

@@ -78,6 +78,15 @@ export function writeCampaign(
 }
 
 /**
+ * The settings that the campaign of a folder was begun with.
+ *
+ * @throws FuzzError CAMPAIGN_MISSING, CORPUS_VERSION, CORPUS_CORRUPT
+ */
+export function readCampaignSettings(folder: CorpusFolder): CampaignSettings {
+  return readFile(folder).settings;
+}
+
+/**
  * The campaign that was left in a folder.
  *
  * @throws FuzzError CAMPAIGN_MISSING, CAMPAIGN_DIFFERS, CORPUS_VERSION, CORPUS_CORRUPT
@@ -88,14 +97,7 @@ export function readCampaign(
   profile: SearchProfile,
 ): { campaign: Campaign; failures: FailureNote[] } {
   const place = pathIn(folder);
-  const bytes = readIfThere(place);
-  if (bytes === undefined) {
-    throw new FuzzError("CAMPAIGN_MISSING", "there is no campaign to go on with", {
-      place: folder.path,
-      hint: "begin one without --resume",
-    });
-  }
-  const file = parse(bytes, place);
+  const file = readFile(folder);
   for (const name of Object.keys(settings) as (keyof CampaignSettings)[]) {
     const [before, now] = [file.settings[name], settings[name]].map((value) => JSON.stringify(value));
     if (before === now) continue;
@@ -120,6 +122,16 @@ export function readCampaign(
   for (const [id, count] of file.met) campaign.met.set(id, count);
   for (const [id, nearest] of file.nearest) campaign.nearest.set(id, nearest);
   return { campaign, failures: [...file.failures] };
+}
+
+function readFile(folder: CorpusFolder): File {
+  const place = pathIn(folder);
+  const bytes = readIfThere(place);
+  if (bytes !== undefined) return parse(bytes, place);
+  throw new FuzzError("CAMPAIGN_MISSING", "there is no campaign to go on with", {
+    place: folder.path,
+    hint: "begin one without --resume",
+  });
 }
 
 function parse(bytes: Uint8Array, place: string): File {

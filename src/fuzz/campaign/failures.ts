@@ -19,6 +19,8 @@ export interface FailureNote {
   readonly path?: string;
   readonly scenario?: string;
   readonly unsaid?: string;
+  /** The command that makes it happen again. */
+  readonly again?: string;
   readonly count: number;
 }
 
@@ -32,6 +34,8 @@ export interface Shrunk {
   readonly scenario?: string;
   /** Why there is no scenario. */
   readonly unsaid?: string;
+  /** The command that runs its case. */
+  readonly again?: string;
 }
 
 /** As many failures of one invariant are made small; further ones are only counted. */
@@ -71,7 +75,7 @@ export class Failures {
       this.#recount(this.notes.findIndex(({ key }) => key.startsWith(`${broken}:`)));
       return undefined;
     }
-    const { violation, transactions, actions, path, scenario, unsaid } = this.#shrink(found);
+    const { violation, transactions, actions, path, scenario, unsaid, again } = this.#shrink(found);
     // Where the model differs, it is the same fault whatever led there.
     const key = found.violation.kind === "model" ? `${broken}:` : `${broken}: ${actions.join(" ")}`;
     const known = this.notes.findIndex((note) => note.key === key);
@@ -88,6 +92,7 @@ export class Failures {
       ...(path === undefined ? {} : { path }),
       ...(scenario === undefined ? {} : { scenario }),
       ...(unsaid === undefined ? {} : { unsaid }),
+      ...(again === undefined ? {} : { again }),
       count: 1,
     };
     this.notes.push(note);

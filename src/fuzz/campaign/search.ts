@@ -10,6 +10,7 @@ import type { Setup } from "./execute.ts";
 import { type FailureNote, Failures } from "./failures.ts";
 import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "./profiles.ts";
 import { createReport, type SearchReport } from "./report.ts";
+import { formatReplay } from "./reproduce.ts";
 import { type Round, runCampaign } from "./runCampaign.ts";
 import { makeSmall, writeFailure } from "./small.ts";
 import { listWatched } from "./watched.ts";
@@ -42,6 +43,8 @@ export interface SearchOptions {
   readonly now: () => number;
   readonly createWorker: (setup: Setup) => Worker;
   readonly onProgress: (campaign: Campaign, failures: Failures) => void;
+  /** Receives, before the first round, what writes the campaign as its last whole round left it. For Ctrl-C. */
+  readonly onStart?: (save: () => void) => void;
 }
 
 /** Time between two times at which a campaign is written. */
@@ -77,8 +80,8 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   const failures = new Failures((found) => {
     const begun = now();
     const isOver = () => now() - begun > SHRINK_MS;
-    const { canary, failures: place } = options;
-    return makeSmall(found, { invariants: watched, canary, folder: place, candidates: SHRINK_MOST, isOver });
+    const { failures: place } = options;
+    return makeSmall(found, { invariants: watched, settings: setup, folder: place, candidates: SHRINK_MOST, isOver });
   }, resumed?.failures);
   // With some of the invariants only, some of the planted faults cannot be seen.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
@@ -91,7 +94,10 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     written = now();
   };
   let last = now();
+  // Between whole rounds; a campaign that is resumed does the others again.
+  let isSavable = true;
   const onRound = ({ found, taken, isWhole, endless }: Round) => {
+    isSavable = isWhole;
     campaign.spentMs += now() - last;
     last = now();
     for (const { given, result, news } of taken) {
@@ -112,6 +118,9 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   let unseen: readonly CanaryName[] = [];
   try {
     if (resumed === undefined) write();
+    options.onStart?.(() => {
+      if (isSavable) write();
+    });
     const { blind, endless } = isChecked ? await findBlindSpots(crew) : { blind: [] };
     unseen = blind;
     last = now();
@@ -132,15 +141,18 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
 }
 
 /** What never ends cannot be made small, since that runs it: its case is kept as it was found. */
-function noteEndless({ job, height }: Endless, { caseMs, failures }: SearchOptions): FailureNote {
+function noteEndless({ job, height }: Endless, options: SearchOptions): FailureNote {
+  const { caseMs, failures } = options;
   const { iteration, given } = job;
   const invariant: Oracle = "everythingEnds";
   const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
+  const path = writeFailure(failures, invariant, given);
   return {
     key: `${invariant} ${iteration}`,
     violation: { kind: "endless", invariant, height, observed },
     iteration,
-    path: writeFailure(failures, invariant, given),
+    path,
+    again: formatReplay(path, { ...options, canary: job.canary ?? options.canary }, caseMs),
     count: 1,
   };
 }

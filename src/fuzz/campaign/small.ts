@@ -19,13 +19,14 @@ import type { Apply } from "../shrink/readScript.ts";
 import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../shrink/shrinkScript.ts";
 import type { Found } from "./campaign.ts";
 import { CANARIES } from "./canaries.ts";
-import type { CanaryName } from "./canaryNames.ts";
 import type { Shrunk } from "./failures.ts";
+import { formatReplay, formatScenarioRun, type ReproduceSettings } from "./reproduce.ts";
 
 /** How a failure is made small. */
 export interface SmallOptions {
   readonly invariants: readonly Invariant[];
-  readonly canary?: CanaryName | undefined;
+  /** Under which the case failed. */
+  readonly settings: ReproduceSettings;
   /** Folder for what is written. */
   readonly folder: string;
   /** Most candidates that are run. */
@@ -40,7 +41,8 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
   const chronicle = record(given, options);
   // A check of the user's that is broken itself breaks on anything.
   const script = violation.broken === undefined ? shrinkFailure(chronicle, violation, options) : undefined;
-  const written = script === undefined ? {} : writeScenario(script, options);
+  const again = formatReplay(path, options.settings);
+  const written = script === undefined ? {} : writeScenario(script, again, options);
   const blocks = script?.chronicle.blocks ?? chronicle.blocks.filter(({ height }) => height <= violation.height);
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
   return {
@@ -48,23 +50,27 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
     transactions: actions.length,
     actions,
     path,
+    again,
     ...written,
   };
 }
 
 /** Where the scenario went, with a page about it beside; or why a scenario cannot say what the failure needs: its case does. */
-function writeScenario(found: Script, options: SmallOptions): Pick<Shrunk, "scenario" | "unsaid"> {
+function writeScenario(found: Script, again: string, options: SmallOptions): Pick<Shrunk, "scenario" | "unsaid"> {
   const { script, failure } = found;
-  const { folder, invariants } = options;
+  const { folder, invariants, settings } = options;
   const invariant = invariants.find(({ id }) => id === failure.invariant);
   try {
-    const { name, text } = writeRegression(script, failure, invariant ?? {});
+    const { sentence, rules } = invariant ?? {};
+    const said = { ...(sentence === undefined ? {} : { sentence }), ...(rules === undefined ? {} : { rules }) };
+    const { name, text, remark } = writeRegression(script, failure, { ...said, invariants });
     const path = join(folder, name);
     writeAtomic(path, text);
     const report = createFailureReport(script, failure, {
       apply: applyPlanted(options),
       invariants,
-      command: `perplab scenario run ${path}`,
+      // Where the scenario does not show it, the case does.
+      command: remark === undefined ? formatScenarioRun(path, settings.userInvariants) : again,
       cost: found,
     });
     writeAtomic(path.replace(/yaml$/, "html"), FAILURE_FORMATS.html([report]));
@@ -75,12 +81,13 @@ function writeScenario(found: Script, options: SmallOptions): Pick<Shrunk, "scen
 }
 
 /** The blocks of a case, as they were with the fault that was planted. */
-function record(given: FuzzCase, { canary }: SmallOptions): Chronicle {
+function record(given: FuzzCase, { settings: { canary } }: SmallOptions): Chronicle {
   return runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) }).chronicle!;
 }
 
 function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
-  const { invariants, canary, candidates, isOver } = options;
+  const { invariants, candidates, isOver } = options;
+  const { canary } = options.settings;
   const apply = applyPlanted(options);
   const budget: ShrinkOptions = { candidates, isOver, invariants };
   if (violation.kind === "model") return shrinkChronicle(chronicle, violation, { ...budget, eyes: MODEL_EYES, apply });
@@ -99,7 +106,7 @@ function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: 
 }
 
 /** Applies blocks on a venue with the fault that was planted, if any was. */
-function applyPlanted({ canary }: SmallOptions): Apply {
+function applyPlanted({ settings: { canary } }: SmallOptions): Apply {
   const { plant } = planted(canary);
   if (plant === undefined) return applyBlock;
   return (state, block, probe) => {
@@ -109,7 +116,7 @@ function applyPlanted({ canary }: SmallOptions): Apply {
   };
 }
 
-function planted(canary: CanaryName | undefined): Pick<RunOptions, "plant"> {
+function planted(canary: ReproduceSettings["canary"]): Pick<RunOptions, "plant"> {
   return canary === undefined ? {} : { plant: CANARIES[canary] };
 }
 

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { invariants } from "../../invariants/list.ts";
 import { FuzzError } from "../errors.ts";
+import { shortenPath } from "./reproduce.ts";
 import { selectInvariants } from "./selectInvariants.ts";
 
 /** Which invariants a campaign watches. */
@@ -15,14 +17,21 @@ export interface WatchedSetup {
 /**
  * The invariants of a setup, loaded where they are the user's.
  *
- * @throws FuzzError INVARIANT_UNKNOWN, INVARIANT_BROKEN, INVARIANT_INVALID
+ * @throws FuzzError INVARIANT_UNKNOWN, INVARIANT_MISSING, INVARIANT_BROKEN, INVARIANT_INVALID
  */
 export async function listWatched({ invariants: patterns, userInvariants }: WatchedSetup): Promise<Invariant[]> {
   const own = (await Promise.all(userInvariants.map(loadInvariants))).flat();
   return selectInvariants([...invariants, ...own], patterns);
 }
 
-async function loadInvariants(path: string): Promise<Invariant[]> {
+/** The invariants of a module of the user. */
+export async function loadInvariants(path: string): Promise<Invariant[]> {
+  if (!existsSync(path)) {
+    throw new FuzzError("INVARIANT_MISSING", "there is no such file", {
+      place: shortenPath(path),
+      hint: "--user-invariants takes the path of a module whose default export is an invariant, or a list of them",
+    });
+  }
   let module: { readonly default?: unknown };
   try {
     module = (await import(pathToFileURL(path).href)) as typeof module;

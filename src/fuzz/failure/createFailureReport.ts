@@ -10,6 +10,7 @@ import { forkState, type State } from "../../engine/state/state.ts";
 import { createStep, type Invariant, type Term } from "../../invariants/defineInvariant.ts";
 import { invariants as known } from "../../invariants/list.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { formatCommand } from "../../report/commandLine.ts";
 import { readEventText } from "../../scenario/expect/eventText.ts";
 import { fillWords } from "../../scenario/expect/fills.ts";
 import { describeWithNumbers } from "../../scenario/expect/receipts.ts";
@@ -61,7 +62,11 @@ export function createFailureReport(
   const played = playScript(all, apply);
   const oracle = (ORACLES as Readonly<Record<string, string>>)[failure.invariant] ?? ORACLES.nothingThrows;
   const { sentence = oracle, rules = [], catalogue = [] } = invariant ?? {};
-  const scenario = writeRegression(script, failure, { sentence, rules });
+  const scenario = writeRegression(script, failure, {
+    sentence,
+    rules,
+    ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
+  });
   const teller = new Teller(all, played, nameOf);
   const names = new Names();
   const accounts = all.genesis.accounts.map(({ address, subaccount }) => teller.account(address, subaccount));
@@ -94,7 +99,7 @@ export function createFailureReport(
       model: film.nameAccounts(model),
     })),
     orders: ordersOf(failure, sentence),
-    command: options.command ?? `perplab scenario run scenarios/regressions/${scenario.name}`,
+    command: options.command ?? formatCommand(["scenario", "run", `scenarios/regressions/${scenario.name}`]),
     cost,
   };
 }

@@ -1,3 +1,4 @@
+import type { Invariant } from "../../invariants/defineInvariant.ts";
 import type { RunFailure } from "../../scenario/run/result.ts";
 import { runScenarioFile } from "../../scenario/run/runScenario.ts";
 import type { Failure } from "../shrink/signature.ts";
@@ -7,10 +8,14 @@ import type { Failure } from "../shrink/signature.ts";
  * Undefined where it fails as it should: by the invariant that was broken, or where another thing was found, in whatever it
  * expects.
  */
-export function remarkOn(text: string, { kind = "invariant", invariant }: Failure): string | undefined {
+export function remarkOn(
+  text: string,
+  { kind = "invariant", invariant }: Failure,
+  invariants: readonly Invariant[] = [],
+): string | undefined {
   let failures: readonly RunFailure[];
   try {
-    const { cases } = runScenarioFile("regression.yaml", { readText: () => text });
+    const { cases } = runScenarioFile("regression.yaml", { readText: () => text, invariants });
     failures = cases.flatMap((result) => result.failures);
   } catch {
     return undefined; // the venue breaks down
@@ -21,6 +26,6 @@ export function remarkOn(text: string, { kind = "invariant", invariant }: Failur
   return isIt ? undefined : `# Here another thing fails first: ${first.what} in ${first.block}.`.slice(0, 200);
 }
 
-/** A scenario runs without planted faults and invariants of users, and expects nothing of what stays within the venue. */
+/** A scenario runs without planted faults, and expects nothing of what stays within the venue. */
 const UNSHOWN =
   "# Here it does not fail: nothing that a scenario runs with shows what was found. The case does it again.";

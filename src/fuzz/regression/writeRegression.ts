@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { applyBlock } from "../../engine/applyBlock.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { formatScenario } from "../../scenario/lint/formatScenario.ts";
 import { Names } from "../../simulation/accountNames.ts";
 import type { Written } from "../../simulation/restoreVenue.ts";
@@ -23,6 +24,8 @@ export interface RegressionOptions {
   /** What always holds, as a sentence, and the rules that say so. Default: what is said of the failure's name. */
   readonly sentence?: string;
   readonly rules?: readonly string[];
+  /** Invariants, of which those of the user's own are checked besides all others when the file is run. */
+  readonly invariants?: readonly Invariant[];
   /** Whether the file is run, and says so where it does not fail on this venue as it should. Default: yes. */
   readonly tries?: boolean;
 }
@@ -31,6 +34,8 @@ export interface Regression {
   /** `<invariant>-<hash8>.yaml`: the same for failures that are the same. */
   readonly name: string;
   readonly text: string;
+  /** What the head says of a run on this venue, where it does not fail as it should. */
+  readonly remark?: string;
 }
 
 /**
@@ -76,9 +81,13 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
     const text = `${lines.join("\n")}\n`;
     const departures = findDepartures(text, played, restarts, apply);
     if (departures.length === 0) {
-      const remark = tries && !hasTried ? remarkOn(text, failure) : undefined;
+      const remark = tries && !hasTried ? remarkOn(text, failure, options.invariants) : undefined;
       hasTried = true;
-      if (remark === undefined) return { name: `${keyOf(script, failure)}.yaml`, text: formatScenario(text) };
+      if (remark === undefined) {
+        const [said] = remarks;
+        const name = `${keyOf(script, failure)}.yaml`;
+        return { name, text: formatScenario(text), ...(said === undefined ? {} : { remark: said }) };
+      }
       remarks.push(remark);
       continue;
     }

@@ -3,9 +3,9 @@ import { formatViolation } from "./violationText.ts";
 
 /** Workflow commands for each failure, and a last line for the log. */
 export function renderGithub({ seed, transactions, failures, missing, blind, verdict }: SearchReport): string {
-  const lines = failures.map(({ violation, path }) => {
-    const again = path === undefined ? "" : `\nagain: perplab fuzz replay ${path}`;
-    return command("error", `${violation.invariant} is broken`, formatViolation(violation) + again);
+  const lines = failures.map(({ violation, again }) => {
+    const end = again === undefined ? "" : `\nagain: ${again}`;
+    return command("error", `${violation.invariant} is broken`, formatViolation(violation) + end);
   });
   if (missing.length > 0)
     lines.push(command("error", "the search proves nothing", `never reached: ${missing.join(", ")}`));

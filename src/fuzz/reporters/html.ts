@@ -55,9 +55,14 @@ ${report.blind.length === 0 ? "" : `<p class="bad">Planted and not found: ${esca
 `;
 }
 
-function renderFailure({ violation, transactions, path, count: times }: SearchReport["failures"][number]): string {
+function renderFailure({
+  violation,
+  transactions,
+  again: command,
+  count: times,
+}: SearchReport["failures"][number]): string {
   const size = transactions === undefined ? "Not made small" : `${count(transactions)} transactions`;
-  const again = path === undefined ? "" : `\nagain: perplab fuzz replay ${path}`;
+  const again = command === undefined ? "" : `\nagain: ${command}`;
   return `<details class="bad" open><summary><span class="mark">✗</span> <span class="name">${escapeMarkup(violation.invariant)}</span></summary>
 <div class="body"><pre>${escapeMarkup(formatViolation(violation) + again)}</pre><p>${size}, found ${count(times)} times.</p></div></details>`;
 }

@@ -29,8 +29,8 @@ export function renderJunit({ profile, seed, seconds, invariants, failures, miss
   ].join("\n");
 }
 
-function failureElement({ violation, path }: SearchReport["failures"][number]): string {
-  const text = `${formatViolation(violation)}${path === undefined ? "" : `\nagain: perplab fuzz replay ${path}`}`;
+function failureElement({ violation, again }: SearchReport["failures"][number]): string {
+  const text = `${formatViolation(violation)}${again === undefined ? "" : `\nagain: ${again}`}`;
   return `<failure type="${violation.kind}" message="${escapeMarkup(violation.observed)}">${escapeMarkup(text)}</failure>`;
 }
 

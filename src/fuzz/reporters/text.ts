@@ -58,11 +58,11 @@ function renderTotals(report: SearchReport): string[] {
 
 function renderVerdict({ verdict, failures, violations, missing, blind, transactions: all }: SearchReport): string[] {
   const lines: string[] = [];
-  for (const { violation, transactions, iteration, path, scenario, unsaid, count: times } of failures) {
+  for (const { violation, transactions, iteration, again, scenario, unsaid, count: times } of failures) {
     lines.push(...formatViolation(violation).split("\n"));
     const size = transactions === undefined ? "not made small" : `made small: ${count(transactions)} transactions`;
     lines.push(`  case ${iteration}, ${size}${times > 1 ? `, found ${times} times` : ""}`);
-    if (path !== undefined) lines.push(`  again: perplab fuzz replay ${path}`);
+    if (again !== undefined) lines.push(`  again: ${again}`);
     if (scenario !== undefined) lines.push(`  as a scenario: ${scenario}`);
     if (unsaid !== undefined) lines.push(`  no scenario can say it: ${unsaid}`);
   }

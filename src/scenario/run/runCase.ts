@@ -3,6 +3,7 @@ import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { invariants } from "../../invariants/list.ts";
 import { Watch } from "../../invariants/watch.ts";
 import { isEngineError } from "../../protocol/engineError.ts";
@@ -28,6 +29,8 @@ export interface RunCaseOptions {
   readonly digest: Digest;
   /** Tell every block, not only those in which something failed. */
   readonly tellAll?: boolean;
+  /** Invariants of the user's own. */
+  readonly invariants?: readonly Invariant[];
 }
 
 /** Runs one case: every block with every invariant and what is expected of it, then all of it again without watching. */
@@ -58,8 +61,9 @@ class Runner {
 
   run(): Omit<CaseResult, "durationMs"> {
     const run = new CaseRun(this.#plan, this.#options.digest);
+    const own = (this.#options.invariants ?? []).filter((one) => !invariants.includes(one));
     const watch = new Watch(run.state, {
-      invariants: invariants.filter(({ id }) => !this.#plan.disabled.includes(id)),
+      invariants: [...invariants, ...own].filter(({ id }) => !this.#plan.disabled.includes(id)),
     });
     for (const planned of this.#plan.blocks) {
       this.#block = planned.name;

@@ -1,3 +1,4 @@
+import type { Invariant } from "../../invariants/defineInvariant.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
@@ -13,6 +14,8 @@ export interface RunOptions {
   readonly readText?: ReadText;
   /** Tell every block. */
   readonly tellAll?: boolean;
+  /** Invariants of the user's own, which are checked besides all others. Known ones among them are checked once. */
+  readonly invariants?: readonly Invariant[];
 }
 
 /** Compiles and runs a file. A file that cannot run is a result, too. */
@@ -42,11 +45,11 @@ export function runScenarioFile(file: string, options: RunOptions = {}): Scenari
 }
 
 /** Runs every case of a scenario. */
-export function runScenario(scenario: Scenario, { tellAll = false }: RunOptions = {}): ScenarioResult {
+export function runScenario(scenario: Scenario, { tellAll = false, invariants = [] }: RunOptions = {}): ScenarioResult {
   const { cases, advice: _advice, ...head } = scenario;
   const results = cases.map((plan) => {
     const started = performance.now();
-    const result = runCase(plan, { digest: createDigest(plan.genesis), tellAll });
+    const result = runCase(plan, { digest: createDigest(plan.genesis), tellAll, invariants });
     return { ...result, durationMs: performance.now() - started };
   });
   const status = results.every((result) => result.status === "passed") ? "passed" : "failed";

@@ -17,6 +17,7 @@ import { invalidField, notFound, ProblemError } from "../problems.ts";
 import { readDump, writeDump } from "../store/dump.ts";
 import { StoreError } from "../store/errors.ts";
 import { malformedTransaction } from "../submission/malformed.ts";
+import { findMakers } from "./makers.ts";
 import { impersonation, type Poke, type PokeOptions, poke, readPayload } from "./pokes.ts";
 import { COUNTERPARTY, planPosition } from "./position.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -144,9 +145,14 @@ export class DevnetControl {
     );
   }
 
-  /** Oracle, index and mark stand at the price at once. */
-  setPrice(market: string, price: string, options?: PokeOptions): Promise<Poke> {
-    return this.system("devnetSet", { what: "price", market, price }, options);
+  /** Sets oracle, index and mark at once. Makers quote around the price in the same block. */
+  async setPrice(market: string, price: string, options?: PokeOptions): Promise<Poke> {
+    const payload = readHere("devnetSet", { what: "price", market, price });
+    const set = () => poke(this.#host, "devnetSet", payload, options);
+    const makers = findMakers(this.#host);
+    const row = this.#host.state.marketRows.get(market);
+    if (makers === undefined || row === undefined || options?.mine === false) return set();
+    return makers.moveTo(row, payload.price, set);
   }
 
   /** Cross collateral that an account has then, USD. */

@@ -22,6 +22,22 @@ export interface Makers {
   /** Funds them and begins. */
   start(): Promise<void>;
   stop(): void;
+  /**
+   * Moves the quotes of a market to a price that `set` sets: the old quotes are cancelled in a block before, and the new
+   * ones are in the block of `set`. So nothing fills at old quotes, and a liquidation finds the new ones.
+   *
+   * @param price   that becomes the index, 1e-8 USD
+   * @param set     submits what sets it
+   */
+  moveTo<Result>(market: MarketRow, price: number, set: () => Promise<Result>): Promise<Result>;
+}
+
+/** The bots that quote in a venue at present. */
+const running = new WeakMap<VenueHost, Makers>();
+
+/** The bots that quote in a venue; undefined where there are none. */
+export function findMakers(host: VenueHost): Makers | undefined {
+  return running.get(host);
 }
 
 export const MAKERS_MOST = 10;
@@ -48,7 +64,7 @@ export function createMakers(host: VenueHost, { count = 1, seed = 1 }: MakersOpt
     for (const maker of makers) maker.look();
   };
   let ends: (() => void)[] = [];
-  return {
+  const bots: Makers = {
     async start() {
       for (const maker of makers) await maker.fund();
       if (makers.length === 0) return;
@@ -56,13 +72,34 @@ export function createMakers(host: VenueHost, { count = 1, seed = 1 }: MakersOpt
         for (const maker of makers) maker.forget();
       };
       ends = [host.onBlock(look), host.onEpoch(forget)];
+      running.set(host, bots);
       look();
     },
     stop() {
+      running.delete(host);
       for (const end of ends.splice(0)) end();
     },
+    async moveTo(market, price, set) {
+      try {
+        for (let blocks = 0; blocks < BLOCKS_MOST && makers.some((maker) => maker.isBusy()); blocks++)
+          await host.mine();
+        await Promise.all(makers.map((maker) => maker.withdraw(market)));
+        for (let blocks = 0; blocks < BLOCKS_MOST && makers.some((maker) => maker.isBusy()); blocks++)
+          await host.mine();
+        // Before `set`, which makes the block that has both.
+        for (const maker of makers) maker.quoteAt(market, price);
+        return await set();
+      } finally {
+        for (const maker of makers) maker.resume(market);
+        look();
+      }
+    },
   };
+  return bots;
 }
+
+/** Blocks that are made at most until what the makers sent is in one. */
+const BLOCKS_MOST = 100;
 
 /** What a maker saw when its quotes had come to rest. */
 interface Quoted {
@@ -77,6 +114,8 @@ class Maker {
   readonly #seed: number;
   readonly #number: number;
   readonly #quoted = new Map<MarketRow, Quoted>();
+  /** Markets in which it has withdrawn its quotes, until it resumes. */
+  readonly #withdrawn = new Set<MarketRow>();
 
   constructor(host: VenueHost, seed: number, number: number) {
     this.#host = host;
@@ -99,6 +138,28 @@ class Maker {
     this.#quoted.clear();
   }
 
+  isBusy(): boolean {
+    return this.#signer.isBusy();
+  }
+
+  /** Cancels its quotes, and makes no new ones until it resumes. */
+  async withdraw(market: MarketRow): Promise<void> {
+    this.#withdrawn.add(market);
+    if (this.#held(market).orders === 0) return;
+    await this.#signer.send("cancelAll", readPayload("cancelAll", { market: this.#host.state.marketNames[market]! }));
+  }
+
+  /** Quotes as if the index were at the price already. */
+  quoteAt(market: MarketRow, price: number): void {
+    const { size, orders } = this.#held(market);
+    this.#quoted.set(market, { index: price, held: undefined });
+    this.#quote(market, price, size, orders > 0);
+  }
+
+  resume(market: MarketRow): void {
+    this.#withdrawn.delete(market);
+  }
+
   look(): void {
     if (this.#signer.isBusy()) return;
     for (const market of this.#host.state.marketNames.keys()) this.#lookAt(market as MarketRow);
@@ -107,7 +168,7 @@ class Maker {
   #lookAt(market: MarketRow): void {
     const { state } = this.#host;
     const index = state.markets.index[market]!;
-    if (index === 0) return;
+    if (index === 0 || this.#withdrawn.has(market)) return;
     const quoted = this.#quoted.get(market);
     const held = this.#held(market);
     if (quoted !== undefined) {
@@ -133,14 +194,16 @@ class Maker {
     const { state } = this.#host;
     const name = state.marketNames[market]!;
     const rules = state.parameters[market]!;
-    if (hasOrders) this.#signer.send("cancelAll", readPayload("cancelAll", { market: name }));
+    if (hasOrders) void this.#signer.send("cancelAll", readPayload("cancelAll", { market: name }));
     const orders = this.#quotesOf(market, rules, index, lots).map((order) => ({
       market: name,
       orderType: "limit",
       postOnly: "slide",
       ...order,
     }));
-    this.#signer.send("placeOrders", readPayload("placeOrders", { mode: "each", orders }));
+    if (orders.length === 0) return;
+    // What is refused is tried again when something has changed.
+    void this.#signer.send("placeOrders", readPayload("placeOrders", { mode: "each", orders }));
   }
 
   #quotesOf(market: MarketRow, rules: MarketParameters, index: number, lots: number) {
@@ -157,7 +220,7 @@ class Maker {
           side === "buy"
             ? Math.floor((centre * (1 - away)) / rules.tickSize)
             : Math.ceil((centre * (1 + away)) / rules.tickSize);
-        if (ticks < 1) continue;
+        if (ticks < 1 || ticks * rules.tickSize > rules.priceMost) continue;
         const price = formatPrice(BigInt(ticks) * BigInt(rules.tickSize));
         quotes.push({ side, price, size: formatLots(rules, Math.max(1, most)) });
       }

@@ -6,7 +6,7 @@ import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address } from "../../protocol/fields.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
 import { addressFromKey, type PrivateKey, signTransaction } from "../../signing/sign.ts";
-import type { VenueHost } from "../host/host.ts";
+import type { Submitted, VenueHost } from "../host/host.ts";
 
 /** A bot's own hand: signs under the next nonce of the lane, and hands over to the host. */
 export class UserSigner {
@@ -32,15 +32,15 @@ export class UserSigner {
     });
   }
 
-  /** Without an answer: what is refused was not to be, and is tried again when something has changed. */
-  send<A extends ActionName>(action: A, payload: Payloads[A]): void {
+  /** Submits an action. Resolves when the host has taken or refused it. */
+  send<A extends ActionName>(action: A, payload: Payloads[A]): Promise<Submitted> {
     const { state, pool } = this.#host;
     const first = this.#draft(action, payload, 0);
     const pending = pool.lastNonceOf(first);
     const committed = getNextNonce(state, first, findAccount(state, this.account));
     const nonce = Math.max(committed, pending === undefined ? 0 : pending + 1);
     const signed = signTransaction(this.#draft(action, payload, nonce), this.#key, this.#digester);
-    void this.#host.submit(signed, this.#digester.digestOf(signed.transaction).slice(2));
+    return this.#host.submit(signed, this.#digester.digestOf(signed.transaction).slice(2));
   }
 
   #draft<A extends ActionName>(action: A, payload: Payloads[A], nonce: number) {

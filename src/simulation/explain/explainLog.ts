@@ -134,9 +134,20 @@ export function explainLog(
       applyBlock(state, block);
       if (block.height % 2_000 === 0) onProgress?.(reader.offset, block.height);
     }
-    throw new LogError("LOG_HEIGHT", `ends at height ${state.height} without it`, {
+    if (subject.kind === "txId") {
+      throw new LogError(
+        "SUBJECT_NOT_FOUND",
+        `no transaction of its blocks 1 to ${state.height} has the id ${subject.id}`,
+        {
+          file: path,
+          hint: "check the digits; an id is of one network, so another venue's log does not have it. A place such as 120-3 works, too",
+        },
+      );
+    }
+    const { height } = subject;
+    throw new LogError("LOG_HEIGHT", `has blocks 1 to ${state.height}; block ${height} was asked for`, {
       file: path,
-      hint: subject.kind === "txId" ? "is the id of this chain?" : "ask for a height that the log has",
+      hint: "ask for a height that the log has",
     });
   } finally {
     reader.close();
@@ -146,8 +157,10 @@ export function explainLog(
 function notFound(path: string, subject: Subject, block: SealedBlock, state: State): LogError {
   const { height, transactions } = block;
   if (subject.kind !== "liquidation") {
-    const reason = `block ${height} has ${transactions.length} transactions`;
-    return new LogError("SUBJECT_NOT_FOUND", reason, { file: path, height, hint: "places count from 0" });
+    const count = transactions.length;
+    const reason = `block ${height} has no such transaction: it has ${count === 1 ? "1 transaction" : `${count} transactions`}`;
+    const hint = count === 0 ? "ask for another block" : `places are ${height}-0 to ${height}-${count - 1}`;
+    return new LogError("SUBJECT_NOT_FOUND", reason, { file: path, height, hint });
   }
   const result = applyBlock(state, block);
   const names = readEvents(result.events, result.from, result.to).flatMap((event) =>

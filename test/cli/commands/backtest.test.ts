@@ -214,7 +214,7 @@ describe("bad input ends with one error, its place, and nothing written", () => 
       /BTC-PERP: parameter tier1/,
       2,
     ],
-    ["an unknown market parameter", ["trend", "--set", "tickSie=1"], "MARKET_IMPOSSIBLE", /tickSie/, 2],
+    ["an unknown market parameter", ["trend", "--set", "tickSie=1"], "OPTION_INVALID", /did you mean tickSize/, 2],
     ["a tick of nothing", ["trend", "--tick", "0"], "OPTION_INVALID", /tick "0"/, 2],
     [
       "a tick too fine for the lot",

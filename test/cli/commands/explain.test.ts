@@ -46,11 +46,22 @@ test("what names nothing is a wrong use, and what is not there is told", async (
     err: expect.stringContaining("SUBJECT_INVALID"),
   });
   expect(await callCli("explain", log, "1-99")).toMatchObject({
-    exitCode: 1,
-    err: expect.stringContaining("SUBJECT_NOT_FOUND"),
+    exitCode: 2,
+    err: expect.stringMatching(/SUBJECT_NOT_FOUND .*block 1 has no such transaction[\s\S]*places are 1-0 to 1-\d/),
+  });
+  const id = `0x${"1".repeat(64)}`;
+  expect(await callCli("explain", log, id)).toMatchObject({
+    exitCode: 2,
+    err: expect.stringMatching(
+      new RegExp(`SUBJECT_NOT_FOUND .*no transaction of its blocks 1 to \\d+ has the id ${id}`),
+    ),
+  });
+  expect(await callCli("explain", log, "99999-1")).toMatchObject({
+    exitCode: 2,
+    err: expect.stringMatching(/LOG_HEIGHT .*has blocks 1 to \d+; block 99999 was asked for/),
   });
   expect(await callCli("explain", log, "L-1-0")).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     err: expect.stringContaining("no account was liquidated"),
   });
 });

@@ -60,10 +60,12 @@ test("injected transactions stand in their block, and what became of them is tol
 
 describe("what cannot be done is refused with its place", () => {
   test.each([
-    [["--at", "10", "--set", "takersFee=0"], 1, "INVALID_FORK", "takersFee"],
+    [["--at", "10", "--set", "takersFee=0"], 2, "OPTION_INVALID", "did you mean takerFee?"],
+    [["--at", "10", "--set", "BTC-PERP.tickSzie=1"], 2, "OPTION_INVALID", "did you mean tickSize?"],
+    [["--at", "10", "--set", "takerFee=7"], 2, "INVALID_FORK", "at most"],
     [["--at", "10", "--set", "venue.height=0"], 2, "OPTION_INVALID", "liquidationsMax"],
-    [["--at", "10", "--set", "BEST.takerFee=0"], 1, "INVALID_FORK", "BTC-PERP"],
-    [["--at", "1000000"], 1, "LOG_HEIGHT", "blocks 1 to"],
+    [["--at", "10", "--set", "BEST.takerFee=0"], 2, "INVALID_FORK", "BTC-PERP"],
+    [["--at", "1000000"], 2, "LOG_HEIGHT", "blocks 1 to"],
     [["--at", "-1"], 2, "OPTION_INVALID", "--at"],
   ])("perplab fork %j", async (words, exit, code, text) => {
     const { exitCode, err } = await callCli("fork", log, ...words);
@@ -92,6 +94,6 @@ describe("what cannot be done is refused with its place", () => {
   test("an injected transaction beyond the log", async () => {
     const file = inject("- { height: 2000000, fundInsurance: { amount: '1' } }\n");
     const { exitCode, err } = await callCli("fork", log, "--at", "10", "--inject", file);
-    expect([exitCode, err.includes("LOG_HEIGHT")]).toEqual([1, true]);
+    expect([exitCode, err.includes("LOG_HEIGHT")]).toEqual([2, true]);
   });
 });

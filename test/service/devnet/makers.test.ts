@@ -65,3 +65,62 @@ test("the same seed quotes the same, another another, and a revert begins anew",
   await settled();
   expect(Number((await bookOf(first)).asks[0]![0])).toBeLessThan(56_000);
 });
+
+// Goal: whoever sets a price reads it back, and trades at the new quotes: in every mode, through any move, with orders of
+// others in the book.
+test.each([undefined, { mode: "manual" }, { mode: "batch", size: 50 }] as const)(
+  "POST /devnet/prices ends at the price that was set, with the makers' quotes around it (blocks: %o)",
+  async (blocks) => {
+    const devnet = await createDevnet({ makers: { count: 2, seed: 3 }, ...(blocks === undefined ? {} : { blocks }) });
+    await devnet.mine({ blocks: 2 });
+    const read = async () => {
+      const { body } = await devnet.endpoint.request({ method: "GET", path: "/api/v1/markets/BTC-PERP/prices" });
+      const { mark, index, oracle } = JSON.parse(body).data;
+      return [mark, index, oracle].map((price: { value: string }) => price.value);
+    };
+    for (const price of ["20000", "90000", "60000", "60001"]) {
+      const answer = await devnet.endpoint.request({
+        method: "POST",
+        path: "/devnet/prices",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ market: "BTC-PERP", price }),
+      });
+      expect(JSON.parse(answer.body).data).toMatchObject({ status: "committed", height: devnet.host.state.height });
+      expect(await read()).toEqual([price, price, price]);
+      const book = await bookOf(devnet);
+      for (const [quote] of [...book.bids, ...book.asks]) {
+        expect(Math.abs(Number(quote) / Number(price) - 1), `quote ${quote} at ${price}`).toBeLessThan(0.01);
+      }
+      expect(book.bids.length).toBeGreaterThan(3);
+      // Nothing is left to do: later blocks change neither.
+      await devnet.mine({ blocks: 3 });
+      expect(await read()).toEqual([price, price, price]);
+      expect(await bookOf(devnet)).toEqual(book);
+    }
+  },
+);
+
+test("a liquidation after a set price trades with the new quotes, never with the old ones", async () => {
+  const devnet = await open(3);
+  const [alice] = devnet.accounts;
+  await devnet.setCollateral({ account: alice!.address }, "10000");
+  await devnet.setPosition({ account: alice!.address }, "BTC-PERP", "1");
+  await devnet.setPrice("BTC-PERP", "50500");
+  const from = devnet.host.state.height;
+  await devnet.mine({ blocks: 5 });
+  const { body } = await devnet.endpoint.request({
+    method: "GET",
+    path: `/api/v1/accounts/${alice!.address}/fills`,
+  });
+  const fills = (JSON.parse(body).data as { price: string; height: number }[]).filter(({ height }) => height > from);
+  expect(fills.length).toBeGreaterThan(0);
+  for (const { price } of fills) expect(Number(price)).toBeLessThan(51_000);
+});
+
+test("a price that the venue refuses leaves the quotes where they were", async () => {
+  const devnet = await open(3);
+  const before = await bookOf(devnet);
+  await expect(devnet.setPrice("BTC-PERP", "89999999")).rejects.toMatchObject({ code: "TRANSACTION_REJECTED" });
+  await devnet.mine({ blocks: 2 });
+  expect((await bookOf(devnet)).bids).toEqual(before.bids);
+});

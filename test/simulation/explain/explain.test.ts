@@ -166,7 +166,7 @@ describe("what is not there", () => {
     [{ kind: "transaction", height: 2, index: 9 } as const, "SUBJECT_NOT_FOUND"],
     [{ kind: "transaction", height: 99, index: 0 } as const, "LOG_HEIGHT"],
     [{ kind: "liquidation", height: 2, place: 0 } as const, "SUBJECT_NOT_FOUND"],
-    [{ kind: "txId", id: `0x${"0".repeat(64)}` } as const, "LOG_HEIGHT"],
+    [{ kind: "txId", id: `0x${"0".repeat(64)}` } as const, "SUBJECT_NOT_FOUND"],
   ])("%j is %s", (subject, code) => {
     expect(() => explainLog(log, subject)).toThrow(expect.objectContaining({ code }));
   });

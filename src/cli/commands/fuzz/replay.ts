@@ -1,14 +1,20 @@
 import { resolve } from "node:path";
+import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
 import { defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
+import { readDuration, readWord, TIMER_DAYS } from "../../values.ts";
 import { readCaseFiles } from "./caseFiles.ts";
+import type { Replayed } from "./replayCase.ts";
+import { CANARY_WORDS } from "./words.ts";
 
 interface Options {
   readonly invariants?: string;
   readonly userInvariants?: readonly string[];
   readonly model?: boolean;
+  readonly canary?: CanaryName;
+  readonly caseTimeout?: number;
 }
 
 /** Runs cases again. */
@@ -26,27 +32,43 @@ export const fuzzReplayCommand = defineCommand<Options>({
       .argument("<paths...>", "case files or corpora")
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--user-invariants <module...>", "modules with invariants of your own")
-      .option("--model", "run the reference model beside the venue and compare them after every block");
+      .option("--model", "run the reference model beside the venue and compare them after every block")
+      .option(
+        "--canary <name>",
+        `plant the fault that was planted in the search: ${CANARY_WORDS.join(", ")}`,
+        readWord("--canary", CANARY_WORDS),
+      )
+      .option(
+        "--case-timeout <t>",
+        "give up a case that takes longer: 40s, 5m",
+        readDuration("--case-timeout", TIMER_DAYS),
+      );
   },
-  async run({ terminal, json }, paths, { invariants = "", userInvariants = [], model = false }) {
-    const { runCase } = await import("../../../fuzz/run/runCase.ts");
-    const { listWatched } = await import("../../../fuzz/campaign/watched.ts");
+  async run({ terminal, json }, paths, options) {
+    const { invariants = "", userInvariants = [], model = false, canary, caseTimeout } = options;
+    const { createReplay } = await import("./replayCase.ts");
     const { formatViolation } = await import("../../../fuzz/reporters/violationText.ts");
     const { registerSelfImports } = await import("../../selfImports.ts");
     registerSelfImports();
-    const watched = await listWatched({ invariants, userInvariants: userInvariants.map((path) => resolve(path)) });
+    const replay = await createReplay({
+      invariants,
+      userInvariants: userInvariants.map((path) => resolve(path)),
+      model,
+      ...(canary === undefined ? {} : { canary }),
+      ...(caseTimeout === undefined ? {} : { caseMs: caseTimeout }),
+    });
     const cases = await readCaseFiles(paths);
     const results = await withProgress(
       terminal,
       { label: "replaying", total: cases.length, unit: "cases" },
-      (progress) =>
-        cases.map(({ path, given }, at) => {
-          const { violation, transactions, blocks, digest } = runCase(given, {
-            oracles: { watch: { invariants: watched }, model, again: true, restored: true, metamorphic: true },
-          });
-          progress.update(at + 1);
-          return { path, transactions, blocks, digest, violation: violation ?? null };
-        }),
+      async (progress) => {
+        const done: (Replayed & { readonly path: string })[] = [];
+        for (const { path, given } of cases) {
+          done.push({ path, ...(await replay(given)) });
+          progress.update(done.length);
+        }
+        return done;
+      },
     );
     if (json) terminal.out(JSON.stringify(results));
     const broken = results.filter(({ violation }) => violation !== null);

@@ -1,16 +1,17 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { CampaignSettings } from "../../../fuzz/campaign/campaignFile.ts";
 import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
-import type { Setup } from "../../../fuzz/campaign/execute.ts";
 import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
 import type { SearchReport } from "../../../fuzz/campaign/report.ts";
-import { defineCommand } from "../../command.ts";
+import { type Context, defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
+import { onInterrupt } from "../../interrupt.ts";
 import { withProgress } from "../../progress.ts";
-import { readCount, readDuration, readWhole, readWord } from "../../values.ts";
+import { readCount, readDuration, readWhole, readWord, TIMER_DAYS } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
+import { createWorker } from "./createWorker.ts";
 import { readSeed } from "./seed.ts";
 import { fuzzStrategyCommand } from "./strategy.ts";
 import { CANARY_WORDS, PROFILE_WORDS } from "./words.ts";
@@ -66,7 +67,11 @@ export const fuzzRunCommand = defineCommand<Options>({
   configure(command) {
     command
       .option("--profile <name>", `${PROFILE_WORDS.join(", ")} (default: smoke)`, readWord("--profile", PROFILE_WORDS))
-      .option("--seed <n>", "a whole number, the hash of a commit, or `commit` (default: from the clock)", readSeed)
+      .option(
+        "--seed <n>",
+        "a whole number, the hash of a commit, or `commit` (default: the campaign's with --resume, else from the clock)",
+        readSeed,
+      )
       .option("--tx <n>", "end after so many transactions: 200000, 5e6", readCount("--tx"))
       .option(
         "--time <t>",
@@ -77,13 +82,13 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option(
         "--case-timeout <t>",
         "end where a case takes longer: something does not come back (default: 5m)",
-        readDuration("--case-timeout"),
+        readDuration("--case-timeout", TIMER_DAYS),
       )
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--user-invariants <module...>", "modules with invariants of your own")
       .option("--model", "run the reference model beside the venue and compare them after every block")
       .option("--corpus <folder>", "begin with the cases there, and keep there what reaches something new")
-      .option("--resume", "go on with the campaign of the corpus as if it had never stopped")
+      .option("--resume", "go on with the campaign of the corpus, with its settings, as if it had never stopped")
       .option("--from <folder...>", "begin with the cases there too; nothing is written there")
       .option("--failures <folder>", "write what fails there (default: in the corpus, or fuzz-failures)")
       .option("--fail-fast", "end with the first failure")
@@ -121,7 +126,7 @@ export const fuzzRunCommand = defineCommand<Options>({
     }
     if (out !== undefined) await reserveFiles([out]);
     registerSelfImports();
-    const profile = options.profile ?? "smoke";
+    const { seed, profile, invariants, userInvariants, model } = await readSettings(options);
     const isOpen = options.tx === undefined && options.time === undefined;
     const { [profile]: defaults } = SEARCH_PROFILES;
     const timeMs = options.time ?? (isOpen ? defaults.timeMs : Number.POSITIVE_INFINITY);
@@ -131,17 +136,18 @@ export const fuzzRunCommand = defineCommand<Options>({
     const isCounted = Number.isFinite(transactions);
     const total = isCounted ? transactions : Math.ceil(timeMs / 1000);
     const unit = isCounted ? "transactions" : "seconds";
+    let off = () => {};
     const report = await withProgress(terminal, { label: "searching", total, unit }, (progress) =>
       search({
-        seed: options.seed ?? Math.floor(Date.now() / 1000),
+        seed,
         profile,
         transactions,
         isOver: () => elapsed() >= timeMs,
         workers: Math.max(1, options.workers ?? availableParallelism()),
         caseMs: options.caseTimeout ?? 300_000,
-        invariants: options.invariants ?? "",
-        userInvariants: (options.userInvariants ?? []).map((path) => resolve(path)),
-        model: options.model === true,
+        invariants,
+        userInvariants,
+        model,
         ...(corpus === undefined ? {} : { corpus }),
         isResumed: options.resume === true,
         from: options.from ?? [],
@@ -150,6 +156,12 @@ export const fuzzRunCommand = defineCommand<Options>({
         ...(options.canary === undefined ? {} : { canary: options.canary }),
         now: () => performance.now(),
         createWorker,
+        onStart(save) {
+          off = onInterrupt(() => {
+            save();
+            terminal.err(`stopped; ${formatGoingOn(context, corpus, seed)}`);
+          });
+        },
         onProgress({ transactions: done, spentMs, coverage, pool }, { notes }) {
           const rate = `${formatCount((done * 1000) / Math.max(1, spentMs))} tx/s`;
           const found = notes.length === 0 ? "" : `, ${notes.length} failures`;
@@ -158,7 +170,7 @@ export const fuzzRunCommand = defineCommand<Options>({
             `${rate}, ${formatCount(coverage.places)} places, ${pool.entries.length} cases${found}`,
           );
         },
-      }),
+      }).finally(() => off()),
     );
     const text = SEARCH_REPORTERS[format](report);
     if (out === undefined) terminal.out(text);
@@ -170,12 +182,36 @@ export const fuzzRunCommand = defineCommand<Options>({
   },
 });
 
+/** What decides what a search does: the options, and where it goes on with a campaign, that campaign's settings. */
+async function readSettings(options: Options) {
+  const { corpus, resume = false } = options;
+  let kept: CampaignSettings | undefined;
+  if (resume && corpus !== undefined) {
+    const { readCampaignSettings } = await import("../../../fuzz/campaign/campaignFile.ts");
+    const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
+    kept = readCampaignSettings(new CorpusFolder(corpus));
+  }
+  return {
+    seed: options.seed ?? kept?.seed ?? Math.floor(Date.now() / 1000),
+    profile: options.profile ?? (kept?.profile as SearchProfileName | undefined) ?? "smoke",
+    invariants: options.invariants ?? kept?.invariants ?? "",
+    userInvariants: options.userInvariants?.map((path) => resolve(path)) ?? kept?.userInvariants ?? [],
+    model: options.model ?? kept?.model ?? false,
+  };
+}
+
+/** What a user types to go on with a search that was stopped. */
+function formatGoingOn({ call }: Context, corpus: string | undefined, seed: number): string {
+  if (corpus !== undefined) return `go on with:\n  ${call(["resume"])} --resume`;
+  return `nothing is kept without --corpus; begin it again with:\n  ${call(["seed"])} --seed ${seed}`;
+}
+
 /** @throws CliError with the exit code of the verdict */
 function judge({ verdict, failures, missing, blind, transactions }: SearchReport): void {
   const [first] = failures;
   if (verdict === "differs") {
     throw new CliError(EXIT.differs, "SEARCH_DIFFERS", "the same thing done twice was not the same", {
-      hint: first?.path === undefined ? undefined : `perplab fuzz replay ${first.path}`,
+      hint: first?.again,
     });
   }
   const guest = failures.find(({ violation }) => violation.broken !== undefined)?.violation;
@@ -189,9 +225,7 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
     throw failure(
       "SEARCH_VIOLATED",
       `${failures.length === 1 ? "an invariant is" : `${failures.length} failures:`} broken`,
-      {
-        hint: first?.path === undefined ? undefined : `perplab fuzz replay ${first.path}`,
-      },
+      { hint: first?.again },
     );
   }
   if (verdict === "vacuous") {
@@ -203,10 +237,4 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
       hint: "search longer, or with another profile",
     });
   }
-}
-
-function createWorker(setup: Setup): Worker {
-  // The build renames the file, and no compiler rewrites the name in a URL.
-  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-  return new Worker(new URL(file, import.meta.url), { workerData: setup });
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { usageError } from "../../fail.ts";
+import { tooLarge } from "../../values.ts";
 
 /**
  * Reads a seed: a whole number; the hash of a commit, of which the first eight digits count; or `commit`, for the one that
@@ -7,6 +8,7 @@ import { usageError } from "../../fail.ts";
  */
 export function readSeed(text: string): number {
   if (/^(0|[1-9]\d{0,9})$/.test(text) && Number(text) < 2 ** 32) return Number(text);
+  if (/^[1-9]\d*$/.test(text) && text.length < 40) throw tooLarge("--seed", text, 2 ** 32 - 1);
   const hash = text === "commit" ? readCommit() : text;
   if (/^[0-9a-f]{40}$/.test(hash)) return Number.parseInt(hash.slice(0, 8), 16);
   throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is no seed`, {

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { StrategyAssertion } from "../../../fuzz/strategy/assertions.ts";
 import type { MarketScript } from "../../../fuzz/strategy/marketScript.ts";
 import type { BrokenAssertion, StrategySetup } from "../../../fuzz/strategy/runStrategy.ts";
 import type { StrategySearch } from "../../../fuzz/strategy/searchStrategy.ts";
+import { formatCommand } from "../../../report/commandLine.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { formatCount, formatTime } from "../../format.ts";
@@ -65,10 +66,11 @@ export const fuzzStrategyCommand = defineCommand<Options>({
     const { formatScript } = await import("../../../fuzz/strategy/marketScript.ts");
     const lines = found.script === undefined ? [] : formatScript(found.script);
     const files = found.script === undefined || options.out === undefined ? [] : await write(options.out, found.script);
-    const rerun = files.length === 0 ? undefined : rerunCommand(name, options, files);
+    const again = files.length === 0 ? context.call(["out"]) : replayCommand(name, options, files[0]!);
+    const charts = files.length === 0 ? undefined : chartsCommand(name, options, files.slice(1));
     const { terminal, json } = context;
     if (json) terminal.out(JSON.stringify(toJson(assertions, found, lines, files), undefined, 2));
-    else terminal.out(tell(assertions, found, lines, rerun));
+    else terminal.out(tell(assertions, found, lines, { again, charts }));
     const { outcome } = found;
     if (outcome?.error !== undefined) {
       throw failure("STRATEGY_FAILED", outcome.error.message, { place: name, cause: outcome.error });
@@ -173,30 +175,46 @@ async function readScript(path: string): Promise<MarketScript> {
 async function write(folder: string, script: MarketScript): Promise<string[]> {
   const { formatScript, playScript } = await import("../../../fuzz/strategy/marketScript.ts");
   const { filesOf } = await import("../../../fuzz/strategy/scriptSource.ts");
-  const { writeWholeFiles } = await import("../../writeFile.ts");
+  const { reserveFiles, writeWholeFiles } = await import("../../writeFile.ts");
   const { klines, marks, funding } = filesOf(playScript(script));
-  mkdirSync(folder, { recursive: true });
   const files = [
     { path: join(folder, "market.txt"), text: `${formatScript(script).join("\n")}\n` },
     { path: join(folder, "TEST-PERP-klines-15m.csv"), text: klines },
     { path: join(folder, "TEST-PERP-markPriceKlines-15m.csv"), text: marks },
     { path: join(folder, "TEST-PERP-fundingRate.csv"), text: funding },
   ];
+  await reserveFiles(files.map(({ path }) => path));
   await writeWholeFiles(files);
   return files.map(({ path }) => path);
 }
 
-function rerunCommand(name: string, { leverage = 1, deposit, param }: Options, files: readonly string[]): string {
-  const params = param === undefined ? "" : ` --param ${param.join(" ")}`;
-  const money = deposit === undefined ? "" : ` --deposit ${deposit}`;
-  return `perplab backtest ${name} --data ${files.slice(1).join(" ")} --leverage ${leverage}${money}${params}`;
+/** Runs the market that was written, with the same promises. */
+function replayCommand(name: string, options: Options, market: string): string {
+  const { assert = DEFAULT_ASSERTIONS } = options;
+  return formatCommand([
+    ...["fuzz", "strategy", name, "--assert", ...assert, "--market", market],
+    ...moneyWords(options),
+  ]);
+}
+
+/** Runs the market's files as a backtest, with a report. */
+function chartsCommand(name: string, options: Options, files: readonly string[]): string {
+  return formatCommand(["backtest", name, "--data", ...files, ...moneyWords(options), "--out", "report.html"]);
+}
+
+function moneyWords({ leverage = 1, deposit, param }: Options): string[] {
+  return [
+    ...["--leverage", `${leverage}`],
+    ...(deposit === undefined ? [] : ["--deposit", deposit]),
+    ...(param === undefined ? [] : ["--param", ...param]),
+  ];
 }
 
 function tell(
   assertions: readonly StrategyAssertion[],
   { outcome, attempts, shrinks, slack }: StrategySearch,
   lines: readonly string[],
-  rerun: string | undefined,
+  { again, charts }: { readonly again: string; readonly charts: string | undefined },
 ): string {
   if (outcome === undefined) {
     const rows = assertions.map(({ id }, at) => `  ${id}: least slack ${slack[at]!.toFixed(4)}`);
@@ -209,7 +227,9 @@ function tell(
     ...lines.map((line) => `  ${line}`),
     "",
     ...(outcome.broken === undefined ? [] : viewLines(outcome.broken)),
-    ...(rerun === undefined ? [] : ["", `with charts: ${rerun} --out report.html`]),
+    "",
+    `again: ${again}`,
+    ...(charts === undefined ? [] : [`with charts: ${charts}`]),
   ].join("\n");
 }
 

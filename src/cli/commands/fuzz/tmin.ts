@@ -4,6 +4,7 @@ import { failure } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
 import { readDuration } from "../../values.ts";
+import { reserveFiles } from "../../writeFile.ts";
 import { readCaseFiles } from "./caseFiles.ts";
 
 interface Options {
@@ -41,6 +42,7 @@ export const fuzzTminCommand = defineCommand<Options>({
     registerSelfImports();
     const invariants = await listWatched({ invariants: "", userInvariants: userInvariants.map((one) => resolve(one)) });
     const [file] = await readCaseFiles([path]);
+    await reserveFiles([out]);
     const first = runCase(file!.given, { oracles: { watch: { invariants }, model, again: true, restored: true } });
     if (first.violation === undefined) throw failure("CASE_HOLDS", "nothing fails in this case", { place: path });
     // Only what failed is looked for again.

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { formatCommand } from "../../../report/commandLine.ts";
 import { defineCommand } from "../../command.ts";
 import { usageError } from "../../fail.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
@@ -33,6 +34,8 @@ export const scenarioNewCommand = defineCommand({
     const schema = relative(dirname(file), SCHEMA).replaceAll("\\", "/");
     await reserveFiles([file]);
     await writeWholeFiles([{ path: file, text: renderTemplate(name, schema) }]);
-    terminal.out(json ? JSON.stringify({ file }) : `wrote ${file}; run it with: perplab scenario run ${file}`);
+    terminal.out(
+      json ? JSON.stringify({ file }) : `wrote ${file}; run it with: ${formatCommand(["scenario", "run", file])}`,
+    );
   },
 });

@@ -1,5 +1,8 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { Worker } from "node:worker_threads";
 import type { ScenarioResult } from "../../../scenario/run/result.ts";
+import type { RunFilesOptions } from "../../../scenario/run/runFiles.ts";
 import { defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { createColors } from "../../terminal.ts";
@@ -15,6 +18,7 @@ interface Options {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly workers?: number;
   readonly update?: boolean;
+  readonly userInvariants?: readonly string[];
 }
 
 /** Fewer files than this are done before a thread has started. */
@@ -50,23 +54,26 @@ export const scenarioRunCommand = defineCommand<Options>({
       .option("--out <file>", "write the report there; without it, it is printed")
       .option("--shard <i/n>", "only every n-th file, from the i-th", readShard)
       .option("--workers <n>", "threads (default: by the number of files, at most one a core)", readWhole("--workers"))
+      .option("--user-invariants <module...>", "modules with invariants of your own, checked besides all others")
       .option("--update", "write the state roots that were found into `golden`");
   },
-  async run({ terminal, json }, paths, { reporter = json ? "json" : "pretty", out, shard, workers, update }) {
+  async run({ terminal, json }, paths, options) {
+    const { reporter = json ? "json" : "pretty", out, shard, workers, update } = options;
+    const own = await loadOwn(options.userInvariants ?? []);
     const { runFiles, shardFiles } = await import("../../../scenario/run/runFiles.ts");
     const { REPORTERS } = await import("../../../scenario/reporters/list.ts");
     const { createReadLine } = await import("../../../scenario/reporters/excerpt.ts");
     const { readTextFile } = await import("../../../scenario/parse/include.ts");
     const found = await readFiles(paths);
+    if (out !== undefined) await reserveFiles([out]);
     const files = shard === undefined ? found : shardFiles(found, shard);
     const threads = workers ?? Math.min(availableParallelism(), Math.ceil(files.length / FILES_PER_WORKER));
-    let results = await runFiles(files, threads);
-    if (update === true) results = await updateRoots(results, (file) => runFiles([file], 1));
+    let results = await runFiles(files, threads, own);
+    if (update === true) results = await updateRoots(results, (file) => runFiles([file], 1, own));
     const paint = createColors({ color: terminal.color && out === undefined });
     const text = REPORTERS[reporter](results, { paint, readLine: createReadLine(readTextFile) });
     if (out === undefined) terminal.out(text);
     else {
-      await reserveFiles([out]);
       await writeWholeFiles([{ path: out, text: `${text}\n` }]);
       terminal.err(`wrote ${out}`);
     }
@@ -74,6 +81,23 @@ export const scenarioRunCommand = defineCommand<Options>({
     if (bad > 0) throw failure("SCENARIO_FAILED", `${bad} of ${results.length} files are not as expected`);
   },
 });
+
+/**
+ * Invariants of the user's own, for this thread and for further ones.
+ *
+ * @throws FuzzError INVARIANT_MISSING, INVARIANT_BROKEN, INVARIANT_INVALID
+ */
+async function loadOwn(modules: readonly string[]): Promise<RunFilesOptions> {
+  if (modules.length === 0) return {};
+  const { loadInvariants } = await import("../../../fuzz/campaign/watched.ts");
+  const { registerSelfImports } = await import("../../selfImports.ts");
+  registerSelfImports();
+  const workerData = modules.map((path) => resolve(path));
+  const invariants = (await Promise.all(workerData.map(loadInvariants))).flat();
+  // The build renames the file, and no compiler rewrites the name in a URL.
+  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+  return { invariants, createWorker: () => new Worker(new URL(file, import.meta.url), { workerData }) };
+}
 
 /** Writes the roots, and the states behind them, of files whose only failure is the golden root, and runs those again. */
 async function updateRoots(

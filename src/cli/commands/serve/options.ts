@@ -1,5 +1,5 @@
+import { existsSync, statSync } from "node:fs";
 import type { GenesisInit } from "../../../protocol/genesis.ts";
-import { DEVELOPMENT_ACCOUNTS } from "../../../service/devnet/accounts.ts";
 import { genesisOfRecording, pricesBeside, type Recording } from "../../../service/devnet/feed/recording.ts";
 import { createIdentity, type VenueIdentity } from "../../../service/devnet/identity.ts";
 import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
@@ -7,7 +7,8 @@ import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
 import type { LimitProfile } from "../../../service/limits/profiles.ts";
 import type { LogLevel } from "../../../service/log.ts";
 import { usageError } from "../../fail.ts";
-import { readPairs } from "../../values.ts";
+import { readPairs, tooLarge } from "../../values.ts";
+import { reserveFiles } from "../../writeFile.ts";
 import type { RecordedOptions } from "./recorded.ts";
 import type { StateFiles } from "./stateFiles.ts";
 
@@ -66,6 +67,35 @@ function conflict(option: string, mode: string) {
 }
 
 /**
+ * Checks what can be checked without the venue and without its recording, and that the files of the end can be written.
+ *
+ * @throws {CliError} OPTION_INVALID, GENESIS_INVALID, FILE_EXISTS, FILE_EXPECTED, FOLDER_EXPECTED
+ */
+export async function checkServeOptions(options: ServeOptions, genesis: string | undefined): Promise<void> {
+  readBlockMode(options);
+  checkBalance(options.balance);
+  readPrices(options, undefined);
+  if (genesis !== undefined) readGenesis(genesis, options.genesis!);
+  const { blockLog, configOut, dumpState, state } = options;
+  if (blockLog !== undefined && existsSync(blockLog) && !statSync(blockLog).isDirectory()) {
+    throw usageError("FILE_EXISTS", "it exists already", {
+      place: blockLog,
+      hint: "name a file that is not there yet",
+    });
+  }
+  await reserveFiles([blockLog, configOut, dumpState, state].filter((path) => path !== undefined));
+}
+
+function checkBalance(balance: string): void {
+  if (/^(0|[1-9]\d{0,8})(\.\d{0,5}[1-9])?$/.test(balance)) return;
+  if (/^\d{10,}$/.test(balance)) throw tooLarge("--balance", balance, 999_999_999);
+  throw usageError("OPTION_INVALID", `${JSON.stringify(balance)} is no amount in USD`, {
+    place: "--balance",
+    hint: "for example 100000",
+  });
+}
+
+/**
  * Options of the host, with the genesis that the options describe.
  *
  * @param text of the file that `--genesis` names
@@ -77,14 +107,6 @@ export function readHostOptions(
   recording: Recording | undefined,
 ): HostOptions {
   const { accounts, balance, chainId, network, blockStep } = options;
-  if (accounts > DEVELOPMENT_ACCOUNTS.length) {
-    throw usageError("OPTION_INVALID", `there are ${DEVELOPMENT_ACCOUNTS.length} development accounts`, {
-      place: "--accounts",
-    });
-  }
-  if (!/^(0|[1-9]\d{0,8})(\.\d{0,5}[1-9])?$/.test(balance)) {
-    throw usageError("OPTION_INVALID", "is no amount in USD", { place: "--balance", hint: "for example 100000" });
-  }
   const read = text === undefined ? {} : readGenesis(text, options.genesis!);
   const given = recording === undefined ? read : genesisOfRecording(recording, read);
   // Blocks between two of a recording come right behind the first, or as the option says from when it plays.

@@ -32,8 +32,9 @@ export async function openRecorded(context: Context, options: RecordedOptions): 
   if (data === undefined) return undefined;
   const { openSources } = await import("../../openSources.ts");
   const { openRecording } = await import("../../../service/devnet/feed/recording.ts");
+  const history = await readHistoryOptions(options);
   const source = await openSources(context, { ...options, data });
-  return openRecording(source, await readHistoryOptions(options));
+  return openRecording(source, history);
 }
 
 /** @throws {ReplayError} OPTION_INVALID where the recording cannot stand in the venue */

@@ -1,0 +1,67 @@
+import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
+import type { Setup } from "../../../fuzz/campaign/execute.ts";
+import type { NotedViolation } from "../../../fuzz/campaign/failures.ts";
+import type { FuzzCase } from "../../../fuzz/case/fuzzCase.ts";
+
+/** With what a case is replayed. */
+export interface ReplaySettings {
+  /** Patterns of invariants; "" for all. */
+  readonly invariants: string;
+  /** Absolute paths of modules. */
+  readonly userInvariants: readonly string[];
+  readonly model: boolean;
+  readonly canary?: CanaryName;
+  /** Time after which a case is given up. Default: none. */
+  readonly caseMs?: number;
+}
+
+/** Result of one case. */
+export interface Replayed {
+  readonly transactions: number;
+  readonly blocks: number;
+  readonly digest: string;
+  readonly violation: NotedViolation | null;
+}
+
+/** Runs one case with every check, in this thread, or where it may be given up, in another. */
+export async function createReplay(settings: ReplaySettings): Promise<(given: FuzzCase) => Promise<Replayed>> {
+  const { model, canary, caseMs, ...watchedSetup } = settings;
+  const { listWatched } = await import("../../../fuzz/campaign/watched.ts");
+  const invariants = await listWatched(watchedSetup);
+  if (caseMs !== undefined) return replayInThread(settings, caseMs);
+  const { runCase } = await import("../../../fuzz/run/runCase.ts");
+  const { CANARIES } = await import("../../../fuzz/campaign/canaries.ts");
+  return async (given) => {
+    const { violation, transactions, blocks, digest } = runCase(given, {
+      oracles: { watch: { invariants }, model, again: true, restored: true, metamorphic: true },
+      ...(canary === undefined ? {} : { plant: CANARIES[canary] }),
+    });
+    return { transactions, blocks, digest, violation: violation ?? null };
+  };
+}
+
+async function replayInThread(
+  { model, canary, invariants, userInvariants }: ReplaySettings,
+  caseMs: number,
+): Promise<(given: FuzzCase) => Promise<Replayed>> {
+  const { createCrew } = await import("../../../fuzz/campaign/crew.ts");
+  const { createWorker } = await import("./createWorker.ts");
+  const planted = canary === undefined ? {} : { canary };
+  const setup: Setup = { invariants, userInvariants, model, sweepEvery: 1, heavyEvery: 1, slack: false, ...planted };
+  return async (given) => {
+    const crew = createCrew(1, caseMs, () => createWorker(setup));
+    try {
+      const job = { iteration: 0, given, thorough: true, again: true, restored: true, metamorphic: true };
+      const { results, endless } = await crew.run([job], () => false);
+      if (endless !== undefined) {
+        const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
+        const violation = { kind: "endless", invariant: "everythingEnds", height: endless.height, observed } as const;
+        return { transactions: 0, blocks: endless.height, digest: "", violation };
+      }
+      const { violation, transactions, blocks, digest } = results[0]!;
+      return { transactions, blocks, digest, violation: violation ?? null };
+    } finally {
+      await crew.close();
+    }
+  };
+}

@@ -1,0 +1,9 @@
+/** A thread that runs scenario files with invariants of the user's own. */
+import { workerData } from "node:worker_threads";
+import { loadInvariants } from "../../../fuzz/campaign/watched.ts";
+import { serveFiles } from "../../../scenario/run/serveFiles.ts";
+import { registerSelfImports } from "../../selfImports.ts";
+
+registerSelfImports();
+const modules = await Promise.all((workerData as readonly string[]).map(loadInvariants));
+serveFiles({ invariants: modules.flat() });

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { callCli } from "../helpers/cli.ts";
+import { createFolder, projectRoot } from "../helpers/project.ts";
+
+const BARS = join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz");
+const FUNDING = join(projectRoot, "data/BTC-PERP-fundingRate-2024.csv");
+const SCENARIO = join(projectRoot, "scenarios/orders/cancel-frees-reserve.yaml");
+
+test("a port that is taken is named, with what to do", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const { exitCode, err } = await callCli("devnet", "--port", `${port}`, "--check", "--silent");
+  other.close();
+  expect(err).toContain(`error PORT_TAKEN 127.0.0.1:${port}: another program listens there`);
+  expect(err).toContain("hint: give --port another number, or 0 for any that is free");
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  ["fuzz", "run", "--tx", "10"],
+  ["fuzz", "replay", "some.case"],
+  ["fuzz", "tmin", "some.case"],
+  ["scenario", "run", SCENARIO],
+])("a module of invariants that is not there, given to %s %s", async (...words) => {
+  const module = join(createFolder(), "gone.ts");
+  const { exitCode, err } = await callCli(...words, "--user-invariants", module);
+  expect(err).toContain(`error INVARIANT_MISSING ${module}: there is no such file`);
+  expect(exitCode).toBe(2);
+});
+
+/** Calls that write a file or files, but for its name: each has an option or argument for it last. */
+const WRITERS: readonly (readonly [words: readonly string[], file: string])[] = [
+  [["backtest", "trend", "--data", BARS, "--to", "2024-07-19T01:00", "--out"], "r.json"],
+  [["backtest", "trend", "--data", BARS, "--to", "2024-07-19T01:00", "--log"], "run.log"],
+  [["import", FUNDING, "--out"], "f.tape"],
+  [["compare-rules", BARS, "--accounts", "3", "--to", "2024-07-19T00:10", "--presets", "perplab", "--out"], "r.html"],
+  [["scenario", "run", SCENARIO, "--out"], "s.txt"],
+  [["scenario", "new"], "mine.yaml"],
+  [["fuzz", "run", "--seed", "1", "--tx", "50", "--workers", "1", "--invariants", "conservation", "--out"], "f.txt"],
+  [["devnet", "--port", "0", "--check", "--silent", "--config-out"], "devnet.json"],
+  [["devnet", "--port", "0", "--check", "--silent", "--dump-state"], "venue.dump"],
+  [["devnet", "--port", "0", "--check", "--silent", "--state"], "venue.dump"],
+  [["devnet", "--port", "0", "--check", "--silent", "--block-log"], "venue.log"],
+];
+
+describe("folders of what is written", () => {
+  test.each(WRITERS)("%j makes those that are missing", async (words, file) => {
+    const path = join(createFolder(), "not there/nor this", file);
+    const { err } = await callCli(...words, path);
+    expect(existsSync(path), err).toBe(true);
+  });
+
+  // A folder in which a backtest is to write its report gets one of each format.
+  test.each(WRITERS.filter(([, file]) => file !== "r.json"))(
+    "%j refuses a folder in the place of the file, before it works",
+    async (words, file) => {
+      const path = join(createFolder({ [`taken/${file}/inside`]: "" }), "taken", file);
+      const { exitCode, err } = await callCli(...words, path);
+      expect(err).toMatch(
+        /^error (FILE_EXPECTED .*: this is a folder, a file was expected|REPORT_FORMAT|SCENARIO_EXISTS)/m,
+      );
+      expect(err).toContain(path);
+      expect(exitCode).toBe(2);
+      expect(err, "nothing was begun").not.toMatch(/^(reading|importing|replaying|searching|recording)/m);
+    },
+  );
+
+  test("a file in the place of a folder, however far up", async () => {
+    const folder = createFolder({ taken: "" });
+    const { exitCode, err } = await callCli("import", FUNDING, "--out", join(folder, "taken/a/b.tape"));
+    expect(err).toContain(`error FOLDER_EXPECTED ${join(folder, "taken")}: this is a file, a folder was expected`);
+    expect(exitCode).toBe(2);
+  });
+
+  test("every option that writes is in this list, or makes a folder of its own", () => {
+    const writing: string[] = [];
+    for (const entry of commands) {
+      for (const definition of "commands" in entry ? entry.commands : [entry]) {
+        const text = String(definition.configure);
+        for (const [, option] of text.matchAll(
+          /[oO]ption\(\s*"(?:-\w, )?(--(?:out|log|notes|config-out|dump-state|state|block-log)) </g,
+        )) {
+          writing.push(`${"commands" in entry ? `${entry.name} ` : ""}${definition.name} ${option}`);
+        }
+      }
+    }
+    expect(writing).toContain("import --out");
+    const covered = (call: string) =>
+      WRITERS.some(([words]) => `${words.join(" ").replace("devnet", "serve")}`.startsWith(call.replace(/ --.*/, "")));
+    const uncovered = writing.filter((call) => !covered(call));
+    // report: a report is needed; the others: `fuzz.test.ts`, and logs are levels for serve.
+    expect(uncovered.sort()).toEqual(["fuzz cmin --out", "fuzz strategy --out", "fuzz tmin --out", "report --out"]);
+  });
+});
+
+describe("numbers that are too large say how large they may be", () => {
+  test.each([
+    [["backtest", "trend", "--data", "gone.csv", "--latency", "99999999999999999"], "--latency", "999,999,999,999,999"],
+    [["backtest", "trend", "--data", "gone.csv", "--leverage", "1e99"], "--leverage", undefined],
+    [["scenario", "run", SCENARIO, "--workers", "99999999999999999"], "--workers", "999,999,999,999,999"],
+    [["fuzz", "run", "--tx", "1e99"], "--tx", "9,007,199,254,740,991"],
+    [["fuzz", "run", "--tx", "1", "--case-timeout", "900d"], "--case-timeout", "24d"],
+    [["fuzz", "run", "--tx", "1", "--seed", "99999999999"], "--seed", "4,294,967,295"],
+    [["devnet", "--port", "99999"], "--port", "65,535"],
+    [["devnet", "--accounts", "11"], "--accounts", "10"],
+    [["devnet", "--makers", "11"], "--makers", "10"],
+    [["devnet", "--balance", "99999999999"], "--balance", "999,999,999"],
+    [["fuzz", "exploit", SCENARIO, "--extra", "5000000000"], "--extra", "1,000,000,000"],
+  ] as const)("%j", async (words, option, most) => {
+    const { exitCode, err } = await callCli(...words);
+    expect(err).toContain(`error OPTION_INVALID ${option}: `);
+    if (most !== undefined) expect(err).toContain(`is too large, at most ${most}`);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe("options are checked before any data is read", () => {
+  const gone = join(projectRoot, "data/gone.csv");
+  test.each([
+    [["backtest", "trend", "--data", gone, "--leverage", "5000"], "leverage must be a whole number from 1 to 1000"],
+    [["backtest", "trend", "--data", gone, "--deposit", "much"], "deposit"],
+    [["backtest", "trend", "--data", gone, "--participation", "2"], "participation must be from 0 to 1"],
+    [["backtest", "trend", "--data", gone, "--from", "2024-02-01", "--to", "2024-01-01"], "from must be before"],
+    [["backtest", "trend", "--data", gone, "--set", "takrFee=0"], "did you mean takerFee?"],
+    [["compare-rules", gone, "--set", "takrFee=0"], "did you mean takerFee?"],
+    [["compare-rules", gone, "--from", "yesterday"], "is not a time"],
+    [["devnet", "--data", gone, "--set", "takrFee=0"], "did you mean takerFee?"],
+    [["devnet", "--data", gone, "--participation", "2"], "participation must be from 0 to 1"],
+    [["devnet", "--data", gone, "--mode", "batch"], "how many transactions make a block?"],
+    [["devnet", "--data", gone, "--price", "BTC-PERP=cheap"], "is no price"],
+    [["devnet", "--data", gone, "--public-url", "venue"], "is no address"],
+  ])("%j", async (words, text) => {
+    const { exitCode, err } = await callCli(...words);
+    expect(err).toContain(text);
+    expect(err).not.toContain("gone.csv");
+    expect(exitCode).toBe(2);
+  });
+});
