@@ -1,5 +1,5 @@
+import { findNearest } from "../collections/nearest.ts";
 import { isParameterName, marketParameters } from "../protocol/parameters.ts";
-import { findNearest } from "../strategy/nearest.ts";
 import { usageError } from "./fail.ts";
 
 /** @throws {CliError} OPTION_INVALID for a name that no market parameter has */
