@@ -29,7 +29,7 @@ export interface TradableStream {
   readonly surveys: readonly MarketSurvey[];
   /** The first trade, or the first point of the first bar, of any market; Infinity where the range has none. */
   readonly fromMs: number;
-  /** Events before this are left out: `fromMs`, or the open of the bars. */
+  /** `fromMs`, or the open of the bars, 1 ms before it. Only events before this count as left out. */
   readonly openMs: number;
   /** The events from `fromMs` to the last trade or bar, in their order. */
   chunks(): AsyncGenerator<EventChunk>;
@@ -58,7 +58,8 @@ export async function openTradable(
     isTraded(survey) ? survey.fromMs : Math.min(survey.fromMs, markets[place]!.fromMs),
   );
   const fromMs = Math.min(...firsts);
-  // A bar's path begins 1 ms after its open: what happens at the open belongs to the run.
+  // A bar's path begins 1 ms after its open. What is recorded at the open is not worth a mention, and makes no block
+  // of its own: in the first block every strategy sees a price.
   const openMs = surveys.some(({ intervalMs }) => intervalMs > 0) ? fromMs - 1 : fromMs;
   const before = new LeftOutCount();
   const after = new LeftOutCount();
@@ -76,12 +77,16 @@ export async function openTradable(
       let hasBegun = false;
       for await (let chunk of selectByOpen(source, range)) {
         if (!hasBegun) {
-          const begin = findRow(chunk, (row) => chunk.timeMs[row]! >= openMs);
+          const begin = findRow(chunk, (row) => chunk.timeMs[row]! >= fromMs);
           for (let row = 0; row < begin; row++) carried.see(chunk, row);
-          before.add(chunk, 0, begin);
+          before.add(
+            chunk,
+            0,
+            findRow(chunk, (row) => chunk.timeMs[row]! >= openMs),
+          );
           if (begin === chunk.count) continue;
           hasBegun = true;
-          const first = carried.at(openMs);
+          const first = carried.at(fromMs);
           if (first !== undefined) yield first;
           chunk = sliceChunk(chunk, begin, chunk.count);
         }

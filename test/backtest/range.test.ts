@@ -53,3 +53,18 @@ test("a range with funding and without a bar is refused", async () => {
     message: expect.stringContaining("no trade or bar"),
   });
 });
+
+test("the first block has a price, whatever else is recorded at the open of the first bar", async () => {
+  const seen: (number | undefined)[] = [];
+  const marked: TestEvent = { kind: "mark", timeMs: START, price: 1_007 };
+  for (const events of [[funding(0)], [funding(0), marked]]) {
+    const { report } = await run({
+      data: memorySource([...rising, ...events]),
+      toMs: START + 2 * HOUR,
+      strategy: strategy({ init: ({ market }) => void seen.push(market.mark) }),
+    });
+    expect(report.run.startMs).toBe(START + 1);
+    expect(report.run.assumptions.join("\n")).not.toContain("left out");
+  }
+  expect(seen).toEqual([1_000, 1_007]);
+});

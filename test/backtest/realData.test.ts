@@ -82,7 +82,8 @@ onRealData("recorded marks and a running rate drive margin and funding through 2
   const one = (await runBacktest({ ...options, leverage: 1 })).report;
   const ten = (await runBacktest({ ...options, leverage: 10 })).report;
   expect(one.run.driver.markSource).toBe("recorded");
-  expect(one.funding.total).toBe(78);
+  // Three a day but for the one at the first bar's open, when no position was held yet.
+  expect(one.funding.total).toBe(77);
   expect(one.liquidations.total).toBe(0);
   expect(ten.liquidations.total).toBeGreaterThan(0);
 });

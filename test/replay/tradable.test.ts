@@ -24,8 +24,8 @@ async function read(events: readonly TestEvent[], range: TimeRange = {}, chunkRo
 test("a range selects bars by their open, and everything else by its time", async () => {
   const range = { fromMs: START + HOUR, toMs: START + 3 * HOUR };
   const { rows } = await read([...bars, funding(0), funding(1), funding(2), funding(3)], range);
+  // The rate at the open of the first bar is before its first price.
   expect(rows.map(([kind, hours]) => [kind, hours])).toEqual([
-    [3, 1],
     [3, 2],
     [6, 2],
     [6, 3],
