@@ -80,6 +80,7 @@ const GenesisContent = Type.Object(
       },
       { description: "Caps on withdrawals (MRG-5)." },
     ),
+    salt: Type.Optional(text("Chosen at random by a venue in memory, so that its hash is its own.")),
     origin: Type.Optional(hash("Of a fork with a changed genesis: hash of the genesis that it came from (TX-1).")),
   },
   { $id: "GenesisContent", description: "What a chain starts from (NET-1)." },
