@@ -30,20 +30,32 @@ function findOwnNode() {
 }
 
 function handOver(node) {
+  var isWindows = process.platform === "win32";
   var env = {};
   for (var key in process.env) env[key] = process.env[key];
   env.PERPLAB_HANDED_OVER = "1";
   var child = require("child_process").spawn(node, [__filename].concat(process.argv.slice(2)), {
     stdio: "inherit",
-    env: env
+    env: env,
+    // In a group of its own, so that a signal of the terminal reaches it once: from here. Windows has no such groups.
+    detached: !isWindows
   });
-  // The terminal sends its signals to both; the child decides what they mean, and this process ends as it does.
+  // The child decides what a signal means, and this process ends as it does.
   var signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   signals.forEach(function (signal) {
     process.on(signal, function () {
-      if (signal === "SIGTERM") child.kill(signal);
+      if (!isWindows || signal === "SIGTERM") child.kill(signal);
     });
   });
+  if (!isWindows) {
+    process.on("SIGTSTP", function () {
+      child.kill("SIGSTOP");
+      process.kill(process.pid, "SIGSTOP");
+    });
+    process.on("SIGCONT", function () {
+      child.kill("SIGCONT");
+    });
+  }
   child.on("error", function (error) {
     giveUp("its own Node could not be started (" + error.message + ")");
   });

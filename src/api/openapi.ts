@@ -32,7 +32,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const CONTROL = `Control of a development venue: blocks, time, prices, accounts, snapshots, faults.
 
-It stands beside the API of the venue, where the venue was started with it, for whoever is on the same machine or has the administrator's token. It is a tool for tests, and may change with any release.
+It stands beside the API of the venue, where the venue was started with it, for requests of the same machine without a proxy between, or with the administrator's token. It is a tool for tests, and may change with any release.
 
 * Whatever changes the venue is a system transaction in a block, and a revert is recorded, too: the log of blocks replays to the same state root.
 * \`asOf\` says where the chain stands when the answer is made.

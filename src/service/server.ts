@@ -1,8 +1,8 @@
 import { API_PREFIX, type ApiResponse, SOCKET_PATH } from "../api/endpoint.ts";
 import type { Answering } from "./dispatch/answering.ts";
 import type { VenueHost } from "./host/host.ts";
-import { isLoopbackAddress } from "./http/client.ts";
 import { type HttpListener, type ListenOptions, listen } from "./http/listen.ts";
+import { hasAdminToken, isDirectLoopback, type OperatorRequest } from "./http/operator.ts";
 import { logAnswer, type ServiceLog } from "./log.ts";
 import { isReady, Metrics } from "./metrics.ts";
 import { ProblemError } from "./problems.ts";
@@ -14,6 +14,8 @@ import { carryWebSockets } from "./socket/webSocket.ts";
 export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
   readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfConnection" | "hosts">;
   readonly log?: ServiceLog;
+  /** Its bearer may read metrics from anywhere. */
+  readonly adminToken?: string | undefined;
   /** What stands between the network and the service: control and faults of a development venue. */
   readonly around?: (service: VenueService) => { readonly answering: Answering; readonly streams: StreamHub };
   /** What is left to do when nobody reaches the venue any more and the host can still be read: writing it to a file. */
@@ -35,7 +37,7 @@ export const GRACE_MS = 5_000;
 
 /** Serves a host by HTTP. */
 export async function startServer(host: VenueHost, options: ServerOptions = {}): Promise<VenueServer> {
-  const { listen: listenOptions, log, around, atEnd, ...rest } = options;
+  const { listen: listenOptions, log, around, atEnd, adminToken, ...rest } = options;
   let metrics: Metrics | undefined;
   const service = createService(host, {
     streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
@@ -53,6 +55,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   const { urls } = config;
   metrics = new Metrics(services, hub);
   host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
+  const mayReadMetrics = (request: OperatorRequest) => hasAdminToken(request, adminToken) || isDirectLoopback(request);
   // Pages of the same origins may read streams as may call.
   const carrier = carryWebSockets(streams, {
     origins: listenOptions?.cors ?? [],
@@ -64,9 +67,11 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     connectionsOfClient: limits.connections,
     requestsOfConnection: limits.requestsOfConnection,
     ...(urls === undefined ? {} : { hosts: [new URL(urls.rest).host] }),
-    pages: { ...pagesOf(service, metrics), ...listenOptions?.pages },
+    pages: { ...pagesOf(service, metrics, mayReadMetrics), ...listenOptions?.pages },
   });
   if (urls === undefined) lifecycle.origin = listener.url;
+  // Most of the past is read before somebody asks for it.
+  services.history.prepare().catch((error: unknown) => log?.error({ err: error }, "the past could not be read"));
 
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
@@ -94,8 +99,12 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
 }
 
 /** For whoever watches over the process, and who comes by the front door; not a part of the API. */
-function pagesOf({ services, dispatcher }: VenueService, metrics: Metrics): NonNullable<ListenOptions["pages"]> {
-  const { host, lifecycle, config } = services;
+function pagesOf(
+  { services, dispatcher }: VenueService,
+  metrics: Metrics,
+  mayReadMetrics: (request: OperatorRequest) => boolean,
+): NonNullable<ListenOptions["pages"]> {
+  const { host, lifecycle } = services;
   return {
     "/": () => ({
       status: 302,
@@ -107,9 +116,9 @@ function pagesOf({ services, dispatcher }: VenueService, metrics: Metrics): NonN
       if (isReady(host, lifecycle)) return json(200, { status: "ready", height: host.state.height });
       return json(503, { status: "notReady", reason: lifecycle.isDraining ? "DRAINING" : "STOPPED" });
     },
-    async "/metrics"(client) {
+    async "/metrics"(request) {
       // They cost something to make, and tell of everybody.
-      if (config.limits === "public" && !isLoopbackAddress(client)) return dispatcher.refuse(hidden());
+      if (!mayReadMetrics(request)) return dispatcher.refuse(hidden());
       const headers = { "content-type": metrics.registry.contentType, "cache-control": "no-store" };
       return { status: 200, headers, body: await metrics.text() };
     },
@@ -117,7 +126,8 @@ function pagesOf({ services, dispatcher }: VenueService, metrics: Metrics): NonN
 }
 
 function hidden(): ProblemError {
-  return new ProblemError("UNAUTHORIZED", "Metrics are for this machine only.", { status: 403, reason: "NOT_LOCAL" });
+  const detail = "Metrics are for this machine, without a proxy, or for the administrator's token.";
+  return new ProblemError("UNAUTHORIZED", detail, { status: 403, reason: "NOT_LOCAL" });
 }
 
 function json(status: number, body: object): ApiResponse {

@@ -29,17 +29,50 @@ export interface VenueServiceOptions extends ServicesOptions {
 /** Submissions are decoded by the wire's own rules, which are stricter than a schema can be. */
 const OWN_BODIES: ReadonlySet<string> = new Set<OperationId>(["submitTransaction"]);
 
+/** Operations whose answers come from the state and the blocks alone. */
+const WITHOUT_PAST: ReadonlySet<string> = new Set<OperationId>([
+  "getStatus",
+  "getBlock",
+  "listBlockTransactions",
+  "listValidators",
+  "listMarkets",
+  "getMarket",
+  "getMarketPrices",
+  "getMarketBook",
+  "listBalances",
+  "listRisk",
+  "getNonce",
+  "previewAction",
+  "submitTransaction",
+  "createChallenge",
+  "verifyChallenge",
+  "revokeSession",
+  "getOpenApi",
+  "getAsyncApi",
+  "getReference",
+  "getFaucet",
+  "claimFaucet",
+  "getClaim",
+]);
+
 /** The service of a host: everything but what listens. */
 export function createService(
   host: VenueHost,
   { onAnswer, streams, ...options }: VenueServiceOptions = {},
 ): VenueService {
   const services = createServices(host, options);
-  const { limiter, now } = services;
+  const { limiter, elapsed } = services;
   const bound = Object.fromEntries(
     Object.entries(handlers).map(([id, handler]) => {
       const handle = handler as unknown as (services: Services, call: Call) => ReturnType<RawHandler>;
-      return [id, ((context) => handle(services, context as unknown as Call)) satisfies RawHandler];
+      const answer = ((context) => handle(services, context as unknown as Call)) satisfies RawHandler;
+      if (WITHOUT_PAST.has(id)) return [id, answer];
+      // After a restart the past is read first, in slices, while requests that need none of it are answered.
+      const late: RawHandler = async (context) => {
+        await services.history.prepare();
+        return answer(context);
+      };
+      return [id, ((context) => (services.history.isReady ? answer(context) : late(context))) satisfies RawHandler];
     }),
   );
   const prefix = randomBytes(6).toString("base64url");
@@ -54,7 +87,7 @@ export function createService(
       if (operation === "submitTransaction") return limiter.submissions;
       return operation === "createChallenge" ? limiter.challenges : limiter.reads;
     },
-    clock: now,
+    clock: elapsed,
     newRequestId: () => `${prefix}-${(++requests).toString(36)}`,
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });

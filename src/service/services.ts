@@ -12,8 +12,10 @@ import { SignatureChecks } from "./submission/signatureChecks.ts";
 export interface Services {
   readonly host: VenueHost;
   readonly config: ServiceConfig;
-  /** The server's clock, in milliseconds since 1970: only for `serverTimeMs`, sessions and rate limits. */
+  /** The server's clock, in milliseconds since 1970: only for `serverTimeMs` and the times that sessions are written with. */
   readonly now: () => number;
+  /** Milliseconds on a clock that nobody sets: for rate limits and the lives of sessions. */
+  readonly elapsed: () => number;
   /** Hash of the OpenAPI document as served, hexadecimal. */
   readonly contractHash: string;
   readonly history: History;
@@ -35,6 +37,8 @@ export interface Lifecycle {
 
 export interface ServicesOptions extends ServiceOptions {
   readonly now?: () => number;
+  /** Default: the monotonic clock of the process. */
+  readonly elapsed?: () => number;
   readonly contractHash?: string;
   readonly sessions?: Sessions;
   /** Starts a thread that checks signatures of submissions, for where many come at a time. Default: none. */
@@ -43,8 +47,18 @@ export interface ServicesOptions extends ServiceOptions {
   readonly onVerifierFailure?: (error: unknown) => void;
 }
 
+const monotonic = (): number => performance.now();
+
 export function createServices(host: VenueHost, options: ServicesOptions = {}): Services {
-  const { now = Date.now, contractHash, sessions, startVerifiers, onVerifierFailure, ...rest } = options;
+  const {
+    now = Date.now,
+    elapsed = monotonic,
+    contractHash,
+    sessions,
+    startVerifiers,
+    onVerifierFailure,
+    ...rest
+  } = options;
   const { chainId, network } = host.genesis;
   const config = createConfig(host.genesis, rest);
   const lifecycle: Lifecycle = { isDraining: false, origin: config.urls?.rest ?? "http://localhost" };
@@ -52,12 +66,13 @@ export function createServices(host: VenueHost, options: ServicesOptions = {}): 
     host,
     config,
     now,
+    elapsed,
     get contractHash() {
       return contractHash ?? contract.hash;
     },
     history: new History(host, config.history),
-    sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now }),
-    limiter: new Limiter(config.limits, now),
+    sessions: sessions ?? new Sessions({ origin: () => lifecycle.origin, chainId, network, now, elapsed }),
+    limiter: new Limiter(config.limits, elapsed),
     claims: new FaucetClaims(config.limits),
     signatures: startVerifiers === undefined ? undefined : new SignatureChecks(startVerifiers, onVerifierFailure),
     lifecycle,

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -30,14 +31,16 @@ test("the first file is written so that any Node can read it", () => {
 // Goal: what happens on a Node that is too old. Method: bin in a folder of its own, started by a script that makes
 // this Node say that it is another version. Real old versions run in `npm run check:install`.
 describe("on a Node that is too old", () => {
+  const oldNode = (version: string) => `
+    Object.defineProperty(process, "version", { value: "v${version}" });
+    Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
+    require("./bin/perplab.js");`;
+
   function runAs(version: string, folder: string, args: string[] = [], env: Record<string, string> = {}) {
     cpSync(join(projectRoot, "bin"), join(folder, "bin"), { recursive: true });
     writeFiles(folder, {
       "package.json": '{ "type": "module" }',
-      "old.cjs": `
-        Object.defineProperty(process, "version", { value: "v${version}" });
-        Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
-        require("./bin/perplab.js");`,
+      "old.cjs": oldNode(version),
     });
     return runNode(["old.cjs", ...args], { cwd: folder, env });
   }
@@ -66,6 +69,46 @@ describe("on a Node that is too old", () => {
     const { status, stdout } = runAs("20.20.2", folder, ["a b", "--c"]);
     expect(stdout).toBe("a b|--c\n");
     expect(status).toBe(7);
+  });
+
+  // Goal: the child hears each signal once, whether it was sent to the first process alone or by a terminal to its group.
+  test.runIf(process.platform !== "win32").each([
+    ["SIGINT", "process"],
+    ["SIGHUP", "process"],
+    ["SIGTERM", "process"],
+    ["SIGINT", "group"],
+  ] as const)("%s to the %s reaches its own Node once", async (signal, target) => {
+    const folder = createFolder({
+      "src/cli/main.ts": `export function main() {
+        let heard = 0;
+        process.on("${signal}", () => {
+          heard++;
+          setTimeout(() => { console.log("heard " + heard); process.exit(3); }, 200);
+        });
+        setInterval(() => {}, 1000);
+        console.log("ready");
+      }`,
+    });
+    mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
+    symlinkSync(process.execPath, join(folder, "node_modules/node/bin/node"));
+    cpSync(join(projectRoot, "bin"), join(folder, "bin"), { recursive: true });
+    writeFiles(folder, { "package.json": '{ "type": "module" }', "old.cjs": oldNode("20.20.2") });
+    const child = spawn(process.execPath, ["old.cjs"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    let text = "";
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await new Promise<void>((resolve) => {
+      child.stdout.on("data", (data: Buffer) => {
+        text += String(data);
+        if (text.includes("ready")) resolve();
+      });
+    });
+    process.kill(target === "group" ? -child.pid! : child.pid!, signal);
+    expect(await ended).toBe(3);
+    expect(text).toBe("ready\nheard 1\n");
   });
 
   test("a clone's own Node that is too old itself does not start itself for ever", () => {

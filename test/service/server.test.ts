@@ -203,7 +203,7 @@ test("behind a proxy of this machine it answers to its public name", async () =>
 
 test("limits count who asks, whatever a client says of itself", async () => {
   const ask = async (options: ServerOptions) => {
-    const { server } = await open({ limits: "public", now: () => 0, ...options });
+    const { server } = await open({ limits: "public", elapsed: () => 0, ...options });
     const { quota } = server.services.limiter.limits.reads!;
     const statuses: number[] = [];
     for (const address of ["1.1.1.1", "2.2.2.2"]) {
@@ -216,18 +216,25 @@ test("limits count who asks, whatever a client says of itself", async () => {
   expect(await ask({ listen: { behindProxy: true } })).toEqual([1, 1]);
 });
 
-test("metrics of a public venue are for its own machine", async () => {
-  const ask = async (options: ServerOptions) => {
-    const { server } = await open({ limits: "public", ...options });
-    return (await fetch(`${server.listener.url}/metrics`, { headers: { "x-forwarded-for": "1.1.1.1" } })).status;
+test("metrics are for the venue's own machine without a proxy, or for the administrator's token", async () => {
+  const ask = async (options: ServerOptions, headers: Record<string, string> = {}) => {
+    const { server } = await open(options);
+    return (await fetch(`${server.listener.url}/metrics`, { headers })).status;
   };
-  expect(await ask({})).toBe(200);
-  expect(await ask({ listen: { behindProxy: true } })).toBe(403);
-  expect(await ask({ listen: { behindProxy: true }, limits: "dev" })).toBe(200);
+  const urls = { rest: "https://venue.example", websocket: "wss://venue.example" };
+  for (const options of [{}, { limits: "public" as const }, { urls }, { listen: { behindProxy: true } }]) {
+    expect(await ask(options)).toBe(200);
+    for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "via"]) {
+      expect(await ask(options, { [name]: "127.0.0.1" }), name).toBe(403);
+      const given = { [name]: "1.1.1.1", authorization: "Bearer secret" };
+      expect(await ask({ ...options, adminToken: "secret" }, given)).toBe(200);
+      expect(await ask({ ...options, adminToken: "other" }, given)).toBe(403);
+    }
+  }
 });
 
 test("what costs little is asked before what costs much", async () => {
-  const { clients, submit, server } = await open({ limits: "public", now: () => 0 });
+  const { clients, submit, server } = await open({ limits: "public", elapsed: () => 0 });
   const { quota } = server.services.limiter.limits.submissions!;
   const good = clients[0]!.noop();
   // Key, form, then signature: each fault is told before what lies behind it is looked at.

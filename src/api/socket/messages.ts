@@ -79,7 +79,7 @@ export const clientOperations = {
           {
             ...closed,
             description:
-              "Go on after this message, without a snapshot. It names a block; on a chain without that block it is refused with `CHAIN_CHANGED`.",
+              "Go on after this message, without a snapshot. It names a block; on a chain without that block it is refused with `CHAIN_CHANGED`. It costs the client's allowance of resumes: the blocks that it skips, and of a book its levels and their changes since.",
           },
         ),
       ),

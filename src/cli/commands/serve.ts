@@ -63,7 +63,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--dump-state <file>", "leave the venue in a file at the end")
       .option("--block-log <file>", "write the blocks there at the end, for `perplab verify`")
       .option("--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults")
-      .option("--admin-token <token>", "who has it controls the venue, from anywhere; else only this machine does")
+      .option(
+        "--admin-token <token>",
+        "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
+      )
       .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers", 10), 0)
       .option("--seed <number>", "of what the bots quote", readWhole("--seed"), 1)
       .option("-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH")
@@ -128,6 +131,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       server = await startServer(host, {
         limits: options.limits,
         ...(options.store === undefined ? {} : { cursorSecret: openSecret(options.store) }),
+        adminToken,
         devnet: control,
         now: surroundings.now,
         around: surroundings.around,

@@ -1,11 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../api/endpoint.ts";
 import { devnetRoutes } from "../../api/routes/devnet.ts";
-import { readToken } from "../access.ts";
 import type { Answering } from "../dispatch/answering.ts";
 import { Dispatcher, type RawHandler, type RequestContext } from "../dispatch/dispatcher.ts";
-import { isLoopbackAddress } from "../http/client.ts";
-import { ProblemError } from "../problems.ts";
+import { requireOperator } from "../http/operator.ts";
+import type { ProblemError } from "../problems.ts";
 import type { VenueService } from "../service.ts";
 import type { DevnetControl } from "./control.ts";
 import { FaultPlan } from "./faults/plan.ts";
@@ -81,37 +79,13 @@ export class DevnetLayer implements Answering {
     services: DevnetServices,
   ): RawHandler {
     return (context) => {
-      this.#checkCaller(context);
+      requireOperator(context, this.#adminToken);
       return handle(services, context);
     };
-  }
-
-  /** @throws {ProblemError} UNAUTHORIZED (403) */
-  #checkCaller({ client, headers }: RequestContext): void {
-    const given = readToken(headers);
-    if (this.#adminToken === undefined) {
-      if (isLocal(client)) return;
-      const detail =
-        "Control is for this machine only; start the venue with an administrator's token to let others in.";
-      throw new ProblemError("UNAUTHORIZED", detail, { status: 403, reason: "NOT_LOCAL" });
-    }
-    if (given !== undefined && isSame(given, this.#adminToken)) return;
-    const detail = "Control needs the administrator's token: `Authorization: Bearer …`.";
-    throw new ProblemError("UNAUTHORIZED", detail, { status: 403, reason: "ADMIN_TOKEN" });
   }
 }
 
 function pathOf(path: string): string {
   const at = path.indexOf("?");
   return at < 0 ? path : path.slice(0, at);
-}
-
-/** Of this process or of this machine; `::1` is the network that limits count it under. */
-function isLocal(client: string): boolean {
-  return client === "in-process" || client === "0:0:0:0::/64" || isLoopbackAddress(client);
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(given), hash(wanted));
 }

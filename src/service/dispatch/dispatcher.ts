@@ -68,6 +68,7 @@ export interface DispatcherOptions {
   readonly bucketsOf?: (operation: string | undefined) => RateBuckets | undefined;
   /** Paths outside the prefix that are served as if inside. */
   readonly aliases?: readonly string[];
+  /** Milliseconds, for allowances. Default: the monotonic clock of the process. */
   readonly clock?: () => number;
   readonly newRequestId: () => string;
   readonly onAnswer?: (record: AnswerRecord) => void;
@@ -91,7 +92,7 @@ export class Dispatcher implements Answering {
   constructor(options: DispatcherOptions) {
     const { routes, ownBodies } = options;
     this.#options = options;
-    this.#clock = options.clock ?? Date.now;
+    this.#clock = options.clock ?? (() => performance.now());
     this.#table = new RouteTable(routes);
     this.#readers = new Map(
       Object.entries(routes).map(([id, route]) => [id, new RequestReader(route, ownBodies?.has(id) ?? false)]),

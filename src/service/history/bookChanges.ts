@@ -192,6 +192,13 @@ export class BookChanges implements Model {
     }
   }
 
+  /** What leading a book back to a height takes: its levels, and those of the changes since. */
+  costOf(market: number, aboveHeight: number): number {
+    let cost = this.levelsOf(market).size;
+    for (const { levels } of this.changesOf(market, aboveHeight)) cost += levels.length / 3;
+    return cost;
+  }
+
   /** Adds what was before the blocks that are known, oldest first. */
   leadBack(fromHeight: number, changes: readonly BookChange[]): void {
     const all = new Queue<BookChange>();

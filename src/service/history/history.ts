@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { AsOf } from "../../api/schemas/common.ts";
 import { readEvent } from "../../engine/events/readEvents.ts";
 import type { State } from "../../engine/state/state.ts";
@@ -32,9 +33,15 @@ export interface Models {
   readonly grants: GrantPasts;
 }
 
+/** For so long the first reading of the past keeps others waiting at a time, ms. */
+const SLICE_MS = 10;
+
 /**
  * The past of a venue as its lists show it. It follows the host by asking for the blocks that it has not seen: when it is
- * read, and at every block. After a revert it begins anew.
+ * read, and at every block. After a revert it begins from scratch.
+ *
+ * After a restart there may be many blocks to read. `prepare` reads them in slices, with turns for others between;
+ * whatever calls `read` before that is done reads the rest at once.
  */
 export class History {
   readonly #host: VenueHost;
@@ -46,11 +53,53 @@ export class History {
   #epoch = -1;
   #oldest = 0;
   #asOf: AsOf | undefined;
+  /** The first reading of the past, while it lasts. */
+  #beginning: Iterator<void> | undefined;
+  #preparing: Promise<void> | undefined;
 
   constructor(host: VenueHost, limits: HistoryLimits) {
     this.#host = host;
     this.#limits = limits;
-    host.onBlock(() => this.#follow());
+    host.onBlock(() => {
+      if (this.isReady) this.#follow();
+    });
+  }
+
+  /** Whether `read` has nothing left to read but the newest blocks. */
+  get isReady(): boolean {
+    return this.#models !== undefined && this.#beginning === undefined && !this.#isLeft();
+  }
+
+  /** The reading of the past that is under way; undefined for none. */
+  get preparing(): Promise<void> | undefined {
+    return this.isReady ? undefined : this.#preparing;
+  }
+
+  /** Reads the past, so that `read` does not keep anybody waiting. */
+  prepare(): Promise<void> {
+    this.#preparing ??= this.#prepare().finally(() => {
+      this.#preparing = undefined;
+    });
+    return this.#preparing;
+  }
+
+  async #prepare(): Promise<void> {
+    while (!this.isReady) {
+      const start = performance.now();
+      if (this.#beginning === undefined || this.#isLeft()) this.#beginning = this.#begin();
+      while (performance.now() - start < SLICE_MS) {
+        if (this.#beginning.next().done === true) {
+          this.#beginning = undefined;
+          break;
+        }
+      }
+      if (this.#beginning !== undefined) await setImmediate();
+    }
+  }
+
+  /** The blocks that were read are not the chain's any more, or older ones are missing. */
+  #isLeft(): boolean {
+    return this.#epoch !== this.#host.epoch || this.#height + 1 < this.#host.oldestHeight;
   }
 
   /** The models at the newest block, and the height that they belong to. */
@@ -62,9 +111,10 @@ export class History {
 
   #follow(): void {
     const host = this.#host;
-    const isCut = this.#height + 1 < host.oldestHeight;
-    if (this.#models === undefined || this.#epoch !== host.epoch || isCut) {
-      this.#begin();
+    if (!this.isReady) {
+      if (this.#beginning === undefined || this.#isLeft()) this.#beginning = this.#begin();
+      while (this.#beginning.next().done !== true);
+      this.#beginning = undefined;
       return;
     }
     while (this.#height < host.state.height) {
@@ -74,26 +124,28 @@ export class History {
     }
   }
 
-  #begin(): void {
+  /** Gives others a turn after every block. The venue may go on meanwhile. */
+  *#begin(): Generator<void> {
     const host = this.#host;
-    const { state } = host;
-    const first = this.#findFirst();
-    const complete = first <= 1;
     this.#epoch = host.epoch;
+    this.#height = Math.max(0, host.oldestHeight - 1);
+    const first = yield* this.#findFirst();
+    const complete = first <= 1;
     this.#models = this.#createModels(complete);
     this.#height = first - 1;
     this.#oldest = complete ? 0 : first;
     this.#asOf = viewAsOf(host);
-    while (this.#height < state.height) {
+    while (this.#height < host.state.height) {
       const entry = host.block(this.#height + 1);
       if (entry === undefined) break;
       this.#fold(entry);
+      yield;
     }
-    for (const model of Object.values(this.#models) as Model[]) model.settle?.(state, complete);
+    for (const model of Object.values(this.#models) as Model[]) model.settle?.(host.state, complete);
   }
 
   /** The oldest block that a beginning reads: as many as the limits allow, the newest in any case. */
-  #findFirst(): number {
+  *#findFirst(): Generator<void, number> {
     const { state, oldestHeight } = this.#host;
     const { blocks, transactions } = this.#limits;
     const least = Math.max(oldestHeight, state.height - blocks + 1, 1);
@@ -103,6 +155,7 @@ export class History {
       if (entry === undefined) break;
       count += entry.ids.length;
       if (count > transactions && first <= state.height) break;
+      yield;
     }
     return first;
   }

@@ -31,6 +31,11 @@ export function clientOfRequest({ headers, socket }: IncomingMessage, behindProx
   return clientOf(socket.remoteAddress);
 }
 
+/** `Host` headers of a request. Node keeps the first of several and says nothing; which one counts is the attacker's to choose. */
+export function countHosts({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
+}
+
 /** Connections that each client has open. */
 export class ConnectionCount {
   readonly #most: number;

@@ -5,8 +5,9 @@ import type { ApiResponse } from "../../api/endpoint.ts";
 import type { Answering } from "../dispatch/answering.ts";
 import { BODY_MOST } from "../dispatch/requestReader.ts";
 import { ProblemError } from "../problems.ts";
-import { ConnectionCount, clientOf, clientOfRequest, isLoopbackAddress, isLoopbackHost } from "./client.ts";
+import { ConnectionCount, clientOf, clientOfRequest, countHosts, isLoopbackAddress, isLoopbackHost } from "./client.ts";
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
+import type { OperatorRequest } from "./operator.ts";
 import { writeRefusal } from "./refusal.ts";
 
 /** How long things may take; milliseconds. */
@@ -45,7 +46,7 @@ export interface ListenOptions {
   /** It stands behind a proxy, which says in `X-Forwarded-For` who asks. Default: no. */
   readonly behindProxy?: boolean;
   /** Pages and probes beside the API, by path: `GET` alone. */
-  readonly pages?: Readonly<Record<string, (client: string) => ApiResponse | Promise<ApiResponse>>>;
+  readonly pages?: Readonly<Record<string, (request: OperatorRequest) => ApiResponse | Promise<ApiResponse>>>;
   /** Takes over requests to upgrade a connection. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
@@ -98,6 +99,11 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     const { method, url = "/", headers } = request.raw;
     const { origin } = headers;
     const client = clientOfRequest(request.raw, behindProxy);
+    if (countHosts(request.raw) > 1) {
+      const refused = dispatcher.refuse(twoHosts());
+      write(reply, origin, { ...refused, headers: { ...refused.headers, connection: "close" } });
+      return;
+    }
     if (checksHost && !isLoopbackHost(headers.host, hosts)) {
       write(reply, origin, dispatcher.refuse(wrongHost()));
       return;
@@ -109,7 +115,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
     if (page !== undefined) {
       // A page that fails, at once or later, is answered as any fault of the service's.
-      const made = async () => page(client);
+      const made = async () => page({ client, headers });
       made()
         .catch(() => dispatcher.refuse(problemOf({})))
         .then((answer) => write(reply, origin, method === "HEAD" ? { ...answer, body: "" } : answer));
@@ -176,6 +182,10 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
 function cut(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.socket?.resetAndDestroy();
+}
+
+function twoHosts(): ProblemError {
+  return new ProblemError("MALFORMED_REQUEST", "The request has more than one `Host`; send one.", { reason: "HOSTS" });
 }
 
 function wrongHost(): ProblemError {

@@ -34,8 +34,10 @@ export interface SessionOptions {
   readonly origin: () => string;
   readonly chainId: number;
   readonly network: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, for the times that are written; no life depends on it. */
   readonly now?: () => number;
+  /** Milliseconds on a clock that nobody sets: for lives. Default: the monotonic clock of the process. */
+  readonly elapsed?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly limits?: Partial<SessionLimits>;
 }
@@ -62,7 +64,9 @@ export interface Session {
 export type FoundSession = Session | "unknown" | "expired" | "revoked";
 
 interface Kept extends Session {
-  usedAtMs: number;
+  /** By the clock of lives. */
+  readonly endsAt: number;
+  usedAt: number;
   state: "active" | "expired" | "revoked";
 }
 
@@ -75,8 +79,9 @@ export class Sessions {
   readonly #options: SessionOptions;
   readonly #limits: SessionLimits;
   readonly #now: () => number;
+  readonly #elapsed: () => number;
   readonly #random: (bytes: number) => Uint8Array;
-  readonly #challenges = new Map<string, Challenge & { readonly owner: string }>();
+  readonly #challenges = new Map<string, Challenge & { readonly owner: string; readonly endsAt: number }>();
   readonly #sessions = new Map<string, Kept>();
   readonly #byAddress = new Map<Address, Set<Kept>>();
   readonly #listeners = new Set<(session: Session) => void>();
@@ -85,6 +90,7 @@ export class Sessions {
     this.#options = options;
     this.#limits = { ...SESSION_LIMITS, ...options.limits };
     this.#now = options.now ?? Date.now;
+    this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#random = options.random ?? randomBytes;
   }
 
@@ -96,7 +102,7 @@ export class Sessions {
   challenge(address: Address, client: string): Challenge {
     const { challengeMs, challengesOfAddress, challengesMost } = this.#limits;
     const issuedAtMs = this.#now();
-    this.#dropOldChallenges(issuedAtMs);
+    this.#dropOldChallenges(this.#elapsed());
     const owner = `${address}/${client}`;
     const own = [...this.#challenges.values()].filter((challenge) => challenge.owner === owner);
     if (own.length >= challengesOfAddress) this.#challenges.delete(own[0]!.challengeId);
@@ -121,7 +127,7 @@ export class Sessions {
       resources: ["urn:perplab:session:read"],
     });
     const challenge = { challengeId, address, message, nonce, issuedAtMs, expiresAtMs };
-    this.#challenges.set(challengeId, { ...challenge, owner });
+    this.#challenges.set(challengeId, { ...challenge, owner, endsAt: this.#elapsed() + challengeMs });
     return challenge;
   }
 
@@ -136,7 +142,7 @@ export class Sessions {
   ): Promise<(Session & { readonly token: string }) | undefined> {
     const challenge = this.#challenges.get(challengeId);
     this.#challenges.delete(challengeId);
-    if (challenge === undefined || challenge.expiresAtMs <= this.#now()) return undefined;
+    if (challenge === undefined || challenge.endsAt <= this.#elapsed()) return undefined;
     if (!(await isSignedBy(challenge.message, signature, challenge.address))) return undefined;
     return this.#open(challenge.address);
   }
@@ -145,9 +151,9 @@ export class Sessions {
   find(token: string): FoundSession {
     const kept = this.#sessions.get(idOf(token));
     if (kept === undefined) return "unknown";
-    this.#expire(kept, this.#now());
+    this.#expire(kept, this.#elapsed());
     if (kept.state !== "active") return kept.state;
-    kept.usedAtMs = this.#now();
+    kept.usedAt = this.#elapsed();
     return kept;
   }
 
@@ -155,15 +161,21 @@ export class Sessions {
   isActive(sessionId: string): boolean {
     const kept = this.#sessions.get(sessionId);
     if (kept === undefined) return false;
-    this.#expire(kept, this.#now());
+    this.#expire(kept, this.#elapsed());
     return kept.state === "active";
+  }
+
+  /** Milliseconds until a session ends at the latest; 0 for one that has ended or never was. */
+  leftMs(sessionId: string): number {
+    const kept = this.#sessions.get(sessionId);
+    return kept?.state === "active" ? Math.max(0, kept.endsAt - this.#elapsed()) : 0;
   }
 
   /** Ends the session of a token. Doing it twice is as once. @returns false where the token never stood for one */
   revoke(token: string): boolean {
     const kept = this.#sessions.get(idOf(token));
     if (kept === undefined) return false;
-    this.#expire(kept, this.#now());
+    this.#expire(kept, this.#elapsed());
     if (kept.state === "active") this.#end(kept, "revoked");
     return true;
   }
@@ -177,7 +189,8 @@ export class Sessions {
   #open(address: Address): Session & { readonly token: string } {
     const { sessionMs, sessionsOfAddress, sessionsMost } = this.#limits;
     const createdAtMs = this.#now();
-    this.#dropOldSessions(createdAtMs);
+    const openedAt = this.#elapsed();
+    this.#dropOldSessions(openedAt);
     const own = this.#byAddress.get(address) ?? new Set<Kept>();
     this.#byAddress.set(address, own);
     if (own.size >= sessionsOfAddress) this.#end(own.values().next().value!, "revoked");
@@ -185,16 +198,16 @@ export class Sessions {
 
     const token = this.#secret(32);
     const session = { sessionId: idOf(token), address, createdAtMs, expiresAtMs: createdAtMs + sessionMs };
-    const kept: Kept = { ...session, usedAtMs: createdAtMs, state: "active" };
+    const kept: Kept = { ...session, endsAt: openedAt + sessionMs, usedAt: openedAt, state: "active" };
     this.#sessions.set(kept.sessionId, kept);
     own.add(kept);
     this.#byAddress.set(address, own);
     return { ...session, token };
   }
 
-  #expire(kept: Kept, nowMs: number): void {
+  #expire(kept: Kept, now: number): void {
     if (kept.state !== "active") return;
-    if (nowMs >= kept.expiresAtMs || nowMs >= kept.usedAtMs + this.#limits.idleMs) this.#end(kept, "expired");
+    if (now >= kept.endsAt || now >= kept.usedAt + this.#limits.idleMs) this.#end(kept, "expired");
   }
 
   /** What ended is remembered until its latest end, so that its token is told apart from one that never was. */
@@ -212,17 +225,17 @@ export class Sessions {
   }
 
   /** Sessions stand in the order in which they began, and all last equally long. */
-  #dropOldSessions(nowMs: number): void {
+  #dropOldSessions(now: number): void {
     for (const kept of this.#sessions.values()) {
-      if (kept.expiresAtMs > nowMs) return;
-      this.#expire(kept, nowMs);
+      if (kept.endsAt > now) return;
+      this.#expire(kept, now);
       this.#sessions.delete(kept.sessionId);
     }
   }
 
-  #dropOldChallenges(nowMs: number): void {
-    for (const { challengeId, expiresAtMs } of this.#challenges.values()) {
-      if (expiresAtMs > nowMs) return;
+  #dropOldChallenges(now: number): void {
+    for (const { challengeId, endsAt } of this.#challenges.values()) {
+      if (endsAt > now) return;
       this.#challenges.delete(challengeId);
     }
   }

@@ -45,6 +45,8 @@ export class Connection {
   readonly #messages: RateBuckets | undefined;
   readonly #faults = new RateBuckets({ name: "faults", quota: FAULTS_MOST, windowMs: 60_000 });
   #session: Session | undefined;
+  /** Messages that wait for the past of the venue to be read; undefined while none does. */
+  #waiting: (() => void)[] | undefined;
   #isNoticed = false;
   #isOpen = true;
 
@@ -75,8 +77,7 @@ export class Connection {
     if (!this.#isOpen) return;
     let id: string | number | undefined;
     try {
-      const now = this.#hub.now();
-      const allowance = this.#messages?.take("", 1, now);
+      const allowance = this.#messages?.take("", 1, this.#hub.elapsed());
       if (this.#peer.buffered > this.#hub.bufferMost) {
         // Answers are not held back: whoever asks and does not read is not answered any more.
         this.#cut();
@@ -87,10 +88,38 @@ export class Connection {
       }
       const message = readMessage(text);
       ({ id } = message);
-      this.#carryOut(message);
+      this.#carryOutInTurn(message);
     } catch (error) {
       this.#refuse(error, id);
     }
+  }
+
+  /** Messages are carried out in the order in which they came, also while a subscription waits for the past. */
+  #carryOutInTurn(message: ClientMessage): void {
+    const ready = this.#waiting === undefined && message.op === "subscribe" ? this.#hub.whenReady() : undefined;
+    if (this.#waiting === undefined && ready === undefined) {
+      this.#carryOut(message);
+      return;
+    }
+    this.#waiting ??= [];
+    this.#waiting.push(() => {
+      if (!this.#isOpen) return;
+      try {
+        this.#carryOut(message);
+      } catch (error) {
+        this.#refuse(error, message.id);
+      }
+    });
+    if (ready === undefined) return;
+    const carryOutAll = () => {
+      const all = this.#waiting ?? [];
+      this.#waiting = undefined;
+      for (const carryOut of all) carryOut();
+    };
+    ready.then(carryOutAll, (error: unknown) => {
+      this.#hub.report(error);
+      carryOutAll();
+    });
   }
 
   /** A message of a stream that this client follows. */
@@ -129,7 +158,7 @@ export class Connection {
     }
     const session = this.#session;
     if (session === undefined) return;
-    if (!this.#isNoticed && session.expiresAtMs - this.#hub.now() <= EXPIRY_NOTICE_MS) {
+    if (!this.#isNoticed && this.#hub.sessionLeftMs(session.sessionId) <= EXPIRY_NOTICE_MS) {
       this.#isNoticed = true;
       this.#send({ type: "authExpiring", expiresAtMs: session.expiresAtMs });
     }
@@ -254,7 +283,7 @@ export class Connection {
       try {
         const isOfChain = this.#hub.isOfChain(resume);
         if (isOfChain === false) throw new SocketRefusal("CHAIN_CHANGED", SOCKET_ERRORS.CHAIN_CHANGED);
-        const may = isOfChain === true && this.#hub.mayResume(this.client, resume.seq);
+        const may = isOfChain === true && this.#hub.mayResume(this.client, stream, resume.seq);
         missed = may ? stream.resume(resume.seq) : undefined;
       } finally {
         if (missed === undefined) this.#hub.leave(this, stream);
@@ -344,7 +373,7 @@ export class Connection {
     if (known === undefined) this.#hub.report(error);
     const { code, message, retryAfterMs } = known ?? { code: "INTERNAL_ERROR", message: "The service failed." };
     const isFault = code === "INVALID_MESSAGE" || code === "RATE_LIMITED";
-    const fatal = isFault && !this.#faults.take(code, 1, this.#hub.now()).allowed;
+    const fatal = isFault && !this.#faults.take(code, 1, this.#hub.elapsed()).allowed;
     const more = { ...(id === undefined ? {} : { id }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     this.#send({ type: "error", ...more, code, message, fatal });
     if (fatal) this.close(code === "RATE_LIMITED" ? CLOSE_CODES.limited : CLOSE_CODES.invalid, code);

@@ -19,7 +19,10 @@ export interface SocketLimits {
   /** Of one connection. */
   readonly subscriptions: number;
   readonly messages: RatePolicy | undefined;
-  /** Of one client: blocks over which it may resume; beyond that it takes streams afresh. */
+  /**
+   * Of one client: blocks over which it may resume, levels and changes of books that are led back, and blocks that are
+   * applied again for books of the time before the service began. Beyond that it takes streams from a snapshot.
+   */
   readonly resumes: RatePolicy | undefined;
 }
 
@@ -122,8 +125,14 @@ export class SocketHub {
     return this.#services.config.accountStreams === "session";
   }
 
-  now(): number {
-    return this.#services.now();
+  /** Milliseconds on a clock that nobody sets. */
+  elapsed(): number {
+    return this.#services.elapsed();
+  }
+
+  /** Undefined where streams can be opened now, or else when the past of the venue, which is being read, has been read. */
+  whenReady(): Promise<void> | undefined {
+    return this.#services.history.preparing;
   }
 
   /** Takes a peer; undefined where there are too many. */
@@ -201,10 +210,13 @@ export class SocketHub {
     this.#share();
   }
 
-  /** Whether a client may have what came behind a height told again: it costs what it skips in blocks. */
-  mayResume(client: string, seq: number): boolean {
-    const blocks = Math.max(1, this.height - seq);
-    return this.#resumes?.take(client, blocks, this.now()).allowed ?? true;
+  /**
+   * Whether a client may have what came after a height again. It costs the blocks that it skips, and of a book also what
+   * leading it back costs.
+   */
+  mayResume(client: string, stream: Stream, seq: number): boolean {
+    const weight = Math.max(1, this.height - seq) + stream.costOfPast(seq);
+    return this.#resumes?.take(client, weight, this.elapsed()).allowed ?? true;
   }
 
   /** Whether the chain has the block that a client names; undefined where that is no longer known. */
@@ -219,6 +231,11 @@ export class SocketHub {
 
   findSession(token: string): FoundSession {
     return this.#services.sessions.find(token);
+  }
+
+  /** Milliseconds until a session ends at the latest; 0 for one that has ended. */
+  sessionLeftMs(sessionId: string): number {
+    return this.#services.sessions.leftMs(sessionId);
   }
 
   isSessionActive(sessionId: string): boolean {
@@ -239,7 +256,10 @@ export class SocketHub {
   }
 
   #onBlock(entry: BlockEntry): void {
-    if (this.#connections.size === 0) return;
+    if (this.#streams.size === 0) {
+      for (const connection of this.#connections) connection.release();
+      return;
+    }
     const { orders } = this.#services.history.read();
     const changes = collectChanges([entry], (id) => orders.find(id));
     let last: (() => void) | undefined;

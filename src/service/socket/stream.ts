@@ -93,6 +93,21 @@ export class Stream {
     return missed;
   }
 
+  /**
+   * Work that resuming from `seq` takes besides the blocks that it skips: of a book its levels and their changes since,
+   * and blocks to apply again where the service does not know the book of that height yet.
+   */
+  costOfPast(seq: number): number {
+    const { host, history } = this.#services;
+    if (this.name.channel !== "book" || seq >= host.state.height) return 0;
+    const { books, state } = history.read();
+    const market = state.marketRows.get(this.name.market!);
+    if (market === undefined) return 0;
+    const isUnknown = seq < books.fromHeight && !books.isLedBack;
+    const replayed = isUnknown ? Math.min(BOOK_BLOCKS, books.fromHeight) : 0;
+    return books.costOf(market, seq) + replayed;
+  }
+
   /** Messages behind `seq`, oldest first; undefined in place of one that cannot be had. */
   *#tellAgain(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
     const { host, history } = this.#services;

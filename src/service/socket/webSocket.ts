@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { SOCKET_PATH } from "../../api/endpoint.ts";
 import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../api/socket/messages.ts";
-import { clientOfRequest } from "../http/client.ts";
+import { clientOfRequest, countHosts } from "../http/client.ts";
 import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
 import type { StreamHub } from "./hub.ts";
 
@@ -77,7 +77,8 @@ export function carryWebSockets(
     onUpgrade(request, socket, head) {
       const path = (request.url ?? "").split("?")[0];
       const { origin } = request.headers;
-      if (path !== SOCKET_PATH) refuse(socket, 404, "Not Found");
+      if (countHosts(request) > 1) refuse(socket, 400, "Bad Request");
+      else if (path !== SOCKET_PATH) refuse(socket, 404, "Not Found");
       else if (origin !== undefined && !isAllowedOrigin(origins, origin)) refuse(socket, 403, "Forbidden");
       else
         server.handleUpgrade(request, socket, head, (opened) =>

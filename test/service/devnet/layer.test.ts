@@ -31,6 +31,22 @@ test.each([
   if (status === 403) expectProblem(response, 403, "UNAUTHORIZED", "NOT_LOCAL");
 });
 
+test.each([
+  ["x-forwarded-for", "127.0.0.1"],
+  ["forwarded", "for=127.0.0.1"],
+  ["x-real-ip", "127.0.0.1"],
+  ["via", "1.1 proxy"],
+  ["x-forwarded-proto", "https"],
+  ["cf-connecting-ip", "1.2.3.4"],
+  ["host", "venue.example"],
+])("without a token, a request of this machine that a proxy passed on (%s) is refused", async (name, value) => {
+  const headers = { ...JSON_HEADERS, [name]: value };
+  const response = await (await open("127.0.0.1")).request({ ...mine, headers });
+  expectProblem(response, 403, "UNAUTHORIZED", "NOT_LOCAL");
+  const given = { ...headers, authorization: "Bearer secret" };
+  expect((await (await open("127.0.0.1", "secret")).request({ ...mine, headers: given })).status).toBe(200);
+});
+
 test("with a token, everybody needs it, wherever they are", async () => {
   for (const client of ["127.0.0.1", "10.0.0.7"]) {
     const endpoint = await open(client, "secret");

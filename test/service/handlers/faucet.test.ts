@@ -103,7 +103,7 @@ test("the most of a claim is taken", async () => {
 
 test("a client claims once a minute, and an account receives three times a day, whoever asks", async () => {
   let nowMs = 0;
-  const service = openTestService({ limits: "public", now: () => nowMs });
+  const service = openTestService({ limits: "public", elapsed: () => nowMs });
   expect((await claim(service, { address })).status).toBe(202);
   expectProblem(await claim(service, { address }), 429, "RATE_LIMITED", "FAUCET");
   for (let more = 0; more < 2; more++) {

@@ -131,10 +131,21 @@ test("a token that never was is told apart from none", async () => {
 });
 
 test("a client may begin so many challenges a minute", async () => {
-  const { ask, services } = openTestService({ limits: "public", now: () => 0 });
+  const { ask, services } = openTestService({ limits: "public", elapsed: () => 0 });
   const send = () =>
     ask({ method: "POST", path: "/session/challenges", headers: JSON_HEADERS, body: JSON.stringify({ address }) });
   for (let count = 0; count < services.limiter.limits.challenges!.quota; count++)
     expect((await send()).status).toBe(201);
   expectProblem(await send(), 429, "RATE_LIMITED", "CHALLENGES");
+});
+
+test.each([-86_400_000, 86_400_000])("a wall clock that is set by %i ms locks no client out", async (ms) => {
+  const clock = { ms: 1_700_000_000_000 };
+  const { ask } = openTestService({ limits: "public", now: () => clock.ms });
+  const send = () =>
+    ask({ method: "POST", path: "/session/challenges", headers: JSON_HEADERS, body: JSON.stringify({ address }) });
+  expect((await send()).status).toBe(201);
+  clock.ms += ms;
+  expect((await send()).status).toBe(201);
+  expect((await ask({ path: "/status" })).status).toBe(200);
 });

@@ -367,7 +367,7 @@ describe("a service that takes nothing", () => {
 
 describe("limits of submissions", () => {
   test("a signer has an allowance, of which nobody else can take", async () => {
-    const { clients, submit, services } = openTestService({ limits: "public", now: () => 0 }, MANUAL);
+    const { clients, submit, services } = openTestService({ limits: "public", elapsed: () => 0 }, MANUAL);
     const { quota } = services.limiter.limits.signer!;
     const pretended = clients[1]!.noop();
     for (let count = 0; count < quota; count++) {
@@ -386,7 +386,7 @@ describe("limits of submissions", () => {
   });
 
   test("who is out of allowance can still cancel", async () => {
-    const { clients, submit, services } = openTestService({ limits: "public", now: () => 0 }, MANUAL);
+    const { clients, submit, services } = openTestService({ limits: "public", elapsed: () => 0 }, MANUAL);
     for (let count = 0; count < services.limiter.limits.signer!.quota; count++) {
       const signed = clients[0]!.noop();
       await submit(signed, signed.key);
@@ -398,7 +398,7 @@ describe("limits of submissions", () => {
   });
 
   test("a client has one, whoever signs", async () => {
-    const { clients, submit, services } = openTestService({ limits: "public", now: () => 0 });
+    const { clients, submit, services } = openTestService({ limits: "public", elapsed: () => 0 });
     const { quota, name, windowMs } = services.limiter.limits.submissions!;
     const signed = clients[0]!.noop();
     for (let count = 0; count < quota; count++) await submit(signed, signed.key);

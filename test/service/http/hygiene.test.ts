@@ -15,6 +15,8 @@ describe("what is no request", () => {
     ],
     ["a chunk of no size", `POST /api/v1/send HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
     ["no host", "GET /api/v1/read HTTP/1.1\r\n\r\n", 400],
+    ["two hosts", `GET /api/v1/read HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 400],
+    ["the same host twice", `GET /api/v1/read HTTP/1.1\r\n${HOST}host: localhost\r\n\r\n`, 400],
     ["headers that are too long", `GET /api/v1/read HTTP/1.1\r\n${HOST}X: ${"a".repeat(20_000)}\r\n\r\n`, 431],
   ])("%s", async (_, text, status) => {
     const { port } = await openListener();

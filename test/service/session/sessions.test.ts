@@ -20,6 +20,8 @@ const sign = (message: string, by = key) => signDigest(digestOfMessage(message),
 
 class Fixture {
   nowMs = Date.UTC(2026, 0, 1);
+  /** By how much the wall clock was set. */
+  setMs = 0;
   readonly sessions: Sessions;
 
   constructor(limits: Partial<SessionLimits> = {}) {
@@ -27,7 +29,8 @@ class Fixture {
       origin: () => "http://127.0.0.1:8645",
       chainId: 735_711,
       network: "perplab-devnet",
-      now: () => this.nowMs,
+      now: () => this.nowMs + this.setMs,
+      elapsed: () => this.nowMs,
       limits,
     });
   }
@@ -213,3 +216,20 @@ describe("vectors of the standard's reference library", () => {
     return fault === undefined && (await isSignedBy(message, bytesOfHex(signature as never), fields.address));
   }
 });
+
+test.each([-86_400_000, 86_400_000])(
+  "a wall clock that is set by %i ms ends no session and prolongs none",
+  async (ms) => {
+    const fixture = new Fixture({ sessionMs: 10_000, idleMs: 10_000, challengeMs: 1_000 });
+    const { challengeId, message } = fixture.sessions.challenge(address, "1.2.3.4");
+    fixture.setMs = ms;
+    const { token, sessionId } = (await fixture.sessions.verify(challengeId, sign(message)))!;
+    fixture.setMs = 0;
+    expect(fixture.sessions.find(token)).toMatchObject({ address });
+    fixture.setMs = ms;
+    expect(fixture.sessions.find(token)).toMatchObject({ address });
+    expect(fixture.sessions.leftMs(sessionId)).toBe(10_000);
+    fixture.nowMs += 10_000;
+    expect([fixture.sessions.find(token), fixture.sessions.leftMs(sessionId)]).toEqual(["expired", 0]);
+  },
+);

@@ -36,7 +36,12 @@ class Client implements Peer {
 function open(options: HubOptions = {}, accountStreams: "public" | "session" = "public") {
   const { host, flow } = hostOfFlow(3, 20);
   const clock = { ms: 1_000 };
-  const services = createServices(host.asHost, { limits: "off", accountStreams, now: () => clock.ms });
+  const services = createServices(host.asHost, {
+    limits: "off",
+    accountStreams,
+    now: () => clock.ms,
+    elapsed: () => clock.ms,
+  });
   const hub = new SocketHub(services, options);
   const client = new Client();
   const connection = hub.connect(client)!;

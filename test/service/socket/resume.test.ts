@@ -180,14 +180,38 @@ describe("books of generated flows", () => {
   test("who resumes over more blocks than a client may, in a while, takes the stream afresh", () => {
     const { host } = hostOfFlow(5, 40);
     const clock = { ms: 0 };
-    const services = createServices(host.asHost, { limits: "off", now: () => clock.ms });
+    const services = createServices(host.asHost, { limits: "off", now: () => clock.ms, elapsed: () => clock.ms });
     const hub = new SocketHub(services, { limits: { resumes: { name: "resumes", quota: 30, windowMs: 1_000 } } });
-    const [name] = bookStreams(host.asHost) as [StreamName];
+    const name: StreamName = { channel: "blocks" };
     const resume = (blocks: number) =>
       follow(hub, name, positionAt(host.asHost, host.state.height - blocks)).messagesOf("subscribed").length;
     expect([resume(10), resume(21), resume(20), resume(1)]).toEqual([1, 0, 1, 0]);
     clock.ms += 1_000;
     expect([resume(30), resume(1)]).toEqual([1, 0]);
+  });
+
+  test("who resumes a book pays for its levels and their changes, and for the time before the service began", () => {
+    const { host, flow } = hostOfFlow(5, 40);
+    const services = createServices(host.asHost, { limits: "off", elapsed: () => 0 });
+    const { books } = services.history.read();
+    for (let count = 0; count < 20; count++) host.apply(flow.next(host.state));
+    const [name] = bookStreams(host.asHost) as [StreamName];
+    const market = host.state.marketRows.get(name.market!)!;
+    const seq = host.state.height - 10;
+    const price = 10 + books.costOf(market, seq);
+    expect(price).toBeGreaterThan(10 + books.levelsOf(market).size);
+    const resume = (quota: number, from: number) => {
+      const hub = new SocketHub(services, { limits: { resumes: { name: "resumes", quota, windowMs: 1_000 } } });
+      const resumed = () => follow(hub, name, positionAt(host.asHost, from)).messagesOf("subscribed").length;
+      return [resumed(), resumed()];
+    };
+    expect(resume(2 * price - 1, seq)).toEqual([1, 0]);
+    expect(resume(2 * price, seq)).toEqual([1, 1]);
+    // Below what the service has seen: the first one pays for the blocks that are applied again.
+    const early = books.fromHeight - 5;
+    const replayed = books.fromHeight;
+    const paid = host.state.height - early + books.costOf(market, early) + replayed;
+    expect(resume(paid + 1, early)).toEqual([1, 0]);
   });
 
   test("a quiet stream that was resumed is not behind, and its next message fits", () => {

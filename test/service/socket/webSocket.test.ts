@@ -8,6 +8,7 @@ import { createService } from "../../../src/service/service.ts";
 import type { Peer } from "../../../src/service/socket/peer.ts";
 import { carryWebSockets, type WebSocketCarrier } from "../../../src/service/socket/webSocket.ts";
 import { hostOfFlow } from "../helpers/flowHost.ts";
+import { RawClient } from "../http/fixture.ts";
 
 const { host, flow } = hostOfFlow(3, 20);
 const service = createService(host.asHost, { limits: "off" });
@@ -100,6 +101,20 @@ test("pages of other origins cannot connect, nor is anything else found here", a
   socket.terminate();
 });
 
+test("an upgrade with two hosts is refused", async () => {
+  const key = Buffer.alloc(16).toString("base64");
+  const upgrade = (more: string) =>
+    new RawClient(listener.port).write(
+      `GET /ws/v1 HTTP/1.1\r\nHost: localhost\r\n${more}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+    );
+  const refused = upgrade("Host: evil.example\r\n");
+  await refused.closed;
+  expect(refused.text).toMatch(/^HTTP\/1\.1 400 /);
+  const taken = upgrade("");
+  while (!taken.text.includes("101")) await new Promise((resolve) => setTimeout(resolve, 5));
+  taken.socket.destroy();
+});
+
 test("a frame that is too long, and one that is no text, close the connection", async () => {
   const long = await open();
   long.socket.send("x".repeat(65_537));
@@ -111,7 +126,11 @@ test("a frame that is too long, and one that is no text, close the connection", 
 
 test("a peer that resets its connection while it is refused disturbs nobody", () => {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
-  carrier.onUpgrade({ url: "/elsewhere", headers: {} } as IncomingMessage, socket, Buffer.alloc(0));
+  carrier.onUpgrade(
+    { url: "/elsewhere", headers: {}, rawHeaders: [] as string[] } as IncomingMessage,
+    socket,
+    Buffer.alloc(0),
+  );
   expect(() => socket.emit("error", new Error("ECONNRESET"))).not.toThrow();
   expect(socket.destroyed).toBe(true);
 });
