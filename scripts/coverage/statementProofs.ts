@@ -342,7 +342,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "LMT-2": [
     submit("a used nonce is told for good, and the key keeps the answer"),
     crash("a crash at any point loses nothing that was acknowledged and commits nothing twice"),
-    ended("a submission commits once although the venue ends by $kind $point in the middle of it"),
+    ended("a submission commits once although the venue ends or stops by $kind $point in the middle of it"),
   ],
   "LMT-3": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
   "LMT-4": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
