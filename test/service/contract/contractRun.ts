@@ -9,7 +9,6 @@ import { findAccount } from "../../../src/engine/state/accounts.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { encodePayload } from "../../../src/protocol/codec.ts";
 import { createDevnet, type Devnet } from "../../../src/service/devnet/createDevnet.ts";
-import { createDevnetGenesis } from "../../../src/service/devnet/venue.ts";
 import { RouteTable } from "../../../src/service/dispatch/routeTable.ts";
 import { TwinChain } from "../twin/chain.ts";
 import { findPreviewFaults } from "../twin/previewTwin.ts";
@@ -80,7 +79,7 @@ export class ContractRun {
   private constructor(devnet: Devnet, carry: Carry) {
     this.#devnet = devnet;
     this.#carry = carry;
-    const genesis = createDevnetGenesis();
+    const { genesis } = devnet.host;
     this.#model = createVenue(genesis);
     this.#chain = new TwinChain(() => this.#model);
     this.#traders = devnet.accounts.slice(0, 4).map(({ privateKey }) => new Trader(privateKey, genesis));
