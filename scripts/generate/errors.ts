@@ -25,6 +25,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   STRATEGY_UNKNOWN: "no example of that name, no file at that path",
   STRATEGY_BROKEN: "a strategy file that does not load",
   STRATEGY_INVALID: "a strategy file whose default export is no strategy",
+  SCRIPT_FAILED: "a script of `perplab run` that throws or does not load",
   REPORT_FORMAT: "an ending that tells no format",
   FILE_EXISTS: "a file to be written that exists",
   FILE_EXPECTED: "a folder where a file should be",

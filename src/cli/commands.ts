@@ -6,6 +6,7 @@ import { forkCommand } from "./commands/fork.ts";
 import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
 import { reportCommand } from "./commands/report.ts";
+import { runCommand } from "./commands/run.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
@@ -24,4 +25,5 @@ export const commands: readonly CommandEntry[] = [
   scenarioCommands,
   fuzzCommands,
   serveCommand,
+  runCommand,
 ];

@@ -15,5 +15,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
     version: string;
   };
-  process.exitCode = await runProgram(argv, { commands, version, terminal: createProcessTerminal(argv) });
+  const exitCode = await runProgram(argv, { commands, version, terminal: createProcessTerminal(argv) });
+  // A script that `perplab run` ran may have set its own.
+  if (exitCode !== EXIT.ok) process.exitCode = exitCode;
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, type Option } from "commander";
-import { formatCommand } from "../report/commandLine.ts";
+import { formatCommand } from "../collections/commandLine.ts";
 import { type CommandDefinition, type CommandEntry, type Example, examplesOf, isGroup } from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,6 +32,8 @@ function createProgram({ commands, version, terminal }: ProgramOptions): Command
   const program = new Command("perplab")
     .description("A perpetual-futures venue in a box: one deterministic state machine for backtests and more.")
     .version(version, "-V, --version", "print the version")
+    // What follows the script of `perplab run` belongs to the script.
+    .enablePositionalOptions()
     .helpCommand(false);
   settle(program, terminal);
   program.addHelpText("after", "\nRun `perplab <command> --help` for the options and examples of a command.");

@@ -5,15 +5,27 @@ import { pathToFileURL } from "node:url";
 
 const root = join(import.meta.dirname, "../..");
 
+/** The modules of the package, as a script imports them. */
+export function listModules(): string[] {
+  return Object.keys(readExports())
+    .filter((path) => path !== "./package.json")
+    .map((path) => `perplab${path.slice(1)}`);
+}
+
+function readExports(): Readonly<Record<string, { readonly default: string } | string>> {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Readonly<Record<string, { readonly default: string } | string>>;
+  };
+  return exports;
+}
+
 /**
  * Lets a strategy file, wherever it lies, import `perplab/…` and get the modules of the perplab that runs it: the
  * sources in a clone, the build in the package. Without this, a file outside a project with perplab installed could
  * not be loaded, and one inside might load a second copy.
  */
 export function registerSelfImports(): void {
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    exports: Readonly<Record<string, { readonly default: string } | string>>;
-  };
+  const exports = readExports();
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const entry = specifier.startsWith("perplab/") ? exports[`.${specifier.slice("perplab".length)}`] : undefined;

@@ -1,5 +1,5 @@
 import type { Bytes32 } from "../protocol/fields.ts";
-import type { Signer } from "./account/account.ts";
+import type { Account, Signer } from "./account/account.ts";
 import { type PublicActions, publicActions } from "./actions/publicActions.ts";
 import { type StreamActions, streamActions } from "./actions/streamActions.ts";
 import { type WalletActions, walletActions } from "./actions/walletActions.ts";
@@ -13,12 +13,17 @@ export interface AgentActions {
    * @param agent         the key that the owner granted something to
    * @param authorization id of the grant
    */
-  forAgent(agent: Signer, authorization: Bytes32, subaccount?: number): VenueClient;
+  forAgent(agent: Signer, authorization: Bytes32, subaccount?: number): SigningClient;
 }
 
 export type VenueClient = Client<PublicActions & WalletActions & StreamActions & AgentActions>;
 
+/** A client that was made with an account. */
+export type SigningClient = VenueClient & { readonly account: Account };
+
 /** A client with all actions. `createClient` with `extend` takes in only those that are used. */
+export function createVenueClient(options: ClientOptions & { readonly account: Signer }): SigningClient;
+export function createVenueClient(options: ClientOptions): VenueClient;
 export function createVenueClient(options: ClientOptions): VenueClient {
   return withActions(createClient(options));
 }
@@ -33,7 +38,7 @@ function agentActions({ core, actor }: ClientBase): AgentActions {
       const { owner } = actor.resolve("acting for an agent").actor;
       return withActions(
         clientOf(core, new ClientActor({ account: agent, subaccount, agentOf: { owner, authorization } })),
-      );
+      ) as SigningClient;
     },
   };
 }

@@ -17,7 +17,7 @@ export { type Grant, payloadOfGrant } from "./agents/grant.ts";
 export { type Client, type ClientBase, createClient } from "./client.ts";
 export { type ClientClock, computeBackoffMs, DEFAULT_RETRY, type RetryPolicy, systemClock } from "./clock.ts";
 export type { ClientOptions } from "./core.ts";
-export { type AgentActions, createVenueClient, type VenueClient } from "./createVenueClient.ts";
+export { type AgentActions, createVenueClient, type SigningClient, type VenueClient } from "./createVenueClient.ts";
 export { ClientError, type ClientErrorCode, isClientError, isUnanswered, isVenueError, VenueError } from "./errors.ts";
 export type { NetworkChange, NetworkExpectation, NetworkIdentity } from "./network/expectation.ts";
 export type { CheckedNetwork, NetworkGuard } from "./network/networkGuard.ts";

@@ -5,11 +5,12 @@ import { examplesOf } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
 
-// The examples of all commands, typed one after the other in one folder that has the clone's `data`.
+// The examples of all commands, typed one after the other in one folder that has the clone's data.
 test("every example of the help runs, as it is written", { timeout: 400_000 }, () => {
   const folder = createFolder();
-  symlinkSync(join(projectRoot, "data"), join(folder, "data"), "junction");
-  symlinkSync(join(projectRoot, "scenarios"), join(folder, "scenarios"), "junction");
+  for (const name of ["data", "scenarios", "examples"]) {
+    symlinkSync(join(projectRoot, name), join(folder, name), "junction");
+  }
   for (const entry of commands) {
     const { name } = entry;
     const examples = examplesOf(entry);

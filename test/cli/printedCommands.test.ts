@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -21,6 +21,8 @@ const PRINTERS = [
   "src/cli/commands/scenario/new.ts", // "a new scenario"
   "src/fuzz/campaign/reproduce.ts", // "a search"
   "src/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
+  "src/market-data/draft/plainBars.ts", // a draft of a mapping
+  "src/service/store/loss.ts", // "a store that lost its log"
 ];
 
 const namesOf = (entry: CommandEntry): string[] =>
@@ -29,7 +31,7 @@ const names = commands.flatMap(namesOf).join("|");
 const BY_HAND = new RegExp(`perplab (${names}) [^\`"'\\n]*\\$\\{`);
 
 /** What all of them are made of. */
-const MAKERS = ["src/cli/program.ts", "src/report/commandLine.ts"];
+const MAKERS = ["src/cli/program.ts", "src/collections/commandLine.ts"];
 
 test("every place that prints a command is here", () => {
   const printers = globSync("src/**/*.ts", { cwd: projectRoot, exclude: MAKERS }).filter((file) => {
@@ -226,6 +228,19 @@ test("a market that breaks a strategy, written or not", { timeout: 400_000 }, ()
       expect(readdirSync(folder)).toContain("report.html");
     }
   }
+});
+
+test("a store that lost its log", () => {
+  const folder = createFolder();
+  const serve = "perplab serve --store 'a venue'";
+  expect(type(folder, `${serve} --port 0 --check`).status).toBe(0);
+  for (const name of readdirSync(join(folder, "a venue")).filter((file) => /log/.test(file))) {
+    rmSync(join(folder, "a venue", name), { recursive: true });
+  }
+  const refused = type(folder, `${serve} --port 0 --check`);
+  const [, command = ""] = /: (perplab serve .*)$/m.exec(refused.stderr) ?? [];
+  expect(command, refused.stderr).toBe(`${serve} --accept-loss`);
+  expect(type(folder, `${command} --port 0 --check`)).toMatchObject({ status: 0 });
 });
 
 test("a new scenario", () => {

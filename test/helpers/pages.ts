@@ -31,8 +31,8 @@ export function readCodeBlocks(
   }));
 }
 
-/** Languages that nothing runs: pictures, output, data. */
-const SHOWN: readonly string[] = ["text", "mermaid", "json", "yaml", "csv"];
+/** Languages that nothing runs here: pictures, output, data; and pages for browsers, which `browserPage.test.ts` opens. */
+const SHOWN: readonly string[] = ["text", "mermaid", "json", "yaml", "csv", "html", "js"];
 
 /**
  * Runs a block as a reader would, in `folder`: a block that is a file is written, a `ts` block runs as a file of its own

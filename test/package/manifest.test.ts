@@ -108,6 +108,13 @@ test("the commands of the README and the guides are scripts that exist", () => {
   for (const [command, script] of scripts) expect(manifest.scripts, command).toHaveProperty([`${script}`]);
 });
 
+// `npm run check:install` packs and installs it.
+test("the README installs the package by the name that npm gives it", () => {
+  const [, , name] =
+    /```sh\n# [^\n]*\nnpm pack\n(# [^\n]*)\nnpm install \.\.\/perplab\/(\S+)\n```/.exec(read("README.md")) ?? [];
+  expect(name).toBe(`perplab-${manifest.version}.tgz`);
+});
+
 test("what the package ships exists in the clone, but for the build", () => {
   for (const file of manifest.files.filter((name) => !name.startsWith("!") && name !== "dist")) {
     expect(globSync(file, { cwd: projectRoot }), file).not.toEqual([]);

@@ -1,6 +1,6 @@
+import { formatCommand } from "../../collections/commandLine.ts";
 import { formatDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../math/fixed.ts";
-import { formatCommand } from "../../report/commandLine.ts";
 import { type BacktestOptions, DEFAULTS, type Settings } from "../options.ts";
 import { TRADE_BAR_MS } from "../tradeBars.ts";
 

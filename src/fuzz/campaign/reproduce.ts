@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { formatCommand } from "../../report/commandLine.ts";
+import { formatCommand } from "../../collections/commandLine.ts";
 import type { CanaryName } from "./canaryNames.ts";
 
 /** What decides, besides a case, whether the case fails. */

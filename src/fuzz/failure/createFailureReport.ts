@@ -1,3 +1,4 @@
+import { formatCommand } from "../../collections/commandLine.ts";
 import { NONE } from "../../collections/table.ts";
 import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
@@ -10,7 +11,6 @@ import { forkState, type State } from "../../engine/state/state.ts";
 import { createStep, type Invariant, type Term } from "../../invariants/defineInvariant.ts";
 import { invariants as known } from "../../invariants/list.ts";
 import type { Block } from "../../protocol/transaction.ts";
-import { formatCommand } from "../../report/commandLine.ts";
 import { readEventText } from "../../scenario/expect/eventText.ts";
 import { fillWords } from "../../scenario/expect/fills.ts";
 import { describeWithNumbers } from "../../scenario/expect/receipts.ts";

@@ -1,4 +1,5 @@
 /** Bars of a file that says in its header, or by its numbers, what its columns are: no mapping is needed. */
+import { formatCommand } from "../../collections/commandLine.ts";
 import { DataError } from "../errors.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
 import type { Layout } from "../readers/layout.ts";
@@ -27,7 +28,7 @@ export function bindPlainBars(sample: Sample, file: string): Layout {
       {
         file,
         line: sample.skipLines + 1,
-        hint: `perplab import --draft-mapping ${file} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`,
+        hint: `${formatCommand(["import", "--draft-mapping", file])} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`,
       },
     );
   }

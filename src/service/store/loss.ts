@@ -1,3 +1,4 @@
+import { formatCommand } from "../../collections/commandLine.ts";
 import { StoreError } from "./errors.ts";
 import type { StoreFiles } from "./files.ts";
 import { SECRET_NAME } from "./secret.ts";
@@ -45,6 +46,6 @@ export function findLoss(files: StoreFiles, snapshots: Snapshots, end: LogEnd | 
 export function refuseLoss({ reason, goesOn }: Loss, path: string): never {
   throw new StoreError("STORE_CORRUPT", reason, {
     file: path,
-    hint: `take the folder from a copy; to ${goesOn}: perplab serve --store ${path} --accept-loss`,
+    hint: `take the folder from a copy; to ${goesOn}: ${formatCommand(["serve", "--store", path, "--accept-loss"])}`,
   });
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { formatCommand } from "../../../collections/commandLine.ts";
 import type { StrategyAssertion } from "../../../fuzz/strategy/assertions.ts";
 import type { MarketScript } from "../../../fuzz/strategy/marketScript.ts";
 import type { BrokenAssertion, StrategySetup } from "../../../fuzz/strategy/runStrategy.ts";
 import type { StrategySearch } from "../../../fuzz/strategy/searchStrategy.ts";
-import { formatCommand } from "../../../report/commandLine.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { formatCount, formatTime } from "../../format.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { formatCommand } from "../../../report/commandLine.ts";
+import { formatCommand } from "../../../collections/commandLine.ts";
 import { defineCommand } from "../../command.ts";
 import { usageError } from "../../fail.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
