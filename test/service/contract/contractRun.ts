@@ -64,7 +64,7 @@ export class ContractRun {
   #compared = 0;
 
   static async open(carryTo: (devnet: Devnet) => Promise<Carry> = async ({ endpoint }) => carryWithin(endpoint)) {
-    const devnet = await createDevnet({ prices: {}, service: { accountReads: "public" } });
+    const devnet = await createDevnet({ networkSalt: "", prices: {}, service: { accountReads: "public" } });
     const run = new ContractRun(devnet, await carryTo(devnet));
     await devnet.host.mine();
     for (const [market, price] of [
