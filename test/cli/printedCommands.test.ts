@@ -18,6 +18,7 @@ const PRINTERS = [
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
   "src/cli/commands/fuzz/run.ts", // "Ctrl-C" and "a search"
   "src/cli/commands/fuzz/strategy.ts", // "a market that breaks a strategy"
+  "src/cli/commands/import.ts", // a tape of a draft, with names that the user chooses
   "src/cli/commands/scenario/new.ts", // "a new scenario"
   "src/fuzz/campaign/reproduce.ts", // "a search"
   "src/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
@@ -39,7 +40,7 @@ test("every place that prints a command is here", () => {
     expect(text, `${file} composes a command by hand, without quotes`).not.toMatch(BY_HAND);
     return /\bformatCommand\((\[|words)|\bcall\(\["|context\.call\(/.test(text);
   });
-  expect(printers.map((file) => file.replaceAll("\\", "/")).sort()).toEqual(PRINTERS);
+  expect(printers.map((file) => file.replaceAll("\\", "/")).sort()).toEqual([...PRINTERS].sort());
 });
 
 const SHELL = 'perplab() { "$PERPLAB_NODE" "$PERPLAB_BIN" "$@"; }\n';

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { formatCommand } from "../../collections/commandLine.ts";
 import type { TapeManifest } from "../../market-data/types.ts";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
@@ -100,8 +101,8 @@ async function printDraft(terminal: Terminal, json: boolean, texts: readonly str
   const { text: yaml, mapping, doubts } = await draftMappingFile(path);
   terminal.out(json ? JSON.stringify({ mapping, doubts }) : yaml.trimEnd());
   const toCheck = doubts.length === 0 ? "" : `, decide the ${doubts.length} marked CHECK`;
-  if (!json)
-    terminal.err(`save it as FILE.yaml${toCheck}, then: perplab import MARKET:FILE.yaml=${path} --out FILE.tape`);
+  const next = formatCommand(["import", `MARKET:FILE.yaml=${path}`, "--out", "FILE.tape"]);
+  if (!json) terminal.err(`save it as FILE.yaml${toCheck}, then: ${next}`);
 }
 
 /** What a tape holds, for a person: its markets, and what was wrong with the data. */
