@@ -84,7 +84,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   // Of a reduce-only order, whole is no more than the position when it enters (ORD-2).
   const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
   const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
-  const mostFills = whole !== undefined && needsOneFill(request, plan) ? 1 : Number.POSITIVE_INFINITY;
+  const mostFills = whole !== undefined && needsOneFill(request, wholeLots) ? 1 : Number.POSITIVE_INFINITY;
   const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, wholeLots, plan.ticks));
   const size = whole === undefined ? plan.lots : wholeLots;
   const matched = match(state, { ...request, limit: plan.ticks, size }, whole);
@@ -229,7 +229,7 @@ function otherReduceOnly({ account, market, side }: OrderRequest): bigint {
  * What closing an isolated position gives back stands in cross between two fills: where cross has nothing free, none of it
  * leaves again, and one maker has to take all of an order that turns the position (ORD-2, MRG-2).
  */
-function needsOneFill({ account, market, side }: OrderRequest, { lots }: OrderPlan): boolean {
+function needsOneFill({ account, market, side }: OrderRequest, lots: bigint): boolean {
   const position = positionOf(account, market);
   const turns = position.size * signOf(side) < 0n && lots > abs(position.size);
   if (position.mode !== "isolated" || !turns) return false;
