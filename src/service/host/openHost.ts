@@ -7,7 +7,7 @@ import { StoreError } from "../store/errors.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
 import { openFolder, type StoreFiles } from "../store/files.ts";
 import { lockFolder } from "../store/lock.ts";
-import { findLoss, type Loss, refuseLoss } from "../store/loss.ts";
+import { findLoss, type Loss, lossOfForeignLog, refuseLoss } from "../store/loss.ts";
 import { createLog, type LogBase, type OpenedLog, openLog } from "../store/openLog.ts";
 import { replayStore } from "../store/replayStore.ts";
 import { Snapshots } from "../store/snapshots.ts";
@@ -101,6 +101,16 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
     clock,
     cachedBlocks,
   });
+  const foreign = ledger.foreignStates();
+  if (foreign.length > 0) {
+    const otherChain = lossOfForeignLog(foreign[0]!);
+    if (options.acceptLoss !== true) {
+      await ledger.close();
+      refuseLoss(otherChain, files.path);
+    }
+    options.onWarning?.(`${files.path}: ${otherChain.reason}; accepted`);
+    for (const height of foreign) snapshots.remove(height);
+  }
   if (found !== undefined && left !== undefined) {
     const { state, epoch } = left.from;
     ledger.load({ state, epoch: Math.max(index.epoch + 1, epoch) });

@@ -191,6 +191,21 @@ export class DiskLedger implements Ledger {
     return this.oldestHeight === 1 ? createVenue(this.#options.genesis) : undefined;
   }
 
+  /**
+   * Heights of the states whose block in the log is another one. A log with a revert or a load has left blocks itself, and one
+   * whose first blocks are gone may have: of those nothing is known.
+   */
+  foreignStates(): number[] {
+    const { number, start } = this.log.segments()[0]!;
+    const { epoch, blocks } = this.index;
+    if (number > 0 || epoch !== start.epoch) return [];
+    return this.#snapshots.heights().filter((height) => {
+      const written = height > start.height && height <= blocks.head ? this.#hashOf(height) : undefined;
+      const kept = written === undefined ? undefined : this.#snapshots.hashAt(height);
+      return kept !== undefined && kept !== written;
+    });
+  }
+
   /** Whether the chain has this head at a height; of a state that a log began with nothing else is known. */
   #isOnChain(height: number, hash: Bytes32): boolean {
     const { loaded } = this.index;

@@ -42,6 +42,12 @@ export function findLoss(files: StoreFiles, snapshots: Snapshots, end: LogEnd | 
   return { reason, goesOn: "begin a new chain" };
 }
 
+/** A log that has taken the place of the folder's own: a state names another block at its height. */
+export function lossOfForeignLog(height: number): Loss {
+  const reason = `the log is of another chain: ${nameOfState(height)} has another block ${height}`;
+  return { reason, goesOn: "go on with the chain of the log and drop the states of the other" };
+}
+
 /** @throws {StoreError} STORE_CORRUPT */
 export function refuseLoss({ reason, goesOn }: Loss, path: string): never {
   throw new StoreError("STORE_CORRUPT", reason, {

@@ -15,6 +15,8 @@ const TEMPORARY = "state.tmp";
 const NEWEST = 2;
 /** Of the others, about so many over the blocks that are kept. */
 const SPREAD = 4;
+/** More than a header has. */
+const HEADER_BYTES_MOST = 4_096;
 /** Written in one go; in between, others get a turn. */
 const PIECE_BYTES = 1 << 22;
 
@@ -107,6 +109,10 @@ export class Snapshots {
     return last;
   }
 
+  remove(height: number): void {
+    this.#files.remove(nameOfState(height));
+  }
+
   /** Removes those of a chain that was left, above a height. */
   removeAbove(height: number): void {
     for (const at of this.heights()) if (at > height) this.#files.remove(nameOfState(at));
@@ -124,6 +130,18 @@ export class Snapshots {
       if (found !== undefined && isOnChain(at, found.hash)) return found;
     }
     return undefined;
+  }
+
+  /** Head of the effects chain that a file names; undefined where its header is damaged. */
+  hashAt(height: number): Bytes32 | undefined {
+    const file = this.#files.open(nameOfState(height), "read");
+    const bytes = new Uint8Array(Math.min(file.size(), HEADER_BYTES_MOST));
+    file.read(bytes, 0);
+    file.close();
+    const header = readHeader(bytes, SNAPSHOT);
+    if (isHeaderFault(header)) return undefined;
+    const head = JSON.parse(header.text) as SnapshotHead;
+    return head.height === height ? head.hash : undefined;
   }
 
   #read(height: number): (Snapshot & { readonly hash: Bytes32 }) | undefined {

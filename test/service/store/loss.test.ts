@@ -120,6 +120,39 @@ describe("a log below a state", () => {
   });
 });
 
+describe("a log of another chain with the same genesis", () => {
+  async function writeForeign() {
+    const own = await write(4);
+    const folder = createFolder();
+    const other = await open(join(folder, "other"));
+    const client = new TestClient(CLIENT_KEYS[1]!, testGenesis);
+    for (let count = 0; count < 6; count++) await submit(other, client.noop());
+    const root = computeRoot(other.state);
+    await other.close();
+    cpSync(join(folder, "other", LOG), join(own.store, LOG));
+    return { store: own.store, root };
+  }
+
+  test("is refused by the state of the folder's own chain, and nothing in the folder changes", async () => {
+    const { store } = await writeForeign();
+    const before = contentOf(store);
+    await expect(open(store)).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+      message: expect.stringContaining("the log is of another chain: state-000000000004.perpstor has another block 4"),
+      hint: expect.stringContaining("--accept-loss"),
+    });
+    expect(contentOf(store)).toEqual(before);
+  });
+
+  test("goes on when the loss is accepted, and is whole afterwards", async () => {
+    const { store, root } = await writeForeign();
+    const host = await open(store, { acceptLoss: true });
+    expect([host.state.height, computeRoot(host.state)]).toEqual([6, root]);
+    await host.close();
+    await (await open(store)).close();
+  });
+});
+
 describe("a log next to a secret", () => {
   test.each(CUTS.slice(0, 4))("that is %s is refused, and begun again when the loss is accepted", async (_, cut) => {
     const { store, sizes } = await write(3, { isClosed: false });
