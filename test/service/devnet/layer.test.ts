@@ -38,6 +38,8 @@ test.each([
   ["via", "1.1 proxy"],
   ["x-forwarded-proto", "https"],
   ["cf-connecting-ip", "1.2.3.4"],
+  ["x-envoy-external-address", "1.2.3.4"],
+  ["x-amzn-trace-id", "Root=1-67891233-abcdef012345678912345678"],
   ["host", "venue.example"],
 ])("without a token, a request of this machine that a proxy passed on (%s) is refused", async (name, value) => {
   const headers = { ...JSON_HEADERS, [name]: value };
