@@ -76,6 +76,24 @@ export function requireReader(reader: Reader, ...addresses: readonly string[]): 
 }
 
 /**
+ * Refuses a reader that may see none of the addresses as if there were nothing to see, so that the answer to an id does not
+ * reveal whether the id exists.
+ *
+ * @param addresses whose data it is; empty for data of no account, undefined where the id names nothing
+ * @param unknown the error for an id that names nothing
+ * @throws {ProblemError} SESSION_REQUIRED without a session, else `unknown`
+ */
+export function requireSeen(
+  reader: Reader,
+  addresses: readonly string[] | undefined,
+  unknown: () => ProblemError,
+): void {
+  if (addresses !== undefined && (addresses.length === 0 || reader.sees(...addresses))) return;
+  if (!reader.isUnlimited && reader.address === undefined) requireReader(reader);
+  throw unknown();
+}
+
+/**
  * Whether an account's owner must have proved who they are, and did. Where accounts are public there is nothing to prove.
  *
  * @returns whether the answer is for this reader alone

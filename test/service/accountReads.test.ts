@@ -156,6 +156,39 @@ describe("by REST", () => {
     expect(count).toBeGreaterThan(100);
   });
 
+  test.each(["no session", "a session of another address"])(
+    "to %s an id of another's data is answered as an unknown id",
+    async (who) => {
+      const venue = open();
+      const as = who === "no session" ? undefined : `0x${"ab".repeat(20)}`;
+      const unknownIds: Readonly<Record<string, string>> = {
+        "{txId}": `0x${"cd".repeat(32)}`,
+        "{authId}": `0x${"cd".repeat(32)}`,
+      };
+      // Of an answer, only its own name differs, and the id that was asked for.
+      const textOf = async (path: string, id: string) => {
+        const { status, body } = await venue.ask(path, as);
+        const { instance: _, ...problem } = JSON.parse(body) as Record<string, unknown>;
+        return [status, JSON.stringify(problem).replaceAll(id, "ID")];
+      };
+      const compared = new Set<string>();
+      for (const [operation, path] of paths(venue)) {
+        const pattern = routes[operation].path;
+        const [variable] = Object.keys(unknownIds).filter((name) => pattern.includes(name));
+        if (variable === undefined) continue;
+        const id = path.split("/")[pattern.split("/").indexOf(variable)]!;
+        const hidden = await textOf(path, id);
+        if (hidden[0] === 200) continue;
+        const unknown = unknownIds[variable]!;
+        expect(await textOf(path.replace(id, unknown), unknown), path).toEqual(hidden);
+        compared.add(operation);
+      }
+      for (const operation of ["getTransaction", "getConfirmation", "listReceipts", "listTransactionEvents"])
+        expect(compared).toContain(operation);
+      expect(compared).toContain("getClaim");
+    },
+  );
+
   test("a token of no session is refused, not read as none", async () => {
     const venue = open();
     for (const path of ["/blocks/1/events", "/blocks/1/transactions", "/authorizations", "/liquidations"]) {

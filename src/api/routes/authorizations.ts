@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
-import { defineRoute, GUARDED } from "../route.ts";
+import { defineRoute } from "../route.ts";
 import { Authorization } from "../schemas/authorizations.ts";
 import { addressParam, hashParam, paged, pageQuery, single, word } from "../schemas/common.ts";
 
@@ -29,7 +29,7 @@ export const authorizationRoutes = {
     description: "Where accounts are read by session: for its owner and its agent.",
     params: Type.Object({ authId: hashParam("Id: that of the transaction that granted it.") }),
     responses: { 200: single(Authorization) },
-    problems: [...GUARDED, "NOT_FOUND"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND"],
     weight: 2,
   }),
 } as const;

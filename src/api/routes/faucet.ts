@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRoute, GUARDED } from "../route.ts";
+import { defineRoute } from "../route.ts";
 import { hashParam, single } from "../schemas/common.ts";
 import { Claim, ClaimRequest, Faucet } from "../schemas/faucet.ts";
 import { ClaimHeaders } from "../schemas/submission.ts";
@@ -37,7 +37,7 @@ export const faucetRoutes = {
       "Also at `/faucet/claims/{txId}`, outside the prefix. Where accounts are read by session: for the receiving address.",
     params: Type.Object({ txId: hashParam("Id of the transaction that mints.") }),
     responses: { 200: single(Claim) },
-    problems: [...GUARDED, "NOT_FOUND"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND"],
     weight: 2,
   }),
 } as const;

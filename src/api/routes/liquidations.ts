@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { LIQUIDATION_STAGES } from "../../protocol/events.ts";
-import { defineRoute, GUARDED } from "../route.ts";
+import { defineRoute } from "../route.ts";
 import { marketParam, paged, pageQuery, single, word } from "../schemas/common.ts";
 import { InsuranceChange, InsuranceFund, Liquidation } from "../schemas/liquidations.ts";
 
@@ -30,7 +30,7 @@ export const liquidationRoutes = {
       id: Type.String({ pattern: "^L-(0|[1-9][0-9]{0,10})-(0|[1-9][0-9]{0,4})$", description: "`L-<height>-<n>`." }),
     }),
     responses: { 200: single(Liquidation) },
-    problems: [...GUARDED, "NOT_FOUND"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND"],
     weight: 2,
   }),
   getInsuranceFund: defineRoute({

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineRoute, GUARDED } from "../route.ts";
+import { defineRoute } from "../route.ts";
 import { hash, hashParam, listed, paged, pageQuery, single, word } from "../schemas/common.ts";
 import { Genesis } from "../schemas/genesis.ts";
 import { CONSENSUS, CONSENSUS_DOC, Status, Validator } from "../schemas/status.ts";
@@ -92,7 +92,7 @@ export const networkRoutes = {
     description: "Where accounts are read by session: for the account and its signer.",
     params: txParams,
     responses: { 200: single(Transaction) },
-    problems: [...GUARDED, "NOT_FOUND"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND"],
     weight: 2,
   }),
   getConfirmation: defineRoute({
@@ -109,7 +109,7 @@ export const networkRoutes = {
       ),
     }),
     responses: { 200: single(Confirmation) },
-    problems: [...GUARDED, "NOT_FOUND"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND"],
     weight: 2,
   }),
   listReceipts: defineRoute({
@@ -120,7 +120,7 @@ export const networkRoutes = {
     description: "Empty until it has committed. Where accounts are read by session: for the account and its signer.",
     params: txParams,
     responses: { 200: Type.Object({ ...txState, ...listed(Receipt).properties }) },
-    problems: [...GUARDED, "NOT_FOUND"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND"],
     weight: 2,
   }),
   listTransactionEvents: defineRoute({
@@ -132,7 +132,7 @@ export const networkRoutes = {
     params: txParams,
     query: Type.Object(pageQuery),
     responses: { 200: Type.Object({ ...txState, ...paged(Event).properties }) },
-    problems: [...GUARDED, "NOT_FOUND", "CURSOR_INVALIDATED"],
+    problems: ["SESSION_REQUIRED", "NOT_FOUND", "CURSOR_INVALIDATED"],
     weight: 5,
   }),
   listValidators: defineRoute({

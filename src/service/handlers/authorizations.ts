@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import { addressOf } from "../../engine/reads/rows.ts";
 import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
-import { forReader, readAddress, readReader, requireReader } from "../access.ts";
+import { forReader, readAddress, readReader, requireSeen } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { notFound } from "../problems.ts";
 import { listGrants, viewAuthorization } from "../views/authorizations.ts";
@@ -40,9 +40,9 @@ export const authorizationHandlers = {
     const { grants: pasts, state, asOf } = services.history.read();
     const reader = readReader(services, headers);
     const grant = state.grants.find(params.authId as `0x${string}`);
-    if (grant === NONE)
-      throw notFound("No authorization has this id: it is the id of the transaction that granted it.");
-    requireReader(reader, ...listGrantParties(state, grant));
+    requireSeen(reader, grant === NONE ? undefined : listGrantParties(state, grant), () =>
+      notFound("No authorization has this id: it is the id of the transaction that granted it."),
+    );
     return { status: 200, body: { data: viewAuthorization(state, grant, pasts), asOf }, ...forReader(reader) };
   },
 } satisfies HandlersOf<"listAuthorizations" | "getAuthorization">;

@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal } from "../../math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
-import { readAddress, readReader, requireReader } from "../access.ts";
+import { readAddress, readReader, requireSeen } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { invalidField, notFound, ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
@@ -65,10 +65,11 @@ export const faucetHandlers = {
     const entry = services.host.transaction(id);
     const transaction =
       entry?.status === "committed" ? entry.block.transactions[entry.index] : entry?.signed.transaction;
-    if (transaction?.action !== "faucetMint") throw notFound("The faucet made no such claim, or it is no longer kept.");
-    const mint = transaction.payload as Payloads["faucetMint"];
-    requireReader(readReader(services, headers), mint.to);
-    const claim = claimOf(services, id, mint);
+    const mint = transaction?.action === "faucetMint" ? (transaction.payload as Payloads["faucetMint"]) : undefined;
+    requireSeen(readReader(services, headers), mint && [mint.to], () =>
+      notFound("The faucet made no such claim, or it is no longer kept."),
+    );
+    const claim = claimOf(services, id, mint!);
     return { status: 200, body: withAsOf(services.host, claim), volatile: true };
   },
 } satisfies HandlersOf<"getFaucet" | "claimFaucet" | "getClaim">;

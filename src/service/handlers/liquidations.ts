@@ -2,7 +2,7 @@ import { addressOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import { LIQUIDATION_STAGES } from "../../protocol/events.ts";
 import { liquidationOf } from "../../protocol/liquidationId.ts";
-import { forReader, readReader, requireReader } from "../access.ts";
+import { forReader, readReader, requireSeen } from "../access.ts";
 import type { HandlersOf } from "../handler.ts";
 import { notFound } from "../problems.ts";
 import { viewInsuranceChange, viewInsuranceFund, viewLiquidationFor } from "../views/liquidations.ts";
@@ -38,10 +38,10 @@ export const liquidationHandlers = {
     const { liquidations, state, asOf } = services.history.read();
     const reader = readReader(services, headers);
     const [height, place] = params.id.slice(2).split("-").map(Number) as [number, number];
-    const record = liquidations.find(liquidationOf(height, place));
-    if (record === undefined || place > 65_535) throw notFound("No liquidation of this id is kept.");
-    requireReader(reader, addressOf(state, record.account as AccountRow));
-    return { status: 200, body: { data: viewLiquidationFor(reader, state, record), asOf }, ...forReader(reader) };
+    const record = place > 65_535 ? undefined : liquidations.find(liquidationOf(height, place));
+    const owner = record && [addressOf(state, record.account as AccountRow)];
+    requireSeen(reader, owner, () => notFound("No liquidation of this id is kept."));
+    return { status: 200, body: { data: viewLiquidationFor(reader, state, record!), asOf }, ...forReader(reader) };
   },
 
   getInsuranceFund: ({ history }) => {

@@ -1,6 +1,6 @@
 import { WAIT_MS_MOST } from "../../api/routes/network.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
-import { forReader, type Reader, readReader, requireReader } from "../access.ts";
+import { forReader, type Reader, readReader, requireSeen } from "../access.ts";
 import type { Call, HandlersOf } from "../handler.ts";
 import { type EventPlace, walkEvents } from "../history/walkEvents.ts";
 import { readGenesisBlock } from "../host/genesisBlock.ts";
@@ -34,31 +34,23 @@ function findBlock({ host }: Services, text: string): BlockEntry {
   throw notFound(`Blocks are kept from height ${host.oldestHeight} on.`, "PRUNED");
 }
 
-/** @throws {ProblemError} NOT_FOUND */
-function findTransaction({ host }: Services, id: string): TransactionEntry {
-  const entry = host.transaction(id as Bytes32);
-  if (entry === undefined) throw unknownTransaction(id);
-  return entry;
-}
-
 /**
- * A transaction that the request's reader may see.
+ * A transaction that the request's reader may see. For other readers it is as unknown as one that was never taken.
  *
- * @throws {ProblemError} NOT_FOUND, SESSION_REQUIRED, UNAUTHORIZED
+ * @throws {ProblemError} NOT_FOUND, SESSION_REQUIRED
  */
 function openTransaction(services: Services, { params, headers }: TransactionCall) {
-  const entry = findTransaction(services, params.txId);
   const reader = readReader(services, headers);
-  requireParticipant(reader, entry);
-  return { entry, reader };
+  const entry = services.host.transaction(params.txId as Bytes32);
+  const unknown = () => unknownTransaction(params.txId);
+  requireSeen(reader, entry && listParticipants(transactionOf(entry)), unknown);
+  return { entry: entry!, reader };
 }
 
 type TransactionCall = Pick<Call, "headers"> & { readonly params: { readonly txId: string } };
 
-function requireParticipant(reader: Reader, entry: TransactionEntry): void {
-  const transaction = entry.status === "committed" ? entry.block.transactions[entry.index]! : entry.signed.transaction;
-  const participants = listParticipants(transaction);
-  if (participants.length > 0) requireReader(reader, ...participants);
+function transactionOf(entry: TransactionEntry) {
+  return entry.status === "committed" ? entry.block.transactions[entry.index]! : entry.signed.transaction;
 }
 
 function unknownTransaction(id: string): ProblemError {

@@ -80,7 +80,7 @@ describe("authorizations", () => {
     for (const [as, status, count] of [
       [alice.address, 200, 1],
       [bob.address, 200, 1],
-      [carol.address, 403, 0],
+      [carol.address, 404, 0],
       [undefined, 401, 0],
     ] as const) {
       expect((await ask(`/authorizations/${signed.id}`, as)).status).toBe(status);
