@@ -65,11 +65,23 @@ test("a day is sampled at 00:00 UTC with what the last block up to then left", (
   ]);
 });
 
-test("a run that begins within a day has no sample before the first midnight", () => {
+test("a run that begins after the first minute of a day has no sample before the next midnight", () => {
   const state = (timeMs: number) => ({ timeMs, equity: 1, buyAndHold: null, funding: 0, fees: 0 });
-  const sampler = new DailySampler(state(1));
+  const sampler = new DailySampler(state(60_001));
   sampler.record(state(DAY_MS / 2));
   expect(sampler.finish()).toEqual([]);
+});
+
+test("a run whose first block is in the first minute of a day has that whole day", () => {
+  const state = (timeMs: number, equity: number) => ({ timeMs, equity, buyAndHold: null, funding: 0, fees: 0 });
+  for (const startMs of [1, 1000, 60_000]) {
+    const sampler = new DailySampler(state(DAY_MS + startMs, 100));
+    sampler.record(state(2 * DAY_MS, 90));
+    expect(sampler.finish().map(({ timeMs, equity }) => [timeMs / DAY_MS, equity])).toEqual([
+      [1, 100],
+      [2, 90],
+    ]);
+  }
 });
 
 test("a run that ends in the last millisecond of a day has completed it, one millisecond earlier it has not", () => {

@@ -82,7 +82,7 @@ function computeTradingMetrics({ initialEquity, totals, statistics, rejections }
     winRate: few ?? { value: wins / closed },
     profitFactor: few ?? (losses === 0 ? ({ reason: "noLoss" } as const) : { value: Number(profit) / Number(loss) }),
     expectancy: few ?? { usd: (profit - loss) / BigInt(closed) },
-    averageHolding: closed === 0 ? ({ reason: "tooFewTrades" } as const) : { value: Math.round(holdingMs / closed) },
+    averageHolding: closed === 0 ? ({ reason: "noRoundTrip" } as const) : { value: Math.round(holdingMs / closed) },
     tradedValue: { usd: traded },
     turnover: { value: Number(traded) / initialEquity },
     makerShare: traded === 0n ? ({ reason: "noFill" } as const) : { value: Number(totals.makerValue) / Number(traded) },

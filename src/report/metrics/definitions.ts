@@ -7,6 +7,8 @@ export type MetricReason =
   | "tooFewDays"
   /** Fewer than 10 closed round trips. */
   | "tooFewTrades"
+  /** No round trip was closed. */
+  | "noRoundTrip"
   /** Daily returns vary by less than 1e-9. */
   | "noVariation"
   /** No day lost money, so there is nothing to divide by. */
@@ -73,21 +75,22 @@ export const metricDefinitions = {
     definition: "(final / initial) ^ (365 * 86,400 s / duration) - 1.",
   },
   volatility: {
-    version: 1,
+    version: 2,
     group: "return",
     label: "Volatility",
     unit: "fraction",
-    definition: "Standard deviation (n - 1) of daily returns between 00:00 UTC samples of equity, times sqrt(365).",
+    definition: 
+      "Standard deviation (n - 1) of daily returns between 00:00 UTC samples of equity, times sqrt(365); a run that begins in the first minute of a day has its start as the first sample.",
   },
   sharpe: {
-    version: 1,
+    version: 2,
     group: "return",
     label: "Sharpe",
     unit: "ratio",
     definition: "Mean of daily returns over their standard deviation (n - 1), times sqrt(365); risk-free rate 0.",
   },
   sortino: {
-    version: 1,
+    version: 2,
     group: "return",
     label: "Sortino",
     unit: "ratio",

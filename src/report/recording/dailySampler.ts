@@ -1,10 +1,13 @@
 import type { DailySample } from "../input.ts";
 
 export const DAY_MS = 86_400_000;
+/** A run that begins at most this long after a midnight has the whole day: the first block is later than its data. */
+export const START_WITHIN_MS = 60_000;
 
 /**
  * Samples a running state at every 00:00:00.000 UTC. The state at a midnight is what the last block at or before it
- * left, so a sample is taken when a later block arrives, before that block is recorded.
+ * left, so a sample is taken when a later block arrives, before that block is recorded. A run that begins in the first
+ * minute of a day has the state of its start at that midnight.
  */
 export class DailySampler {
   readonly #samples: DailySample[] = [];
@@ -13,7 +16,7 @@ export class DailySampler {
   readonly #last: { -readonly [K in keyof DailySample]: DailySample[K] };
 
   constructor(start: DailySample) {
-    this.#nextMs = Math.ceil(start.timeMs / DAY_MS) * DAY_MS;
+    this.#nextMs = Math.floor((start.timeMs - START_WITHIN_MS + DAY_MS - 1) / DAY_MS) * DAY_MS;
     this.#last = { ...start };
   }
 

@@ -23,6 +23,7 @@ export const metricGroups: readonly { readonly group: MetricGroup; readonly titl
 const reasons: Record<MetricReason, string> = {
   tooFewDays: `fewer than ${DAYS_MIN} full days`,
   tooFewTrades: `fewer than ${TRADES_MIN} round trips`,
+  noRoundTrip: "no closed round trip",
   noVariation: "returns do not vary",
   noDownside: "no losing day",
   noDrawdown: "no drawdown",
