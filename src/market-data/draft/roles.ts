@@ -33,13 +33,13 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
       " ",
     ),
     ..."transact_time trade_time created_time created_at when funding_time calc_time fundingtime snapped_at".split(" "),
-    ..."开盘时间 时间 交易时间 日期 時間 日付".split(" "),
+    ..."开盘时间 时间 交易时间 日期 時間 日付 datum zeitstempel zeitpunkt fecha zeit".split(" "),
   ],
   closeTime: [
     ..."close_time closetime time_close timeclose end_time endtime end time_period_end period_end".split(" "),
     "收盘时间",
   ],
-  timeOfDay: ["time", "时间", "時間"],
+  timeOfDay: ["time", "时间", "時間", "zeit", "uhrzeit", "hora", "heure"],
   open: [..."open o open_price price_open openprice opening_price first".split(" "), "开盘价", "开盘", "始値"],
   high: [..."high h high_price price_high highprice highest max".split(" "), "最高价", "最高", "高値"],
   low: [..."low l low_price price_low lowprice lowest min".split(" "), "最低价", "最低", "安値"],
@@ -52,7 +52,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   volume: [
     ..."volume vol v base_volume basevolume volume_base base_asset_volume volume_from volumefrom volumebase".split(" "),
     ..."volccy vol_ccy volume_ccy amount qty quantity size volume_traded traded_volume".split(" "),
-    ..."成交量 出来高".split(" "),
+    ..."成交量 出来高 volumen".split(" "),
   ],
   quoteVolume: [
     ..."quote_volume quotevolume volume_quote quote_asset_volume quote_vol turnover volume_to volumeto".split(" "),
