@@ -4,6 +4,9 @@ import { type CliError, usageError } from "./fail.ts";
 /** The greatest whole number of fifteen digits: all of them are exact. */
 const WHOLE_MOST = 999_999_999_999_999;
 
+/** Threads that a command starts at most. */
+export const WORKERS_MOST = 256;
+
 /** Refuses a number that is a number, but beyond what the option takes. */
 export function tooLarge(option: string, text: string, most: number): CliError {
   const bound = `${most}`.replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -31,6 +31,43 @@ test.each([
   const module = join(createFolder(), "gone.ts");
   const { exitCode, err } = await callCli(...words, "--user-invariants", module);
   expect(err).toContain(`error INVARIANT_MISSING ${module}: there is no such file`);
+  expect(exitCode).toBe(2);
+});
+
+test.each([
+  [["fuzz", "run", "--tx", "10", "--from"], "CORPUS_MISSING", "no case is here"],
+  [["verify"], "LOG_MISSING", "this is a folder, a file was expected"],
+])("an empty folder, given to %s", async (words, code, reason) => {
+  const folder = createFolder();
+  const { exitCode, err } = await callCli(...words, folder);
+  expect(err).toContain(`error ${code} ${folder}: ${reason}`);
+  expect(err).toContain("hint: ");
+  expect(exitCode).toBe(2);
+});
+
+test("a file as the folder for failures is refused before the search", async () => {
+  const file = join(createFolder(), "notes.txt");
+  writeFileSync(file, "");
+  const { exitCode, out, err } = await callCli("fuzz", "run", "--tx", "10", "--failures", file);
+  expect(err).toContain(`error FOLDER_EXPECTED ${file}: this is a file, a folder was expected`);
+  expect(out).toBe("");
+  expect(exitCode).toBe(2);
+});
+
+test.each([
+  [["fuzz", "run", "--tx", "10", "--workers", "100000"], "--workers", "256"],
+  [["scenario", "run", SCENARIO, "--workers", "257"], "--workers", "256"],
+  [["compare-rules", BARS, "--accounts", "99999999"], "--accounts", "100,000"],
+  [["backtest", "trend", "--data", BARS, "--deposit", "99999999999"], "deposit", "9,000,000,000 USD"],
+])("a number that is too large, given to %s", async (words, option, most) => {
+  const { exitCode, err } = await callCli(...words);
+  expect(err).toMatch(new RegExp(`error OPTION_INVALID ${option}[^\n]* is too large, at most ${most}`));
+  expect(exitCode).toBe(2);
+});
+
+test("a mistyped invariant gets the nearest name", async () => {
+  const { exitCode, err } = await callCli("fuzz", "run", "--tx", "10", "--invariants", "conservaton");
+  expect(err).toContain("hint: did you mean conservation?");
   expect(exitCode).toBe(2);
 });
 
@@ -103,7 +140,7 @@ describe("numbers that are too large say how large they may be", () => {
   test.each([
     [["backtest", "trend", "--data", "gone.csv", "--latency", "99999999999999999"], "--latency", "999,999,999,999,999"],
     [["backtest", "trend", "--data", "gone.csv", "--leverage", "1e99"], "--leverage", undefined],
-    [["scenario", "run", SCENARIO, "--workers", "99999999999999999"], "--workers", "999,999,999,999,999"],
+    [["scenario", "run", SCENARIO, "--workers", "99999999999999999"], "--workers", "256"],
     [["fuzz", "run", "--tx", "1e99"], "--tx", "9,007,199,254,740,991"],
     [["fuzz", "run", "--tx", "1", "--case-timeout", "900d"], "--case-timeout", "24d"],
     [["fuzz", "run", "--tx", "1", "--seed", "99999999999"], "--seed", "4,294,967,295"],

@@ -23,6 +23,8 @@ interface Options {
 
 /** Accounts of the crowd. */
 const ACCOUNTS = 1_000;
+/** Above this many the genesis alone takes minutes. */
+const ACCOUNTS_MOST = 100_000;
 
 /** A chain to be run under several rules, with what to say of it. */
 interface Source {
@@ -56,7 +58,11 @@ export const compareRulesCommand = defineCommand<Options>({
     command
       .argument("<source...>", "a block log (.log), a scenario (.yaml), or data as [MARKET[:LAYOUT]=]PATH")
       .option("--presets <names>", "presets separated by commas (default: all)")
-      .option("--accounts <count>", `data: traders in the crowd (default: ${ACCOUNTS})`, readWhole("--accounts"))
+      .option(
+        "--accounts <count>",
+        `data: traders in the crowd (default: ${ACCOUNTS})`,
+        readWhole("--accounts", ACCOUNTS_MOST),
+      )
       .option("--seed <text>", "data: seed of the crowd (default: 1)")
       .option("--from <time>", "data: first moment that is replayed, UTC; a bar counts by its open")
       .option("--to <time>", "data: first moment that is not replayed any more")

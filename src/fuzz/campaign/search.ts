@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { CorpusFolder } from "../corpus/corpusFolder.ts";
+import { FuzzError } from "../errors.ts";
 import type { Oracle } from "../run/violation.ts";
 import { findBlindSpots } from "./blindSpots.ts";
 import { Campaign } from "./campaign.ts";
@@ -157,9 +158,16 @@ function noteEndless({ job, height }: Endless, options: SearchOptions): FailureN
   };
 }
 
+/** @throws FuzzError CORPUS_MISSING where the folder has no case */
+function openCases(path: string): CorpusFolder {
+  const folder = new CorpusFolder(path);
+  if (folder.list().length > 0) return folder;
+  throw new FuzzError("CORPUS_MISSING", "no case is here", { place: path, hint: "name a corpus: a folder with cases" });
+}
+
 /** Cases that a campaign begins with, by name and in the order of their names. */
 function readStart(folder: CorpusFolder | undefined, from: readonly string[]): Campaign["start"] {
-  const folders = [...from.map((path) => new CorpusFolder(path)), ...(folder === undefined ? [] : [folder])];
+  const folders = [...from.map(openCases), ...(folder === undefined ? [] : [folder])];
   const cases = new Map(folders.flatMap((one) => one.list().map((name) => [name, one] as const)));
   return [...cases].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, one.read(name)] as const);
 }

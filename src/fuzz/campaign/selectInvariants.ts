@@ -1,3 +1,4 @@
+import { findNearest } from "../../collections/nearest.ts";
 import { FuzzError } from "../errors.ts";
 
 /** What an invariant is called: its id, and its numbers in the catalogue. */
@@ -22,8 +23,11 @@ export function selectInvariants<Invariant extends Named>(all: readonly Invarian
   const taken = patterns.filter((pattern) => pattern.startsWith("-")).map((pattern) => pattern.slice(1));
   for (const pattern of [...added, ...taken]) {
     if (all.some((invariant) => isNamed(invariant, pattern))) continue;
+    const names = all.flatMap(({ id, catalogue = [] }) => [id, ...catalogue]);
+    const nearest = findNearest(pattern, names);
+    const guess = nearest === undefined ? "" : `did you mean ${nearest}? `;
     throw new FuzzError("INVARIANT_UNKNOWN", `no invariant is called ${JSON.stringify(pattern)}`, {
-      hint: "docs/reference/invariants.md lists them; a pattern is an id or a number of the catalogue, with * for any letters",
+      hint: `${guess}docs/reference/invariants.md lists them; a pattern is an id or a number of the catalogue, with * for any letters`,
     });
   }
   return all.filter(

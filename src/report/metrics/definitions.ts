@@ -79,7 +79,7 @@ export const metricDefinitions = {
     group: "return",
     label: "Volatility",
     unit: "fraction",
-    definition: 
+    definition:
       "Standard deviation (n - 1) of daily returns between 00:00 UTC samples of equity, times sqrt(365); a run that begins in the first minute of a day has its start as the first sample.",
   },
   sharpe: {

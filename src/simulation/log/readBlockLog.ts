@@ -73,7 +73,12 @@ export class BlockLogReader {
       });
     }
     try {
-      this.bytes = fstatSync(this.#file).size;
+      const entry = fstatSync(this.#file);
+      if (entry.isDirectory()) {
+        const hint = "name the file of the block log";
+        throw new LogError("LOG_MISSING", "this is a folder, a file was expected", { file: path, hint });
+      }
+      this.bytes = entry.size;
       this.genesis = this.#readHeader();
     } catch (error) {
       closeSync(this.#file);

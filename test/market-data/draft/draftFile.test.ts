@@ -136,7 +136,10 @@ test("a file that is no table, and one that is no text, cannot be drafted", asyn
 
 test("a German table with the date and the time of day in two columns needs no decision", async () => {
   const hour = (i: number) => `${10 + i}:00`;
-  const table = ["Datum;Zeit;Open;High;Low;Close;Volumen", ...rows(5, (i) => `13.02.2024;${hour(i)};100,5;101;99;100;3,25`)];
+  const table = [
+    "Datum;Zeit;Open;High;Low;Close;Volumen",
+    ...rows(5, (i) => `13.02.2024;${hour(i)};100,5;101;99;100;3,25`),
+  ];
   const { mapping, doubts } = await draftMappingFile(folder.write("german.csv", lines(...table)));
   expect(doubts).toEqual([]);
   expect(mapping).toMatchObject({

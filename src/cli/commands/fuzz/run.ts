@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { CampaignSettings } from "../../../fuzz/campaign/campaignFile.ts";
 import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
 import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
@@ -9,7 +9,7 @@ import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { withProgress } from "../../progress.ts";
-import { readCount, readDuration, readWhole, readWord, TIMER_DAYS } from "../../values.ts";
+import { readCount, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { createWorker } from "./createWorker.ts";
 import { readSeed } from "./seed.ts";
@@ -78,7 +78,7 @@ export const fuzzRunCommand = defineCommand<Options>({
         "end after so long: 40s, 10m, 8h (default, without --tx: the profile's)",
         readDuration("--time"),
       )
-      .option("--workers <n>", "threads (default: one a core)", readWhole("--workers"))
+      .option("--workers <n>", "threads (default: one a core)", readWhole("--workers", WORKERS_MOST))
       .option(
         "--case-timeout <t>",
         "end where a case takes longer: something does not come back (default: 5m)",
@@ -125,6 +125,10 @@ export const fuzzRunCommand = defineCommand<Options>({
       throw usageError("OPTION_INVALID", "--resume needs the folder of the campaign", { place: "--corpus" });
     }
     if (out !== undefined) await reserveFiles([out]);
+    const failures = options.failures ?? (corpus === undefined ? "fuzz-failures" : join(corpus, "failures"));
+    // A long search must not find out at its first failure that the folder cannot be written.
+    const release = await reserveFiles([join(failures, "a.case")]);
+    release();
     registerSelfImports();
     const { seed, profile, invariants, userInvariants, model } = await readSettings(options);
     const isOpen = options.tx === undefined && options.time === undefined;
@@ -151,7 +155,7 @@ export const fuzzRunCommand = defineCommand<Options>({
         ...(corpus === undefined ? {} : { corpus }),
         isResumed: options.resume === true,
         from: options.from ?? [],
-        failures: options.failures ?? (corpus === undefined ? "fuzz-failures" : `${corpus}/failures`),
+        failures,
         failuresMost: options.failFast === true ? 1 : (options.maxFailures ?? 5),
         ...(options.canary === undefined ? {} : { canary: options.canary }),
         now: () => performance.now(),

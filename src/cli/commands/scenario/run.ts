@@ -6,7 +6,7 @@ import type { RunFilesOptions } from "../../../scenario/run/runFiles.ts";
 import { defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { createColors } from "../../terminal.ts";
-import { readWhole, readWord } from "../../values.ts";
+import { readWhole, readWord, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { readFiles } from "./files.ts";
 
@@ -53,7 +53,11 @@ export const scenarioRunCommand = defineCommand<Options>({
       )
       .option("--out <file>", "write the report there; without it, it is printed")
       .option("--shard <i/n>", "only every n-th file, from the i-th", readShard)
-      .option("--workers <n>", "threads (default: by the number of files, at most one a core)", readWhole("--workers"))
+      .option(
+        "--workers <n>",
+        "threads (default: by the number of files, at most one a core)",
+        readWhole("--workers", WORKERS_MOST),
+      )
       .option("--user-invariants <module...>", "modules with invariants of your own, checked besides all others")
       .option("--update", "write the state roots that were found into `golden`");
   },
