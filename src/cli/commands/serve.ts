@@ -98,15 +98,21 @@ export const serveCommand = defineCommand<ServeOptions>({
     await checkServeOptions(options, text);
     const urls = options.publicUrl === undefined ? undefined : readUrls(options.publicUrl);
     const recording = await openRecorded(context, options);
-    const [{ readHostOptions, readPrices }, { DEVELOPMENT_ACCOUNTS }, { openMarkets }, { startServer }, banner, logs] =
-      await Promise.all([
-        import("./serve/options.ts"),
-        import("../../service/devnet/accounts.ts"),
-        import("../../service/devnet/venue.ts"),
-        import("../../service/server.ts"),
-        import("./serve/banner.ts"),
-        import("../../service/log.ts"),
-      ]);
+    const [
+      { readAdminToken, readHostOptions, readPrices },
+      { DEVELOPMENT_ACCOUNTS },
+      { openMarkets },
+      { startServer },
+      banner,
+      logs,
+    ] = await Promise.all([
+      import("./serve/options.ts"),
+      import("../../service/devnet/accounts.ts"),
+      import("../../service/devnet/venue.ts"),
+      import("../../service/server.ts"),
+      import("./serve/banner.ts"),
+      import("../../service/log.ts"),
+    ]);
     const [{ DevnetSurroundings }, { createMakers }, { openSecret }, { createVerifierPool }] = await Promise.all([
       import("../../service/devnet/around.ts"),
       import("../../service/devnet/makers.ts"),
@@ -114,7 +120,8 @@ export const serveCommand = defineCommand<ServeOptions>({
       import("../../signing/verifierPool.ts"),
     ]);
     const prices = readPrices(options, recording);
-    const { adminToken, control = adminToken !== undefined } = options;
+    const adminToken = readAdminToken(options);
+    const { control = adminToken !== undefined } = options;
     const surroundings = new DevnetSurroundings({ control, adminToken });
     const hostOptions = { ...readHostOptions(options, text, recording), surroundings };
     const log = logs.createLog(options.log);

@@ -166,6 +166,8 @@ describe("in this process", () => {
     [["--price", "BTC-PERP=0"], "OPTION_INVALID"],
     [["--limits", "some"], "OPTION_INVALID"],
     [["--public-url", "venue.example"], "OPTION_INVALID"],
+    [["--admin-token", ""], "OPTION_INVALID"],
+    [["--admin-token", "two words"], "OPTION_INVALID"],
     [["--genesis", "/nowhere.json"], "FILE_MISSING"],
   ])("%j is refused", async (args, code) => {
     const { exitCode, err } = await callCli("serve", "--check", "--json", ...args);

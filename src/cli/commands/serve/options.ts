@@ -132,6 +132,19 @@ export function readHostOptions(
 }
 
 /**
+ * The administrator's token, as a bearer can carry it.
+ *
+ * @throws {CliError} OPTION_INVALID for one that no request can carry, so that control would be out of reach
+ */
+export function readAdminToken({ adminToken }: Pick<ServeOptions, "adminToken">): string | undefined {
+  if (adminToken === undefined || /^[!-~]{1,256}$/.test(adminToken)) return adminToken;
+  throw usageError("OPTION_INVALID", adminToken === "" ? "is empty" : "is no token that a request can carry", {
+    place: "--admin-token",
+    hint: "1 to 256 visible ASCII characters without spaces",
+  });
+}
+
+/**
  * Identity of the venue: a random one where it is kept in memory, unless `--network-salt` fixes it. A venue on disk is the
  * same at every start, so only the option gives it a salt.
  */
