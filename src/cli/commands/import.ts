@@ -115,8 +115,10 @@ export function formatManifest(
       .filter(([, count]) => count > 0)
       .map(([kind, count]) => `${formatCount(count)} ${kind}`)
       .join(", ");
+  // Otherwise the first row of hourly bars seems to be lost: its event is an hour after its open.
+  const byClose = markets.some((market) => market.events.bar > 0) ? " (of a bar, its close)" : "";
   const lines = [
-    `${path}: ${formatCount(events)} events, ${formatTime(fromMs)} to ${formatTime(toMs)} UTC`,
+    `${path}: ${formatCount(events)} events, ${formatTime(fromMs)} to ${formatTime(toMs)} UTC${byClose}`,
     "",
     formatColumns(markets.map((market) => [`  ${market.name}`, kinds(market.events)])),
   ];

@@ -18,7 +18,7 @@ test("writes a tape that reads back, and says what is in it", async () => {
   const out = join(folder, "btc.tape");
   const called = await callCli("import", join(folder, "BTC-PERP-aggTrades.csv"), "--out", out);
   expect(called.exitCode).toBe(0);
-  expect(called.out).toContain("2 events, 2023-11-14 22:13:20 to 2023-11-14 22:13:21 UTC");
+  expect(called.out).toContain("2 events, 2023-11-14 22:13:20 to 2023-11-14 22:13:21 UTC\n");
   expect(called.out).toMatch(/BTC-PERP +2 trade/);
   expect(called.err).toContain("importing: done, 2 events");
 
@@ -40,6 +40,7 @@ test("imports plain bars without a mapping, and prints how they were read", asyn
   const folder = createFolder({ "BTC-USD.csv": bars });
   const called = await callCli("import", join(folder, "BTC-USD.csv"), "--out", join(folder, "a.tape"));
   expect(called.exitCode).toBe(0);
+  expect(called.out).toContain("2 events, 2024-01-31 00:00:00 to 2024-02-01 00:00:00 UTC (of a bar, its close)");
   expect(called.out).toMatch(/BTC-USD +2 bar/);
   expect(called.out).toMatch(
     /Read as\n +BTC-USD\.csv +The time is column "Date", ISO 8601; it names no zone, and UTC is assumed\./,
