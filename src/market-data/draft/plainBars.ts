@@ -13,9 +13,10 @@ export const PLAIN_BARS = "ohlcv";
 /**
  * Binds time, open, high, low, close and volume as found.
  *
+ * @param path of the file as it was named, for the command of the hint
  * @throws {DataError} DATA_LAYOUT, with what is not certain
  */
-export function bindPlainBars(sample: Sample, file: string): Layout {
+export function bindPlainBars(sample: Sample, file: string, path: string): Layout {
   const { mapping, doubts } = draftMapping(sample, PLAIN_BARS);
   const isBars = mapping.streams.every(({ kind }) => kind === "bars");
   if (!isBars || doubts.length > 0) {
@@ -28,7 +29,7 @@ export function bindPlainBars(sample: Sample, file: string): Layout {
       {
         file,
         line: sample.skipLines + 1,
-        hint: `${formatCommand(["import", "--draft-mapping", file])} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`,
+        hint: `${formatCommand(["import", "--draft-mapping", path])} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`,
       },
     );
   }

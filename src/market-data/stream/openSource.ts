@@ -128,7 +128,7 @@ function findLayout(
 ): Layout {
   if (loaded === undefined) {
     const known = source.layout === PLAIN_BARS ? undefined : findKnown(source, head, dialect, file);
-    return known ?? findPlainBars(head, dialect, file);
+    return known ?? findPlainBars(head, dialect, file, source.path);
   }
   const { mapping } = loaded;
   const body = mapping.skipLines === undefined ? head : head.subarray(measureLines(head, mapping.skipLines).bytes);
@@ -155,9 +155,9 @@ function findKnown(source: SourceFile, head: Uint8Array, dialect: "scanner" | "c
 }
 
 /** @throws {DataError} DATA_LAYOUT, or what is wrong with the quotes of a file */
-function findPlainBars(head: Uint8Array, dialect: "scanner" | "csv", file: string): Layout {
+function findPlainBars(head: Uint8Array, dialect: "scanner" | "csv", file: string, path: string): Layout {
   const sample = takeSample(sampleText(head));
-  if (sample !== undefined) return bindPlainBars(sample, file);
+  if (sample !== undefined) return bindPlainBars(sample, file, path);
   const [, second] = firstCells(head, ",", dialect, file);
   if (second === undefined) throw new DataError("DATA_EMPTY", "the file has no rows, or only a header", { file });
   throw noTable(file);

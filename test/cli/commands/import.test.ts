@@ -48,6 +48,13 @@ test("imports plain bars without a mapping, and prints how they were read", asyn
   expect(called.out).toContain("lasts 1d");
 });
 
+test("the command that drafts a mapping names the file as it was given", async () => {
+  const folder = createFolder({ "b.csv": "time,open,high,low,close\n1704067200,1,2,1,1\n1704070800,1,2,1,1\n" });
+  const path = join(folder, "b.csv");
+  const { err } = await callCli("import", path, "--out", join(folder, "a.tape"));
+  expect(err).toContain(`hint: perplab import --draft-mapping ${path} writes`);
+});
+
 test("--draft-mapping prints a mapping that imports the file, and writes nothing", async () => {
   const folder = createFolder({ "BTC-USD.csv": bars });
   const path = join(folder, "BTC-USD.csv");
