@@ -19,6 +19,7 @@ export type ClientErrorCode =
   | "OUTCOME_UNKNOWN" // the transaction may still commit; it stays in the outbox, and `recover()` goes on
   | "TRANSACTION_LOST" // the venue does not know a transaction any more that it had taken
   | "OUTBOX_CORRUPT" // what the outbox holds cannot be read
+  | "LISTENER_INVALID" // the listener of a stream lacks a function that it needs
   | "VIEW_TORN" // blocks come faster than the venue can be read
   | "STRATEGY_FAILED"; // a hook of a strategy threw
 
@@ -38,6 +39,7 @@ interface Details extends Record<ClientErrorCode, object> {
   OUTCOME_UNKNOWN: { txId: Bytes32 };
   TRANSACTION_LOST: { txId: Bytes32 };
   OUTBOX_CORRUPT: { place: string };
+  LISTENER_INVALID: { name: string };
   VIEW_TORN: { height: number };
   STRATEGY_FAILED: { strategy: string; hook: string; height: number };
 }

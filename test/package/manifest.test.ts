@@ -111,7 +111,9 @@ test("the commands of the README and the guides are scripts that exist", () => {
 // `npm run check:install` packs and installs it.
 test("the README installs the package by the name that npm gives it", () => {
   const [, , name] =
-    /```sh\n# [^\n]*\nnpm pack\n(# [^\n]*)\nnpm install \.\.\/perplab\/(\S+)\n```/.exec(read("README.md")) ?? [];
+    /```sh\n# [^\n]*\nnpm pack\n(# [^\n]*)\nnpm pkg set type=module\nnpm install \.\.\/perplab\/(\S+)\n```/.exec(
+      read("README.md"),
+    ) ?? [];
   expect(name).toBe(`perplab-${manifest.version}.tgz`);
 });
 

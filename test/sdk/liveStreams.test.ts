@@ -223,3 +223,12 @@ test("a stream whose session ended goes on under the session that was opened sin
   await client.signOut();
   while (!seen.includes("AUTH_REQUIRED")) await settled();
 });
+
+test("a listener without one of its functions is refused at the call", async () => {
+  const { clientOf } = await openVenue();
+  const client = clientOf(alice);
+  const follow = (listener: object) => () =>
+    client.follow({ channel: "trades", market: "BTC-PERP" }, listener as Parameters<typeof client.follow>[1]);
+  expect(follow({ onSnapshot() {} })).toThrow("LISTENER_INVALID: the listener has no function `onDelta`");
+  expect(follow({ onDelta() {} })).toThrow("onSnapshot");
+});

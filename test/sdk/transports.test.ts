@@ -48,6 +48,21 @@ test("over HTTP a request has the prefix, the query, the session and the body, a
   ]);
 });
 
+test("the address of a venue may be that of its REST interface, which ends in the prefix", async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await serve(({ url }, response) => {
+    seen.push(url);
+    response.writeHead(200, { "content-type": "application/json" }).end('{"data":1}');
+  });
+  for (const end of ["/api/v1", "/api/v1/", "/proxy/api/v1", "/proxy"]) {
+    for (const transport of [http(url + end), webSocket("ws://127.0.0.1/ws/v1", { baseUrl: url + end })]) {
+      await requestOnce(requester(transport), { method: "GET", path: "/x" });
+    }
+  }
+  const expected = ["/api/v1/x", "/api/v1/x", "/proxy/api/v1/x", "/proxy/api/v1/x"];
+  expect(seen).toEqual(expected.flatMap((path) => [path, path]));
+});
+
 test("a broken connection, a late answer and an answer of somebody else are told apart", async () => {
   const url = await serve((request, response) => {
     if (request.url!.endsWith("/reset")) request.socket.destroy();

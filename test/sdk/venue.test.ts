@@ -106,6 +106,18 @@ test("a session lets an account read what is its own, and nobody else", async ()
   await expect(read()).rejects.toMatchObject({ code: "SESSION_REQUIRED" });
 });
 
+test("an order before the session has its outcome after it, and does not hold up the next order", async () => {
+  const { clientOf } = await openVenue({ service: { accountReads: "session" } });
+  const client = clientOf(alice);
+  const early = await client.placeOrder(bid);
+  const error = (await early.wait().catch((error: unknown) => error)) as Error;
+  expect(error).toMatchObject({ code: "OUTCOME_UNKNOWN", cause: { code: "SESSION_REQUIRED" } });
+  expect(error.message).toContain("call signIn()");
+  await client.signIn();
+  expect((await (await client.placeOrder(bid)).wait()).status).toBe("applied");
+  expect((await client.listOrders({ address: alice.address })).data).toHaveLength(2);
+});
+
 test("a transaction that waits can be replaced under its nonce", async () => {
   const { clientOf, host } = await openVenue({ blocks: { mode: "manual" } });
   const client = clientOf(alice);

@@ -12,7 +12,8 @@ export interface Session {
 
 /**
  * Opens a wallet session: has the venue's challenge signed, once it is seen to be for this account and network, and sends
- * the session's token with every request from then on, and over the connection of the streams.
+ * the session's token with every request from then on, and over the connection of the streams. It then looks again for
+ * the outcome of each submission that the venue did not show without a session.
  *
  * @throws {ClientError} ACCOUNT_MISSING, SIGNATURE_INVALID where the challenge is not what should be signed, or the account
  * signs no texts
@@ -34,6 +35,8 @@ export async function signIn(core: ClientCore, who: ClientActor): Promise<Sessio
   const opened = await call(core, "verifyChallenge", { body: { challengeId, signature } });
   core.sessionToken = opened.token;
   core.streams.authenticate();
+  // If the outbox cannot be read, the next action fails with that error.
+  await core.recover(true).catch(() => undefined);
   return { sessionId: opened.sessionId, address: opened.address, expiresAtMs: opened.expiresAtMs };
 }
 

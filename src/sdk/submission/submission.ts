@@ -249,5 +249,14 @@ function isPassing(error: unknown): boolean {
 }
 
 function unknown(txId: Bytes32, words: string, cause?: unknown): ClientError<"OUTCOME_UNKNOWN"> {
-  return new ClientError("OUTCOME_UNKNOWN", `${txId} ${words}`, { txId }, cause === undefined ? {} : { cause });
+  const text = `${txId} ${words}${cause === undefined ? "" : `: ${describeCause(cause)}`}`;
+  return new ClientError("OUTCOME_UNKNOWN", text, { txId }, cause === undefined ? {} : { cause });
+}
+
+/** Why a question had no answer, and what to do where the caller can do something. */
+function describeCause(cause: unknown): string {
+  if (isVenueError(cause, "SESSION_REQUIRED")) {
+    return "the venue shows outcomes only with a session; call signIn(), which looks for this one again";
+  }
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from "../../api/endpoint.ts";
+import { API_PREFIX, type ApiRequest, type ApiResponse } from "../../api/endpoint.ts";
 import { ClientError } from "../errors.ts";
 import { openSocket } from "./socket.ts";
 import { DEFAULT_TIMEOUT_MS, type Transport } from "./transport.ts";
@@ -17,10 +17,10 @@ export interface HttpOptions {
 /**
  * Reaches a venue over HTTP.
  *
- * @param baseUrl scheme, host and port; the path prefix is the client's
+ * @param baseUrl scheme, host and port of the venue, or the address of its REST interface, which ends in `/api/v1`
  */
 export function http(baseUrl: string, options: HttpOptions = {}): Transport {
-  const base = new URL(baseUrl).href.replace(/\/+$/, "");
+  const base = originOf(baseUrl);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, socketUrl, headers: always, fetch: send = fetch } = options;
   return {
     kind: "http",
@@ -40,13 +40,19 @@ export function http(baseUrl: string, options: HttpOptions = {}): Transport {
  * Reaches a venue's stream, and its REST interface for what the stream does not carry.
  *
  * @param socketUrl address of the stream, `ws://…/ws/v1`
- * @param baseUrl   of the REST interface: scheme, host and port
+ * @param baseUrl   of the REST interface, as `http` takes it
  */
 export function webSocket(
   socketUrl: string,
   { baseUrl, ...options }: Omit<HttpOptions, "socketUrl"> & { readonly baseUrl: string },
 ): Transport {
   return { ...http(baseUrl, { ...options, socketUrl }), kind: "webSocket" };
+}
+
+/** The address without the prefix of the REST interface: requests add it, and control of a devnet has another. */
+function originOf(baseUrl: string): string {
+  const base = new URL(baseUrl).href.replace(/\/+$/, "");
+  return base.endsWith(API_PREFIX) ? base.slice(0, -API_PREFIX.length) : base;
 }
 
 interface Sending {

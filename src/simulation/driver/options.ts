@@ -35,8 +35,18 @@ export interface DriverOptions {
   readonly observers?: readonly Observer[] | ((state: State) => readonly Observer[]);
 }
 
-/** Genesis of a driver's venue. @throws {DriverError} ACCOUNT_NAME */
-export function genesisOfOptions({ markets = {}, accounts = {}, genesis = {} }: DriverOptions): Genesis {
+/** Genesis of a driver's venue. @throws {DriverError} ACCOUNT_NAME, FIELD_UNKNOWN */
+export function genesisOfOptions(options: DriverOptions): Genesis {
+  checkFields("createVenueDriver", options, ["markets", "accounts", "genesis", "observers"]);
+  const { markets = {}, accounts = {}, genesis = {} } = options;
+  for (const name of ["markets", "accounts"] as const) {
+    if (name in genesis) {
+      throw new DriverError(
+        "FIELD_UNKNOWN",
+        `createVenueDriver.genesis.${name}: is an option of its own; write ${name}`,
+      );
+    }
+  }
   return createGenesis({
     ...genesis,
     markets: Object.entries(markets).map(([name, { preset = "linear", ...parameters }]) => ({
@@ -54,6 +64,23 @@ export function genesisOfOptions({ markets = {}, accounts = {}, genesis = {} }: 
       return { address, subaccount, role, balance, ...rest };
     }),
   });
+}
+
+/**
+ * Refuses options that the call does not have: a typo would otherwise be ignored.
+ *
+ * @param call name of the call, for the message
+ * @throws {DriverError} FIELD_UNKNOWN
+ */
+export function checkFields<T extends object>(call: string, given: T, known: readonly (keyof T & string)[]): void {
+  const names: readonly string[] = known;
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    throw new DriverError(
+      "FIELD_UNKNOWN",
+      `${call}.${name}: unknown field; leave it out; known are ${names.join(", ")}`,
+    );
+  }
 }
 
 /** @throws {DriverError} ACCOUNT_NAME */

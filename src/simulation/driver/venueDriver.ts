@@ -33,7 +33,7 @@ import { signingDomainOf } from "../signatures.ts";
 import { Simulation } from "../simulation.ts";
 import type { BlockView, EventView, ReceiptView } from "./blockView.ts";
 import { DriverError } from "./errors.ts";
-import { checkName, type DriverOptions, genesisOfOptions } from "./options.ts";
+import { checkFields, checkName, type DriverOptions, genesisOfOptions } from "./options.ts";
 import { type DriverPayload, payloadOf } from "./payload.ts";
 import { orderOfBlock, type Queued, withNonces } from "./queue.ts";
 import { type SubmitOptions, Submitted } from "./submitted.ts";
@@ -79,6 +79,7 @@ export interface VenueDriver extends SystemCalls {
    *
    * @param at time of the block: `timeMs`, or `afterMs` after the block before. Default: 1,000 ms after
    * @throws {EngineError} INVALID_BLOCK: a time that does not grow. What was queued stays queued
+   * @throws {DriverError} FIELD_UNKNOWN
    */
   block(at?: { readonly afterMs?: number; readonly timeMs?: number }): BlockView;
   getAccount(name: string): AccountView | undefined;
@@ -103,7 +104,7 @@ export interface VenueDriver extends SystemCalls {
  *     venue.getOrder(bid.orderId);
  *
  * @throws {EngineError} INVALID_GENESIS
- * @throws {DriverError} ACCOUNT_NAME
+ * @throws {DriverError} ACCOUNT_NAME, FIELD_UNKNOWN
  */
 export function createVenueDriver(options: DriverOptions = {}): VenueDriver {
   const core = new DriverCore(options);
@@ -125,6 +126,16 @@ function callsOf(
     names.map((action): [string, Call] => [action, (payload, options = {}) => queue(action, payload, options)]),
   );
 }
+
+const SUBMIT_OPTIONS = [
+  "agent",
+  "authorization",
+  "nonce",
+  "nonceDomain",
+  "validFrom",
+  "validUntil",
+  "clientTxId",
+] as const satisfies readonly (keyof SubmitOptions)[];
 
 class DriverCore {
   readonly genesis: Genesis;
@@ -157,7 +168,12 @@ class DriverCore {
     return this.queue("oracle", "oracleUpdate", { market, price, mark }, {});
   }
 
-  block({ afterMs = 1000, timeMs }: { readonly afterMs?: number; readonly timeMs?: number } = {}): BlockView {
+  block(at: { readonly afterMs?: number; readonly timeMs?: number } = {}): BlockView {
+    checkFields("block", at, ["afterMs", "timeMs"]);
+    return this.#applyBlock(at);
+  }
+
+  #applyBlock({ afterMs = 1000, timeMs }: { readonly afterMs?: number; readonly timeMs?: number }): BlockView {
     const { state } = this;
     const queued = orderOfBlock(this.#queued);
     const at = { height: state.height + 1, timeMs: timeMs ?? state.timeMs + afterMs };
@@ -223,6 +239,7 @@ class DriverCore {
 
   /** Queues a transaction of an account or authority for the next block. */
   queue(name: string, action: ActionName, given: DriverPayload<ActionName>, options: SubmitOptions): Submitted {
+    checkFields(`${action} options`, options, SUBMIT_OPTIONS);
     const { agent, authorization, nonce, nonceDomain = DOMAIN_OF[action], validFrom, validUntil, clientTxId } = options;
     const payload = payloadOf(action, given, {
       market: () => this.#onlyMarket(),

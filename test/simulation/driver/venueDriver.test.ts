@@ -278,3 +278,18 @@ test("a batch reports what became of each leg, with the numbers of the one that 
     expect(Object.keys(result.numbers ?? {}).length).toBeGreaterThan(0);
   }
 });
+
+test("an option that the driver does not have is refused, with those that it has", () => {
+  const venue = createTwo();
+  const unknown: (() => unknown)[] = [
+    () => createVenueDriver({ market: {} } as object),
+    () => createVenueDriver({ genesis: { accounts: [] } as object }),
+    () => venue.block({ after: 5 } as object),
+    () => venue.account("alice").cancelAll({}, { grant: "0x" } as object),
+  ];
+  expect(unknown.map(codeOf)).toEqual(unknown.map(() => "FIELD_UNKNOWN"));
+  expect(() => venue.block({ after: 5 } as object)).toThrow(
+    "block.after: unknown field; leave it out; known are afterMs, timeMs",
+  );
+  expect(venue.state.height).toBe(0);
+});
