@@ -50,11 +50,11 @@ export function addHistoryOptions(command: Command): Command {
 
 /** As the floors below take them. */
 export async function readHistoryOptions(given: HistoryOptions) {
-  const { checkParameterNames } = await import("./parameterNames.ts");
+  const { checkParameterTexts } = await import("./checkParameters.ts");
   const { readFees, resolveReplay } = await import("../replay/settings.ts");
   const { fees, set = [], block, spread, impact, participation, intrabar, tick, lot } = given;
   const parameters = readPairs("--set", set);
-  checkParameterNames("--set", Object.keys(parameters));
+  checkParameterTexts("--set", parameters);
   const read = defined({
     fees: fees === undefined ? undefined : readFees(fees),
     parameters,

@@ -109,3 +109,21 @@ type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 export function defined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
 }
+
+/** Refuses text that is no amount in USD that a venue can store; the text itself is passed on. */
+export async function checkAmount(option: string, text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  const { scanDecimal } = await import("../math/decimal.ts");
+  const { AMOUNT_DECIMALS, LIMIT } = await import("../math/fixed.ts");
+  const value = scanDecimal(text, AMOUNT_DECIMALS);
+  if (value === "range") throw tooLarge(option, text, LIMIT / 10 ** AMOUNT_DECIMALS);
+  if (typeof value === "number" && value >= 0) return;
+  throw usageError(
+    "OPTION_INVALID",
+    `${JSON.stringify(text)} is not an amount in USD with at most ${AMOUNT_DECIMALS} decimals`,
+    {
+      place: option,
+      hint: "write it as 1000 or 0.5",
+    },
+  );
+}

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -18,11 +18,11 @@ const PRINTERS = [
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
   "src/cli/commands/fuzz/run.ts", // "Ctrl-C" and "a search"
   "src/cli/commands/fuzz/strategy.ts", // "a market that breaks a strategy"
-  "src/cli/commands/import.ts", // a tape of a draft, with names that the user chooses
+  "src/cli/commands/import.ts", // "a file of no known layout"
   "src/cli/commands/scenario/new.ts", // "a new scenario"
   "src/fuzz/campaign/reproduce.ts", // "a search"
   "src/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
-  "src/market-data/draft/plainBars.ts", // a draft of a mapping
+  "src/market-data/draft/plainBars.ts", // "a file of no known layout"
   "src/service/store/loss.ts", // "a store that lost its log"
 ];
 
@@ -242,6 +242,20 @@ test("a store that lost its log", () => {
   const [, command = ""] = /: (perplab serve .*)$/m.exec(refused.stderr) ?? [];
   expect(command, refused.stderr).toBe(`${serve} --accept-loss`);
   expect(type(folder, `${command} --port 0 --check`)).toMatchObject({ status: 0 });
+});
+
+test("a file of no known layout: the draft of a mapping, and the tape that it makes", () => {
+  const rows = ["stamp,price,qty", "2024-03-01T00:00:00Z,61200,1.5", "2024-03-01T00:00:05Z,61201,2"];
+  const folder = createFolder({ "a b/my trades.csv": `${rows.join("\n")}\n` });
+  const refused = type(folder, "perplab import 'BTC-PERP=a b/my trades.csv' --out a.tape");
+  const [, draft = ""] = /hint: (perplab import .*) writes a mapping file/.exec(refused.stderr) ?? [];
+  expect(draft, refused.stderr).toBe("perplab import --draft-mapping 'a b/my trades.csv'");
+  const drafted = type(folder, draft);
+  expect(drafted).toMatchObject({ status: 0 });
+  writeFileSync(join(folder, "FILE.yaml"), drafted.stdout);
+  const [, tape = ""] = /then: (perplab import .*)/.exec(drafted.stderr) ?? [];
+  expect(type(folder, tape.replace("MARKET", "BTC-PERP")), tape).toMatchObject({ status: 0 });
+  expect(readdirSync(folder)).toContain("FILE.tape");
 });
 
 test("a new scenario", () => {

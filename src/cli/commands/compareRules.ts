@@ -8,7 +8,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
-import { readPairs, readWhole } from "../values.ts";
+import { checkAmount, readPairs, readWhole } from "../values.ts";
 
 interface Options {
   readonly presets?: string;
@@ -124,12 +124,13 @@ async function populate(context: Context, paths: readonly string[], options: Opt
   const { openData } = await import("../../market-data/readSources.ts");
   const { recordPopulation } = await import("../../backtest/population/recordPopulation.ts");
   const { paceSource } = await import("../pace.ts");
-  const { checkParameterNames } = await import("../parameterNames.ts");
+  const { checkParameterTexts } = await import("../checkParameters.ts");
   const { accounts = ACCOUNTS, seed = "1", set = [] } = options;
   const fromMs = await readTime("--from", options.from);
   const toMs = await readTime("--to", options.to);
   const parameters = readPairs("--set", set);
-  checkParameterNames("--set", Object.keys(parameters));
+  checkParameterTexts("--set", parameters);
+  await checkAmount("--insurance", options.insurance);
   const data: EventSource = await openData(paths);
   const end = Math.min(toMs ?? data.manifest.toMs, data.manifest.toMs);
   const begin = Math.max(fromMs ?? data.manifest.fromMs, data.manifest.fromMs);

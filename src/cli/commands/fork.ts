@@ -55,7 +55,7 @@ export const forkCommand = defineCommand<Options>({
     const { OutcomeRecorder } = await import("../../simulation/outcome/recordOutcome.ts");
     const { diffVenues } = await import("../../simulation/outcome/diffVenues.ts");
     const { sizeOf } = await import("../policy.ts");
-    const { checkParameterNames } = await import("../parameterNames.ts");
+    const { checkParameterNames } = await import("../checkParameters.ts");
     const { changes, venue } = readChanges(set);
     checkParameterNames(
       "--set",
