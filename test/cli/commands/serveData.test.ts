@@ -54,7 +54,7 @@ test("how it stands in the venue is said as to a backtest", async () => {
   });
   expect(await faultOf("--data", write(), "--participation", "2")).toMatch(/OPTION_INVALID.*from 0 to 1/);
   expect(await faultOf("--data", write(), "--tick", "none")).toMatch(/OPTION_INVALID.*not a positive decimal/);
-  expect(await faultOf("--data", write(), "--set", "colour=red")).toMatch(/MARKET_IMPOSSIBLE.*XYZ/);
+  expect(await faultOf("--data", write(), "--set", "colour=red")).toMatch(/OPTION_INVALID.*colour.*--set/);
   expect(await faultOf("--spread", "2")).toMatch(/goes with --data only.*--spread/);
 });
 

@@ -5,7 +5,8 @@ import { readDump } from "../../../src/service/store/dump.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
 
-const serve = (...args: string[]) => callCli("serve", "--port", "0", "--check", "--silent", ...args);
+const serve = (...args: string[]) =>
+  callCli("serve", "--port", "0", "--check", "--silent", "--network-salt", "tests", ...args);
 
 test("a served venue is left in a file at the end, and the next one begins with it", async () => {
   const folder = createFolder({});

@@ -108,10 +108,10 @@ describe("an action is applied", () => {
     const story = v.do(cancelMany(v, [ids[2]!, ids[2]!, other], ["at93", "none"]));
     expect(story.receipts[0]!.results).toEqual([
       { orderId: ids[2], status: "cancelled" },
-      { orderId: ids[2], status: "rejected", code: "ORDER_NOT_FOUND" },
-      { orderId: other, status: "rejected", code: "NOT_ORDER_OWNER" },
+      { orderId: ids[2], status: "rejected", code: "ORDER_NOT_FOUND", numbers: { orderId: ids[2] } },
+      { orderId: other, status: "rejected", code: "NOT_ORDER_OWNER", numbers: { orderId: other } },
       { orderId: ids[3], status: "cancelled" },
-      { orderId: 0, status: "rejected", code: "ORDER_NOT_FOUND" },
+      { orderId: 0, status: "rejected", code: "ORDER_NOT_FOUND", numbers: { clientOrderId: "none" } },
     ]);
     v.do(v.buy("alice", "1", "90"), v.sell("alice", "1", "110"), v.cancelAll("alice"));
     expect(v.book()).toEqual(["buy 1@80 bob"]);
