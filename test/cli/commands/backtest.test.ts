@@ -209,11 +209,12 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     ["an unknown order of a bar", ["trend", "--intrabar", "best"], "OPTION_INVALID", /--intrabar: .*"best"/, 2],
     [
       "an impossible market",
-      ["trend", "--set", "tier1=0 0.01 0.02"],
+      ["trend", "--set", "makerFee=-0.001", "takerFee=0.0001"],
       "MARKET_IMPOSSIBLE",
-      /BTC-PERP: parameter tier1/,
+      /BTC-PERP: parameter makerFee/,
       2,
     ],
+    ["an impossible tier", ["trend", "--set", "tier1=0 0.01 0.02"], "OPTION_INVALID", /--set: tier1: /, 2],
     ["an unknown market parameter", ["trend", "--set", "tickSie=1"], "OPTION_INVALID", /did you mean tickSize/, 2],
     ["a tick of nothing", ["trend", "--tick", "0"], "OPTION_INVALID", /tick "0"/, 2],
     [
