@@ -30,12 +30,15 @@ export function fireTriggers(state: State): void {
   const slices = intents.rows.count === 0 ? [] : findSlices(state);
   forgetTrades(state);
   for (const { row, id, value } of due) {
-    if (intentIndex.find(id) === row && intents.state[row] === INTENT_STATE.armed) fireIntent(state, row, value);
+    if (intentIndex.find(id) !== row || intents.state[row] !== INTENT_STATE.armed) continue;
+    fireIntent(state, row, value);
+    settleEndedOrders(state); // the next to fire may be the other leg of a pair (INT-2)
   }
   for (const { row, id } of slices) {
-    if (intentIndex.find(id) === row && intents.state[row] === INTENT_STATE.armed) fireSlice(state, row);
+    if (intentIndex.find(id) !== row || intents.state[row] !== INTENT_STATE.armed) continue;
+    fireSlice(state, row);
+    settleEndedOrders(state);
   }
-  settleEndedOrders(state);
   sayTrades(state);
 }
 
