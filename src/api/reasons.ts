@@ -17,7 +17,7 @@ export const REASONS = {
   HTTP: { code: "MALFORMED_REQUEST", says: "What was sent is no HTTP." },
   HEADERS: { code: "MALFORMED_REQUEST", status: 431, says: "The headers are too long." },
   SLOW: { code: "MALFORMED_REQUEST", status: 408, says: "The request did not arrive in time." },
-  HOSTS: { code: "MALFORMED_REQUEST", says: "The request has more than one `Host` header." },
+  HOSTS: { code: "MALFORMED_REQUEST", says: "The request has no `Host` header, or more than one." },
   HOST: { code: "MALFORMED_REQUEST", status: 421, says: "A venue on loopback was asked under another name." },
   METHOD: { code: "MALFORMED_REQUEST", status: 405, says: "The path takes other methods; `Allow` lists them." },
   URI_TOO_LONG: { code: "MALFORMED_REQUEST", status: 414, says: "The path with its query is too long." },

@@ -1,15 +1,22 @@
+/** Longest time of one timer, ms: a longer one is over at once. */
+const TIMER_MOST = 2 ** 31 - 1;
+
 /** Time and chance as the client uses them, so that a test can hold both still. Neither reaches what is signed. */
 export interface ClientClock {
-  /** Milliseconds, for ages and deadlines. */
+  /** Milliseconds of a clock that nobody sets, for ages and deadlines. */
   nowMs(): number;
-  /** @throws the signal's reason where it is given up */
+  /**
+   * Resolves after the time, or after 24 days where it is longer.
+   *
+   * @throws the signal's reason where it is given up
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** From 0 to below 1: spreads retries of many clients. */
   random(): number;
 }
 
 export const systemClock: ClientClock = {
-  nowMs: () => Date.now(),
+  nowMs: () => performance.now(),
   random: () => Math.random(),
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
@@ -18,10 +25,13 @@ export const systemClock: ClientClock = {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, ms);
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener("abort", stop);
+          resolve();
+        },
+        Math.min(ms, TIMER_MOST),
+      );
       signal?.addEventListener("abort", stop, { once: true });
     });
   },

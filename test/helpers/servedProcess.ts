@@ -13,6 +13,8 @@ export interface ServedProcess {
   /** Asks control under `/devnet`; throws where the answer is not 200. */
   control(path: string, body?: object): Promise<never>;
   kill(signal: NodeJS.Signals): void;
+  /** What it wrote to standard error so far. */
+  readonly stderr: string;
 }
 
 /** @param folder where its store is, and where it writes what it tells */
@@ -22,11 +24,15 @@ export async function serveProcess(folder: string, port = 0): Promise<ServedProc
   const child: ChildProcess = spawn(
     process.execPath,
     [join(projectRoot, "bin", "perplab.js"), "devnet", ...args, "--limits", "off"],
-    { cwd: projectRoot, stdio: ["ignore", "pipe", "ignore"] },
+    { cwd: projectRoot, stdio: ["ignore", "pipe", "pipe"] },
   );
   const ended = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.once("exit", (code, signal) => resolve(signal ?? code)),
   );
+  let stderr = "";
+  child.stderr!.on("data", (text) => {
+    stderr += text;
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   await Promise.race([
     new Promise((resolve) => child.stdout!.once("data", resolve)),
@@ -47,5 +53,8 @@ export async function serveProcess(folder: string, port = 0): Promise<ServedProc
       return ((await response.json()) as { data: never }).data;
     },
     kill: (signal) => void child.kill(signal),
+    get stderr() {
+      return stderr;
+    },
   };
 }

@@ -35,7 +35,7 @@ export const OpenedSession = Type.Object(
     sessionId: text("Names the session in logs; it is no secret."),
     address: address("Whose session it is."),
     createdAtMs: timeMs("When it began."),
-    expiresAtMs: timeMs("When it ends; an hour without use ends it sooner."),
+    expiresAtMs: timeMs("When it ends; an hour without use ends it sooner. A stream that it opened is a use."),
   },
   { $id: "OpenedSession", description: "A session: it reads, it never signs." },
 );

@@ -40,7 +40,8 @@ export const CLOSE_CODES = {
 /** Longest message of a client, in bytes. */
 export const CLIENT_MESSAGE_MOST = 65_536;
 
-const requestId = Type.Union([Type.String({ maxLength: 64 }), Type.Integer({ minimum: 0 })], {
+/** How a client names an operation. */
+export const requestId = Type.Union([Type.String({ maxLength: 64 }), Type.Integer({ minimum: 0 })], {
   description: "The client's own name for the operation; the answer carries it.",
 });
 const stream = Type.String({

@@ -128,6 +128,10 @@ export const serveCommand = defineCommand<ServeOptions>({
     const { loadState, saveState } = await import("./serve/stateFiles.ts");
     const from = await loadState(options);
     const host = await openServedHost({ ...hostOptions, ...from }, options, (message) => log.warn(message));
+    const isBegun = host.state.height > 0;
+    const warnOfSecret = (reason: string): void => {
+      if (isBegun) log.warn(`${options.store}/secret: ${reason}, made again; cursors that were given out are refused`);
+    };
     const makers = createMakers(host, { count: options.makers, seed: options.seed });
     let server: Awaited<ReturnType<typeof startServer>>;
     try {
@@ -137,7 +141,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       const { address, port } = { address: options.host, port: options.port };
       server = await startServer(host, {
         limits: options.limits,
-        ...(options.store === undefined ? {} : { cursorSecret: openSecret(options.store) }),
+        ...(options.store === undefined ? {} : { cursorSecret: openSecret(options.store, warnOfSecret) }),
         adminToken,
         devnet: control,
         now: surroundings.now,

@@ -4,6 +4,7 @@ import type { Route } from "../../api/route.ts";
 import { parseStrictJson } from "../../protocol/codecText.ts";
 import { isValidationError } from "../../protocol/errors.ts";
 import { invalidField, ProblemError } from "../problems.ts";
+import { findSchemaFaults } from "./schemaFaults.ts";
 
 /** Longest body, in bytes, of routes that say nothing else. */
 export const BODY_MOST = 65_536;
@@ -182,27 +183,9 @@ function show(name: string): string {
 }
 
 function describeFault(part: Part, validator: Validator, value: unknown): ProblemError {
-  const faults = [...validator.Errors(value)].flatMap((error) => {
-    const params = error.params as Readonly<Record<string, unknown>>;
-    const missing = params["requiredProperties"] as readonly string[] | undefined;
-    return (missing ?? [undefined]).map((name) => ({ error, params, missing: name }));
-  });
-  const errors = faults.slice(0, 8).map(({ error, params, missing }) => {
-    const extra = (params["additionalProperties"] as readonly string[] | undefined)?.[0];
-    const place = error.instancePath
-      .split("/")
-      .slice(1)
-      .concat(missing ?? [], extra ?? []);
-    const rule = missing !== undefined ? "missingField" : extra !== undefined ? "unknownField" : error.keyword;
-    const words = params["allowedValues"];
-    const message =
-      missing !== undefined
-        ? "is missing"
-        : Array.isArray(words)
-          ? `must be one of ${words.slice(0, 40).join(", ")}`
-          : error.message;
-    return { pointer: [part, ...place].map(show).join("."), rule, message };
-  });
+  const errors = findSchemaFaults(validator, value)
+    .slice(0, 8)
+    .map(({ path, rule, message }) => ({ pointer: [part, ...path].map(show).join("."), rule, message }));
   const first = errors[0] ?? { pointer: part, rule: "schema", message: "does not fit its schema" };
   const detail = `\`${first.pointer}\` ${first.message}.`;
   return new ProblemError("VALIDATION_ERROR", detail, { errors: errors.length === 0 ? [first] : errors });

@@ -80,9 +80,11 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
   });
   if (found !== undefined) requireSame(options, found.genesis, files);
   const left = loss === undefined ? undefined : stateLeft(options, found, snapshots);
-  if (loss !== undefined) options.onWarning?.(`${files.path}: ${loss.reason}; accepted`);
+  if (loss !== undefined) options.onWarning?.(`${files.path}: ${loss.reason}; accepted, to ${loss.goesOn}`);
   if (found === undefined && left !== undefined) requireGenesis(options, left.from.state.genesis, files);
-  const opened = found ?? createLog(files, ...(await prepare({ ...options, ...left }, files, snapshots)), logOptions);
+  const epoch = loss === undefined ? 0 : epochAfterLoss(options);
+  const opened =
+    found ?? createLog(files, ...(await prepare({ ...options, ...left }, files, snapshots, epoch)), logOptions);
   const { torn, index } = opened;
   if (torn !== undefined && torn.bytes > 0) {
     const kept = index.blocks.head === 0 ? "no block is in front of it" : `blocks up to ${index.blocks.head} are whole`;
@@ -108,7 +110,7 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
       await ledger.close();
       refuseLoss(otherChain, files.path);
     }
-    options.onWarning?.(`${files.path}: ${otherChain.reason}; accepted`);
+    options.onWarning?.(`${files.path}: ${otherChain.reason}; accepted, to ${otherChain.goesOn}`);
     for (const height of foreign) snapshots.remove(height);
   }
   if (found !== undefined && left !== undefined) {
@@ -132,18 +134,23 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
   });
 }
 
-/** Where a chain begins in a folder that has none: at genesis, or with a state that is given and must be on disk first. */
+/**
+ * Where a chain begins in a folder that has none: at genesis, or with a state that is given and must be on disk first.
+ *
+ * @param epoch of a chain that begins at genesis
+ */
 async function prepare(
   { genesis, from }: OpenOptions,
   { path }: StoreFiles,
   snapshots: Snapshots,
+  epoch: number,
 ): Promise<[Genesis, LogBase]> {
   if (from !== undefined) {
-    const { state, epoch } = from;
+    const { state } = from;
     await snapshots.write(state);
-    return [state.genesis, { height: state.height, epoch: epoch + 1 }];
+    return [state.genesis, { height: state.height, epoch: from.epoch + 1 }];
   }
-  if (genesis !== undefined) return [genesis, { height: 0, epoch: 0 }];
+  if (genesis !== undefined) return [genesis, { height: 0, epoch }];
   throw new StoreError("STORE_FORMAT", "has no chain, and no genesis is given to begin one", { file: path });
 }
 
@@ -153,13 +160,17 @@ function isBegun({ from }: OpenOptions, snapshots: Snapshots): boolean {
 }
 
 /** The newest whole state above a log that has lost blocks; undefined for none. States that are not whole are removed. */
-function stateLeft({ clock = Date.now }: OpenOptions, found: OpenedLog | undefined, snapshots: Snapshots) {
+function stateLeft(options: OpenOptions, found: OpenedLog | undefined, snapshots: Snapshots) {
   const highest = found?.index.highest ?? -1;
   const state = snapshots.readBelow(Number.MAX_SAFE_INTEGER, (height) => height > highest)?.state;
   const isSame = found === undefined || state === undefined || isSameGenesis(state.genesis, found.genesis);
   snapshots.removeAbove(isSame && state !== undefined ? state.height : highest);
-  // Reverts of the lost blocks have raised the epoch to a number that is lost, too: seconds since 1970 are above it.
-  return isSame && state !== undefined ? { from: { state, epoch: Math.floor(clock() / 1_000) } } : undefined;
+  return isSame && state !== undefined ? { from: { state, epoch: epochAfterLoss(options) } } : undefined;
+}
+
+/** Reverts of the lost blocks have raised the epoch to a number that is lost, too: seconds since 1970 are above it. */
+function epochAfterLoss({ clock = Date.now }: OpenOptions): number {
+  return Math.floor(clock() / 1_000);
 }
 
 function isSameGenesis(one: Genesis, other: Genesis): boolean {

@@ -1,3 +1,6 @@
+/** Longest time of one timer, ms: Node fires a longer one at once. */
+const TIMER_MOST = 2 ** 31 - 1;
+
 /** Calls at an interval, and not again before the last call is done. */
 export class Pulse {
   readonly #beat: () => Promise<unknown>;
@@ -10,7 +13,12 @@ export class Pulse {
 
   start(everyMs: number): void {
     this.stop();
-    this.#timer = setInterval(() => void this.#call(), everyMs);
+    const parts = Math.ceil(everyMs / TIMER_MOST);
+    let passed = 0;
+    this.#timer = setInterval(() => {
+      passed++;
+      if (passed % parts === 0) void this.#call();
+    }, everyMs / parts);
   }
 
   stop(): void {

@@ -9,6 +9,7 @@ import { ConnectionCount, clientOf, clientOfRequest, countHosts, isLoopbackAddre
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import type { OperatorRequest } from "./operator.ts";
 import { writeRefusal } from "./refusal.ts";
+import { readTarget } from "./target.ts";
 
 /** How long things may take; milliseconds. */
 export interface HttpTimeouts {
@@ -47,7 +48,7 @@ export interface ListenOptions {
   readonly behindProxy?: boolean;
   /** Pages and probes beside the API, by path: `GET` alone. */
   readonly pages?: Readonly<Record<string, (request: OperatorRequest) => ApiResponse | Promise<ApiResponse>>>;
-  /** Takes over requests to upgrade a connection. */
+  /** Takes over requests to upgrade a connection to WebSocket, after the same checks as any request. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
@@ -77,7 +78,16 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     forceCloseConnections: "idle",
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 500, maxHeaderSize: 16_384 },
+    rewriteUrl: readTarget,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: 500,
+      maxHeaderSize: 16_384,
+      // A request without a host is refused here, with a problem.
+      requireHostHeader: false,
+      // Any other upgrade is an offer that HTTP lets a server ignore: `curl --http2` and Java's client make it in each request.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+    },
     clientErrorHandler: (error, socket) => writeRefusal(socket as Socket, dispatcher, error),
     // A path that is no percent-encoded text: it is answered as within the process.
     frameworkErrors: (_error, request, reply) => handle(request as FastifyRequest, reply as FastifyReply),
@@ -95,17 +105,22 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     reply.raw.end(body);
   };
 
+  /** What is wrong with a request before anything of it is carried out, upgrades included. */
+  const refusalOf = (request: IncomingMessage): ProblemError | undefined => {
+    const named = countHosts(request);
+    if (named > 1 || (named === 0 && request.httpVersion === "1.1")) return notOneHost();
+    return checksHost && !isLoopbackHost(request.headers.host, hosts) ? wrongHost() : undefined;
+  };
+
   const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     const { method, url = "/", headers } = request.raw;
     const { origin } = headers;
     const client = clientOfRequest(request.raw, behindProxy);
-    if (countHosts(request.raw) > 1) {
-      const refused = dispatcher.refuse(twoHosts());
-      write(reply, origin, { ...refused, headers: { ...refused.headers, connection: "close" } });
-      return;
-    }
-    if (checksHost && !isLoopbackHost(headers.host, hosts)) {
-      write(reply, origin, dispatcher.refuse(wrongHost()));
+    const refusal = refusalOf(request.raw);
+    if (refusal !== undefined) {
+      const refused = dispatcher.refuse(refusal);
+      const closes = refusal.fields.reason === "HOSTS" ? { connection: "close" } : {};
+      write(reply, origin, { ...refused, headers: { ...refused.headers, ...closes } });
       return;
     }
     if (method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
@@ -157,7 +172,17 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     if (count.enter(client)) socket.once("close", () => count.leave(client));
     else writeRefusal(socket, dispatcher, tooManyConnections());
   });
-  if (options.onUpgrade !== undefined) server.on("upgrade", options.onUpgrade);
+  // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a problem.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  const { onUpgrade } = options;
+  if (onUpgrade !== undefined) {
+    server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      request.url = readTarget(request);
+      const refusal = refusalOf(request);
+      if (refusal === undefined) onUpgrade(request, socket, head);
+      else writeRefusal(socket, dispatcher, refusal);
+    });
+  }
 
   await app.listen({ host: address, port });
   const bound = server.address() as AddressInfo;
@@ -184,8 +209,9 @@ function cut(reply: FastifyReply): void {
   reply.raw.socket?.resetAndDestroy();
 }
 
-function twoHosts(): ProblemError {
-  return new ProblemError("MALFORMED_REQUEST", "The request has more than one `Host`; send one.", { reason: "HOSTS" });
+function notOneHost(): ProblemError {
+  const detail = "The request has no `Host` header or several; send one.";
+  return new ProblemError("MALFORMED_REQUEST", detail, { reason: "HOSTS" });
 }
 
 function wrongHost(): ProblemError {

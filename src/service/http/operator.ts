@@ -13,7 +13,7 @@ export interface OperatorRequest {
 
 /** Headers that proxies add. A request with one of them did not begin on this machine, wherever its connection did. */
 const FORWARDING =
-  /^(forwarded|via|x-forwarded(-.*)?|x-original-.*|x-envoy-.*|x-amzn-trace-id|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip|cf-ray|fastly-client-ip|fly-client-ip)$/;
+  /^(forwarded|via|x-forwarded(-.*)?|x-(original|envoy|amzn|azure|arr|appengine|vercel|nf|proxyuser)-.*|(.*-)?(client|connecting|real)-?ip|forwarded-for|cdn-loop|cf-.*|fastly-.*|fly-.*)$/;
 
 /** Whether a request came from this machine or this process without a proxy between. */
 export function isDirectLoopback({ client, headers }: OperatorRequest): boolean {

@@ -6,17 +6,19 @@ const REASONS: Readonly<Record<number, string>> = {
   400: "Bad Request",
   408: "Request Timeout",
   413: "Content Too Large",
+  421: "Misdirected Request",
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",
 };
 
-/** Answers on a connection of which no request could be read, and closes it. */
+/** Answers on a connection of which no request could be read, or none is carried out, and closes it. */
 export function writeRefusal(socket: Socket, dispatcher: Answering, error: Error): void {
   // A client that hung up is not answered.
   if (!socket.writable || (error as NodeJS.ErrnoException).code === "ECONNRESET") {
     socket.destroy();
     return;
   }
+  socket.on("error", () => socket.destroy());
   const { status, headers, body } = dispatcher.refuse(error instanceof ProblemError ? error : problemOfParser(error));
   const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

@@ -12,7 +12,7 @@ export interface SessionLimits {
   readonly challengesMost: number;
   /** A session ends this long after it began, */
   readonly sessionMs: number;
-  /** and this long after it was last used. */
+  /** and this long after it was last used: by a request, or by a connection with a stream that it opened. */
   readonly idleMs: number;
   /** Sessions of one address at a time; the oldest ends. */
   readonly sessionsOfAddress: number;
@@ -163,6 +163,12 @@ export class Sessions {
     if (kept === undefined) return false;
     this.#expire(kept, this.#elapsed());
     return kept.state === "active";
+  }
+
+  /** Keeps a session from being idle, as its token does: a connection delivers the streams that it opened. */
+  use(sessionId: string): void {
+    const kept = this.#sessions.get(sessionId);
+    if (kept !== undefined && this.isActive(sessionId)) kept.usedAt = this.#elapsed();
   }
 
   /** Milliseconds until a session ends at the latest; 0 for one that has ended or never was. */

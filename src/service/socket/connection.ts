@@ -84,7 +84,9 @@ export class Connection {
         return;
       }
       if (allowance !== undefined && !allowance.allowed) {
-        throw new SocketRefusal("RATE_LIMITED", "Too many messages; wait, then go on.", allowance.retryAfterMs);
+        throw new SocketRefusal("RATE_LIMITED", "Too many messages; wait, then go on.", {
+          retryAfterMs: allowance.retryAfterMs,
+        });
       }
       const message = readMessage(text);
       ({ id } = message);
@@ -156,6 +158,8 @@ export class Connection {
     for (const sessionId of this.#sessionIds()) {
       if (!this.#hub.isSessionActive(sessionId)) this.endSession(sessionId);
     }
+    // A session is in use as long as streams that it opened are delivered.
+    for (const { sessionId } of this.#streams.values()) if (sessionId !== undefined) this.#hub.useSession(sessionId);
     const session = this.#session;
     if (session === undefined) return;
     if (!this.#isNoticed && this.#hub.sessionLeftMs(session.sessionId) <= EXPIRY_NOTICE_MS) {
@@ -374,7 +378,11 @@ export class Connection {
     const { code, message, retryAfterMs } = known ?? { code: "INTERNAL_ERROR", message: "The service failed." };
     const isFault = code === "INVALID_MESSAGE" || code === "RATE_LIMITED";
     const fatal = isFault && !this.#faults.take(code, 1, this.#hub.elapsed()).allowed;
-    const more = { ...(id === undefined ? {} : { id }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const named = id ?? known?.id;
+    const more = {
+      ...(named === undefined ? {} : { id: named }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
     this.#send({ type: "error", ...more, code, message, fatal });
     if (fatal) this.close(code === "RATE_LIMITED" ? CLOSE_CODES.limited : CLOSE_CODES.invalid, code);
   }

@@ -238,6 +238,11 @@ export class SocketHub {
     return this.#services.sessions.leftMs(sessionId);
   }
 
+  /** Keeps a session from being idle. */
+  useSession(sessionId: string): void {
+    this.#services.sessions.use(sessionId);
+  }
+
   isSessionActive(sessionId: string): boolean {
     return this.#services.sessions.isActive(sessionId);
   }

@@ -30,8 +30,10 @@ export interface Loss {
 export function findLoss(files: StoreFiles, snapshots: Snapshots, end: LogEnd | undefined): Loss | undefined {
   const state = snapshots.heights()[0];
   if (state !== undefined && state > (end?.highest ?? -1)) {
-    const shows = `${nameOfState(state)} shows block ${state}`;
-    const goesOn = `go on from block ${state} without the blocks below it`;
+    const whole = snapshots.readBelow(Number.MAX_SAFE_INTEGER, (height) => height > (end?.highest ?? -1))?.height;
+    const shows = `${nameOfState(state)} shows block ${state}${whole === state ? "" : " and cannot be read"}`;
+    const rest = end === undefined ? "begin a new chain" : `go on with the log up to block ${end.height}`;
+    const goesOn = whole === undefined ? rest : `go on from block ${whole} without the blocks below it`;
     if (end === undefined) return { reason: `the log is missing or empty, and ${shows}`, goesOn };
     const missing = state - end.height;
     return { reason: `the log ends at block ${end.height}, and ${shows}: ${missing} blocks are missing`, goesOn };

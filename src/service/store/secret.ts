@@ -15,13 +15,16 @@ export function createSecret(): string {
  * The secret of a store: made when it is first asked for, and the same ever after, so that what the service marks with it
  * outlives the process. Only the owner of the folder reads it. One that is damaged is replaced. Open the host first: a secret
  * without a log shows that a log was lost.
+ *
+ * @param onReplaced hears why a secret is made; of a first start, too
  */
-export function openSecret(directory: string): string {
+export function openSecret(directory: string, onReplaced: (reason: "missing" | "damaged") => void = () => {}): string {
   const path = join(directory, SECRET_NAME);
   if (existsSync(path)) {
     const known = readFileSync(path, "utf8").trim();
     if (SECRET_FORM.test(known)) return known;
-  }
+    onReplaced("damaged");
+  } else onReplaced("missing");
   makeFolder(directory);
   const secret = createSecret();
   const draft = `${path}.tmp`;

@@ -81,10 +81,11 @@ export function readSegment(
     file.close();
     const place = `${files.path}/${name}`;
     const isUnfinished = header.fault === "short" || bytes.every((byte) => byte === 0);
+    // Whole records show that it is a segment, whatever its first bytes are. A header is durable before the first record.
+    const hasRecords = findLaterFrame(bytes, 0, 0, Number.POSITIVE_INFINITY) !== undefined;
+    if (hasRecords && (isUnfinished || header.fault === "format")) throw errorOf({ fault: "corrupt" }, place);
     if (!isUnfinished) throw errorOf(header, place);
-    // A header is durable before the first record is written.
-    if (findLaterFrame(bytes, 0, 0, Number.POSITIVE_INFINITY) === undefined) return undefined;
-    throw errorOf({ fault: "corrupt" }, place);
+    return undefined;
   }
   const { genesis, ...start } = JSON.parse(header.text) as SegmentStart & { readonly genesis: string };
   return { segment: { number, name, file, genesis: JSON.parse(genesis), start, headerBytes: header.size }, bytes };
@@ -99,7 +100,10 @@ function errorOf(fault: HeaderFault, file: string): StoreError {
         { file, hint: "read it with a release that speaks that version, or start in another folder" },
       );
     case "corrupt":
-      return new StoreError("STORE_CORRUPT", "the checksum of the header does not fit its bytes", { file });
+      return new StoreError("STORE_CORRUPT", "the header is damaged", {
+        file,
+        hint: "it was damaged after it was written; take the folder from a copy",
+      });
     default:
       return new StoreError("STORE_FORMAT", "is no part of a store", { file, hint: "choose another folder" });
   }

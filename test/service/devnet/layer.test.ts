@@ -39,6 +39,12 @@ test.each([
   ["x-forwarded-proto", "https"],
   ["cf-connecting-ip", "1.2.3.4"],
   ["x-envoy-external-address", "1.2.3.4"],
+  ["client-ip", "1.2.3.4"],
+  ["forwarded-for", "1.2.3.4"],
+  ["cdn-loop", "cloudflare"],
+  ["x-azure-clientip", "1.2.3.4"],
+  ["x-proxyuser-ip", "1.2.3.4"],
+  ["do-connecting-ip", "1.2.3.4"],
   ["x-amzn-trace-id", "Root=1-67891233-abcdef012345678912345678"],
   ["host", "venue.example"],
 ])("without a token, a request of this machine that a proxy passed on (%s) is refused", async (name, value) => {

@@ -23,8 +23,7 @@ describe("what is no request", () => {
     const client = new RawClient(port).write(text);
     await client.closed;
     expect(client.statuses).toEqual([status]);
-    if (!text.startsWith("GET /api/v1/read HTTP/1.1\r\n\r\n"))
-      expect(client.text).toContain('"code":"MALFORMED_REQUEST"');
+    expect(client.text).toContain('"code":"MALFORMED_REQUEST"');
   });
 
   test("a second request in the body of a first is not taken for one", async () => {
@@ -182,6 +181,20 @@ describe("hosts and origins", () => {
     expect(client.statuses).toEqual([status]);
   });
 
+  test.each([
+    ["http://localhost/api/v1/read", "localhost", 200],
+    ["HTTP://127.0.0.1:1/api/v1/read", "evil.example", 200],
+    ["http://evil.example/api/v1/read", "localhost", 421],
+    ["http://localhost@evil.example/api/v1/read", "localhost", 421],
+    ["http://localhost", "localhost", 404],
+    ["http://localhost?x=/api/v1/read", "localhost", 404],
+  ])("a target in absolute form counts instead of the host: %s, Host %s", async (target, host, status) => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    await client.closed;
+    expect(client.statuses).toEqual([status]);
+  });
+
   const ask = (url: string, method: string, headers: Record<string, string>) => fetch(url, { method, headers });
 
   test("no page may call by default", async () => {
@@ -231,6 +244,24 @@ describe("methods", () => {
       expect(client.text.toLowerCase()).toContain("x-request-id: ");
     },
   );
+
+  test.each([
+    [
+      "an offer to upgrade to HTTP/2",
+      "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n",
+    ],
+    ["an expectation that is not known", "Expect: a-miracle\r\n"],
+  ])("%s is ignored, with and without a listener for upgrades", async (_, header) => {
+    for (const options of [{}, { onUpgrade: () => expect.unreachable() }]) {
+      const { port } = await openListener(options);
+      const read = `GET /api/v1/read HTTP/1.1\r\n${HOST}${header}\r\n`;
+      const send = `POST /api/v1/send HTTP/1.1\r\n${HOST}${header}Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}`;
+      const client = new RawClient(port).write(read);
+      await client.responses();
+      await client.write(send).responses(2);
+      expect(client.statuses).toEqual([200, 200]);
+    }
+  });
 
   test("HEAD has the headers of GET and no body", async () => {
     const { url } = await openListener();

@@ -217,6 +217,20 @@ describe("vectors of the standard's reference library", () => {
   }
 });
 
+test("a connection that delivers its streams keeps a session from being idle, not from its end", async () => {
+  const fixture = new Fixture({ sessionMs: 10_000, idleMs: 1_000 });
+  const { sessionId } = await fixture.open();
+  for (let used = 0; used < 10; used++) {
+    expect(fixture.sessions.isActive(sessionId)).toBe(true);
+    fixture.sessions.use(sessionId);
+    fixture.nowMs += 999;
+  }
+  fixture.nowMs += 10;
+  expect(fixture.sessions.isActive(sessionId)).toBe(false);
+  fixture.sessions.use(sessionId);
+  expect(fixture.sessions.isActive(sessionId)).toBe(false);
+});
+
 test.each([-86_400_000, 86_400_000])(
   "a wall clock that is set by %i ms ends no session and prolongs none",
   async (ms) => {

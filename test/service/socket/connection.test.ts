@@ -111,6 +111,25 @@ test.each([
   expect(client.closed).toBeUndefined();
 });
 
+test.each([
+  [{ id: "a" }, "`op` must be one of subscribe, unsubscribe, auth, ping, list."],
+  [{ op: "fly", id: 0 }, "`op` must be one of subscribe, unsubscribe, auth, ping, list."],
+  [{ op: "ping", id: 7, more: 1 }, "`ping`, `more`: is not known."],
+  [{ op: "ping", id: 7, t: -1 }, "`ping`, `t`: must be >= 0."],
+  [{ op: "auth", id: 7 }, "`auth`, `token`: is missing."],
+  [{ op: "subscribe", id: 7, channel: "book", depth: 7 }, "`subscribe`, `depth`: must be one of 10, 50, full."],
+  [{ op: "subscribe", id: 7, channel: "blocks", resume: { seq: 1 } }, "`subscribe`, `resume.epoch`: is missing."],
+])("the refusal of %j names the operation and the member", (message, says) => {
+  const { say } = open();
+  expect(say(message)).toMatchObject({ id: message.id, code: "INVALID_MESSAGE", message: says });
+});
+
+test.each([undefined, null, -1, "x".repeat(65), {}])("an id that no answer may carry (%j) is not sent back", (id) => {
+  const answer = open().say({ op: "ping", id }) as { readonly message: string };
+  expect(answer).not.toHaveProperty("id");
+  expect(answer.message).toMatch(/^`ping`, `id`: (is missing|must (be string, or be|not have))/);
+});
+
 test("who sends nothing but faults is closed", () => {
   const { say, client } = open();
   for (let count = 0; count < 10; count++) expect(say("{")).toMatchObject({ fatal: false });
@@ -196,6 +215,28 @@ test("a subscription ends with the session that opened it, whatever was authenti
   const later = client.messages.slice(before);
   expect(later.map(({ type }) => type)).toEqual(["error", "unsubscribed"]);
   expect(streams()).toEqual([]);
+});
+
+test("a session is in use while a stream that it opened is delivered, and idle without one", async () => {
+  const { say, hub, host, services, client, clock } = open({}, "session");
+  const address = addressOf(host.state, 1 as AccountRow);
+  const { sessions } = services;
+  const used: string[] = [];
+  const active = {
+    find: (id: string) => ({ sessionId: id, address, createdAtMs: 0, expiresAtMs: 1e9 }),
+    isActive: () => true,
+  };
+  Object.assign(sessions, active, { use: (id: string) => void used.push(id) });
+  say({ op: "auth", id: 1, token: "a" });
+  hub.beat();
+  expect(used).toEqual([]);
+  say({ op: "subscribe", id: 2, channel: "balances", address });
+  hub.beat();
+  say({ op: "unsubscribe", id: 3, stream: `balances/${address}` });
+  clock.ms += 1;
+  hub.beat();
+  expect(used).toEqual(["a"]);
+  expect(client.closed).toBeUndefined();
 });
 
 test("a book that is not read is held back and begins anew; an account's stream is cut", () => {

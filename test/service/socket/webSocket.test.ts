@@ -115,6 +115,27 @@ test("an upgrade with two hosts is refused", async () => {
   taken.socket.destroy();
 });
 
+test("an upgrade under another name than this machine's is refused as any request", async () => {
+  const key = Buffer.alloc(16).toString("base64");
+  const upgrade = (target: string, host: string) =>
+    new RawClient(listener.port).write(
+      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+    );
+  for (const [target, host] of [
+    ["/ws/v1", "evil.example"],
+    ["http://evil.example/ws/v1", "localhost"],
+  ] as const) {
+    const refused = upgrade(target, host);
+    await refused.closed;
+    expect(refused.statuses).toEqual([421]);
+    expect(refused.text).toContain('"reason":"HOST"');
+  }
+  const taken = upgrade("http://localhost/ws/v1", "evil.example");
+  await taken.responses();
+  expect(taken.statuses).toEqual([101]);
+  taken.socket.destroy();
+});
+
 test("a frame that is too long, and one that is no text, close the connection", async () => {
   const long = await open();
   long.socket.send("x".repeat(65_537));

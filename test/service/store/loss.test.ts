@@ -79,7 +79,7 @@ describe("a log below a state", () => {
     const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
     expect([host.state.height, computeRoot(host.state)]).toEqual([8, root]);
     expect(host.epoch).toBeGreaterThan(1_000_000);
-    expect(warnings[0]).toMatch(/; accepted$/);
+    expect(warnings[0]).toMatch(/; accepted, to go on from block 8 without the blocks below it$/);
     await host.submitSystem("oracleUpdate", oraclePrice("50000"));
     await host.close();
     const again = await open(store);
@@ -93,11 +93,52 @@ describe("a log below a state", () => {
     truncateSync(join(store, LOG), sizes[3]!);
     const state = join(store, "state-000000000008.perpstor");
     truncateSync(state, 100);
-    await expect(open(store)).rejects.toMatchObject({ code: "STORE_CORRUPT" });
-    const host = await open(store, { acceptLoss: true });
+    const goesOn = /go on with the log up to block [34]/;
+    await expect(open(store)).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+      message: expect.stringContaining("shows block 8 and cannot be read"),
+      hint: expect.stringMatching(goesOn),
+    });
+    const warnings: string[] = [];
+    const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
+    expect(warnings[0]).toMatch(goesOn);
     expect(host.state.height).toBeLessThanOrEqual(4);
     await host.close();
     await (await open(store)).close();
+  });
+
+  test("that is missing, with a damaged state, begins a new chain with another epoch, and is said to", async () => {
+    const { store } = await write(8);
+    rmSync(join(store, LOG));
+    truncateSync(join(store, "state-000000000008.perpstor"), 100);
+    await expect(open(store)).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+      hint: expect.stringContaining("to begin a new chain: perplab serve"),
+    });
+    const warnings: string[] = [];
+    const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
+    expect(warnings[0]).toMatch(/; accepted, to begin a new chain$/);
+    expect([host.state.height, host.epoch > 1_000_000]).toEqual([0, true]);
+    await submit(host, new TestClient(CLIENT_KEYS[0]!, testGenesis).noop());
+    await host.close();
+    const again = await open(store);
+    expect([again.state.height, again.epoch]).toEqual([1, host.epoch]);
+    await again.close();
+  });
+
+  test.each([0, 7])("whose header is damaged at byte %i is damaged, and no other file", async (at) => {
+    const { store } = await write(8);
+    const log = readFileSync(join(store, LOG));
+    log[at]! ^= 1;
+    writeFileSync(join(store, LOG), log);
+    const before = contentOf(store);
+    await expect(open(store)).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+      hint: expect.stringContaining("take the folder from a copy"),
+    });
+    expect(contentOf(store)).toEqual(before);
+    writeFileSync(join(store, LOG), "a file of something else");
+    await expect(open(store)).rejects.toMatchObject({ code: "STORE_FORMAT" });
   });
 
   test("is whole where the blocks of the state were left by a revert", async () => {

@@ -7,13 +7,15 @@ import { serveProcess } from "../../helpers/servedProcess.ts";
 
 test("a store has a secret of its own, which stays", () => {
   const [folder, other] = [join(createFolder(), "new"), createFolder()];
-  const secret = openSecret(folder);
+  const reasons: string[] = [];
+  const secret = openSecret(folder, (reason) => reasons.push(reason));
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(openSecret(folder)).toBe(secret);
   expect(openSecret(other)).not.toBe(secret);
   if (process.platform !== "win32") expect(statSync(join(folder, "secret")).mode & 0o077).toBe(0);
   writeFileSync(join(folder, "secret"), secret.slice(0, 20));
-  const next = openSecret(folder);
+  const next = openSecret(folder, (reason) => reasons.push(reason));
+  expect(reasons).toEqual(["missing", "damaged"]);
   expect([next === secret, readFileSync(join(folder, "secret"), "utf8")]).toEqual([false, `${next}\n`]);
 });
 
@@ -32,4 +34,12 @@ test("a cursor of a venue on disk holds after a restart", async () => {
   expect((await page(`${again.url}${list}&cursor=${next}`)).data).toEqual(second.data);
   again.kill("SIGTERM");
   await again.ended;
+  expect(again.stderr).not.toContain("secret");
+
+  writeFileSync(join(folder, "venue", "secret"), "damaged");
+  const last = await serveProcess(folder);
+  expect(await page(`${last.url}${list}&cursor=${next}`)).toMatchObject({ code: "VALIDATION_ERROR" });
+  last.kill("SIGTERM");
+  await last.ended;
+  expect(last.stderr).toContain("secret: damaged, made again; cursors that were given out are refused");
 }, 60_000);
