@@ -392,6 +392,20 @@ test("duplicates are found across files", async () => {
   expect((await readSources({ sources, allow: ["duplicate"] })).manifest.events).toBe(3);
 });
 
+test("a trade that ends one file and begins the next is a proven duplicate, with another price a conflict", async () => {
+  const layout = folder.write("two.yaml", IDS);
+  const readBoth = (second: string, allow: readonly FindingKind[] = []) => {
+    const files = [lines(trade(1, 0), trade(2, 1)), lines(second, trade(3, 2))];
+    const paths = files.map((text, index) => folder.write(`T${index}.csv`, text));
+    return readSources({ sources: paths.map((path) => ({ path, layout, market: "M" })), allow });
+  };
+  const [time, , ...rest] = trade(2, 1).split(",");
+  await expectError(readBoth(trade(2, 1)), { code: "DATA_DUPLICATE", file: "T1.csv", line: 1 });
+  expect((await readBoth(trade(2, 1), ["duplicate"])).manifest.events).toBe(3);
+  const other = [time, "7", ...rest].join(",");
+  await expectError(readBoth(other, ["duplicate"]), { code: "DATA_CONFLICT", file: "T1.csv", line: 1 });
+});
+
 test("many findings are counted in full and shown in part", async () => {
   const rows = [bar(0), ...Array.from({ length: 40 }, (_, index) => bar(index + 1, "bad,101,99,100"))];
   const { findings } = await read(rows, { allow: ["malformed"] });

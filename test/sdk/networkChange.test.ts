@@ -13,9 +13,13 @@ const ORDER = { market: "BTC-PERP", side: "buy", size: "0.1", orderType: "limit"
 
 async function arrange(options: CreateDevnetOptions = {}) {
   let devnet: Devnet = await createDevnet(options);
+  let connections = 0;
   const endpoint: VenueEndpoint = {
     request: (request) => devnet.endpoint.request(request),
-    connect: (listener) => devnet.endpoint.connect(listener),
+    connect(listener) {
+      connections++;
+      return devnet.endpoint.connect(listener);
+    },
   };
   const changes: NetworkChange[] = [];
   const account = privateKeyToAccount(devnet.accounts[0]!.privateKey);
@@ -31,6 +35,8 @@ async function arrange(options: CreateDevnetOptions = {}) {
     account,
     client,
     changes,
+    /** How often the client has connected. */
+    connections: () => connections,
     current: () => devnet,
     /** Ends the venue and starts another one in its place, after these blocks. */
     async restart(prepare: (next: Devnet) => Promise<unknown> = async () => {}) {
@@ -69,6 +75,24 @@ test("a venue that was started again is reported once, its books begin again, an
   const order = await client.placeOrder({ ...ORDER, price: "57000" });
   expect([order.nonce, (await order.wait()).status]).toEqual([0, "applied"]);
   expect((await client.listOrders({ address: account.address })).data).toHaveLength(1);
+  expect(changes).toHaveLength(1);
+  followed.close();
+});
+
+test("a change is reported once, however often the client connects to the new chain", async () => {
+  const { account, client, changes, connections, restart, current } = await arrange();
+  const followed = client.followBook({ market: "BTC-PERP" });
+  await followed.ready();
+  // A signature pins the network, and each connection compares with what was pinned.
+  await (await client.placeOrder({ ...ORDER, price: "58000" })).wait();
+  await restart();
+  await vi.waitFor(() => expect(changes).toHaveLength(1));
+  const before = connections();
+  current().faults.add({ kind: "streamDrop", times: 1 });
+  const other = createVenueClient({ transport: inProcess(current().endpoint), account });
+  await (await other.placeOrder({ ...ORDER, price: "59000" })).wait();
+  await vi.waitFor(() => expect(connections()).toBeGreaterThan(before));
+  await vi.waitFor(() => expect(followed.book.bids).toHaveLength(1));
   expect(changes).toHaveLength(1);
   followed.close();
 });

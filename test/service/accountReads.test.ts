@@ -9,15 +9,22 @@ import { addressOf } from "../../src/engine/reads/rows.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/engine/state/schema.ts";
 import { type EventUnit, events } from "../../src/protocol/events.ts";
 import type { Address } from "../../src/protocol/fields.ts";
+import { nameLiquidation } from "../../src/protocol/liquidationId.ts";
 import { createConfig } from "../../src/service/config.ts";
 import { createService } from "../../src/service/service.ts";
 import { hostOfFlow } from "./helpers/flowHost.ts";
 
 const OWNER_UNITS: ReadonlySet<EventUnit> = new Set(["account", "order", "intent", "liquidation", "authorization"]);
 
-/** A venue after 120 blocks of a generated flow, and one session token for each address. */
+/** A flow in which accounts grant authorizations, and are liquidated against one another. */
+const SEED = 21;
+
+/**
+ * A venue after 120 blocks of a generated flow, and one session token for each address. The first owner was liquidated, and
+ * took over from another one or was taken over by it.
+ */
 function open(accountReads: "public" | "session" = "session") {
-  const { host, flow } = hostOfFlow(3, 120);
+  const { host, flow } = hostOfFlow(SEED, 120);
   const { state } = host;
   const { endpoint, services, hub } = createService(host.asHost, { accountReads, limits: "off" });
   const tokens = services.sessions as unknown as {
@@ -38,14 +45,23 @@ function open(accountReads: "public" | "session" = "session") {
     addresses.add(addressOf(state, account as AccountRow));
   }
   const backstops = new Set(state.backstops.map(({ account }) => addressOf(state, account)));
-  const owners = [...addresses].filter((address) => !backstops.has(address));
-  return { host, flow, ask, owners, hub, endpoint };
+  const isOwner = (address: Address) => !backstops.has(address);
+  const liquidations = [...services.history.read().liquidations.newestFirst()];
+  const [first] = liquidations.flatMap(({ account, closes }) => {
+    const own = addressOf(state, account as AccountRow);
+    const others = closes.flatMap(({ counterparty }) =>
+      counterparty < 0 ? [] : [addressOf(state, counterparty as AccountRow)],
+    );
+    return isOwner(own) && others.some((other) => other !== own && isOwner(other)) ? [own] : [];
+  });
+  const owners = [first!, ...[...addresses].filter((address) => isOwner(address) && address !== first)];
+  return { host, flow, ask, owners, hub, endpoint, liquidations, history: services.history };
 }
 
 type Venue = ReturnType<typeof open>;
 
 /** Every path to read, for each block and transaction. */
-function* paths({ host, owners }: Venue): Generator<readonly [OperationId, string]> {
+function* paths({ host, owners, liquidations }: Venue): Generator<readonly [OperationId, string]> {
   const { state } = host;
   const market = state.marketNames[0]!;
   for (const [id, { method, path }] of Object.entries(routes) as [OperationId, { method: string; path: string }][]) {
@@ -66,9 +82,24 @@ function* paths({ host, owners }: Venue): Generator<readonly [OperationId, strin
       for (let grant = 0; grant < state.authorizations.rows.high; grant++) {
         yield [id, filled.replace("{authId}", idOfGrant(state, grant as AuthorizationRow))];
       }
+    } else if (filled.includes("{id}")) {
+      for (const { id: liquidation } of liquidations) {
+        yield [id, filled.replace("{id}", nameLiquidation(liquidation))];
+      }
     } else yield [id, filled];
   }
 }
+
+test("the flow has what the answers below could name", () => {
+  const { host, owners, liquidations, history } = open();
+  expect(host.state.authorizations.rows.high).toBeGreaterThan(3);
+  const liquidated = new Set(liquidations.map(({ account }) => addressOf(host.state, account as AccountRow)));
+  expect(liquidated.size).toBeGreaterThan(2);
+  expect(liquidated).toContain(owners[0]);
+  const { list } = history.read().insurance;
+  const changes = Array.from({ length: list.length }, (_, at) => list.at(at)!);
+  expect(changes.filter(({ account }) => account >= 0).length).toBeGreaterThan(0);
+});
 
 const isAddress = (value: unknown) => typeof value === "string" && value.startsWith("0x");
 
@@ -164,6 +195,7 @@ describe("by REST", () => {
       const unknownIds: Readonly<Record<string, string>> = {
         "{txId}": `0x${"cd".repeat(32)}`,
         "{authId}": `0x${"cd".repeat(32)}`,
+        "{id}": "L-9999-0",
       };
       // Of an answer, only its own name differs, and the id that was asked for.
       const textOf = async (path: string, id: string) => {
@@ -185,7 +217,7 @@ describe("by REST", () => {
       }
       for (const operation of ["getTransaction", "getConfirmation", "listReceipts", "listTransactionEvents"])
         expect(compared).toContain(operation);
-      expect(compared).toContain("getClaim");
+      for (const operation of ["getClaim", "getAuthorization", "getLiquidation"]) expect(compared).toContain(operation);
     },
   );
 
@@ -224,6 +256,28 @@ describe("by streams", () => {
     expect(named(received, owners, own)).toEqual([]);
     expect(named(mine.texts.filter((text) => text.includes('"channel":"events"')).join("\n"), [own])).toEqual([own]);
   });
+});
+
+test("the stream of liquidations begins with those of the session's address alone", () => {
+  const venue = open();
+  const { host, flow, hub } = venue;
+  const openAccounts = () =>
+    [...venue.history.read().liquidations.newestFirst()]
+      .filter(({ endedHeight }) => endedHeight === undefined)
+      .map(({ account }) => addressOf(host.state, account as AccountRow));
+  for (let count = 0; openAccounts().length === 0 && count < 300; count++) host.apply(flow.next(host.state));
+  const [liquidated] = openAccounts() as [Address];
+  const begin = (as: string | undefined): unknown[] => {
+    const texts: string[] = [];
+    const connection = hub.connect({ client: "x", buffered: 0, send: (text) => texts.push(text), close() {} })!;
+    if (as !== undefined) connection.receive(JSON.stringify({ op: "auth", id: 0, token: as }));
+    connection.receive(JSON.stringify({ op: "subscribe", id: 1, channel: "liquidations" }));
+    const messages = texts.map((text) => JSON.parse(text) as { type: string; data: unknown[] });
+    return messages.find(({ type }) => type === "snapshot")!.data;
+  };
+  expect(begin(undefined)).toEqual([]);
+  expect(begin(`0x${"ab".repeat(20)}`)).toEqual([]);
+  expect(begin(liquidated)).toHaveLength(openAccounts().filter((account) => account === liquidated).length);
 });
 
 test("streams cannot be public where reads are by session", () => {

@@ -138,6 +138,12 @@ describe("who gives way in a full room", () => {
     expect(near.accepted).toBe(true);
   });
 
+  test("what waits gives way to what the next block can carry, however much more collateral its owner has", () => {
+    const { offer, from } = open({ most: 1 });
+    const far = offer("alice", 0, from(1));
+    expect(offer("poor", 0)).toMatchObject({ accepted: true, evicted: [far.id] });
+  });
+
   test("of several that wait, those of owners with little collateral go first, then the furthest", () => {
     const { offer, from } = open({ most: 4 });
     for (const nonce of [0, 1, 2]) offer("alice", nonce, from(1));
