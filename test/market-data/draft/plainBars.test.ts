@@ -264,6 +264,12 @@ const shapes: Shape[] = [
     volume: 3e13,
   },
   {
+    name: "the close of a bar as the only time",
+    step: HOUR,
+    text: lines("close_time,open,high,low,close,volume", ...bars(5, HOUR, (ms, c) => [ms + HOUR, ...c].join())),
+    says: "A bar closes at the time of its row and lasts 1h.",
+  },
+  {
     name: "Chinese names",
     step: HOUR,
     text: lines("时间,开盘价,最高价,最低价,收盘价,成交量", ...bars(5, HOUR, (ms, c) => [space(ms), ...c].join())),
@@ -313,6 +319,11 @@ const unclear: [name: string, text: string, message: string][] = [
     "columns whose numbers are no bars",
     lines("time,open,high,low,close,volume", ...bars(5, HOUR, (ms, [o, h, l, c, v]) => [ms, o, l, h, c, v].join())),
     "outside of low and high",
+  ],
+  [
+    "the last millisecond of a bar as the only time",
+    lines("close_time,open,high,low,close,volume", ...bars(5, HOUR, (ms, c) => [ms + HOUR - 1, ...c].join())),
+    "the last millisecond of a bar",
   ],
   ["trades", lines("time,price,size", ...bars(5, HOUR, (ms, c) => [ms, c[0], c[4]].join())), "not time, open"],
   [
