@@ -128,7 +128,7 @@ export const Event = Type.Object(
     txId: nullable(hash("Its transaction; null for what a step of the block did.")),
     fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
       description:
-        "Fields of the kind: decimals and ids are strings, counts and times integers, absent ones null. Where an event names an order alone and the order is no longer kept, sizes and prices are null, too, and `units` has them.",
+        "Fields of the kind: decimals and ids are strings, counts and times integers, absent ones null. Words of an address and halves of a number are one field. Where an event names an order alone and the order is no longer kept, sizes and prices are null, too, and `units` has them.",
     }),
     units: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {

@@ -32,7 +32,7 @@ interface Queue {
  * that the block can carry; of the offers the lowest class goes first, then the earliest arrival, and the lane offers
  * its next. So no lane is reordered, and a transaction waits as long as the head of its lane does (BLK).
  *
- * Cost: pending transactions times the logarithm of the lanes.
+ * Cost: the lanes, and the transactions of the block times the logarithm of the lanes.
  */
 export function buildBlock(state: State, pool: PendingPool, options: BuildOptions): SealedBlock {
   const { timeMs, policy = cancelsFirst, most = 10_000 } = options;
@@ -70,6 +70,8 @@ function isReady(
 ): boolean {
   const candidate = pending[next];
   if (candidate === undefined || !isDue(policy, candidate, height)) return false;
+  // Cheaper than admission, which would refuse it.
+  if (candidate.transaction.header.validFrom > height) return false;
   // Behind one that stands among the users', an authority's other transactions wait for the next block (NET-2).
   if (before !== undefined && isSystem(candidate.transaction.code) && !isSystem(before.transaction.code)) return false;
   const reason = checkPending(state, candidate.transaction);

@@ -19,6 +19,12 @@ export class Lane {
   readonly key: string;
   readonly parts: LaneParts;
   readonly #byNonce = new Map<number, Pending>();
+  /** By rising nonce, until the lane changes. */
+  #inOrder: readonly Pending[] | undefined;
+  /** Lowest `validUntil` of what was ever pending; at most that of what still is. */
+  #earliestEnd = Number.POSITIVE_INFINITY;
+  /** A transaction came in that was not checked. */
+  isUnchecked = false;
 
   constructor(key: string, parts: LaneParts) {
     this.key = key;
@@ -34,23 +40,43 @@ export class Lane {
   }
 
   set(pending: Pending): void {
-    this.#byNonce.set(pending.transaction.header.nonce, pending);
+    const { nonce, validUntil } = pending.transaction.header;
+    this.#byNonce.set(nonce, pending);
+    this.#inOrder = undefined;
+    this.#earliestEnd = Math.min(this.#earliestEnd, validUntil);
   }
 
   delete(nonce: number): void {
     this.#byNonce.delete(nonce);
+    this.#inOrder = undefined;
   }
 
   /** Highest nonce. */
   last(): number | undefined {
-    let last: number | undefined;
-    for (const nonce of this.#byNonce.keys()) if (last === undefined || nonce > last) last = nonce;
-    return last;
+    return this.inOrder().at(-1)?.transaction.header.nonce;
   }
 
   /** By rising nonce. */
-  inOrder(): Pending[] {
-    return [...this.#byNonce.values()].sort((a, b) => a.transaction.header.nonce - b.transaction.header.nonce);
+  inOrder(): readonly Pending[] {
+    this.#inOrder ??= [...this.#byNonce.values()].sort(
+      (a, b) => a.transaction.header.nonce - b.transaction.header.nonce,
+    );
+    return this.#inOrder;
+  }
+
+  /** Whether the range of a transaction may end below a height. */
+  mayEndBelow(height: number): boolean {
+    if (this.#earliestEnd >= height) return false;
+    this.#earliestEnd = Number.POSITIVE_INFINITY;
+    for (const { transaction } of this.#byNonce.values()) {
+      this.#earliestEnd = Math.min(this.#earliestEnd, transaction.header.validUntil);
+    }
+    return this.#earliestEnd < height;
+  }
+
+  /** Whether the owner signs; an agent's transactions also end with their grants. */
+  get isOwners(): boolean {
+    return this.parts.signer === this.parts.account;
   }
 }
 

@@ -1,5 +1,6 @@
 import { checkAdmission, findActor } from "../../engine/admission.ts";
 import type { State } from "../../engine/state/state.ts";
+import { ACTION_CODES } from "../../protocol/actions/index.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { InvalidCode } from "../../protocol/rejections.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
@@ -108,7 +109,9 @@ export class PendingPool {
    * What can no longer commit goes with the next `settle`, what is more than the pool may hold with `trim`.
    */
   restore(id: Bytes32, transaction: Transaction, signature: Uint8Array | undefined, sinceHeight: number): void {
-    this.#insert({ id, transaction, signature, arrival: this.#arrivals++, sinceHeight });
+    const pending = { id, transaction, signature, arrival: this.#arrivals++, sinceHeight };
+    this.#insert(pending);
+    this.#occupancy.laneOf(pending).isUnchecked = true;
   }
 
   /**
@@ -147,22 +150,32 @@ export class PendingPool {
   /**
    * Forgets what a block carried, and what can never commit after it: used nonces, lapsed validity, ended grants.
    *
+   * Cost: the lanes, and the transactions of those in which a nonce was used, a range ended or a grant did.
+   *
    * @returns what was forgotten without standing in the block, with the reason
    */
   settle(state: State, block: Block): { pending: Pending; reason: InvalidCode }[] {
     const carried = new Set<Transaction>(block.transactions);
+    const touched = new Set(block.transactions.map(laneOf));
+    // It may use the nonce of any lane.
+    const actsForOthers = block.transactions.some(({ code }) => code === ACTION_CODES.devnetImpersonate);
     const lapsed: { pending: Pending; reason: InvalidCode }[] = [];
-    for (const pending of [...this.#byId.values()]) {
-      if (carried.has(pending.transaction)) {
+    for (const lane of [...this.lanes()]) {
+      const isChecked = !lane.isUnchecked && !actsForOthers && !touched.has(lane.key);
+      if (isChecked && !lane.mayEndBelow(state.height + 1) && (lane.isOwners || haveGrants(state, lane))) continue;
+      lane.isUnchecked = false;
+      for (const pending of lane.inOrder()) {
+        if (carried.has(pending.transaction)) {
+          this.#remove(pending);
+          continue;
+        }
+        const reason = checkPending(state, pending.transaction);
+        if (reason === undefined || MAY_WAIT.has(reason)) continue;
         this.#remove(pending);
-        continue;
+        lapsed.push({ pending, reason });
       }
-      const reason = checkPending(state, pending.transaction);
-      if (reason === undefined || MAY_WAIT.has(reason)) continue;
-      this.#remove(pending);
-      lapsed.push({ pending, reason });
     }
-    return lapsed;
+    return lapsed.sort((a, b) => a.pending.arrival - b.pending.arrival);
   }
 
   #insert(pending: Pending): void {
@@ -179,6 +192,18 @@ export class PendingPool {
 /** Whether the next block could carry a transaction; undefined if so (VAL: admission checks the next height). */
 export function checkPending(state: State, transaction: Transaction): InvalidCode | undefined {
   return checkAdmission(state, transaction, findActor(state, transaction), state.height + 1);
+}
+
+/** Whether every grant that a lane's transactions name still admits them; equal grants are looked at once. */
+function haveGrants(state: State, lane: Lane): boolean {
+  const seen = new Set<Bytes32>();
+  return lane.inOrder().every(({ transaction }) => {
+    const { authorization } = transaction.header;
+    if (seen.has(authorization)) return true;
+    seen.add(authorization);
+    const reason = checkPending(state, transaction);
+    return reason === undefined || MAY_WAIT.has(reason);
+  });
 }
 
 /**

@@ -24,6 +24,9 @@ const JOINED = [
   { name: "authorizationId", letter: "i" },
 ] as const;
 
+/** Numbers of 64 bits, which events have in halves; places after the point. */
+const HALVES = { base: 6, funding: 0, index: 0 } as const;
+
 export class RestIndexer {
   readonly #ask: Ask;
   readonly venue: FoldedVenue;
@@ -90,6 +93,13 @@ export class RestIndexer {
         .forEach((word, at) => {
           given[`${letter}${at}`] = word;
         });
+    }
+    for (const [name, decimals] of Object.entries(HALVES)) {
+      if (!Object.hasOwn(events[kind as EventKind].fields, `${name}High`)) continue;
+      const [whole, part = ""] = (given[name] as string).split(".");
+      const value = BigInt(`${whole}${part.padEnd(decimals, "0")}`);
+      given[`${name}High`] = Number(value >> 32n);
+      given[`${name}Low`] = Number(value & 0xffff_ffffn);
     }
     this.#learn(kind, fields);
     const market = this.#findMarket(fields);
