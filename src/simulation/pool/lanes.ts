@@ -21,8 +21,8 @@ export class Lane {
   readonly #byNonce = new Map<number, Pending>();
   /** By rising nonce, until the lane changes. */
   #inOrder: readonly Pending[] | undefined;
-  /** Lowest `validUntil` of what was ever pending; at most that of what still is. */
-  #earliestEnd = Number.POSITIVE_INFINITY;
+  /** First height for which a range begins or has ended since the last check. */
+  #dueAt = Number.POSITIVE_INFINITY;
   /** A transaction came in that was not checked. */
   isUnchecked = false;
 
@@ -40,10 +40,10 @@ export class Lane {
   }
 
   set(pending: Pending): void {
-    const { nonce, validUntil } = pending.transaction.header;
+    const { nonce, validFrom } = pending.transaction.header;
     this.#byNonce.set(nonce, pending);
     this.#inOrder = undefined;
-    this.#earliestEnd = Math.min(this.#earliestEnd, validUntil);
+    this.#dueAt = Math.min(this.#dueAt, validFrom);
   }
 
   delete(nonce: number): void {
@@ -64,14 +64,22 @@ export class Lane {
     return this.#inOrder;
   }
 
-  /** Whether the range of a transaction may end below a height. */
-  mayEndBelow(height: number): boolean {
-    if (this.#earliestEnd >= height) return false;
-    this.#earliestEnd = Number.POSITIVE_INFINITY;
+  /**
+   * Whether the range of a transaction begins or ends with a block of this height. A range that has not begun hides any
+   * other reason for which a transaction can never commit.
+   */
+  isDueAt(height: number): boolean {
+    return this.#dueAt <= height;
+  }
+
+  /** Every transaction was checked for a block of this height. */
+  noteCheck(height: number): void {
+    this.isUnchecked = false;
+    this.#dueAt = Number.POSITIVE_INFINITY;
     for (const { transaction } of this.#byNonce.values()) {
-      this.#earliestEnd = Math.min(this.#earliestEnd, transaction.header.validUntil);
+      const { validFrom, validUntil } = transaction.header;
+      this.#dueAt = Math.min(this.#dueAt, validFrom > height ? validFrom : validUntil + 1);
     }
-    return this.#earliestEnd < height;
   }
 
   /** Whether the owner signs; an agent's transactions also end with their grants. */

@@ -150,7 +150,7 @@ export class PendingPool {
   /**
    * Forgets what a block carried, and what can never commit after it: used nonces, lapsed validity, ended grants.
    *
-   * Cost: the lanes, and the transactions of those in which a nonce was used, a range ended or a grant did.
+   * Cost: the lanes, and the transactions of those in which a nonce was used, a range begins or ended, or a grant ended.
    *
    * @returns what was forgotten without standing in the block, with the reason
    */
@@ -159,11 +159,11 @@ export class PendingPool {
     const touched = new Set(block.transactions.map(laneOf));
     // It may use the nonce of any lane.
     const actsForOthers = block.transactions.some(({ code }) => code === ACTION_CODES.devnetImpersonate);
+    const next = state.height + 1;
     const lapsed: { pending: Pending; reason: InvalidCode }[] = [];
     for (const lane of [...this.lanes()]) {
-      const isChecked = !lane.isUnchecked && !actsForOthers && !touched.has(lane.key);
-      if (isChecked && !lane.mayEndBelow(state.height + 1) && (lane.isOwners || haveGrants(state, lane))) continue;
-      lane.isUnchecked = false;
+      const isChecked = !lane.isUnchecked && !actsForOthers && !touched.has(lane.key) && !lane.isDueAt(next);
+      if (isChecked && (lane.isOwners || haveGrants(state, lane))) continue;
       for (const pending of lane.inOrder()) {
         if (carried.has(pending.transaction)) {
           this.#remove(pending);
@@ -174,6 +174,7 @@ export class PendingPool {
         this.#remove(pending);
         lapsed.push({ pending, reason });
       }
+      lane.noteCheck(next);
     }
     return lapsed.sort((a, b) => a.pending.arrival - b.pending.arrival);
   }

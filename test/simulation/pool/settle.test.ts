@@ -15,7 +15,7 @@ const noop = (who: string): Step => ({ who, action: "noop", payload: {}, header:
 
 function open(nonces: "sequential" | "window:3" = "sequential") {
   const venue = new TestVenue({
-    genesis: { nonces: { trading: nonces } },
+    genesis: { features: { devnet: true }, nonces: { trading: nonces } },
     accounts: ACCOUNTS,
     prices: { TEST: "1000" },
   });
@@ -83,8 +83,18 @@ test("after any block what is pending may still commit, and what was forgotten m
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
+});
+
+test("a nonce that the operator used for an account is forgotten in the account's lane", () => {
+  const { venue, pool, offer, commit } = open();
+  const waiting = offer(noop("bob"), { nonce: 1 });
+  const operator = venue.nextNonce("operator", "system");
+  for (const place of [0, 1]) offer(venue.impersonate(noop("bob")), { nonce: operator + place });
+  const { lapsed } = commit();
+  expect(lapsed.map(({ pending, reason }) => [pending.transaction, reason])).toEqual([[waiting, "NONCE_TOO_LOW"]]);
+  expect(pool.size).toBe(0);
 });
 
 test("a block looks at no transaction of a lane in which nothing happened", () => {
