@@ -3,7 +3,7 @@
  *
  *     npm run bench -- cascade            node bench/cascade.ts [--small] [--json] [--record]
  *
- * Each account is long one market with a position of its own size; bids lie below the zero prices of none of them, so
+ * Each account is long one market with a position of its own size; bids lie below the bankruptcy prices of none of them, so
  * every position is closed in the book, at a fee. Beside it the same crowd with an empty book and no fund: every position
  * is deleveraged against the other side.
  */
@@ -39,7 +39,7 @@ class Cascade {
         {
           name: "A-PERP",
           preset: "linear",
-          parameters: { markMethod: "external", fundingMethod: "external", priceBand: "1" },
+          parameters: { markMethod: "reported", fundingMethod: "reported", priceBand: "1" },
         },
       ],
       validityMax: VALID_UNTIL,

@@ -57,7 +57,7 @@ export class Crowd {
       markets: this.names.map((name) => ({
         name,
         preset: "linear",
-        parameters: { markMethod: "oracle", fundingMethod: "external" },
+        parameters: { markMethod: "oracle", fundingMethod: "reported" },
       })),
       insurance: "100000000",
       validityMax: VALID_UNTIL,

@@ -42,7 +42,7 @@ export class EngineBook {
     orders.price[row] = price as Ticks;
     orders.remaining[row] = remaining as Lots;
     orders.filled[row] = (size - remaining) as Lots;
-    orders.charge[row] = 0 as Amount;
+    orders.orderCost[row] = 0 as Amount;
     orders.extra[row] = NONE as ExtraRow;
     orders.older[row] = NONE as OrderRow;
     orders.newer[row] = NONE as OrderRow;

@@ -1,4 +1,4 @@
-import { MODEL_EYES } from "../../src/fuzz/run/besideModel.ts";
+import { MODEL_CHECKERS } from "../../src/fuzz/run/modelCheckers.ts";
 import { oraclesFor } from "../../src/fuzz/run/oraclesFor.ts";
 import { runCase } from "../../src/fuzz/run/runCase.ts";
 import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
@@ -91,7 +91,7 @@ function shrink({ finding, chronicle }: CaseOutcome): number | undefined {
   const failure = finding as FuzzViolation;
   const oracles = oraclesFor(failure.kind);
   const run = (candidate: NonNullable<CaseOutcome["chronicle"]>) => runCase(candidate, { oracles }).violation;
-  const way = byInvariant ? {} : failure.kind === "model" ? { eyes: MODEL_EYES } : { run };
+  const way = byInvariant ? {} : failure.kind === "model" ? { checkers: MODEL_CHECKERS } : { run };
   try {
     return shrinkChronicle(chronicle, failure, { ...budget, ...way })?.transactions;
   } catch {

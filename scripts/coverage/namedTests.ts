@@ -64,13 +64,13 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "LIQ-3": [
     [
       "test/engine/liquidation/backstop.test.ts",
-      "takes as many lots as leave its equity at its initial requirement, and the next of them the rest",
+      "takes as many lots as leave its equity at its initial margin, and the next of them the rest",
     ],
   ],
   "LIQ-4": [
     [
       "test/engine/liquidation/liquidation.test.ts",
-      "the fund pays exactly what fills lack to the zero price, and nothing else",
+      "the fund pays exactly what fills lack to the bankruptcy price, and nothing else",
     ],
   ],
   "LIQ-5": [["test/engine/liquidation/liquidation.test.ts", "longs rank by notional squared over cost and equity"]],

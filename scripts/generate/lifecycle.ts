@@ -35,7 +35,10 @@ ${table(
   ["parameter", "while it is on"],
   [
     [code("pauseTrade"), "orders may not enter (`OPERATION_PAUSED`), intents do not fire; cancelling goes on"],
-    [code("pauseLiquidate"), "positions of the market are not closed by liquidations; other positions of a bucket are"],
+    [
+      code("pauseLiquidate"),
+      "positions of the market are not closed by liquidations; other positions of a margin account are",
+    ],
     [
       code("pauseFund"),
       "premiums are not sampled, funding is not paid; the running interval ends and is paid; what is due beyond that waits (FND-4)",

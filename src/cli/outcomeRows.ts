@@ -50,14 +50,14 @@ const ROWS: readonly OutcomeRow[] = [
   },
   {
     name: "taken over by backstops",
-    meaning: "Value of positions that backstop accounts took over at the zero price.",
+    meaning: "Value of positions that backstop accounts took over at the bankruptcy price.",
     unit: "usd",
     read: ({ liquidations }) => liquidations.takenOverValue,
   },
   {
     name: "deleveraged",
     meaning:
-      "Value closed against the other side at the zero price, or, where the policy says so, at the mark of the block before.",
+      "Value closed against the other side at the bankruptcy price, or, where the policy says so, at the mark of the block before.",
     unit: "usd",
     isDrawn: true,
     read: ({ liquidations }) => liquidations.deleveragedValue,
@@ -82,7 +82,7 @@ const ROWS: readonly OutcomeRow[] = [
   },
   {
     name: "insurance paid",
-    meaning: "What the fund paid to cover fills beyond the zero price and deficits.",
+    meaning: "What the fund paid to cover fills beyond the bankruptcy price and deficits.",
     unit: "usd",
     isDrawn: true,
     read: ({ insurance }) => insurance.paid,

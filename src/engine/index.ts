@@ -34,12 +34,12 @@ export {
 } from "./formulas/funding.ts";
 export type { Level } from "./formulas/levels.ts";
 export {
+  type BankruptcyPrice,
   computeBankruptcyPrice,
+  computeBankruptcyPrices,
   computeLiquidationPrice,
   computeLossShares,
-  computeZeroPrices,
   type HeldPosition,
-  type ZeroPrice,
 } from "./formulas/liquidation.ts";
 export {
   computeBankruptcyPriceOfPart,
@@ -53,7 +53,7 @@ export {
   computeLargestSize,
   computeMargin,
   computeOpenInterestRate,
-  computeOrderCharge,
+  computeOrderCost,
   computeOrderRequirement,
 } from "./formulas/margin.ts";
 export { checkGrid, readMarket, readMarketUnchecked, roundPriceToGrid, roundSizeToGrid } from "./formulas/market.ts";

@@ -49,7 +49,7 @@ export interface FlowMarket {
   /** Jumps of its own in a thousand blocks. */
   readonly jumps: number;
   /** Marks are reported, not made. */
-  readonly external: boolean;
+  readonly reported: boolean;
 }
 
 export interface FlowProfile {
@@ -145,7 +145,7 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
   const grid = random.pick(GRIDS);
   const crisis = mood === "crisis";
   const way = crisis ? 3 : random.below(4); // median twice as often as the others
-  const external = way === 3;
+  const reported = way === 3;
   const texts: Record<string, string> = {
     tickSize: formatDecimal(grid.tick, 8),
     lotSize: formatDecimal(grid.lot, 8),
@@ -158,16 +158,16 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     openInterestUpper: random.pick(["0", "0", "20000", "400000"]),
     openOrdersMax: random.pick(["3", "8", "100"]),
     priceBand: random.pick(["0.2", "0.5"]),
-    markMethod: external ? "external" : way === 2 ? random.pick(["oracle", "book"]) : "median",
+    markMethod: reported ? "reported" : way === 2 ? random.pick(["oracle", "book"]) : "median",
     oracleStale: random.pick(["0", "10000", "60000"]),
     oracleVolatile: random.pick(["5", "1.3", "1.05", "0"]),
     oracleConfirmations: random.pick(["1", "2", "3"]),
     blockGap: random.pick(["0", "10000", "60000"]),
     markTau: random.pick(["10000", "150000"]),
-    markClamp: external ? "0" : random.pick(["0.01", "0.025"]),
+    markClamp: reported ? "0" : random.pick(["0.01", "0.025"]),
     fundingMethod:
-      external || random.chance(1, 8)
-        ? "external"
+      reported || random.chance(1, 8)
+        ? "reported"
         : random.pick(["hyperliquid", "hyperliquid", "dydx", "binance8h", "continuous"]),
     fundingTau: random.pick(["10000", "3600000"]),
     fundingInterval: random.pick(["30000", "60000", "3600000"]),
@@ -186,7 +186,7 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     insuranceCapOwner: random.pick(["2", "1000000"]),
     insuranceCapBlock: random.pick(["5", "10000000"]),
     tier2: "",
-    ...(!external && random.chance(1, 3)
+    ...(!reported && random.chance(1, 3)
       ? { sources: "a:3 b:2 c:2 idle:0", minSources: random.pick(["1", "2", "3"]) }
       : {}),
     ...random.pick(FEES),
@@ -218,7 +218,7 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     start: grid.start,
     volatility: random.pick([500, 3_000, 15_000]),
     jumps: crisis ? 0 : random.pick([0, 5, 40, 120]),
-    external,
+    reported,
   };
 }
 

@@ -114,7 +114,7 @@ export class FlowScene {
   /** Equity in quote units; 0 where it is too large to matter. */
   equityOf(account: AccountRow): number {
     const health = measure(this.state, account);
-    return health.wide ? 0 : health.equity;
+    return health.overflow ? 0 : health.equity;
   }
 
   freeOf(account: AccountRow): number {

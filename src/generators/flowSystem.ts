@@ -54,8 +54,8 @@ export function drawOracle(
     const { market, price } = path;
     const row = scene.state.marketRows.get(market.name);
     const rules = row === undefined ? undefined : scene.state.parameters[row]!;
-    const takesMark = rules?.markMethod === MARK_METHOD.median || rules?.markMethod === MARK_METHOD.external;
-    const feedsMark = market.external ? random.chance(9, 10) : random.chance(takesMark ? 6 : 1, 60);
+    const takesMark = rules?.markMethod === MARK_METHOD.median || rules?.markMethod === MARK_METHOD.reported;
+    const feedsMark = market.reported ? random.chance(9, 10) : random.chance(takesMark ? 6 : 1, 60);
     const mark = feedsMark ? Math.max(1, price + Math.floor((price * random.between(-4_000, 4_000)) / 1e6)) : 0;
     const settles = row !== undefined && random.chance(paysReported(rules) ? 9 : 1, 60);
     const rate = random.pick([0, 1_000, 100_000, 1_000_000, 20_000_000]) * random.pick([-1, 1]);
@@ -73,7 +73,7 @@ export function drawOracle(
   return drawn;
 }
 
-const paysReported = (rules: MarketParameters | undefined): boolean => rules?.fundingMethod === FUNDING_METHOD.external;
+const paysReported = (rules: MarketParameters | undefined): boolean => rules?.fundingMethod === FUNDING_METHOD.reported;
 
 /** Some of a market's sources, close together or not, sure or not, seldom old, wrong or unknown. */
 export function drawSources(

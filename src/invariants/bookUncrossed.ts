@@ -11,14 +11,14 @@ export const bookUncrossed = defineInvariant({
   catalogue: ["B01"],
   when: "transaction",
   slack: "ticks",
-  touched(look) {
-    const { state, ledger } = look;
+  touched(moment) {
+    const { state, ledger } = moment;
     const { markets } = ledger;
     for (let at = 0; at < markets.count; at++) {
       const { bestBid, bestAsk } = state.books[markets.list[at]!]!;
       if (bestBid === 0 || bestAsk === 0) continue;
-      look.met++;
-      near(look, bestAsk - bestBid - 1);
+      moment.met++;
+      near(moment, bestAsk - bestBid - 1);
       if (bestBid >= bestAsk)
         return `${state.marketNames[markets.list[at]!]}: best bid ${bestBid}, best ask ${bestAsk}`;
     }

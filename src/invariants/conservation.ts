@@ -1,7 +1,7 @@
 import type { State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
+import { ExactSum } from "./ledger/exactSum.ts";
 import type { Deltas } from "./ledger/ledger.ts";
-import { Wide } from "./ledger/wide.ts";
 
 export const conservation = defineInvariant({
   id: "conservation",
@@ -10,10 +10,10 @@ export const conservation = defineInvariant({
   rules: ["POS-4", "NUM-2"],
   catalogue: ["G01"],
   when: "transaction",
-  start: () => new Wide(),
-  touched(look, sum) {
-    look.met++;
-    const { deltas } = look.ledger;
+  start: () => new ExactSum(),
+  touched(moment, sum) {
+    moment.met++;
+    const { deltas } = moment.ledger;
     addUp(deltas, sum);
     if (sum.isZero()) return undefined;
     const terms = TERMS.map((name) => ({ name, value: String(deltas[name].value()) }));
@@ -47,7 +47,7 @@ const TERMS = [
 /** Of the totals, in the order of TOTAL. */
 const SIGNS = [1, 1, -1, -1, 1] as const;
 
-function addUp(deltas: Deltas, sum: Wide): void {
+function addUp(deltas: Deltas, sum: ExactSum): void {
   sum.clear();
   const { collateral, cost, insurance, fees, dust, pools, badDebt, inflows, withdrawals } = deltas;
   for (const { high, low } of [collateral, insurance, fees, dust, pools, withdrawals]) sum.addLimbs(high, low);
@@ -55,8 +55,8 @@ function addUp(deltas: Deltas, sum: Wide): void {
 }
 
 /** Collateral, isolated included, less cost over accounts, dust and pools over markets. */
-function sumHeld({ accounts, positions, markets }: State): Wide {
-  const sum = new Wide();
+function sumHeld({ accounts, positions, markets }: State): ExactSum {
+  const sum = new ExactSum();
   for (let row = 0 as never; row < accounts.rows.high; row++) {
     if (accounts.rows.isLive(row)) sum.add(accounts.collateral[row]!);
   }

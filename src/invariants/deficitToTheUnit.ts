@@ -15,15 +15,15 @@ import { defineInvariant } from "./defineInvariant.ts";
 /** A liquidation as its events tell it. */
 interface Story {
   readonly started: LiquidationStepEvent;
-  /** Everything that was closed was closed at the zero price, outside the book. */
-  atZero: boolean;
+  /** Everything that was closed was closed at the bankruptcy price, outside the book. */
+  atBankruptcyPrice: boolean;
   closed: boolean;
 }
 
 export const deficitToTheUnit = defineInvariant({
   id: "deficitToTheUnit",
   sentence:
-    "Who pays for a deficit pays no unit too much, and a bucket closed at its zero price ends with exactly nothing but what a loss limit keeps back.",
+    "Who pays for a deficit pays no unit too much, and a margin account closed at its bankruptcy price ends with exactly nothing but what a loss limit keeps back.",
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
   catalogue: ["L07"],
   when: "block",
@@ -34,8 +34,8 @@ export const deficitToTheUnit = defineInvariant({
     let story: Story | undefined;
     let deficitOf = -1;
     for (const event of events) {
-      const bucket = findBucket(before, event);
-      if (bucket !== undefined) collateral.set(bucket, (event as { collateral: number }).collateral);
+      const marginAccount = findMarginAccount(before, event);
+      if (marginAccount !== undefined) collateral.set(marginAccount, (event as { collateral: number }).collateral);
       if (event.kind === "insuranceChanged") {
         deficitOf = event.cause === INSURANCE_CAUSE.deficit ? event.account : -1;
       } else if (event.kind === "balanceChanged") {
@@ -43,23 +43,23 @@ export const deficitToTheUnit = defineInvariant({
         if (fault !== undefined) return fault;
         deficitOf = -1;
       }
-      if (isLiquidationStep(event)) story = { started: event, atZero: true, closed: false };
+      if (isLiquidationStep(event)) story = { started: event, atBankruptcyPrice: true, closed: false };
       else if (story !== undefined) follow(story, event);
       if (event.kind !== "liquidationStage" || event.stage !== LIQUIDATION_STAGE.completed) continue;
-      const left = collateral.get(`${event.account} ${story?.started.bucket}`);
-      if (story?.started.liquidation !== event.liquidation || !story.atZero || !story.closed) continue;
+      const left = collateral.get(`${event.account} ${story?.started.marginAccount}`);
+      if (story?.started.liquidation !== event.liquidation || !story.atBankruptcyPrice || !story.closed) continue;
       // What a backstop's loss limit keeps back was no equity to begin with.
       const backstop = state.backstops.find(({ account }) => account === event.account);
-      if (left === (story.started.bucket === NONE ? (backstop?.reserve ?? 0) : 0)) continue;
-      return `account ${event.account} was closed at its zero price and is left with ${left}`;
+      if (left === (story.started.marginAccount === NONE ? (backstop?.reserve ?? 0) : 0)) continue;
+      return `account ${event.account} was closed at its bankruptcy price and is left with ${left}`;
     }
     return undefined;
   },
 });
 
-/** Account and market, -1 for cross, of the bucket whose collateral an event of a risk pass gives. */
-function findBucket(state: State, event: VenueEvent): string | undefined {
-  if (event.kind === "balanceChanged") return `${event.account} ${event.bucket}`;
+/** Account and market, -1 for cross, of the margin account whose collateral an event of a risk pass gives. */
+function findMarginAccount(state: State, event: VenueEvent): string | undefined {
+  if (event.kind === "balanceChanged") return `${event.account} ${event.marginAccount}`;
   if (event.kind !== "positionChanged" && event.kind !== "fundingSettled") return undefined;
   const at = getPosition(state, event.account as AccountRow, event.market as MarketRow);
   const isolated = at !== NONE && state.positions.mode[at] !== 0;
@@ -80,9 +80,9 @@ function checkCover(event: EventOf<"balanceChanged">, deficitOf: number): string
 
 function follow(story: Story, event: VenueEvent): void {
   const { liquidation } = story.started;
-  if (event.kind === "fill" && event.liquidation === liquidation) story.atZero = false;
+  if (event.kind === "fill" && event.liquidation === liquidation) story.atBankruptcyPrice = false;
   else if (event.kind === "deleveraged" && event.liquidation === liquidation) {
     story.closed = true;
-    if (event.way === CLOSE_KIND.closeOut || event.way === CLOSE_KIND.previousMark) story.atZero = false;
+    if (event.way === CLOSE_KIND.closeOut || event.way === CLOSE_KIND.previousMark) story.atBankruptcyPrice = false;
   }
 }

@@ -3,7 +3,7 @@ import { EVENT_WIDTHS, readEvents } from "../engine/events/readEvents.ts";
 import type { State } from "../engine/state/state.ts";
 import type { EventKind, VenueEvent } from "../protocol/events.ts";
 import type { Block } from "../protocol/transaction.ts";
-import type { Look } from "./look.ts";
+import type { Moment } from "./moment.ts";
 import type { Tally } from "./tally.ts";
 
 /** What led to the state that is looked at: a whole block. */
@@ -98,12 +98,12 @@ export interface Invariant {
   /** What it remembers stays true where blocks are left out: a sweep does not start anew then. */
   readonly lasting?: boolean;
   /**
-   * Looks at one event of `kinds` as it is told: `look.ledger.now` is the venue just before it.
+   * Looks at one event of `kinds` as it is told: `moment.ledger.now` is the venue just before it.
    *
-   * @param at where it stands in `look.data`
+   * @param at where it stands in `moment.data`
    */
-  event?(look: Look, at: number, memory: never): Answer;
-  touched?(look: Look, memory: never): Answer;
+  event?(moment: Moment, at: number, memory: never): Answer;
+  touched?(moment: Moment, memory: never): Answer;
   /** @param memory what `start` made, as the moments and blocks before left it */
   sweep?(state: State, step: Step, memory: never): Answer;
 }
@@ -111,8 +111,8 @@ export interface Invariant {
 interface Definition<Memory> extends Omit<Invariant, "start" | "event" | "touched" | "sweep" | "catalogue"> {
   readonly catalogue?: readonly string[];
   start?(state: State): Memory;
-  event?(look: Look, at: number, memory: Memory): Answer;
-  touched?(look: Look, memory: Memory): Answer;
+  event?(moment: Moment, at: number, memory: Memory): Answer;
+  touched?(moment: Moment, memory: Memory): Answer;
   sweep?(state: State, step: Step, memory: Memory): Answer;
 }
 

@@ -1,11 +1,11 @@
 import { NONE } from "../collections/table.ts";
-import { computeFree, type Health, measureBucket } from "../engine/margin/health.ts";
+import { computeFree, type Health, measureMarginAccount } from "../engine/margin/health.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import { LIMIT } from "../math/fixed.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { type ExactHealth, exactHealth } from "./exact/health.ts";
-import { bucketName, bucketsOf, collateralOf, listAccounts } from "./exact/walk.ts";
+import { collateralOf, listAccounts, marginAccountName, marginAccountsOf } from "./exact/walk.ts";
 
 export const equityFromScratch = defineInvariant({
   id: "equityFromScratch",
@@ -16,25 +16,25 @@ export const equityFromScratch = defineInvariant({
   heavy: true,
   sweep(state, step) {
     for (const account of listAccounts(state)) {
-      for (const isolated of bucketsOf(state, account)) {
+      for (const isolated of marginAccountsOf(state, account)) {
         step.met++;
-        const fault = checkBucket(state, account, isolated);
-        if (fault !== undefined) return `${bucketName(state, account, isolated)}: ${fault}`;
+        const fault = checkMarginAccount(state, account, isolated);
+        if (fault !== undefined) return `${marginAccountName(state, account, isolated)}: ${fault}`;
       }
     }
     return undefined;
   },
 });
 
-function checkBucket(state: State, account: AccountRow, isolated: PositionRow | undefined): string | undefined {
+function checkMarginAccount(state: State, account: AccountRow, isolated: PositionRow | undefined): string | undefined {
   const exact = exactHealth(state, account, isolated);
   const row = isolated ?? (NONE as PositionRow);
-  for (const [name, seen] of Object.entries(read(measureBucket(state, account, row)))) {
+  for (const [name, seen] of Object.entries(read(measureMarginAccount(state, account, row)))) {
     const right = exact[name as keyof ExactHealth];
     if (seen !== right) return `${name} is measured as ${seen}, and is ${right}`;
   }
   const collateral = collateralOf(state, account, isolated);
-  const free = computeFree(collateral, measureBucket(state, account, row));
+  const free = computeFree(collateral, measureMarginAccount(state, account, row));
   const tenth = (exact.notional + 9n) / 10n;
   const right = BigInt(collateral) + exact.losses - (exact.initial > tenth ? exact.initial : tenth);
   const bounded = right < -BigInt(LIMIT) ? -BigInt(LIMIT) : right;
@@ -42,7 +42,7 @@ function checkBucket(state: State, account: AccountRow, isolated: PositionRow | 
 }
 
 function read(health: Health): ExactHealth {
-  if (health.wide) {
+  if (health.overflow) {
     return {
       equity: health.bigEquity,
       maintenance: health.bigMaintenance,

@@ -11,7 +11,7 @@ import { AT } from "./ledger/fieldsOf.ts";
 
 const MILLION = 1_000_000n;
 
-export const fillArithmetic = defineInvariant<TakerSoFar & { moment: number }>({
+export const fillArithmetic = defineInvariant<TakerSoFar & { height: number }>({
   id: "fillArithmetic",
   sentence:
     "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
@@ -19,20 +19,20 @@ export const fillArithmetic = defineInvariant<TakerSoFar & { moment: number }>({
   catalogue: ["G06"],
   when: "events",
   kinds: ["fill", "nonceAdvanced", "laneAdvanced", "nonceUsed", "printed", "orderOpened", "orderAmended"],
-  start: () => ({ order: 0, value: 0n, fee: 0n, moment: 0 }),
-  event(look, at, taker) {
-    const { data, state } = look;
+  start: () => ({ order: 0, value: 0n, fee: 0n, height: 0 }),
+  event(moment, at, taker) {
+    const { data, state } = moment;
     const isFill = data[at] === EVENT_CODES.fill;
     // An order of an intent may trade again in a later block without anything between.
-    const moment = look.block.height;
-    if (!isFill || data[at + AT.fill.takerOrder] !== taker.order || taker.moment !== moment) {
+    const height = moment.block.height;
+    if (!isFill || data[at + AT.fill.takerOrder] !== taker.order || taker.height !== height) {
       taker.order = isFill ? data[at + AT.fill.takerOrder]! : 0;
-      taker.moment = moment;
+      taker.height = height;
       taker.value = 0n;
       taker.fee = 0n;
     }
     if (!isFill) return undefined;
-    look.met++;
+    moment.met++;
     const fault = checkFill(state, readEvent(data, at) as EventOf<"fill">, taker, false);
     return fault === undefined ? undefined : `order ${data[at + AT.fill.makerOrder]}: ${fault}`;
   },

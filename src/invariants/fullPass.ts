@@ -5,7 +5,7 @@ import { forkState, type State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
-import { bucketsOf, collateralOf, listAccounts, listMarkets, openOf } from "./exact/walk.ts";
+import { collateralOf, listAccounts, listMarkets, marginAccountsOf, openOf } from "./exact/walk.ts";
 
 /**
  * Moves of the marks that passes are tried at, in thousandths of the mark: of markets at even and at odd places. Each
@@ -46,7 +46,7 @@ export const fullPass = defineInvariant({
       step.met += due.length;
       const wanted = due.join(" ");
       const found = collectDue(fork)
-        .map(({ account, market }) => nameBucket(account, market))
+        .map(({ account, market }) => nameMarginAccount(account, market))
         .join(" ");
       if (found !== wanted) return `marks moved by ${moves.join(" and ")}: [${found}] are found due, [${wanted}] are`;
     }
@@ -54,12 +54,12 @@ export const fullPass = defineInvariant({
   },
 });
 
-function nameBucket(account: AccountRow, market: number): string {
+function nameMarginAccount(account: AccountRow, market: number): string {
   return market < 0 ? `${account}` : `${account}/${market}`;
 }
 
 /**
- * Buckets that are due, in the order of the queue: left over first, oldest first; worst ratio; larger maintenance; account;
+ * Margin accounts that are due, in the order of the queue: left over first, oldest first; worst ratio; larger maintenance; account;
  * cross before isolated ones by market.
  */
 function findDue(state: State): string[] {
@@ -67,7 +67,7 @@ function findDue(state: State): string[] {
   return listAccounts(state)
     .filter((account) => accounts.role[account] === ROLE.normal)
     .flatMap((account) =>
-      bucketsOf(state, account).map((isolated) => ({
+      marginAccountsOf(state, account).map((isolated) => ({
         account,
         isolated,
         market: isolated === undefined ? -1 : positions.market[isolated]!,
@@ -86,5 +86,5 @@ function findDue(state: State): string[] {
       if (a.maintenance !== b.maintenance) return a.maintenance > b.maintenance ? -1 : 1;
       return a.account - b.account || a.market - b.market;
     })
-    .map(({ account, market }) => nameBucket(account, market));
+    .map(({ account, market }) => nameMarginAccount(account, market));
 }

@@ -42,10 +42,10 @@ function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): str
   if (entry === undefined || entry.size === 0) return `${name} settles without a position`;
   const move = asIndex(joined(event.fundingHigh, event.fundingLow) - entry.funding);
   const owed = BigInt(entry.size) * move - BigInt(entry.remainder);
-  const rest = BigInt(event.charge) * INDEX_SCALE - owed;
+  const rest = BigInt(event.payment) * INDEX_SCALE - owed;
   if (rest !== BigInt(event.fundingRemainder)) return `${name}: ${event.fundingRemainder} is carried over, not ${rest}`;
   if (rest >= 0n && rest < INDEX_SCALE) return undefined;
-  return `${name}: ${event.charge} was charged for ${owed} of ${INDEX_SCALE}`;
+  return `${name}: ${event.payment} was charged for ${owed} of ${INDEX_SCALE}`;
 }
 
 function readEntries(state: State): Map<string, Entry> {

@@ -24,7 +24,7 @@ const FUNDING_STATUSES: ReadonlySet<number> = new Set([
 const KINDS = [
   "marketCreated",
   "marketChanged",
-  "gapChanged",
+  "restartChanged",
   "fundingSampled",
   "premiumsCleared",
   "fundingAccrued",
@@ -49,7 +49,7 @@ interface Held {
 
 /** Why samples are dropped before the end of an interval (FND-2, FND-4), and the parameters that it ran by. */
 interface Ended {
-  readonly why: "changed" | "stopped" | "started" | "gap";
+  readonly why: "changed" | "stopped" | "started" | "restarting";
   readonly rules: MarketParameters;
 }
 
@@ -62,7 +62,8 @@ export const fundingRates = defineInvariant<Map<number, Held>>({
   when: "transaction",
   kinds: KINDS,
   start: (state) => new Map(listMarkets(state).map((market) => [market as number, readHeld(state, market)])),
-  touched: (look, held) => check(look.state, look, look.lastMs, held, (market) => look.state.parameters[market]!),
+  touched: (moment, held) =>
+    check(moment.state, moment, moment.lastMs, held, (market) => moment.state.parameters[market]!),
   sweep(state, step) {
     const held = new Map(listMarkets(step.before).map((market) => [market as number, readHeld(step.before, market)]));
     const { texts } = step.result;
@@ -96,7 +97,7 @@ function check(
     if (!held.has(event.market)) held.set(event.market, readHeld(undefined, event.market));
     const now = held.get(event.market)!;
     now.rules ??= state.parameters[event.market]!;
-    const fault = look(state, lastMs, now, event, rulesOf);
+    const fault = moment(state, lastMs, now, event, rulesOf);
     if (fault !== undefined) return `${state.marketNames[event.market]}: ${fault}`;
   }
   return undefined;
@@ -108,7 +109,7 @@ function isOfFunding(event: VenueEvent): event is OfFunding {
   return (KINDS as readonly string[]).includes(event.kind);
 }
 
-function look(
+function moment(
   state: State,
   lastMs: number,
   held: Held,
@@ -131,7 +132,7 @@ function look(
     return held.settled === 0 ? "a sample before the clock runs" : sample(rules, held, event);
   if (event.kind === "fundingAccrued")
     return accrue(rules, held, event, state.markets.index[event.market as MarketRow]);
-  if (event.kind === "gapChanged") {
+  if (event.kind === "restartChanged") {
     if (held.settled !== timeMs) openGap(rules, held, timeMs);
     return undefined;
   }
@@ -143,7 +144,7 @@ function look(
 
 /** A gap drops the time of a market that funds and whose clock runs. */
 function openGap(rules: MarketParameters, held: Held, timeMs: number): void {
-  if (funds(rules) && held.settled !== 0 && held.settled !== timeMs) held.ended = { why: "gap", rules };
+  if (funds(rules) && held.settled !== 0 && held.settled !== timeMs) held.ended = { why: "restarting", rules };
 }
 
 /** What a change of parameters does to an interval, if anything. */
@@ -151,7 +152,7 @@ function findEnd(rules: MarketParameters, after: MarketParameters): Ended | unde
   if (!funds(rules)) return funds(after) ? { why: "started", rules } : undefined;
   if (!funds(after)) return { why: "stopped", rules };
   const { fundingMethod: way, fundingInterval: interval } = after;
-  const paysAtEnds = way !== FUNDING_METHOD.external && way !== FUNDING_METHOD.continuous;
+  const paysAtEnds = way !== FUNDING_METHOD.reported && way !== FUNDING_METHOD.continuous;
   const isChanged = way !== rules.fundingMethod || (paysAtEnds && interval !== rules.fundingInterval);
   return isChanged ? { why: "changed", rules } : undefined;
 }
@@ -230,7 +231,7 @@ function clear(
   const { settledMs } = event;
   const interval = rules.fundingInterval;
   if (held.settled === 0) {
-    if (!funds(rules) || rules.fundingMethod === FUNDING_METHOD.external) return "a clock starts that may not";
+    if (!funds(rules) || rules.fundingMethod === FUNDING_METHOD.reported) return "a clock starts that may not";
     return empty(rules, held, event, timeMs, 0);
   }
   if (settledMs <= held.settled || settledMs % interval !== 0 || timeMs - settledMs >= interval)
@@ -250,13 +251,13 @@ function end(held: Held, event: EventOf<"premiumsCleared">, timeMs: number, last
     return empty(rules, held, event, timeMs, 0);
   }
   const paid = held.samples + held.minuteSamples > 0;
-  const now = why === "gap" ? lastMs : timeMs;
+  const now = why === "restarting" ? lastMs : timeMs;
   const interval = BigInt(rules.fundingInterval);
   const ended = Number((BigInt(now) / interval) * interval);
   const byTime = rules.fundingMethod === FUNDING_METHOD.continuous;
   const until = !byTime && ended > held.settled ? ended : now;
   const settled = paid ? until : held.settled;
-  return empty(rules, held, event, settled, 0, why === "gap" ? timeMs : settled);
+  return empty(rules, held, event, settled, 0, why === "restarting" ? timeMs : settled);
 }
 
 /**
@@ -308,7 +309,7 @@ function accrue(
   const index = joined(event.indexHigh, event.indexLow);
   if (index !== asIndex(held.index + move)) return `the index moved from ${held.index} to ${index}, not by ${move}`;
   held.index = index;
-  if (rules.fundingMethod === FUNDING_METHOD.external && BigInt(due) === held.accrual.due) {
+  if (rules.fundingMethod === FUNDING_METHOD.reported && BigInt(due) === held.accrual.due) {
     // A recorded rate; what another way left due waits for a block that reports none.
     held.settled = settledMs;
     return BigInt(carry) === held.accrual.carry ? undefined : `a recorded rate left ${carry} to carry`;

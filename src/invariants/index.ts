@@ -15,6 +15,6 @@ export { foldEvents, startFold } from "./fold/foldEvents.ts";
 export type { FoldedAccount, FoldedMarket, FoldedOrder, FoldedPosition, FoldedVenue } from "./fold/folded.ts";
 export { writeFolded } from "./fold/writeFolded.ts";
 export { invariants, listInvariants } from "./list.ts";
-export type { Look } from "./look.ts";
+export type { Moment } from "./moment.ts";
 export { near, type Tally } from "./tally.ts";
 export { type Nearest, type Violation, Watch, type WatchOptions } from "./watch.ts";

@@ -14,7 +14,7 @@ import { bookUncrossed } from "./bookUncrossed.ts";
 import { bounds } from "./bounds.ts";
 import { accountsAddUp } from "./chain/accountsAddUp.ts";
 import { blocksFollow } from "./chain/blocksFollow.ts";
-import { eventsTellSomething } from "./chain/eventsTellSomething.ts";
+import { eventsReportChanges } from "./chain/eventsReportChanges.ts";
 import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
 import { forksStandApart } from "./chain/forksStandApart.ts";
 import { headFromEffects } from "./chain/headFromEffects.ts";
@@ -29,7 +29,7 @@ import { deficitToTheUnit } from "./deficitToTheUnit.ts";
 import type { Invariant, When } from "./defineInvariant.ts";
 import { equityFromScratch } from "./equityFromScratch.ts";
 import { eventFold } from "./eventFold.ts";
-import { eventsTellAll } from "./eventsTellAll.ts";
+import { eventsAreComplete } from "./eventsAreComplete.ts";
 import { fillArithmetic } from "./fillArithmetic.ts";
 import { fullPass } from "./fullPass.ts";
 import { fundingCapped } from "./funding/fundingCapped.ts";
@@ -53,6 +53,7 @@ import { firesArmed } from "./intents/firesArmed.ts";
 import { slicesWithin } from "./intents/slicesWithin.ts";
 import { trailFollows } from "./intents/trailFollows.ts";
 import { intentTriggers } from "./intentTriggers.ts";
+import { bankruptcyPriceIsExact } from "./liquidation/bankruptcyPriceIsExact.ts";
 import { closesOpposite } from "./liquidation/closesOpposite.ts";
 import { houseIsExempt } from "./liquidation/houseIsExempt.ts";
 import { insuranceByCause } from "./liquidation/insuranceByCause.ts";
@@ -69,7 +70,6 @@ import { stageHasReason } from "./liquidation/stageHasReason.ts";
 import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
 import { twinsInOrder } from "./liquidation/twinsInOrder.ts";
 import { worstFirst } from "./liquidation/worstFirst.ts";
-import { zeroPriceIsExact } from "./liquidation/zeroPriceIsExact.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
 import { collateralHelps } from "./margin/collateralHelps.ts";
 import { leverageWithin } from "./margin/leverageWithin.ts";
@@ -114,12 +114,12 @@ import { openInterestWithin } from "./positions/openInterestWithin.ts";
 import { positionWithin } from "./positions/positionWithin.ts";
 import { realizedByRule } from "./positions/realizedByRule.ts";
 import { closedMarketsRest } from "./prices/closedMarketsRest.ts";
-import { gapStopsRisk } from "./prices/gapStopsRisk.ts";
 import { gatedMakersReduce } from "./prices/gatedMakersReduce.ts";
 import { markNearIndex } from "./prices/markNearIndex.ts";
 import { movesWithinClamp } from "./prices/movesWithinClamp.ts";
 import { oracleIsPositive } from "./prices/oracleIsPositive.ts";
 import { reduceOnlyMarkets } from "./prices/reduceOnlyMarkets.ts";
+import { restartStopsRisk } from "./prices/restartStopsRisk.ts";
 import { statusSteps } from "./prices/statusSteps.ts";
 import { recordStages } from "./recordStages.ts";
 import { reduceOnlyWithin } from "./reduceOnlyWithin.ts";
@@ -138,7 +138,7 @@ import { turnKeepsRatio } from "./turnKeepsRatio.ts";
  * need to be able to look.
  */
 export const invariants: readonly Invariant[] = [
-  eventsTellAll,
+  eventsAreComplete,
   rejectedChangesNothing,
   marginAfterAction,
   makerAfterFill,
@@ -231,7 +231,7 @@ export const invariants: readonly Invariant[] = [
   turnsDoSomething,
   twinsInOrder,
   worstFirst,
-  zeroPriceIsExact,
+  bankruptcyPriceIsExact,
   agentWithinGrant,
   appliedIsSane,
   committedBelongs,
@@ -243,7 +243,7 @@ export const invariants: readonly Invariant[] = [
   refusalHolds,
   systemBySystem,
   closedMarketsRest,
-  gapStopsRisk,
+  restartStopsRisk,
   markNearIndex,
   movesWithinClamp,
   oracleIsPositive,
@@ -256,7 +256,7 @@ export const invariants: readonly Invariant[] = [
   firesArmed,
   trailFollows,
   blocksFollow,
-  eventsTellSomething,
+  eventsReportChanges,
   eventsWellFormed,
   forksStandApart,
   headFromEffects,

@@ -8,8 +8,8 @@ import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
 import { QuickHealth } from "./exact/quickHealth.ts";
 import { FILL } from "./ledger/post.ts";
-import type { Look } from "./look.ts";
 import { viewBefore } from "./marginAfterAction.ts";
+import type { Moment } from "./moment.ts";
 import { near } from "./tally.ts";
 
 export const makerAfterFill = defineInvariant({
@@ -22,41 +22,41 @@ export const makerAfterFill = defineInvariant({
   kinds: ["fill"],
   slack: "quote units",
   start: () => new QuickHealth(),
-  touched(look, quick) {
-    const { actor, data, from, to, state } = look;
+  touched(moment, quick) {
+    const { actor, data, from, to, state } = moment;
     if (actor === NONE) return undefined;
     for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
       if (data[at] !== EVENT_CODES.fill) continue;
       const maker = data[at + FILL.makerAccount]! as AccountRow;
       if (maker === actor || state.accounts.role[maker] === ROLE.house) continue;
-      const found = checkMaker(look, quick, maker, data[at + FILL.market]! as MarketRow);
+      const found = checkMaker(moment, quick, maker, data[at + FILL.market]! as MarketRow);
       if (found !== undefined) return found;
     }
     return undefined;
   },
 });
 
-function checkMaker(look: Look, quick: QuickHealth, maker: AccountRow, market: MarketRow): string | undefined {
-  const { state } = look;
-  look.met++;
+function checkMaker(moment: Moment, quick: QuickHealth, maker: AccountRow, market: MarketRow): string | undefined {
+  const { state } = moment;
+  moment.met++;
   const position = getPosition(state, maker, market);
   const at = position !== NONE && state.positions.mode[position] !== 0 ? position : (NONE as PositionRow);
   const seen = quick.measure(state, maker, at);
   const required = (seen.positionInitial + seen.maintenance) / 2;
   if (seen.covers(required)) {
-    if (required > 0) near(look, Math.floor(seen.equity - required - seen.slack));
+    if (required > 0) near(moment, Math.floor(seen.equity - required - seen.slack));
     return undefined;
   }
   const now = exactHealth(state, maker, at === NONE ? undefined : at);
   const spare = now.equity * 2n - now.positionInitial - now.maintenance;
   if (spare >= 0n) {
-    near(look, spare / 2n);
+    near(moment, spare / 2n);
     return undefined;
   }
   // Of several fills each was held against the state after the one before it, which is not here any more.
-  if (countFills(look, maker) > 1) return undefined;
-  const before = viewBefore(look);
-  const held = look.ledger.positionRows.find(maker, market);
+  if (countFills(moment, maker) > 1) return undefined;
+  const before = viewBefore(moment);
+  const held = moment.ledger.positionRows.find(maker, market);
   const then = exactHealth(before, maker, at === NONE ? undefined : held);
   const eased = now.maintenance <= then.maintenance && now.positionInitial <= then.positionInitial;
   const kept =
@@ -65,7 +65,7 @@ function checkMaker(look: Look, quick: QuickHealth, maker: AccountRow, market: M
   return `maker ${maker}: equity ${now.equity}, maintenance ${now.maintenance}, initial ${now.positionInitial}`;
 }
 
-function countFills({ data, from, to }: Look, maker: AccountRow): number {
+function countFills({ data, from, to }: Moment, maker: AccountRow): number {
   let count = 0;
   for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
     if (data[at] === EVENT_CODES.fill && data[at + FILL.makerAccount] === maker) count++;

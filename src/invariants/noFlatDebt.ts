@@ -3,11 +3,12 @@ import type { AccountRow, MarketRow, PositionRow } from "../engine/state/schema.
 import type { State } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { bucketName, collateralOf, isolatedOf, listAccounts, openOf } from "./exact/walk.ts";
+import { collateralOf, isolatedOf, listAccounts, marginAccountName, openOf } from "./exact/walk.ts";
 
 export const noFlatDebt = defineInvariant({
   id: "noFlatDebt",
-  sentence: "A bucket that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
+  sentence:
+    "A margin account that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
   rules: ["LIQ-6", "LIQ-7"],
   catalogue: ["L13"],
   when: "block",
@@ -18,19 +19,19 @@ export const noFlatDebt = defineInvariant({
         NONE as MarketRow,
         ...isolatedOf(before, account).map((at) => before.positions.market[at]!),
       ]) {
-        const now = findBucket(state, account, market);
-        if (!isFlatInDebt(before, account, findBucket(before, account, market))) continue;
+        const now = findMarginAccount(state, account, market);
+        if (!isFlatInDebt(before, account, findMarginAccount(before, account, market))) continue;
         step.met++;
         if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) continue;
-        return `${bucketName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
+        return `${marginAccountName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
       }
     }
     return undefined;
   },
 });
 
-/** The position that names a bucket, by its market: rows may have changed. */
-function findBucket(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
+/** The position that names a margin account, by its market: rows may have changed. */
+function findMarginAccount(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
   return isolatedOf(state, account).find((at) => state.positions.market[at] === market);
 }
 

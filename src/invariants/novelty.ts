@@ -4,7 +4,14 @@ import { EVENT_KINDS, type EventKind, events } from "../protocol/events.ts";
 const EVERYDAY: ReadonlySet<EventKind> = new Set<EventKind>([
   ...(["accountCreated", "nonceAdvanced", "nonceUsed", "deposited", "minted", "withdrawn", "transferred"] as const),
   ...(["orderOpened", "fill", "positionChanged", "volumeCounted", "oracleUpdated", "sourceReported"] as const),
-  ...(["pricesMoved", "gapChanged", "fundingSampled", "fundingAccrued", "fundingSettled", "premiumsCleared"] as const),
+  ...([
+    "pricesMoved",
+    "restartChanged",
+    "fundingSampled",
+    "fundingAccrued",
+    "fundingSettled",
+    "premiumsCleared",
+  ] as const),
   ...(["marketChanged", "initialRateChanged"] as const),
 ]);
 /**

@@ -1,6 +1,6 @@
 import type { MarketRow } from "../engine/state/schema.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { Wide } from "./ledger/wide.ts";
+import { ExactSum } from "./ledger/exactSum.ts";
 
 export const openInterest = defineInvariant({
   id: "openInterest",
@@ -8,12 +8,12 @@ export const openInterest = defineInvariant({
   rules: ["ORD-5", "POS-4"],
   catalogue: ["G03"],
   when: "transaction",
-  touched(look) {
-    const { state, ledger } = look;
+  touched(moment) {
+    const { state, ledger } = moment;
     const { markets, longs } = ledger;
     for (let at = 0; at < markets.count; at++) {
       const market = markets.list[at]! as MarketRow;
-      look.met++;
+      moment.met++;
       const stored = state.markets.openInterest[market];
       const { high, low } = longs[market]!;
       if (high === 0 && low === stored) continue;
@@ -26,7 +26,7 @@ export const openInterest = defineInvariant({
     const { positions, markets } = state;
     for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
       step.met++;
-      const longs = new Wide();
+      const longs = new ExactSum();
       for (let row = 0 as never; row < positions.rows.high; row++) {
         if (positions.market[row] !== market || !positions.rows.isLive(row)) continue;
         if (positions.size[row]! > 0) longs.add(positions.size[row]!);

@@ -19,7 +19,7 @@ const LAST = ORDER.indexOf(LIQUIDATION_STAGE.recovered);
 
 /** A record in a block: whose it is, how far its turn got by market, and whether it had one. */
 interface Record {
-  readonly bucket: string;
+  readonly marginAccount: string;
   readonly stages: Map<number, number>;
   hadTurn: boolean;
 }
@@ -27,13 +27,14 @@ interface Record {
 export const recordStages = defineInvariant({
   id: "recordStages",
   sentence:
-    "A liquidation has one record of its bucket from its first turn, the only one that emits `liquidationStarted`, to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
+    "A liquidation has one record of its margin account from its first turn, the only one that emits `liquidationStarted`, to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
   rules: ["LIQ"],
   catalogue: ["L09"],
   when: "block",
   sweep(state, step) {
     const open = new Map<number, Record>();
-    for (const [bucket, id] of readOpen(step.before)) open.set(id, { bucket, stages: new Map(), hadTurn: false });
+    for (const [marginAccount, id] of readOpen(step.before))
+      open.set(id, { marginAccount, stages: new Map(), hadTurn: false });
     const ended = new Set<number>();
     for (const event of step.events) {
       if (!("liquidation" in event) || event.liquidation === 0 || event.kind === "backstopUnwound") continue;
@@ -42,18 +43,19 @@ export const recordStages = defineInvariant({
       let record = open.get(liquidation);
       if (isLiquidationStep(event)) {
         step.met++;
-        const bucket = `${event.account} ${event.bucket}`;
+        const marginAccount = `${event.account} ${event.marginAccount}`;
         if (event.kind === "liquidationStarted") {
           if (record !== undefined) return `liquidation ${liquidation} is open and starts again`;
           if (Math.floor(liquidation / RECORDS_PER_BLOCK) !== state.height)
             return `liquidation ${liquidation} begins at height ${state.height}`;
-          if ([...open.values()].some((other) => other.bucket === bucket))
-            return `liquidation ${liquidation} begins, and its bucket ${bucket} has another`;
-          record = { bucket, stages: new Map(), hadTurn: false };
+          if ([...open.values()].some((other) => other.marginAccount === marginAccount))
+            return `liquidation ${liquidation} begins, and its margin account ${marginAccount} has another`;
+          record = { marginAccount, stages: new Map(), hadTurn: false };
           open.set(liquidation, record);
         }
         if (record === undefined) return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
-        if (record.bucket !== bucket) return `liquidation ${liquidation} is of ${record.bucket}, not of ${bucket}`;
+        if (record.marginAccount !== marginAccount)
+          return `liquidation ${liquidation} is of ${record.marginAccount}, not of ${marginAccount}`;
         if (record.hadTurn) return `liquidation ${liquidation} has two turns`;
         record.hadTurn = true;
         continue;
@@ -75,14 +77,15 @@ export const recordStages = defineInvariant({
       ended.add(liquidation);
     }
     const now = readOpen(state);
-    for (const [bucket, id] of now) {
-      if (open.get(id)?.bucket !== bucket) return `liquidation ${id} of ${bucket} is open, and no event says so`;
+    for (const [marginAccount, id] of now) {
+      if (open.get(id)?.marginAccount !== marginAccount)
+        return `liquidation ${id} of ${marginAccount} is open, and no event says so`;
     }
     return now.size === open.size ? undefined : `${now.size} liquidations are open, events tell of ${open.size}`;
   },
 });
 
-/** Open records by bucket: account, and market of an isolated one, -1 for cross. */
+/** Open records by margin account: account, and market of an isolated one, -1 for cross. */
 function readOpen(state: State): Map<string, number> {
   const { accounts, positions } = state;
   const found = new Map<string, number>();

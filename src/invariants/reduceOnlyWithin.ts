@@ -14,15 +14,15 @@ export const reduceOnlyWithin = defineInvariant({
   catalogue: ["B09"],
   when: "transaction",
   slack: "lots",
-  touched(look) {
-    const { state, ledger } = look;
+  touched(moment) {
+    const { state, ledger } = moment;
     const { account, market } = ledger.now.positions;
     for (let at = 0; at < ledger.positions.count; at++) {
       const row = ledger.positions.list[at]! as PositionRow;
       const position = getPosition(state, account[row], market[row]);
       if (position === NONE || state.positions.reduceOnly[position] === 0) continue;
-      look.met++;
-      const fault = checkPosition(look, state, position);
+      moment.met++;
+      const fault = checkPosition(moment, state, position);
       if (fault !== undefined) return fault;
     }
     return undefined;

@@ -10,21 +10,21 @@ const NONCE = new Set([
   EVENT_CODES.laneAdvanced,
 ]);
 
-/** That nothing else is written either is what `eventsTellAll` sees. */
+/** That nothing else is written either is what `eventsAreComplete` sees. */
 export const rejectedChangesNothing = defineInvariant({
   id: "rejectedChangesNothing",
   sentence: "A rejected transaction tells of nothing but its nonce, an inadmissible one of nothing at all.",
   rules: ["NON-3", "ACT-1"],
   catalogue: ["T05", "T03"],
   when: "transaction",
-  touched(look) {
-    const { code, data, from, to } = look;
+  touched(moment) {
+    const { code, data, from, to } = moment;
     if (code === 0) return undefined;
-    look.met++;
+    moment.met++;
     for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
       if (code > 0 && NONCE.has(data[at]!)) continue;
       const status = code > 0 ? "rejected" : "invalid";
-      return `${look.transaction!.action} is ${status} (${look.state.receipts.code(look.index)}), and there is ${EVENT_KINDS[data[at]!]}`;
+      return `${moment.transaction!.action} is ${status} (${moment.state.receipts.code(moment.index)}), and there is ${EVENT_KINDS[data[at]!]}`;
     }
     return undefined;
   },

@@ -4,7 +4,7 @@ import { getPosition, type State } from "../engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { nameOf } from "./exact/walk.ts";
 
-type Name = "buys" | "sells" | "buyCharge" | "sellCharge" | "reduceOnly" | "orderCount";
+type Name = "buys" | "sells" | "buyOrderCost" | "sellOrderCost" | "reduceOnly" | "orderCount";
 type Sums = Record<Name, number>;
 
 export const reserves = defineInvariant<Sums>({
@@ -13,15 +13,15 @@ export const reserves = defineInvariant<Sums>({
   rules: ["MRG-3"],
   catalogue: ["G12"],
   when: "transaction",
-  start: () => ({ buys: 0, sells: 0, buyCharge: 0, sellCharge: 0, reduceOnly: 0, orderCount: 0 }),
-  touched(look, sums) {
-    const { state, ledger } = look;
+  start: () => ({ buys: 0, sells: 0, buyOrderCost: 0, sellOrderCost: 0, reduceOnly: 0, orderCount: 0 }),
+  touched(moment, sums) {
+    const { state, ledger } = moment;
     const { account, market } = ledger.now.positions;
     for (let at = 0; at < ledger.positions.count; at++) {
       const row = ledger.positions.list[at]! as PositionRow;
       const position = getPosition(state, account[row], market[row]);
       if (position === NONE) continue;
-      if (state.positions.orderCount[position] !== 0) look.met++;
+      if (state.positions.orderCount[position] !== 0) moment.met++;
       const fault = checkPosition(state, position, sums);
       if (fault !== undefined) return fault;
     }
@@ -42,20 +42,20 @@ export const reserves = defineInvariant<Sums>({
 /** Sums of storable lots and charges of one position are storable themselves (NUM-3). */
 function checkPosition(state: State, position: PositionRow, sums: Sums): string | undefined {
   const { positions, orders } = state;
-  sums.buys = sums.sells = sums.buyCharge = sums.sellCharge = sums.reduceOnly = sums.orderCount = 0;
+  sums.buys = sums.sells = sums.buyOrderCost = sums.sellOrderCost = sums.reduceOnly = sums.orderCount = 0;
   for (let at = positions.orders[position]; at !== NONE; at = orders.older[at]) {
     if (++sums.orderCount > orders.rows.high) return `${nameOf(state, position)}: its orders are listed in a ring`;
     const remaining: number = orders.remaining[at];
-    const charge: number = orders.charge[at];
+    const orderCost: number = orders.orderCost[at];
     if ((orders.flags[at] & FLAG_REDUCE_ONLY) !== 0) {
       sums.reduceOnly += remaining;
-      if (charge !== 0) return `${nameOf(state, position)}: a reduce-only order is charged ${charge}`;
+      if (orderCost !== 0) return `${nameOf(state, position)}: a reduce-only order is charged ${orderCost}`;
     } else if ((orders.flags[at] & FLAG_SELL) !== 0) {
       sums.sells += remaining;
-      sums.sellCharge += charge;
+      sums.sellOrderCost += orderCost;
     } else {
       sums.buys += remaining;
-      sums.buyCharge += charge;
+      sums.buyOrderCost += orderCost;
     }
   }
   const name = findUnequal(positions, position, sums);
@@ -67,8 +67,8 @@ function checkPosition(state: State, position: PositionRow, sums: Sums): string 
 function findUnequal(positions: Positions, position: PositionRow, sums: Sums): Name | undefined {
   if (positions.buys[position] !== sums.buys) return "buys";
   if (positions.sells[position] !== sums.sells) return "sells";
-  if (positions.buyCharge[position] !== sums.buyCharge) return "buyCharge";
-  if (positions.sellCharge[position] !== sums.sellCharge) return "sellCharge";
+  if (positions.buyOrderCost[position] !== sums.buyOrderCost) return "buyOrderCost";
+  if (positions.sellOrderCost[position] !== sums.sellOrderCost) return "sellOrderCost";
   if (positions.reduceOnly[position] !== sums.reduceOnly) return "reduceOnly";
   return positions.orderCount[position] === sums.orderCount ? undefined : "orderCount";
 }

@@ -24,7 +24,7 @@ export const settledIsOver = defineInvariant({
       const left = findLeft(state, market);
       if (left !== undefined) return `${name} is settled and has ${left}`;
     }
-    return findOvercharged(events);
+    return findOverchargedPositions(events);
   },
 });
 
@@ -45,7 +45,7 @@ function findLeft(state: State, market: number): string | undefined {
 }
 
 /** Somebody who paid more than the close at the settlement price had realised for him. */
-function findOvercharged(events: readonly VenueEvent[]): string | undefined {
+function findOverchargedPositions(events: readonly VenueEvent[]): string | undefined {
   const gains = new Map<string, number>();
   for (const event of events) {
     if (event.kind === "positionChanged") gains.set(`${event.account} ${event.market}`, event.realized);

@@ -11,7 +11,7 @@ const ENDED: ReadonlySet<number> = new Set([LIQUIDATION_STAGE.recovered, LIQUIDA
 export const solventPays = defineInvariant({
   id: "solventPays",
   sentence:
-    "A bucket that is liquidated with positive equity costs nobody anything: no insurance, no deleveraging, no loss.",
+    "A margin account that is liquidated with positive equity costs nobody anything: no insurance, no deleveraging, no loss.",
   rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
   catalogue: ["L05"],
   when: "transaction",
@@ -30,7 +30,7 @@ function check(state: State, told: Told): string | undefined {
       current = event;
       if (event.equity > 0) solvent.set(event.liquidation, event.equity);
     } else if (event.kind === "liquidationStage" && ENDED.has(event.stage)) {
-      // Another bucket of the account may come next without a word, if it is flat and in debt.
+      // Another margin account of the account may come next without a word, if it is flat and in debt.
       current = { account: -1, equity: 0 };
     } else if (event.kind === "insuranceChanged" && event.account === current.account && current.equity > 0) {
       if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
@@ -51,7 +51,7 @@ function check(state: State, told: Told): string | undefined {
   return undefined;
 }
 
-/** In markets where the fund steps in before equity is gone, it may pay for solvent buckets. */
+/** In markets where the fund steps in before equity is gone, it may pay for solvent margin accounts. */
 function paysForSolvent({ closeOut, liquidationPolicy }: MarketParameters): boolean {
   return closeOut > 0 || liquidationPolicy === LIQUIDATION_POLICY.dydx;
 }

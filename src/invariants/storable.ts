@@ -25,7 +25,7 @@ const TIMES = new Set([
   "goodTilTime",
   "time",
   "oracleTime",
-  "externalTime",
+  "reportedTime",
   "sampledTime",
   "settledTime",
   "validFrom",

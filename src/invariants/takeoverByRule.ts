@@ -12,13 +12,13 @@ import { near } from "./tally.ts";
 /** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
 const ROUNDING = 100;
 
-/** Quote units by which rounding may set a slice of a zero price apart from the slice of the oracle's. */
+/** Quote units by which rounding may set a slice of a bankruptcy price apart from the slice of the oracle's. */
 const SLICE = 3n;
 
 export const takeoverByRule = defineInvariant({
   id: "takeoverByRule",
   sentence:
-    "Only backstops take positions over, only of buckets whose equity is positive and below two thirds of maintenance, and no further beyond the oracle price than the market says.",
+    "Only backstops take positions over, only of margin accounts whose equity is positive and below two thirds of maintenance, and no further beyond the oracle price than the market says.",
   rules: ["LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
@@ -51,7 +51,7 @@ function check(state: State, told: Told): string | undefined {
   return undefined;
 }
 
-/** Whether lots cost more than the oracle price allows. With equity left, zero prices are positive: a value tells the side. */
+/** Whether lots cost more than the oracle price allows. With equity left, bankruptcy prices are positive: a value tells the side. */
 function isBeyondOracle(state: State, { market, size, value }: EventOf<"deleveraged">): boolean {
   const rules = state.parameters[market]!;
   const oracle = BigInt(state.markets.oracle[market as MarketRow]);

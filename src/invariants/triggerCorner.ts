@@ -4,7 +4,7 @@ import { forkState } from "../engine/state/state.ts";
 import { ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
-import { bucketName, bucketsOf, listAccounts, nameOf, openOf } from "./exact/walk.ts";
+import { listAccounts, marginAccountName, marginAccountsOf, nameOf, openOf } from "./exact/walk.ts";
 
 /**
  * Random marks hardly ever come near the worst place that triggers leave open. That place is known: every market at the
@@ -24,7 +24,7 @@ export const triggerCorner = defineInvariant({
     const { accounts, positions } = fork;
     for (const account of listAccounts(fork)) {
       if (accounts.role[account] !== ROLE.normal) continue;
-      for (const isolated of bucketsOf(fork, account)) {
+      for (const isolated of marginAccountsOf(fork, account)) {
         if (due.has(`${account} ${isolated ?? NONE}`)) continue;
         const bare = openOf(fork, account, isolated).find((at) => positions.heapPlace[at] === NONE);
         if (bare !== undefined) return `${nameOf(fork, bare)} has no trigger`;
@@ -37,7 +37,7 @@ export const triggerCorner = defineInvariant({
         });
         step.met++;
         if (equity >= maintenance) continue;
-        const name = bucketName(fork, account, isolated);
+        const name = marginAccountName(fork, account, isolated);
         return `${name}: equity ${equity}, maintenance ${maintenance} before its triggers`;
       }
     }

@@ -9,7 +9,7 @@ import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth, exactValue } from "./exact/health.ts";
 import { isolatedOf } from "./exact/walk.ts";
 
-/** Quote units that rounding may cost for each fill or close of a turn, and for each look at a bucket. */
+/** Quote units that rounding may cost for each fill or close of a turn, and for each look at a margin account. */
 const ROUNDING = 4n;
 
 /** A turn, and how often rounding came in. */
@@ -23,7 +23,7 @@ interface Turn {
 export const turnKeepsRatio = defineInvariant({
   id: "turnKeepsRatio",
   sentence:
-    "A turn never takes a bucket's equity / maintenance below its value when the zero prices were fixed, nor lowers equity that was negative.",
+    "A turn never takes a margin account's equity / maintenance below its value when the bankruptcy prices were fixed, nor lowers equity that was negative.",
   rules: ["LIQ", "LIQ-2", "LIQ-3", "LIQ-4", "LIQ-5"],
   catalogue: ["L02"],
   when: "block",
@@ -37,7 +37,7 @@ export const turnKeepsRatio = defineInvariant({
     for (const event of events) {
       if (isLiquidationStep(event)) {
         open = { started: event, changes: 1n, earlier: [] };
-        turns.set(`${event.account} ${event.bucket}`, open);
+        turns.set(`${event.account} ${event.marginAccount}`, open);
       } else if (event.kind === "lossSocialized") others.add(event.account);
       else if (event.kind === "deleveraged") {
         others.add(event.counterparty);
@@ -61,16 +61,16 @@ export const turnKeepsRatio = defineInvariant({
       others.add(event.makerAccount);
     }
     for (const { started, changes, earlier } of turns.values()) {
-      const { account, bucket, liquidation } = started;
+      const { account, marginAccount, liquidation } = started;
       if (others.has(account)) continue;
       step.met++;
       const row = account as AccountRow;
-      const isolated = isolatedOf(after, row).find((at) => after.positions.market[at] === bucket);
-      if (bucket >= 0 && isolated === undefined) continue; // flat, and given back
+      const isolated = isolatedOf(after, row).find((at) => after.positions.market[at] === marginAccount);
+      if (marginAccount >= 0 && isolated === undefined) continue; // flat, and given back
       const health = exactHealth(after, row, isolated);
       const reserve = after.backstops.find((backstop) => backstop.account === row)?.reserve ?? 0;
       const lost = earlier.reduce((sum, close) => sum + lossAtMark(after, close), 0n);
-      const equity = health.equity - BigInt(bucket < 0 ? reserve : 0) + lost;
+      const equity = health.equity - BigInt(marginAccount < 0 ? reserve : 0) + lost;
       const slack = ROUNDING * changes;
       const was = BigInt(started.equity);
       const kept =

@@ -7,13 +7,13 @@ import { ACTION_CODES } from "../protocol/actions/index.ts";
 import { EVENT_CODES } from "../protocol/events.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import { NONCE, USED } from "./ledger/post.ts";
-import type { Look } from "./look.ts";
+import type { Moment } from "./moment.ts";
 
 /** The account that signed a transaction, or in whose name the operator acted; NONE for none. */
 export function findWhoActed(
   state: State,
   transaction: Transaction,
-  { data, from, to }: Pick<Look, "data" | "from" | "to">,
+  { data, from, to }: Pick<Moment, "data" | "from" | "to">,
 ): AccountRow {
   const signed = findActor(state, transaction);
   if (transaction.code !== ACTION_CODES.devnetImpersonate) return signed;

@@ -75,10 +75,10 @@ function productError(a: number, b: number, p: number): number {
 export function mulDivFloor(a: number, b: number, d: number): number {
   const p = a * b;
   if (p <= LIMIT && p >= -LIMIT) return Math.floor(p / d) + 0;
-  return mulDivFloorWide(a, b, d, p);
+  return mulDivFloorExact(a, b, d, p);
 }
 
-function mulDivFloorWide(a: number, b: number, d: number, p: number): number {
+function mulDivFloorExact(a: number, b: number, d: number, p: number): number {
   let q = Math.floor(p / d);
   if (!(q <= SAFE && q >= -SAFE)) return Number.NaN;
   if (d > DIVISOR_SAFE) return mulDivFloorBig(a, b, d);
@@ -108,7 +108,7 @@ function mulDivFloorBig(a: number, b: number, d: number): number {
 export function mulDivCeil(a: number, b: number, d: number): number {
   const p = a * b;
   if (p <= LIMIT && p >= -LIMIT) return Math.ceil(p / d) + 0;
-  return 0 - mulDivFloorWide(0 - a, b, d, 0 - p);
+  return 0 - mulDivFloorExact(0 - a, b, d, 0 - p);
 }
 
 /** trunc(a * b / d), toward zero for both signs; `NaN` beyond `LIMIT`. Arguments as `mulDivFloor`. */

@@ -45,7 +45,7 @@ export class Random implements Draw {
 
   /** A whole number in [0, bound), every one equally likely. `bound` is 1 to 2^53. */
   below(bound: number): number {
-    if (bound > 4_294_967_296) return this.#belowWide(bound);
+    if (bound > 4_294_967_296) return this.#belowBig(bound);
     const rest = 4_294_967_296 % bound;
     for (;;) {
       const value = this.int32() >>> 0;
@@ -54,7 +54,7 @@ export class Random implements Draw {
   }
 
   /** As `below`, for bounds up to 2^53. */
-  #belowWide(bound: number): number {
+  #belowBig(bound: number): number {
     const rest = 9_007_199_254_740_992 % bound;
     for (;;) {
       const value = (this.int32() >>> 11) * 4_294_967_296 + (this.int32() >>> 0);

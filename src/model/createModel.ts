@@ -57,7 +57,7 @@ function createState(genesis: Genesis, tools: Partial<ModelTools>): ModelState {
     volumes: new Map(),
     committed: 0,
     sequence: 0,
-    told: [],
+    emitted: [],
     refusal: undefined,
     coveredInBlock: 0n,
   };

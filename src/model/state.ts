@@ -8,9 +8,9 @@ import type { Address, Bytes32 } from "../protocol/fields.ts";
 import type { Genesis } from "../protocol/genesis.ts";
 import type { Transaction } from "../protocol/transaction.ts";
 import type { Role } from "../protocol/words.ts";
+import type { EmittedEvent } from "./emitted.ts";
 import type { ModelParameters } from "./market/parameters.ts";
 import type { Refusal } from "./receipts.ts";
-import type { Told } from "./told.ts";
 
 export type Side = "buy" | "sell";
 
@@ -29,9 +29,9 @@ export interface Account {
   cancelTime: number;
   /** Of a backstop: collateral that is not to be lost (LIQ-3). */
   reserve: bigint;
-  /** Cross bucket: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
+  /** Cross margin account: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
   dueSince: number;
-  /** Cross bucket: number of its open record of liquidation; 0 for none (LIQ). */
+  /** Cross margin account: number of its open record of liquidation; 0 for none (LIQ). */
   record: number;
 }
 
@@ -53,9 +53,9 @@ export interface Position {
   isolated: bigint;
   /** Liquidation: block time before which no further chunk is sent; 0 for none (LIQ-2). */
   cooldownMs: number;
-  /** Isolated bucket: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
+  /** Isolated margin account: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
   dueSince: number;
-  /** Isolated bucket: number of its open record of liquidation; 0 for none (LIQ). */
+  /** Isolated margin account: number of its open record of liquidation; 0 for none (LIQ). */
   record: number;
   /** Of a backstop: lots that it took over, still to unwind, where the rules speak of it (LIQ-3). */
   takenOver: bigint;
@@ -78,7 +78,7 @@ export interface Order {
   remaining: bigint;
   filled: bigint;
   /** What it was charged at entry, for what remains (MRG-3). */
-  charge: bigint;
+  orderCost: bigint;
   /** 0 for none. */
   goodTilHeight: number;
   goodTilTime: number;
@@ -124,8 +124,8 @@ export interface Market {
   /** By source, in the order of `parameters.sources`. */
   reports: (Report | undefined)[];
   /** Mark reported from outside, and when; 0 for none. */
-  external: bigint;
-  externalMs: number;
+  reported: bigint;
+  reportedMs: number;
   index: bigint;
   mark: bigint;
   /** Those of the block before, for triggers (INT-1). */
@@ -136,7 +136,7 @@ export interface Market {
   /** EMA of mid - index, 1e-8 USD (PRC-3). */
   basis: bigint;
   /** A gap is open: the market waits for a fresh price (PRC-4). */
-  gap: boolean;
+  restarting: boolean;
   funding: Funding;
   /** Least initial rate that open interest asks for, ppm; 0 for none. Worked out once a block, with the mark (MRG-1). */
   openInterestRate: bigint;
@@ -319,7 +319,7 @@ export interface ModelState {
   /** Counts up with every order that is put at the end of a level. */
   sequence: number;
   /** What happened in this block. */
-  told: Told[];
+  emitted: EmittedEvent[];
   /** What was refused last in the present transaction, with its numbers. */
   refusal: Refusal | undefined;
   /** What the fund paid in this block (LIQ-4). */

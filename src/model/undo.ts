@@ -23,7 +23,7 @@ export function saveState(state: ModelState): () => void {
   for (const intent of intents.values()) keep(intent);
   for (const grant of state.grants.values()) keep(grant);
   const volumes = new Map([...state.volumes].map(([owner, traded]) => [owner, new Map(traded)]));
-  const told = [...state.told];
+  const emitted = [...state.emitted];
   const totals = { ...state.totals };
   const sequence = state.sequence;
   return () => {
@@ -31,7 +31,7 @@ export function saveState(state: ModelState): () => void {
     accounts.forEach((account, place) => {
       account.positions = positions[place] ?? new Map();
     });
-    Object.assign(state, { accounts, orders, intents, volumes, told, sequence });
+    Object.assign(state, { accounts, orders, intents, volumes, emitted, sequence });
     Object.assign(state.totals, totals);
   };
 }

@@ -173,8 +173,8 @@ export const events = {
     fields: { account: "account", domain: "word", next: "count" },
   },
   balanceChanged: {
-    doc: "Collateral of a bucket changed outside fills and funding; `bucket` is the market of an isolated position, -1 for cross.",
-    fields: { account: "account", delta: "amount", collateral: "amount", cause: "word", bucket: "market" },
+    doc: "Collateral of a margin account changed outside fills and funding; `marginAccount` is the market of an isolated position, -1 for cross.",
+    fields: { account: "account", delta: "amount", collateral: "amount", cause: "word", marginAccount: "market" },
   },
   orderOpened: {
     doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker.",
@@ -190,21 +190,21 @@ export const events = {
       price: "ticks",
       remaining: "lots",
       filled: "lots",
-      charge: "amount",
+      orderCost: "amount",
       client: "text",
       goodTilHeight: "count",
       goodTilTime: "timeMs",
     },
   },
   orderAmended: {
-    doc: "Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `charge` is 0 then (ORD-4).",
+    doc: "Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `orderCost` is 0 then (ORD-4).",
     fields: {
       order: "order",
       account: "account",
       market: "market",
       price: "ticks",
       remaining: "lots",
-      charge: "amount",
+      orderCost: "amount",
       requeued: "flag",
       rests: "flag",
       goodTilHeight: "count",
@@ -213,7 +213,7 @@ export const events = {
   },
   orderResized: {
     doc: "The venue made a resting order smaller in place.",
-    fields: { order: "order", remaining: "lots", charge: "amount", cause: "word" },
+    fields: { order: "order", remaining: "lots", orderCost: "amount", cause: "word" },
   },
   orderCancelled: {
     doc: "What was left of an order is gone. The order may never have rested.",
@@ -230,7 +230,7 @@ export const events = {
       makerOrder: "order",
       makerAccount: "account",
       makerRemaining: "lots",
-      makerCharge: "amount",
+      makerOrderCost: "amount",
       makerFee: "amount",
       takerOrder: "order",
       takerAccount: "account",
@@ -239,7 +239,7 @@ export const events = {
     },
   },
   positionChanged: {
-    doc: "A position after a fill or a close, with the collateral of its bucket after it.",
+    doc: "A position after a fill or a close, with the collateral of its margin account after it.",
     fields: {
       account: "account",
       market: "market",
@@ -276,7 +276,7 @@ export const events = {
       confidence: "priceE8",
       candidate: "priceE8",
       confirmations: "count",
-      external: "priceE8",
+      reported: "priceE8",
       rate: "ppb",
       settle: "flag",
       timeMs: "timeMs",
@@ -320,7 +320,7 @@ export const events = {
     fields: {
       account: "account",
       market: "market",
-      charge: "amount",
+      payment: "amount",
       collateral: "amount",
       fundingHigh: "high",
       fundingLow: "low",
@@ -341,26 +341,26 @@ export const events = {
     fields: {
       liquidation: "liquidation",
       account: "account",
-      bucket: "market",
+      marginAccount: "market",
       equity: "amount",
       maintenance: "amount",
     },
   },
   liquidationStage: {
-    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `zeroPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record.",
+    doc: "A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `bankruptcyPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record.",
     fields: {
       liquidation: "liquidation",
       account: "account",
       stage: "word",
       market: "market",
       cooldownMs: "timeMs",
-      zeroPrice: "priceE8",
-      bucket: "market",
+      bankruptcyPrice: "priceE8",
+      marginAccount: "market",
     },
   },
   liquidationQueued: {
-    doc: "A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is.",
-    fields: { account: "account", bucket: "market", since: "count" },
+    doc: "A margin account that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is.",
+    fields: { account: "account", marginAccount: "market", since: "count" },
   },
   deleveraged: {
     doc: "Two positions were closed against each other outside the book. `value` is what the liquidated account receives for `size`: positive if it sells, negative if it buys.",
@@ -458,7 +458,7 @@ export const events = {
     fields: { market: "market", high: "ticks", low: "ticks" },
   },
   isolatedMarginChanged: {
-    doc: "Collateral moved between an account's cross bucket and that of an isolated position: `delta` to the position.",
+    doc: "Collateral moved between an account's cross margin account and that of an isolated position: `delta` to the position.",
     fields: {
       account: "account",
       market: "market",
@@ -547,17 +547,17 @@ export const events = {
     doc: "A source reported its price of a market; `source` is its place in the market's list.",
     fields: { market: "market", source: "count", price: "priceE8", confidence: "priceE8", timeMs: "timeMs" },
   },
-  gapChanged: {
+  restartChanged: {
     doc: "After a gap between blocks a market waits for a fresh price, or no longer does.",
-    fields: { market: "market", gap: "flag" },
+    fields: { market: "market", restarting: "flag" },
   },
   marketSettled: {
     doc: "Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps.",
     fields: { market: "market", price: "priceE8", rounding: "amount" },
   },
   settlementHaircut: {
-    doc: "Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged.",
-    fields: { market: "market", account: "account", bucket: "market", amount: "amount" },
+    doc: "Somebody who gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged.",
+    fields: { market: "market", account: "account", marginAccount: "market", amount: "amount" },
   },
   premiumsCleared: {
     doc: "A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left.",
@@ -584,7 +584,7 @@ export const events = {
     fields: {
       liquidation: "liquidation",
       account: "account",
-      bucket: "market",
+      marginAccount: "market",
       equity: "amount",
       maintenance: "amount",
     },

@@ -86,7 +86,7 @@ export interface Genesis {
   readonly features: Features;
   /** Longest validity of a transaction, in blocks (VAL). */
   readonly validityMax: number;
-  /** Most buckets liquidated in a block (LIQ). */
+  /** Most margin accounts liquidated in a block (LIQ). */
   readonly liquidationsMax: number;
   /** Most intents of a subaccount; each leg of a group counts (INT). Hyperliquid: 1,000 orders of all kinds. */
   readonly intentsMax: number;

@@ -61,15 +61,15 @@ export const PARAMETER_RULES: readonly ParameterRule[] = [
   },
   {
     parameter: "markClamp",
-    sentence: "must be above 0, unless markMethod is external (PRC-2)",
-    holds: ({ get }) => get("markMethod") === MARK_METHOD.external || get("markClamp") > 0,
+    sentence: "must be above 0, unless markMethod is reported (PRC-2)",
+    holds: ({ get }) => get("markMethod") === MARK_METHOD.reported || get("markClamp") > 0,
   },
   {
     parameter: "markClamp",
     sentence:
-      "markClamp + fundingPaymentMax must be below the first maintenance rate, unless markMethod is external or unsafe is 1 (PRC-2)",
+      "markClamp + fundingPaymentMax must be below the first maintenance rate, unless markMethod is reported or unsafe is 1 (PRC-2)",
     holds: ({ get, maintenanceRate }) =>
-      get("markMethod") === MARK_METHOD.external ||
+      get("markMethod") === MARK_METHOD.reported ||
       get("unsafe") === 1 ||
       get("markClamp") + Math.ceil(get("fundingPaymentMax") / 1000) < maintenanceRate,
   },

@@ -186,7 +186,7 @@ export const marketParameters = {
   fundingMethod: parameter(
     "word",
     "hyperliquid",
-    "How funding is made (FND-2). `external` pays recorded rates and uses none of the parameters of funding below.",
+    "How funding is made (FND-2). `reported` pays recorded rates and uses none of the parameters of funding below.",
     { words: FUNDING_METHODS },
   ),
   fundingInterval: parameter(

@@ -22,7 +22,7 @@ export const REJECTION_NUMBERS: Readonly<Record<RejectionCode, readonly string[]
   STEPS_MALFORMED: ["bytes step"],
   MARKET_CLOSED: ["status"],
   OPERATION_PAUSED: ["operation", "market operation"],
-  MARKET_GAP: ["market"],
+  MARKET_RESTARTING: ["market"],
   INTENT_MALFORMED: ["field kind"],
   ORDER_NOT_FOUND: ["orderId", "clientOrderId", "clientOrderId orderId"],
   NOT_ORDER_OWNER: ["orderId"],

@@ -18,7 +18,8 @@ export const OPERATIONS = ["liquidate", "trigger", "funding", "margin", "increas
 export const OPERATION = { liquidate: 0, trigger: 1, funding: 2, margin: 3, increase: 4, withdraw: 5 } as const;
 
 export const OPERATION_DOCS: Readonly<Record<(typeof OPERATIONS)[number], string>> = {
-  liquidate: "Liquidate a bucket with a position in the market. Index and mark stand still where this is not allowed.",
+  liquidate:
+    "Liquidate a margin account with a position in the market. Index and mark stand still where this is not allowed.",
   trigger: "Fire intents by the market's prices.",
   funding: "Sample and pay funding.",
   margin: "Choose a leverage or a margin mode, take margin out of an isolated position.",

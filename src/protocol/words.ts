@@ -49,8 +49,8 @@ export const MARKET_STATUS = {
 
 export const SWITCHES = ["off", "on"] as const;
 
-export const MARK_METHODS = ["median", "oracle", "external", "book"] as const;
-export const MARK_METHOD = { median: 0, oracle: 1, external: 2, book: 3 } as const;
+export const MARK_METHODS = ["median", "oracle", "reported", "book"] as const;
+export const MARK_METHOD = { median: 0, oracle: 1, reported: 2, book: 3 } as const;
 
 export const LIQUIDATION_POLICIES = ["perplab", "hyperliquid", "dydx", "binance"] as const;
 export const LIQUIDATION_POLICY = { perplab: 0, hyperliquid: 1, dydx: 2, binance: 3 } as const;
@@ -58,8 +58,8 @@ export const LIQUIDATION_POLICY = { perplab: 0, hyperliquid: 1, dydx: 2, binance
 export const REDUCE_ONLY_RESTINGS = ["capAtMatch", "trim"] as const;
 export const REDUCE_ONLY_RESTING = { capAtMatch: 0, trim: 1 } as const;
 
-export const FUNDING_METHODS = ["hyperliquid", "external", "dydx", "binance8h", "continuous"] as const;
-export const FUNDING_METHOD = { hyperliquid: 0, external: 1, dydx: 2, binance8h: 3, continuous: 4 } as const;
+export const FUNDING_METHODS = ["hyperliquid", "reported", "dydx", "binance8h", "continuous"] as const;
+export const FUNDING_METHOD = { hyperliquid: 0, reported: 1, dydx: 2, binance8h: 3, continuous: 4 } as const;
 
 /** Initial margin by tier: with a deduction, or the tier's rate on the whole notional (MRG-1). */
 export const INITIAL_MARGIN_METHODS = ["continuous", "stepped"] as const;

@@ -74,8 +74,8 @@ export function defineMarket(summary: MarketSummary, overrides: MarketOverrides)
     lotSize,
     priceMost: found.priceMost,
     leverageMax: found.leverageMax,
-    takesMark: found.markMethod === MARK_METHOD.external || found.markMethod === MARK_METHOD.median,
-    takesRate: found.fundingMethod === FUNDING_METHOD.external,
+    takesMark: found.markMethod === MARK_METHOD.reported || found.markMethod === MARK_METHOD.median,
+    takesRate: found.fundingMethod === FUNDING_METHOD.reported,
   };
 }
 

@@ -74,7 +74,7 @@ export interface AccountView {
   readonly collateral: number;
   /** Could leave the account now. */
   readonly free: number;
-  /** Maintenance requirement over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. */
+  /** Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. */
   readonly marginRatio: number;
   /** Of the position in the first market; see `position(market)`. */
   readonly liquidationPrice: number | undefined;

@@ -78,7 +78,7 @@ test("a crash liquidates at ten times leverage and not at one", async () => {
   const [first] = ten.report.liquidations.kept;
   expect(first).toMatchObject({ market: "BTC", side: "long", size: "900" });
   expect(first!.stages).toEqual(expect.arrayContaining(["open", "bookClosing"]));
-  // The book does not hold 900: 100 a point, so the rest is deleveraged against the house at the zero price.
+  // The book does not hold 900: 100 a point, so the rest is deleveraged against the house at the bankruptcy price.
   expect(first!.fills.filter(({ kind }) => kind === "book").length).toBeGreaterThan(0);
   expect(first!.fills.reduce((sum, { size }) => sum + Number(size), 0)).toBe(900);
   expect(Number(ten.report.insurance.kept[0]!.amount)).not.toBe(0);

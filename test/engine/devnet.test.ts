@@ -44,7 +44,7 @@ describe("collateral is set", () => {
 });
 
 describe("a price is set", () => {
-  test.each(["external", "oracle", "median"])("at once and beyond the clamp, where marks are %s", (markMethod) => {
+  test.each(["reported", "oracle", "median"])("at once and beyond the clamp, where marks are %s", (markMethod) => {
     const v = open({ markets: { TEST: { markMethod } } });
     v.do(v.setPrice("61"));
     expect([v.mark(), v.index(), v.state.markets.oracle[v.marketRow()]]).toEqual([61e8, 61e8, 61e8]);

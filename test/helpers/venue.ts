@@ -51,7 +51,7 @@ export interface VenueOptions {
 export const PLAIN: ParameterTexts = {
   lotSize: "1",
   minSize: "1",
-  markMethod: "external",
+  markMethod: "reported",
   maxSize: "10000",
   positionLimit: "10000",
 };

@@ -34,7 +34,7 @@ function houseFlow(venue: TestVenue, ...steps: number[]) {
 // A position row with orders but no size kept the funding index of the day it was made, and its first fill settled 0.
 test("an order that rested through funding fills the same after a restore", () => {
   const venue = new TestVenue({
-    markets: { TEST: { fundingMethod: "external" } },
+    markets: { TEST: { fundingMethod: "reported" } },
     accounts: { alice: "1000", bob: "1000" },
     prices: { TEST: "100" },
   });
@@ -205,7 +205,7 @@ test("an amended order is no further one, also above a limit that was lowered", 
 });
 
 // Hyperliquid's way of deleveraging is at the mark of the block before: where the mark recovers, that is worse than now. The
-// bucket keeps a position in a market whose liquidations pause, so nobody covers what it owes.
+// margin account keeps a position in a market whose liquidations pause, so nobody covers what it owes.
 test("deleveraging at the mark of the block before may lower an equity that is negative, by no more than that", () => {
   const venue = new TestVenue({
     markets: { TEST: { liquidationPolicy: "hyperliquid" }, OTHER: { pauseLiquidate: "on" } },

@@ -41,15 +41,15 @@ const plants: Plants = {
 
 describe("a planted fault is seen by the invariant that forbids it", () => {
   for (const invariant of invariants) {
-    for (const { fault, at, plant, look: lookBadly } of plants[invariant.id] ?? []) {
+    for (const { fault, at, plant, moment: lookBadly } of plants[invariant.id] ?? []) {
       test(`${invariant.id}: ${fault}`, () => {
         const { state, step } = at === undefined ? rich : at();
         // The same step without the fault is fine.
         const clean = forkState(state);
-        expect(look(invariant, clean, step)).toBeUndefined();
+        expect(moment(invariant, clean, step)).toBeUndefined();
         const planted = forkState(state);
         const changed = plant(planted, step) ?? step;
-        expect(lookBadly?.(planted, changed) ?? look(invariant, planted, changed)).toBeTypeOf("string");
+        expect(lookBadly?.(planted, changed) ?? moment(invariant, planted, changed)).toBeTypeOf("string");
       });
     }
   }
@@ -61,7 +61,7 @@ describe("a planted fault is seen by the invariant that forbids it", () => {
 });
 
 /** Runs an invariant with a memory that knows the venue as it was before the step. */
-function look(invariant: Invariant, state: State, step: Step): string | undefined {
+function moment(invariant: Invariant, state: State, step: Step): string | undefined {
   const memory = invariant.start?.(forkState(step.before));
   const answer = invariant.sweep!(state, step, memory as never);
   return typeof answer === "object" ? answer.observed : answer;

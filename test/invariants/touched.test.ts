@@ -39,7 +39,7 @@ describe("a planted fault is seen right after the transaction or step", () => {
   }
 
   test("and every invariant has one, if it looks there", () => {
-    const touched = invariants.filter(({ touched: look, event }) => look !== undefined || event !== undefined);
+    const touched = invariants.filter(({ touched: moment, event }) => moment !== undefined || event !== undefined);
     expect([...Object.keys(plants), ...ELSEWHERE].sort()).toEqual(touched.map(({ id }) => id).sort());
   });
 });

@@ -112,8 +112,8 @@ test("a charge rounds up and the rest is carried", () => {
   market.funding.index = 300n; // 3e-13 USD a lot
   const position = { market, size: 1n, fundingIndex: 0n, fundingRemainder: 0n } as Parameters<typeof computeOwed>[0];
   const first = computeOwed(position);
-  expect(first).toEqual({ charge: 1n, remainder: 999_999_700n });
+  expect(first).toEqual({ payment: 1n, remainder: 999_999_700n });
   market.funding.index = 600n;
   const second = computeOwed({ ...position, fundingIndex: 300n, fundingRemainder: first.remainder });
-  expect(second.charge).toBe(0n);
+  expect(second.payment).toBe(0n);
 });

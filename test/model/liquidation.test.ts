@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { createModel } from "../../src/model/createModel.ts";
 import { computePeriodRate } from "../../src/model/funding/rate.ts";
 import {
+  computeBankruptcyValues,
   computeChunk,
   computeFillableTicks,
   computeLimitTicks,
   computeLossShares,
   computeSlippedTicks,
-  computeZeroValues,
   Slices,
-} from "../../src/model/liquidation/zeroValue.ts";
+} from "../../src/model/liquidation/bankruptcyValue.ts";
 import { maintenanceOf, valueAt } from "../../src/model/margin/requirement.ts";
 import { createMarket } from "../../src/model/market/createMarket.ts";
 import { readParameters } from "../../src/model/market/parameters.ts";
@@ -27,21 +27,21 @@ function marketWith(texts: ParameterTexts): Market {
 }
 
 // The worked example of docs/spec/liquidation.md, with inputs of Dango's example 7.
-test("zero values take equity pro rata to maintenance, to the unit", () => {
+test("bankruptcy values take equity pro rata to maintenance, to the unit", () => {
   const eth = { value: usd(19_000), maintenance: usd(950) };
   const btc = { value: usd(47_000), maintenance: usd(2_350) };
-  const values = computeZeroValues(usd(3_065), [btc, eth]);
+  const values = computeBankruptcyValues(usd(3_065), [btc, eth]);
   expect(values).toEqual([usd(44_817.348485), usd(18_117.651515)]);
   expect(values.reduce((sum, value) => sum + value, 0n)).toBe(usd(19_000 + 47_000 - 3_065));
 });
 
-test("a zero value may be negative", () => {
-  expect(computeZeroValues(usd(9_000), [{ value: usd(6_000), maintenance: usd(300) }])).toEqual([usd(-3_000)]);
+test("a bankruptcy value may be negative", () => {
+  expect(computeBankruptcyValues(usd(9_000), [{ value: usd(6_000), maintenance: usd(300) }])).toEqual([usd(-3_000)]);
 });
 
-test("closing a part at the zero price leaves equity over maintenance as it was", () => {
-  const zero = new Slices(usd(44_817.348485), 1_000n);
-  const tenth = zero.take(100n);
+test("closing a part at the bankruptcy price leaves equity over maintenance as it was", () => {
+  const bankruptcy = new Slices(usd(44_817.348485), 1_000n);
+  const tenth = bankruptcy.take(100n);
   expect(tenth).toBe(usd(4_481.734849));
   const equity = usd(3_065) + tenth - usd(4_700);
   const maintenance = usd(950 + 2_115);
@@ -51,8 +51,8 @@ test("closing a part at the zero price leaves equity over maintenance as it was"
 });
 
 test("slices round up for the liquidated account and add up", () => {
-  const zero = new Slices(10n, 3n);
-  expect([zero.take(1n), zero.take(1n), zero.take(1n)]).toEqual([4n, 3n, 3n]);
+  const bankruptcy = new Slices(10n, 3n);
+  expect([bankruptcy.take(1n), bankruptcy.take(1n), bankruptcy.take(1n)]).toEqual([4n, 3n, 3n]);
   const paid = new Slices(-10n, 3n);
   expect([paid.take(1n), paid.take(1n), paid.take(1n)]).toEqual([-3n, -3n, -4n]);
 });

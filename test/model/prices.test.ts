@@ -23,15 +23,15 @@ test("bounds of the clamp are rounded inwards, and a step of 1e-8 is always allo
 });
 
 test("the median mark of two is the nearer to the index, of three the one in the middle", () => {
-  const book = { index: usd(100), bid: usd(103), ask: usd(105), last: usd(104), external: undefined };
+  const book = { index: usd(100), bid: usd(103), ask: usd(105), last: usd(104), reported: undefined };
   const basis = computeBasis(0n, book, 150_000n, 150_000n);
   expect(basis).toBe(usd(2));
   expect(computeMedianMark(book, basis)).toBe(usd(102));
-  expect(computeMedianMark({ ...book, external: usd(103.5) }, basis)).toBe(usd(103.5));
+  expect(computeMedianMark({ ...book, reported: usd(103.5) }, basis)).toBe(usd(103.5));
 });
 
 test("what is missing is the index", () => {
-  const bare = { index: usd(100), bid: undefined, ask: undefined, last: usd(1100), external: undefined };
+  const bare = { index: usd(100), bid: undefined, ask: undefined, last: usd(1100), reported: undefined };
   expect(computeMedianMark(bare, computeBasis(0n, bare, 1_000n, 150_000n))).toBe(usd(100));
 });
 

@@ -5,7 +5,7 @@ import { feeOf, makerFeeOf } from "../../src/model/fees/fees.ts";
 import { freeOf, requiredOf } from "../../src/model/margin/health.ts";
 import { initialOf, maintenanceOf, notionalAt, valueAt } from "../../src/model/margin/requirement.ts";
 import { bandOf } from "../../src/model/orders/book.ts";
-import { chargeOf } from "../../src/model/orders/charge.ts";
+import { orderCostOf } from "../../src/model/orders/orderCost.ts";
 import { computeFill } from "../../src/model/positions/computeFill.ts";
 import type { Market } from "../../src/model/state.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
@@ -64,8 +64,8 @@ test("MRG-1: tiers, leverage and the rate by open interest", () => {
 test("MRG-3: what an order is charged, and the worse side", () => {
   const { model, market } = open("minimal", "100");
   const account = model.state.accounts[0]!;
-  const sellCharge = chargeOf(model.state, account, market, "sell", 500n, 85n);
-  expect(sellCharge).toBe(usd("75"));
+  const sellOrderCost = orderCostOf(model.state, account, market, "sell", 500n, 85n);
+  expect(sellOrderCost).toBe(usd("75"));
   const exposure = {
     market,
     size: 1000n,
@@ -74,18 +74,18 @@ test("MRG-3: what an order is charged, and the worse side", () => {
     leverage: 0n,
     buys: 0n,
     sells: 500n,
-    buyCharge: 0n,
-    sellCharge,
+    buyOrderCost: 0n,
+    sellOrderCost,
     ordersOnly: false,
   };
   expect(requiredOf(exposure)).toBe(usd("125"));
 });
 
 test("MRG-5: what is free to leave", () => {
-  const bucket = { collateral: usd("1000"), losses: -usd("100"), required: usd("250"), notional: usd("1000") };
+  const marginAccount = { collateral: usd("1000"), losses: -usd("100"), required: usd("250"), notional: usd("1000") };
   const rest = { equity: 0n, maintenance: 0n, initial: 0n, widest: 0n };
-  expect(freeOf({ ...rest, ...bucket })).toBe(usd("650"));
-  expect(freeOf({ ...rest, ...bucket, notional: usd("10000") })).toBe(-usd("100"));
+  expect(freeOf({ ...rest, ...marginAccount })).toBe(usd("650"));
+  expect(freeOf({ ...rest, ...marginAccount, notional: usd("10000") })).toBe(-usd("100"));
 });
 
 test("ORD-7: fees round up, rebates down and never beyond what the taker pays", () => {

@@ -95,7 +95,7 @@ function auditReserves(state: State): string[] {
   for (let at = 0; at < positions.rows.high; at++) {
     const position = at as PositionRow;
     if (!positions.rows.isLive(at)) continue;
-    const sums = { buys: 0, sells: 0, buyCharge: 0, sellCharge: 0, reduceOnly: 0, count: 0 };
+    const sums = { buys: 0, sells: 0, buyOrderCost: 0, sellOrderCost: 0, reduceOnly: 0, count: 0 };
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
       sums.count++;
       const flags = orders.flags[order]!;
@@ -107,17 +107,17 @@ function auditReserves(state: State): string[] {
         if (!closes) faults.push(`order ${orders.id[order]}: reduce-only, and closes nothing`);
       } else if ((flags & FLAG_SELL) !== 0) {
         sums.sells += remaining;
-        sums.sellCharge += orders.charge[order]!;
+        sums.sellOrderCost += orders.orderCost[order]!;
       } else {
         sums.buys += remaining;
-        sums.buyCharge += orders.charge[order]!;
+        sums.buyOrderCost += orders.orderCost[order]!;
       }
     }
     const kept = {
       buys: positions.buys[position],
       sells: positions.sells[position],
-      buyCharge: positions.buyCharge[position],
-      sellCharge: positions.sellCharge[position],
+      buyOrderCost: positions.buyOrderCost[position],
+      sellOrderCost: positions.sellOrderCost[position],
       reduceOnly: positions.reduceOnly[position],
       count: positions.orderCount[position],
     };
@@ -172,11 +172,11 @@ function auditStored(state: State): string[] {
   for (let row = 0; row < positions.rows.high; row++) {
     if (!positions.rows.isLive(row)) continue;
     const position = row as PositionRow;
-    for (const name of ["size", "cost", "isolated", "buyCharge", "sellCharge"] as const)
+    for (const name of ["size", "cost", "isolated", "buyOrderCost", "sellOrderCost"] as const)
       look(name, positions[name][position]!);
   }
   for (let row = 0; row < orders.rows.high; row++) {
-    if (orders.rows.isLive(row)) look("charge", orders.charge[row as OrderRow]!);
+    if (orders.rows.isLive(row)) look("orderCost", orders.orderCost[row as OrderRow]!);
   }
   for (let row = 0; row < markets.rows.high; row++) {
     const market = row as MarketRow;

@@ -7,7 +7,7 @@ export function exactIndexMove(rate: bigint, index: bigint, lotSize: bigint): bi
 }
 
 /** What is paid in whole quote units if everything owed up to now were settled once: rounded against the account. */
-export function exactCharge(owedNano: bigint): bigint {
+export function exactFundingPayment(owedNano: bigint): bigint {
   const whole = owedNano / 10n ** 9n;
   return owedNano > 0n && whole * 10n ** 9n !== owedNano ? whole + 1n : whole;
 }

@@ -20,8 +20,8 @@ export interface ExactHolding {
   /** Resting orders that may increase, in 1e-8 base, and their charges. */
   readonly buys: bigint;
   readonly sells: bigint;
-  readonly buyCharge: bigint;
-  readonly sellCharge: bigint;
+  readonly buyOrderCost: bigint;
+  readonly sellOrderCost: bigint;
   readonly tiers: readonly ExactTier[];
 }
 
@@ -65,7 +65,7 @@ export interface ExactHealth {
 
 export function exactHealth(collateral: bigint, holdings: readonly ExactHolding[]): ExactHealth {
   let [equity, maintenance, positionInitial, initial, notional, losses] = [collateral, 0n, 0n, 0n, 0n, 0n];
-  for (const { size, mark, cost, funding, leverage, buys, sells, buyCharge, sellCharge, tiers } of holdings) {
+  for (const { size, mark, cost, funding, leverage, buys, sells, buyOrderCost, sellOrderCost, tiers } of holdings) {
     const own = exactNotional(size, mark);
     const gain = exactValue(size, mark) - cost - funding;
     equity += gain;
@@ -73,8 +73,8 @@ export function exactHealth(collateral: bigint, holdings: readonly ExactHolding[
     notional += own;
     maintenance += exactMaintenance(own, tiers);
     positionInitial += exactInitial(own, tiers, leverage);
-    const long = exactInitial(exactNotional(size + buys, mark), tiers, leverage) + buyCharge;
-    const short = exactInitial(exactNotional(size - sells, mark), tiers, leverage) + sellCharge;
+    const long = exactInitial(exactNotional(size + buys, mark), tiers, leverage) + buyOrderCost;
+    const short = exactInitial(exactNotional(size - sells, mark), tiers, leverage) + sellOrderCost;
     initial += long > short ? long : short;
   }
   const tenth = ceilDiv(notional, 10n);

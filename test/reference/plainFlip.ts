@@ -47,8 +47,8 @@ export function judgePlainly(collateral: bigint, holdings: readonly ExactHolding
   const before = measure({});
   const orderCost = plainCost(held, order, size);
   const rests = buys
-    ? { buys: held.buys + size, buyCharge: held.buyCharge + orderCost }
-    : { sells: held.sells + size, sellCharge: held.sellCharge + orderCost };
+    ? { buys: held.buys + size, buyOrderCost: held.buyOrderCost + orderCost }
+    : { sells: held.sells + size, sellOrderCost: held.sellOrderCost + orderCost };
   const requiredResting = reduceOnly === true ? before.initial : measure(rests).initial;
   const filled = measure({ size: buys ? held.size + size : held.size - size });
   const equityFilled = before.equity - orderCost;

@@ -12,9 +12,9 @@ export const funding: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/funding/settle.ts",
-        find: "const charge = getUnsettledFunding(state, position);",
+        find: "const payment = getUnsettledFunding(state, position);",
         replace: `const owed = getUnsettledFunding(state, position);
-  const charge = plant(22, owed, () => 0 - owed);`,
+  const payment = plant(22, owed, () => 0 - owed);`,
       },
     ],
   },

@@ -4,27 +4,27 @@ import type { PlantedBug } from "../plantedBug.ts";
 export const liquidation: readonly PlantedBug[] = [
   {
     number: 2,
-    title: "The zero price of a position closed in chunks puts all of its equity on one chunk",
+    title: "The bankruptcy price of a position closed in chunks puts all of its equity on one chunk",
     provenance: "Dango 1a4c25b51: equity over the size to close, not over the full size",
     rules: ["LIQ", "LIQ-2"],
     tier: "B",
-    expected: ["zeroPriceIsExact", "L05", "solventPays", "turnKeepsRatio", "deficitToTheUnit", "model"],
+    expected: ["bankruptcyPriceIsExact", "L05", "solventPays", "turnKeepsRatio", "deficitToTheUnit", "model"],
     edits: [
       {
-        file: "engine/liquidation/bucket.ts",
+        file: "engine/liquidation/liquidatedAccount.ts",
         find: 'import { type Amount, LIMIT } from "../../math/fixed.ts";',
         replace: 'import { type Amount, LIMIT, mulDivCeil, PPM } from "../../math/fixed.ts";',
       },
       {
-        file: "engine/liquidation/bucket.ts",
-        find: "const zeros = computeZeroValues(equity, list);",
-        replace: `const zeros = computeZeroValues(equity, list).map((zero, place) =>
-    plant(2, zero, () => {
+        file: "engine/liquidation/liquidatedAccount.ts",
+        find: "const bankruptcies = computeBankruptcyValues(equity, list);",
+        replace: `const bankruptcies = computeBankruptcyValues(equity, list).map((bankruptcy, place) =>
+    plant(2, bankruptcy, () => {
       const { market, notional, size, value } = list[place]!;
       const rules = parameters[market]!;
-      if (notional <= BigInt(rules.liquidationWhole)) return zero;
+      if (notional <= BigInt(rules.liquidationWhole)) return bankruptcy;
       const chunk = mulDivCeil(Math.abs(size), rules.liquidationChunk, PPM);
-      return value - ((value - zero) * BigInt(Math.abs(size))) / BigInt(chunk);
+      return value - ((value - bankruptcy) * BigInt(Math.abs(size))) / BigInt(chunk);
     }),
   );`,
       },
@@ -73,8 +73,8 @@ export const liquidation: readonly PlantedBug[] = [
     edits: [
       {
         file: "engine/liquidation/liquidationFill.ts",
-        find: 'import { bucketOf } from "../margin/bucket.ts";',
-        replace: 'import { bucketOf, getCollateral } from "../margin/bucket.ts";',
+        find: 'import { marginAccountOf } from "../margin/marginAccount.ts";',
+        replace: 'import { marginAccountOf, getCollateral } from "../margin/marginAccount.ts";',
       },
       {
         file: "engine/liquidation/liquidationFill.ts",
@@ -114,7 +114,7 @@ export const liquidation: readonly PlantedBug[] = [
       {
         file: "engine/liquidation/liquidate.ts",
         find: "  const flat = isFlat(state, account, isolated);\n  if (flat) coverDeficit",
-        replace: `  for (const { market } of bucket.positions) {
+        replace: `  for (const { market } of marginAccount.positions) {
     if (!isPlanted(18)) break;
     if (state.markets.openInterest[market as never] !== 0) trigger();
     (state.markets.openInterest as unknown as number[])[market] = 0;
@@ -126,7 +126,7 @@ export const liquidation: readonly PlantedBug[] = [
   },
   {
     number: 21,
-    title: "A bucket that recovered while it waited keeps its age in the queue",
+    title: "A margin account that recovered while it waited keeps its age in the queue",
     provenance: "Drift changelog #2122: a status flag that is not cleared",
     nearest: "no account is marked as being liquidated; what stays behind is since when it waits",
     rules: ["LIQ"],
@@ -178,9 +178,9 @@ export const liquidation: readonly PlantedBug[] = [
       },
       {
         file: "engine/liquidation/policies/perplab.ts",
-        find: "    sendTurnOrder(state, bucket, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });",
+        find: "    sendTurnOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });",
         replace: `    if (!isPlanted(35)) {
-      sendTurnOrder(state, bucket, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
+      sendTurnOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
     } else {
       const { bestBid, bestAsk } = state.books[part.market]!;
       const covered = long ? bestBid !== 0 && bestBid >= bound : bestAsk !== 0 && bestAsk <= bound;

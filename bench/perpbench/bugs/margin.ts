@@ -13,19 +13,19 @@ export const margin: readonly PlantedBug[] = [
       {
         file: "engine/actions/placeOrder.ts",
         find: `      const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, charge)
-        : checkMargin(state, context.account, market, terms, charge);`,
+        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
+        : checkMargin(state, context.account, market, terms, orderCost);`,
         replace: `      const marginWith = (cost: number) =>
         reduceOnly
           ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, cost)
           : checkMargin(state, context.account, market, terms, cost);
       const margin = plant(
         15,
-        marginWith(charge),
+        marginWith(orderCost),
         () => {
           const atMark = side === SIDE.buy ? Math.floor(mark / rules.tickSize) : Math.ceil(mark / rules.tickSize);
           const rate = getTakerRate(state, rules, context.account);
-          return marginWith(computeOrderCharge(rules, side, open, atMark as Ticks, mark, rate));
+          return marginWith(computeOrderCost(rules, side, open, atMark as Ticks, mark, rate));
         },
         (right, wrong) => JSON.stringify(right) === JSON.stringify(wrong), // a refusal tells what it compared
       );`,

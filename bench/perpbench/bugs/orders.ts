@@ -130,9 +130,9 @@ export const orders: readonly PlantedBug[] = [
         file: "engine/matching/match.ts",
         find: "  if (rest === 0) {\n    removeOrder(state, order);",
         replace: `  if (rest === 0) {
-    if (isPlanted(9) && orders.charge[order] > 0 && trigger()) {
-      if (taker.side === SIDE.buy) positions.sellCharge[makerPosition]++;
-      else positions.buyCharge[makerPosition]++;
+    if (isPlanted(9) && orders.orderCost[order] > 0 && trigger()) {
+      if (taker.side === SIDE.buy) positions.sellOrderCost[makerPosition]++;
+      else positions.buyOrderCost[makerPosition]++;
     }
     removeOrder(state, order);`,
       },

@@ -27,14 +27,16 @@ export const Balance = Type.Object(
     role: word(ROLES, "What kind of account it is (ACC)."),
     asset: text("The settlement asset."),
     collateral: amount("Cross collateral."),
-    isolated: amount("Collateral in the buckets of isolated positions."),
+    isolated: amount("Collateral in the margin accounts of isolated positions."),
     total: amount("Both together."),
     unrealizedPnl: amount("Of all positions, at the mark."),
     unsettledFunding: amount("What positions owe in funding that is not settled yet; negative is to be received."),
     equity: amount("total + unrealizedPnl - unsettledFunding."),
-    reserved: amount("Initial requirement of the cross bucket with resting orders (MRG-3)."),
+    reserved: amount("Initial margin of the cross margin account with resting orders (MRG-3)."),
     available: amount("Cross equity above `reserved`; 0 where there is none."),
-    withdrawable: amount("Free to leave the cross bucket (MRG-5), before the venue's gates; 0 where there is nothing."),
+    withdrawable: amount(
+      "Free to leave the cross margin account (MRG-5), before the venue's gates; 0 where there is nothing.",
+    ),
     simulated: flag("A simulated test asset without redemption value."),
   },
   { $id: "Balance", description: "Balance state of a subaccount." },
@@ -61,12 +63,14 @@ export const Position = Type.Object(
     ),
     openedHeight: nullable(height("Block in which it was opened or turned; null where that is not kept.")),
     marginMode: word(MARGIN_MODES, "Whose collateral stands behind it (MRG-2)."),
-    isolatedMargin: nullable(amount("Collateral of its own bucket; null for a cross position.")),
+    isolatedMargin: nullable(amount("Collateral of its own margin account; null for a cross position.")),
     leverage: count("Leverage in force: chosen, or the market's greatest."),
-    initialMargin: amount("Initial requirement."),
-    maintenanceMargin: amount("Maintenance requirement."),
+    initialMargin: amount("Initial margin."),
+    maintenanceMargin: amount("Maintenance margin."),
     liquidationPrice: nullable(
-      price("First mark at which its bucket is liquidatable while other marks stand (MRG-6); null where none is."),
+      price(
+        "First mark at which its margin account is liquidatable while other marks stand (MRG-6); null where none is.",
+      ),
     ),
   },
   { $id: "Position", description: "An open position." },
@@ -97,20 +101,18 @@ export const RISK_STATES = ["healthy", "marginCall", "liquidatable", "liquidatin
 const riskFields = {
   state: word(
     RISK_STATES,
-    "`marginCall`: equity below the initial requirement with orders; `liquidatable`: below maintenance; `liquidating`: a liquidation is under way; `bankrupt`: equity is negative.",
+    "`marginCall`: equity below the initial margin with orders; `liquidatable`: below maintenance; `liquidating`: a liquidation is under way; `bankrupt`: equity is negative.",
   ),
   collateral: amount("Collateral."),
   equity: amount("Collateral + unrealised PnL - unsettled funding."),
   unrealizedPnl: amount("Of its positions, at the mark."),
   unsettledFunding: amount("What its positions owe in funding; negative is to be received."),
   notional: amount("Of its positions, at the mark."),
-  initialMargin: amount("Initial requirement with resting orders (MRG-3)."),
-  maintenanceMargin: amount("Maintenance requirement."),
-  freeCollateral: amount("Free to leave the bucket (MRG-5); negative where something is missing."),
+  initialMargin: amount("Initial margin with resting orders (MRG-3)."),
+  maintenanceMargin: amount("Maintenance margin."),
+  freeCollateral: amount("Free to leave the margin account (MRG-5); negative where something is missing."),
   marginRatio: nullable(
-    rate(
-      "Maintenance requirement by equity, rounded up: 1 is where liquidation begins. null where equity is not positive.",
-    ),
+    rate("Maintenance margin by equity, rounded up: 1 is where liquidation begins. null where equity is not positive."),
   ),
   leverage: nullable(rate("Notional by equity, 2 decimals, rounded up. null where equity is not positive.")),
 };
@@ -120,30 +122,32 @@ const PositionRisk = Type.Object(
     market: text("Name of the market."),
     size: size("Signed: positive is long."),
     notional: amount("|size| x mark, rounded up."),
-    maintenanceMargin: amount("Maintenance requirement."),
-    liquidationPrice: nullable(price("First mark at which the bucket is liquidatable (MRG-6).")),
+    maintenanceMargin: amount("Maintenance margin."),
+    liquidationPrice: nullable(price("First mark at which the margin account is liquidatable (MRG-6).")),
     distance: nullable(rate("How far the mark is from it, as a share of the mark, rounded down.")),
   },
   { $id: "PositionRisk" },
 );
 
-export const BucketRisk = Type.Object(
+export const MarginAccountRisk = Type.Object(
   {
-    bucket: text("`cross`, or the market of the isolated position."),
+    marginAccount: text("`cross`, or the market of the isolated position."),
     ...riskFields,
     positions: Type.Array(PositionRisk),
     liquidationId: nullable(text("The liquidation that is under way.")),
   },
-  { $id: "BucketRisk", description: "Collateral with the positions that it stands behind (MRG-2)." },
+  { $id: "MarginAccountRisk", description: "Collateral with the positions that it stands behind (MRG-2)." },
 );
-export type BucketRisk = Static<typeof BucketRisk>;
+export type MarginAccountRisk = Static<typeof MarginAccountRisk>;
 
 export const AccountRisk = Type.Object(
   {
     subaccount: subaccount(),
     role: word(ROLES, "House accounts are exempt from margin (ACC)."),
-    state: word(RISK_STATES, "The worst of its buckets'."),
-    buckets: Type.Array(BucketRisk, { description: "The cross bucket, then isolated positions by market." }),
+    state: word(RISK_STATES, "The worst of its margin accounts'."),
+    marginAccounts: Type.Array(MarginAccountRisk, {
+      description: "The cross margin account, then isolated positions by market.",
+    }),
     scheduledCancelMs: nullable(count("Block time at which all its orders are cancelled; null for none.")),
   },
   { $id: "AccountRisk", description: "Risk state of a subaccount." },

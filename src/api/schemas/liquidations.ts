@@ -27,7 +27,7 @@ const LiquidationStep = Type.Object(
     height: height("Block."),
     stage: word(LIQUIDATION_STAGES, "Stage that was entered."),
     market: nullable(text("Market of the position concerned.")),
-    zeroPrice: nullable(price("Zero price of that position (LIQ); it may be negative.")),
+    bankruptcyPrice: nullable(price("Bankruptcy price of that position (LIQ); it may be negative.")),
     cooldownMs: nullable(timeMs("When the position may be closed further.")),
   },
   { $id: "LiquidationStep" },
@@ -53,13 +53,13 @@ export const Liquidation = Type.Object(
   {
     liquidationId: text("`L-<height>-<n>`."),
     account: AccountName,
-    bucket: text("`cross`, or the market of the isolated position."),
+    marginAccount: text("`cross`, or the market of the isolated position."),
     stage: word(LIQUIDATION_STAGES, "Where it stands; `recovered` and `completed` end it."),
     startedHeight: height("Block in which it began."),
     startedMs: timeMs("Time of that block."),
     endedHeight: nullable(height("Block in which it ended; null while it is open.")),
-    equity: amount("Equity of the bucket when it began."),
-    maintenance: amount("Maintenance requirement when it began."),
+    equity: amount("Equity of the margin account when it began."),
+    maintenance: amount("Maintenance margin when it began."),
     turns: count("Blocks in which it had a turn."),
     closedNotional: amount("Value of everything that was closed, without sign."),
     fee: amount("Liquidation fees paid."),
@@ -68,7 +68,7 @@ export const Liquidation = Type.Object(
     steps: Type.Array(LiquidationStep, { description: "Stages, oldest first; the last 200." }),
     closes: Type.Array(LiquidationClose, { description: "What was closed, oldest first; the last 200." }),
   },
-  { $id: "Liquidation", description: "A liquidation of a bucket." },
+  { $id: "Liquidation", description: "A liquidation of a margin account." },
 );
 export type Liquidation = Static<typeof Liquidation>;
 

@@ -6,8 +6,8 @@ import { amount, count, flag, height, id, nullable, price, rate, size, text, tim
 const MarginTier = Type.Object(
   {
     from: amount("Position notional from which the tier holds."),
-    initialRate: rate("Initial requirement of notional."),
-    maintenanceRate: rate("Maintenance requirement of notional."),
+    initialRate: rate("Initial margin of notional."),
+    maintenanceRate: rate("Maintenance margin of notional."),
     leverageMost: rate("1 / initialRate, rounded down to two digits."),
   },
   { $id: "MarginTier", description: "Requirements by position notional (MRG-1); deductions make them continuous." },
@@ -99,9 +99,9 @@ export const Prices = Type.Object(
       timeMs: nullable(timeMs("When it was reported.")),
       validity: word(VALIDITIES, "How far the price may be trusted (PRC-1)."),
       stale: flag("Whether it is older than the market allows."),
-      gap: flag("Whether the market waits for a fresh price after a gap between blocks (PRC-4)."),
+      restarting: flag("Whether the market waits for a fresh price after a gap between blocks (PRC-4)."),
     }),
-    external: Type.Object({
+    reported: Type.Object({
       value: nullable(price("Last recorded mark, where one is fed.")),
       timeMs: nullable(timeMs("When it was reported.")),
     }),

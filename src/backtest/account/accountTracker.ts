@@ -117,7 +117,7 @@ export class AccountTracker {
       let accrued = owed - this.#owed[market]!;
       this.#owed[market] = owed;
       for (const event of events) {
-        if (event.kind === "fundingSettled" && event.market === market) accrued += event.charge;
+        if (event.kind === "fundingSettled" && event.market === market) accrued += event.payment;
       }
       if (accrued === 0) continue;
       const rate = state.markets.fundingRate[market as MarketRow]! as number;

@@ -36,7 +36,7 @@ export class VenueAccount implements AccountView {
 
   get equity(): number {
     const health = measure(this.#state, this.#row);
-    return fromAmount(health.wide ? Number(health.bigEquity) : health.equity);
+    return fromAmount(health.overflow ? Number(health.bigEquity) : health.equity);
   }
 
   get collateral(): number {
@@ -49,8 +49,8 @@ export class VenueAccount implements AccountView {
 
   get marginRatio(): number {
     const health = measure(this.#state, this.#row);
-    const equity = health.wide ? Number(health.bigEquity) : health.equity;
-    const maintenance = health.wide ? Number(health.bigMaintenance) : health.maintenance;
+    const equity = health.overflow ? Number(health.bigEquity) : health.equity;
+    const maintenance = health.overflow ? Number(health.bigMaintenance) : health.maintenance;
     if (maintenance === 0) return 0;
     return equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
   }

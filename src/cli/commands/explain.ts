@@ -1,4 +1,4 @@
-import type { BucketDescription, MarketDescription } from "../../simulation/explain/describe.ts";
+import type { MarginAccountDescription, MarketDescription } from "../../simulation/explain/describe.ts";
 import type { EventText } from "../../simulation/explain/eventText.ts";
 import type { LiquidationExplanation, TransactionExplanation } from "../../simulation/explain/explainLog.ts";
 import { defineCommand } from "../command.ts";
@@ -13,7 +13,7 @@ export const explainCommand = defineCommand<object>({
   description:
     "Replays a block log up to a block and explains what happened there with the numbers: for a transaction its receipt, " +
     "the numbers that the rule compared, its events, its account before and after; for a liquidation equity, maintenance, " +
-    "tiers, zero prices, every stage and who paid; for both, where the mark came from.",
+    "tiers, bankruptcy prices, every stage and who paid; for both, where the mark came from.",
   examples: [
     { args: "explain crash.log 1-2", does: "The transaction at place 2 of block 1" },
     { args: "explain crash.log 1-2 --json", does: "The same for a program" },
@@ -61,8 +61,9 @@ function formatTransaction(found: TransactionExplanation): string {
   }
   lines.push(`  account ${account}${signer === account.split("/")[0] ? "" : `, signed by ${signer}`}, nonce ${nonce}`);
   lines.push("", "Asked for", ...formatFields(found.payload as Readonly<Record<string, unknown>>));
-  if (found.before.length > 0) lines.push("", "Account before", ...formatBuckets(found.before));
-  if (status === "applied" && found.after.length > 0) lines.push("", "Account after", ...formatBuckets(found.after));
+  if (found.before.length > 0) lines.push("", "Account before", ...formatMarginAccounts(found.before));
+  if (status === "applied" && found.after.length > 0)
+    lines.push("", "Account after", ...formatMarginAccounts(found.after));
   if (found.markets.length > 0) lines.push("", "Prices", ...found.markets.flatMap(formatMarket));
   if (found.events.length > 0) lines.push("", "Events", ...found.events.map(formatEvent));
   return lines.join("\n");
@@ -73,10 +74,10 @@ function formatLiquidation(found: LiquidationExplanation): string {
   return [
     `Liquidation ${id}, ${formatTime(timeMs)} UTC`,
     `  account ${account}`,
-    `  equity ${equity} USD was below its maintenance requirement of ${maintenance} USD`,
+    `  equity ${equity} USD was below its maintenance margin of ${maintenance} USD`,
     "",
     "Account as the block before left it",
-    ...formatBuckets(found.before),
+    ...formatMarginAccounts(found.before),
     "",
     "Prices it went by",
     ...found.markets.flatMap(({ before, at }) => [
@@ -95,7 +96,7 @@ function formatLiquidation(found: LiquidationExplanation): string {
     found.end === undefined ? "It is not over where the log ends" : `It ended ${found.end}`,
     "",
     found.later.length === 0 ? "Account as this block left it" : "Account as its last block left it",
-    ...formatBuckets(found.after),
+    ...formatMarginAccounts(found.after),
   ].join("\n");
 }
 
@@ -106,10 +107,10 @@ function formatFields(payload: Readonly<Record<string, unknown>>): string[] {
   return rows.length === 0 ? ["  nothing further"] : [formatColumns(rows)];
 }
 
-function formatBuckets(buckets: readonly BucketDescription[]): string[] {
+function formatMarginAccounts(marginAccounts: readonly MarginAccountDescription[]): string[] {
   const lines: string[] = [];
-  for (const { bucket, collateral, equity, maintenance, initial, free, positions } of buckets) {
-    const head = [`  ${bucket}`, "collateral", "equity", "maintenance", "initial", "free"];
+  for (const { marginAccount, collateral, equity, maintenance, initial, free, positions } of marginAccounts) {
+    const head = [`  ${marginAccount}`, "collateral", "equity", "maintenance", "initial", "free"];
     lines.push(formatColumns([head, ["", collateral, equity, maintenance, initial, free]], [1, 2, 3, 4, 5]));
     if (positions.length === 0) continue;
     const rows = positions.map((position) => {
@@ -145,10 +146,10 @@ function formatBuckets(buckets: readonly BucketDescription[]): string[] {
 }
 
 function formatMarket(market: MarketDescription): string[] {
-  const { status, markMethod, mark, index, basis, oracle, external, bestBid, bestAsk, last } = market;
+  const { status, markMethod, mark, index, basis, oracle, reported, bestBid, bestAsk, last } = market;
   const rows = [
-    [`  ${market.market}`, "mark", "by", "index", "basis", "oracle", "external", "bid", "ask", "last"],
-    [`    ${status}`, mark, markMethod, index, basis, oracle, external, bestBid, bestAsk, last],
+    [`  ${market.market}`, "mark", "by", "index", "basis", "oracle", "reported", "bid", "ask", "last"],
+    [`    ${status}`, mark, markMethod, index, basis, oracle, reported, bestBid, bestAsk, last],
   ];
   return [formatColumns(rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])];
 }

@@ -5,7 +5,7 @@ import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_DIRECTION, MARGIN_MODE } from "../../protocol/words.ts";
 import { computeFree, measure, measureIsolated } from "../margin/health.ts";
 import { moveIsolated } from "../margin/isolated.ts";
-import { checkGap, checkPrice } from "../prices/validity.ts";
+import { checkPrice, checkRestarting } from "../prices/validity.ts";
 import type { PositionRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
@@ -24,8 +24,8 @@ export const handleAdjustIsolatedMargin = defineHandler<"adjustIsolatedMargin">(
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const adding = direction === MARGIN_DIRECTION.add;
-    const gap = adding ? undefined : checkGap(state, market);
-    if (gap !== undefined) return gap;
+    const restarting = adding ? undefined : checkRestarting(state, market);
+    if (restarting !== undefined) return restarting;
     const { positions, accounts } = state;
     const position = getPosition(state, account, market);
     if (position === NONE || positions.mode[position] === MARGIN_MODE.cross || positions.size[position] === 0) {

@@ -7,7 +7,7 @@ import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/
 import { isExpired } from "../book/expiry.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime, setExpiry } from "../book/extras.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
-import { computeOrderCharge, computeRemainingCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost, computeRemainingOrderCost } from "../margin/orderCost.ts";
 import { getRequiredBefore } from "../matching/keepRequired.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
@@ -113,7 +113,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     if (!inPlace && !house) {
       const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
-      const charge = computeOrderCharge(
+      const orderCost = computeOrderCost(
         rules,
         side,
         open,
@@ -121,10 +121,10 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
         state.markets.mark[market],
         getTakerRate(state, rules, account),
       );
-      const gone = { lots: orders.remaining[order], charge: orders.charge[order] };
+      const gone = { lots: orders.remaining[order], orderCost: orders.orderCost[order] };
       const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, account, market, { ...terms, lots: open }, charge)
-        : checkMargin(state, account, market, terms, charge, gone);
+        ? checkReduceOnlyMargin(state, account, market, { ...terms, lots: open }, orderCost)
+        : checkMargin(state, account, market, terms, orderCost, gone);
       if (margin !== undefined) return margin;
     }
     const spends = reduceOnly ? 0 : getOrderNotional(state, market, { lots, price }) - goneNotional;
@@ -140,14 +140,19 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const market = positions.market[position];
     const amended = { order: id, account, market, price, remaining: lots, goodTilHeight, goodTilTime };
     if (inPlace) {
-      const charge = computeRemainingCharge(orders.charge[order], orders.remaining[order], lots) as Amount;
-      addReserve(state, order, (lots - orders.remaining[order]) as Lots, (charge - orders.charge[order]) as Amount);
+      const orderCost = computeRemainingOrderCost(orders.orderCost[order], orders.remaining[order], lots) as Amount;
+      addReserve(
+        state,
+        order,
+        (lots - orders.remaining[order]) as Lots,
+        (orderCost - orders.orderCost[order]) as Amount,
+      );
       orders.remaining[order] = lots;
-      orders.charge[order] = charge;
+      orders.orderCost[order] = orderCost;
       if (goodTilHeight !== getLastHeight(state, order) || goodTilTime !== getLastTime(state, order)) {
         setExpiry(state, order, goodTilHeight, goodTilTime);
       }
-      state.events.orderAmended({ ...amended, charge, requeued: 0, rests: 1 });
+      state.events.orderAmended({ ...amended, orderCost, requeued: 0, rests: 1 });
       context.orderId = id;
       context.outcome = ORDER_OUTCOME.amended;
       return;
@@ -155,7 +160,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     const flags = orders.flags[order];
     const selfTrade = orders.selfTrade[order];
     const clientOrderId = getClientOrderId(state, order);
-    state.events.orderAmended({ ...amended, charge: 0, requeued: 1, rests: 0 });
+    state.events.orderAmended({ ...amended, orderCost: 0, requeued: 1, rests: 0 });
     const filledBefore = orders.filled[order];
     const grant = getGrant(state, order);
     const requiredBefore = getRequiredBefore(state, position);

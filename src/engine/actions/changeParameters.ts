@@ -17,8 +17,8 @@ export function findPriceFault(
 ): { readonly price: number; readonly most: number } | undefined {
   const { positions, markets } = state;
   const { priceMost } = parameters;
-  const { mark, index, oracle, external } = markets;
-  const price = Math.max(mark[market], index[market], oracle[market], external[market]);
+  const { mark, index, oracle, reported } = markets;
+  const price = Math.max(mark[market], index[market], oracle[market], reported[market]);
   if (price > priceMost) return { price, most: priceMost };
   // Whoever holds more than the limit keeps nobody from pausing: prices no greater than those of before let nothing in.
   if (priceMost <= state.parameters[market]!.priceMost) return undefined;

@@ -4,7 +4,7 @@ import { SIDE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, type Health, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
 import { computeFreeBeside, getIsolatedInitial } from "../margin/isolated.ts";
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
-import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost } from "../margin/orderCost.ts";
 import { listParts } from "../margin/parts.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import type { PositionRow } from "../state/schema.ts";
@@ -17,17 +17,17 @@ import { type Rejection, reject } from "./defineHandler.ts";
 interface Resting {
   readonly buys: number;
   readonly sells: number;
-  readonly buyCharge: number;
-  readonly sellCharge: number;
+  readonly buyOrderCost: number;
+  readonly sellOrderCost: number;
 }
 
 /**
  * Margin of an order in an isolated market (ACT-1, MRG-2, MRG-4). Its reserve, what it adds to the requirement of the
  * worse side beyond that of the position, must be free in cross, or not rise. Where it would trade at once, also what a
  * fill of all of it takes from cross, with the reserve of the other orders then, must be free, and what it closes must
- * leave the position's bucket above its requirement, or, below it already, at no lower equity / maintenance.
+ * leave the position's margin account above its requirement, or, below it already, at no lower equity / maintenance.
  *
- * @param charge  what the order is charged at entry
+ * @param orderCost  what the order is charged at entry
  * @param gone    lots and charge of the resting order that this one replaces
  * @param crosses whether it would trade at once
  */
@@ -35,8 +35,8 @@ export function checkIsolatedMargin(
   state: State,
   position: PositionRow,
   terms: OrderTerms,
-  charge: number,
-  gone: { readonly lots: number; readonly charge: number },
+  orderCost: number,
+  gone: { readonly lots: number; readonly orderCost: number },
   crosses: boolean,
 ): Rejection | undefined {
   const { positions } = state;
@@ -46,22 +46,22 @@ export function checkIsolatedMargin(
   const rest: Resting = {
     buys: positions.buys[position] - (buying ? gone.lots : 0),
     sells: positions.sells[position] - (buying ? 0 : gone.lots),
-    buyCharge: positions.buyCharge[position] - (buying ? gone.charge : 0),
-    sellCharge: positions.sellCharge[position] - (buying ? 0 : gone.charge),
+    buyOrderCost: positions.buyOrderCost[position] - (buying ? gone.orderCost : 0),
+    sellOrderCost: positions.sellOrderCost[position] - (buying ? 0 : gone.orderCost),
   };
   const all: Resting = {
     buys: rest.buys + (buying ? terms.lots : 0),
     sells: rest.sells + (buying ? 0 : terms.lots),
-    buyCharge: rest.buyCharge + (buying ? charge : 0),
-    sellCharge: rest.sellCharge + (buying ? 0 : charge),
+    buyOrderCost: rest.buyOrderCost + (buying ? orderCost : 0),
+    sellOrderCost: rest.sellOrderCost + (buying ? 0 : orderCost),
   };
-  const { buys, sells, buyCharge, sellCharge } = all;
-  if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyCharge <= LIMIT && sellCharge <= LIMIT)) {
+  const { buys, sells, buyOrderCost, sellOrderCost } = all;
+  if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyOrderCost <= LIMIT && sellOrderCost <= LIMIT)) {
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   }
   const refused = checkReserve(state, position, getReserve(state, position, size, all), 0, 0);
   if (refused !== undefined) return refused;
-  return crosses ? checkFilled(state, position, terms, charge, rest) : checkRestingClose(state, position, terms);
+  return crosses ? checkFilled(state, position, terms, orderCost, rest) : checkRestingClose(state, position, terms);
 }
 
 /** As `checkIsolatedMargin`, for an order that only reduces: filled as far as the position reaches (MRG-4). */
@@ -69,14 +69,14 @@ export function checkIsolatedReduce(
   state: State,
   position: PositionRow,
   terms: OrderTerms,
-  charge: number,
+  orderCost: number,
 ): Rejection | undefined {
   const { positions } = state;
-  return checkFilled(state, position, terms, charge, {
+  return checkFilled(state, position, terms, orderCost, {
     buys: positions.buys[position],
     sells: positions.sells[position],
-    buyCharge: positions.buyCharge[position],
-    sellCharge: positions.sellCharge[position],
+    buyOrderCost: positions.buyOrderCost[position],
+    sellOrderCost: positions.sellOrderCost[position],
   });
 }
 
@@ -85,46 +85,51 @@ function checkFilled(
   state: State,
   position: PositionRow,
   terms: OrderTerms,
-  charge: number,
+  orderCost: number,
   rest: Resting,
 ): Rejection | undefined {
   const { positions } = state;
   const size: number = positions.size[position];
   const filled = terms.side === SIDE.buy ? size + terms.lots : size - terms.lots;
   const reserve = getReserve(state, position, filled, rest);
-  const bucket = measureIsolated(state, position);
-  if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const marginAccount = measureIsolated(state, position);
+  if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (!isClosing(size, terms.side)) {
-    // What a fill brings covers what it adds, not what the bucket lacks: its owner adds that first (MRG-4).
-    if (!meetsInitial(bucket)) {
-      return reject("INSUFFICIENT_MARGIN", { equity: bucket.equity, required: bucket.initial });
+    // What a fill brings covers what it adds, not what the margin account lacks: its owner adds that first (MRG-4).
+    if (!meetsInitial(marginAccount)) {
+      return reject("INSUFFICIENT_MARGIN", { equity: marginAccount.equity, required: marginAccount.initial });
     }
-    const moved = getIsolatedInitial(state, position, filled) - getIsolatedInitial(state, position, size) + charge;
+    const moved = getIsolatedInitial(state, position, filled) - getIsolatedInitial(state, position, size) + orderCost;
     return checkReserve(state, position, reserve, moved, 0);
   }
-  const refused = checkClosed(state, position, terms, bucket);
+  const refused = checkClosed(state, position, terms, marginAccount);
   if (refused !== undefined) return refused;
   const isLeft = filled !== 0 && filled > 0 === size > 0;
   if (isLeft) return checkReserve(state, position, reserve, 0, 0);
   const closed = getOrderCost(state, position, terms, Math.abs(size));
-  const moved = filled === 0 ? 0 : getIsolatedInitial(state, position, filled) + charge - closed;
-  return checkReserve(state, position, reserve, moved, bucket.equity - closed);
+  const moved = filled === 0 ? 0 : getIsolatedInitial(state, position, filled) + orderCost - closed;
+  return checkReserve(state, position, reserve, moved, marginAccount.equity - closed);
 }
 
 function isClosing(size: number, side: number): boolean {
   return size !== 0 && size > 0 !== (side === SIDE.buy);
 }
 
-/** An order that only rests: below its initial margin, a bucket may be no worse after the closing part of it (MRG-4). */
+/** An order that only rests: below its initial margin, a margin account may be no worse after the closing part of it (MRG-4). */
 function checkRestingClose(state: State, position: PositionRow, terms: OrderTerms): Rejection | undefined {
   if (!isClosing(state.positions.size[position], terms.side)) return undefined;
-  const bucket = measureIsolated(state, position);
-  if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  return meetsInitial(bucket) ? undefined : checkClosed(state, position, terms, bucket);
+  const marginAccount = measureIsolated(state, position);
+  if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  return meetsInitial(marginAccount) ? undefined : checkClosed(state, position, terms, marginAccount);
 }
 
-/** The closing part of an order, filled: the bucket meets its initial margin, or is no worse where it was below it (MRG-4). */
-function checkClosed(state: State, position: PositionRow, terms: OrderTerms, bucket: Health): Rejection | undefined {
+/** The closing part of an order, filled: the margin account meets its initial margin, or is no worse where it was below it (MRG-4). */
+function checkClosed(
+  state: State,
+  position: PositionRow,
+  terms: OrderTerms,
+  marginAccount: Health,
+): Rejection | undefined {
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
@@ -133,14 +138,16 @@ function checkClosed(state: State, position: PositionRow, terms: OrderTerms, buc
   const orderCost = getOrderCost(state, position, terms, lots);
   const left = open - lots;
   const required = getIsolatedInitial(state, position, left);
-  if (meetsInitial(bucket)) {
-    const equity = bucket.equity - orderCost;
+  if (meetsInitial(marginAccount)) {
+    const equity = marginAccount.equity - orderCost;
     const lacking =
-      equity < required ? { equity, required, orderCost } : findLackingPart(state, position, terms, bucket.equity);
+      equity < required
+        ? { equity, required, orderCost }
+        : findLackingPart(state, position, terms, marginAccount.equity);
     return lacking === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...lacking });
   }
   const maintenanceFilled = computeMaintenance(rules, getNotionalAtMark(markets, rules, market, left));
-  return checkBelowInitial(bucket, {
+  return checkBelowInitial(marginAccount, {
     orderCost,
     requiredResting: undefined,
     requiredFilled: required,
@@ -165,7 +172,7 @@ function getOrderCost(state: State, position: PositionRow, terms: OrderTerms, lo
   const market = state.positions.market[position];
   const rules = state.parameters[market]!;
   const rate = getTakerRate(state, rules, state.positions.account[position]);
-  return computeOrderCharge(rules, terms.side, lots as Lots, terms.price, state.markets.mark[market], rate);
+  return computeOrderCost(rules, terms.side, lots as Lots, terms.price, state.markets.mark[market], rate);
 }
 
 /**
@@ -183,7 +190,7 @@ export function checkReserve(
 ): Rejection | undefined {
   const account = state.positions.account[position];
   const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
-  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const required = reserve + moved - back;
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (moved <= back && reserve <= health.marketInitial) return undefined;
@@ -197,9 +204,9 @@ function getReserve(state: State, position: PositionRow, size: number, resting: 
   const market = positions.market[position];
   const rules = state.parameters[market]!;
   const leverage = positions.leverage[position];
-  const { buys, sells, buyCharge, sellCharge } = resting;
+  const { buys, sells, buyOrderCost, sellOrderCost } = resting;
   if (buys === 0 && sells === 0) return 0;
-  const buy = getSideInitial(markets, rules, market, leverage, size + buys, buyCharge);
-  const sell = getSideInitial(markets, rules, market, leverage, size - sells, sellCharge);
+  const buy = getSideInitial(markets, rules, market, leverage, size + buys, buyOrderCost);
+  const sell = getSideInitial(markets, rules, market, leverage, size - sells, sellOrderCost);
   return Math.max(buy, sell) - getIsolatedInitial(state, position, size);
 }

@@ -5,7 +5,7 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import { MARGIN_MODE, MARKET_STATUSES, POST_ONLY, SIDE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, getWorseInitial, type Health, measure, meetsInitial } from "../margin/health.ts";
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
-import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost } from "../margin/orderCost.ts";
 import { listParts } from "../margin/parts.ts";
 import { getBandTicks, isInBand } from "../matching/band.ts";
 import { getTakerRate } from "../matching/volume.ts";
@@ -51,7 +51,8 @@ export function checkStatus(
     (placing === PLACING.postOnly && rests);
   if (!open) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[rules.status]! });
   if (rules.pauseTrade !== 0) return reject("OPERATION_PAUSED", { operation: "trade" });
-  if (state.markets.gap[market] !== 0 && !rests) return reject("MARKET_GAP", { market: state.marketNames[market]! });
+  if (state.markets.restarting[market] !== 0 && !rests)
+    return reject("MARKET_RESTARTING", { market: state.marketNames[market]! });
   return undefined;
 }
 
@@ -159,7 +160,7 @@ export function onlyReduces(state: State, position: PositionRow, side: number, l
  * account that meets its initial margin meets it with the order on its side and, where it would trade at once, with all of
  * it filled. One below it may reduce, close or turn its position (`checkBelowInitial`).
  *
- * @param charge order cost, `computeOrderCharge`
+ * @param orderCost order cost, `computeOrderCost`
  * @param gone   lots and order cost of the resting order that this one replaces
  */
 export function checkMargin(
@@ -167,32 +168,39 @@ export function checkMargin(
   account: AccountRow,
   market: MarketRow,
   terms: OrderTerms,
-  charge: number,
-  gone: { readonly lots: number; readonly charge: number } = NOTHING_GONE,
+  orderCost: number,
+  gone: { readonly lots: number; readonly orderCost: number } = NOTHING_GONE,
 ): Rejection | undefined {
   const { positions } = state;
   const position = getPosition(state, account, market);
   if (position !== NONE && positions.mode[position] !== MARGIN_MODE.cross) {
-    return checkIsolatedMargin(state, position, terms, charge, gone, crosses(state, market, terms.side, terms.price));
+    return checkIsolatedMargin(
+      state,
+      position,
+      terms,
+      orderCost,
+      gone,
+      crosses(state, market, terms.side, terms.price),
+    );
   }
   const health = measure(state, account, DEPTH.orders, market);
-  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const none = position === NONE;
   const size: number = none ? 0 : positions.size[position];
   const buying = terms.side === SIDE.buy;
   const buys = (none ? 0 : positions.buys[position]) + (buying ? terms.lots - gone.lots : 0);
   const sells = (none ? 0 : positions.sells[position]) + (buying ? 0 : terms.lots - gone.lots);
-  const buyCharge = (none ? 0 : positions.buyCharge[position]) + (buying ? charge - gone.charge : 0);
-  const sellCharge = (none ? 0 : positions.sellCharge[position]) + (buying ? 0 : charge - gone.charge);
-  if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyCharge <= LIMIT && sellCharge <= LIMIT)) {
+  const buyOrderCost = (none ? 0 : positions.buyOrderCost[position]) + (buying ? orderCost - gone.orderCost : 0);
+  const sellOrderCost = (none ? 0 : positions.sellOrderCost[position]) + (buying ? 0 : orderCost - gone.orderCost);
+  if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyOrderCost <= LIMIT && sellOrderCost <= LIMIT)) {
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   }
   const rules = state.parameters[market]!;
   const leverage = none ? 0 : positions.leverage[position];
   const sideAt = (exposure: number, cost: number) =>
     getSideInitial(state.markets, rules, market, leverage, exposure, cost);
-  const buySide = sideAt(size + buys, buyCharge);
-  const sellSide = sideAt(size - sells, sellCharge);
+  const buySide = sideAt(size + buys, buyOrderCost);
+  const sellSide = sideAt(size - sells, sellOrderCost);
   const others = health.initial - health.marketInitial;
   const required = others + Math.max(buySide, sellSide);
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
@@ -200,30 +208,34 @@ export function checkMargin(
   const trades = crosses(state, market, terms.side, terms.price);
   const belowInitial = !meetsInitial(health) && (buying ? size < 0 : size > 0);
   if (!belowInitial && (equity < required || !trades)) {
-    return equity >= required ? undefined : reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: charge });
+    return equity >= required ? undefined : reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: orderCost });
   }
   // Filled, its cost is lost, and the orders of the other side are left with a position of another size.
   const filled = buying ? size + terms.lots : size - terms.lots;
-  const other = buying ? sideAt(filled - sells, sellCharge) : sideAt(filled + buys, buyCharge);
-  const requiredFilled = others + Math.max((buying ? buySide : sellSide) - charge, other);
+  const other = buying ? sideAt(filled - sells, sellOrderCost) : sideAt(filled + buys, buyOrderCost);
+  const requiredFilled = others + Math.max((buying ? buySide : sellSide) - orderCost, other);
   if (Number.isNaN(requiredFilled)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  if (!belowInitial && equity - charge < requiredFilled) {
-    return reject("INSUFFICIENT_MARGIN", { equity: equity - charge, required: requiredFilled, orderCost: charge });
+  if (!belowInitial && equity - orderCost < requiredFilled) {
+    return reject("INSUFFICIENT_MARGIN", {
+      equity: equity - orderCost,
+      required: requiredFilled,
+      orderCost: orderCost,
+    });
   }
   const exposures = [size + buys - (buying ? terms.lots : 0), size - sells + (buying ? 0 : terms.lots)];
-  const charges = [buyCharge - (buying ? charge : 0), sellCharge - (buying ? 0 : charge)];
-  const findPart = () => findLackingPart(state, account, market, health, terms, exposures, charges);
+  const orderCosts = [buyOrderCost - (buying ? orderCost : 0), sellOrderCost - (buying ? 0 : orderCost)];
+  const findPart = () => findLackingPart(state, account, market, health, terms, exposures, orderCosts);
   if (!belowInitial) {
     const part = findPart();
     return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
   }
   // An amendment whose account meets its initial margin without the order that it replaces is held to it, as others are.
-  const without = others + Math.max(sideAt(exposures[0]!, charges[0]!), sideAt(exposures[1]!, charges[1]!));
+  const without = others + Math.max(sideAt(exposures[0]!, orderCosts[0]!), sideAt(exposures[1]!, orderCosts[1]!));
   if (gone.lots > 0 && equity >= without && equity >= required) {
-    if (!trades || (equity - charge >= requiredFilled && findPart() === undefined)) return undefined;
+    if (!trades || (equity - orderCost >= requiredFilled && findPart() === undefined)) return undefined;
   }
   return checkBelowInitial(health, {
-    orderCost: charge,
+    orderCost: orderCost,
     requiredResting: required,
     requiredFilled,
     maintenanceFilled: getMaintenanceAt(state, market, health, size, filled),
@@ -234,7 +246,7 @@ export function checkMargin(
  * The first part of an order after which equity would not cover initial margin, in a `stepped` market (MRG-4).
  *
  * @param exposures signed lots of both sides without the order
- * @param charges   what the resting orders of both sides were charged, without the order
+ * @param orderCosts   what the resting orders of both sides were charged, without the order
  */
 function findLackingPart(
   state: State,
@@ -243,7 +255,7 @@ function findLackingPart(
   health: Health,
   { side, lots, price }: OrderTerms,
   exposures: readonly number[],
-  charges: readonly number[],
+  orderCosts: readonly number[],
 ): Lacking | undefined {
   const rules = state.parameters[market]!;
   for (const part of listParts(state, market, side, lots, exposures)) {
@@ -251,10 +263,10 @@ function findLackingPart(
     const leverage = position === NONE ? 0 : state.positions.leverage[position];
     const moved = side === SIDE.buy ? part : -part;
     const [buySide, sellSide] = exposures.map((exposure, place) =>
-      getSideInitial(state.markets, rules, market, leverage, exposure + moved, charges[place]!),
+      getSideInitial(state.markets, rules, market, leverage, exposure + moved, orderCosts[place]!),
     );
     const rate = getTakerRate(state, rules, account);
-    const orderCost = computeOrderCharge(rules, side, part as Lots, price, state.markets.mark[market], rate);
+    const orderCost = computeOrderCost(rules, side, part as Lots, price, state.markets.mark[market], rate);
     const required = health.initial - health.marketInitial + Math.max(buySide!, sellSide!);
     const equity = health.equity - orderCost;
     if (!(equity >= required)) return { equity, required, orderCost };
@@ -273,36 +285,36 @@ function crosses(state: State, market: MarketRow, side: number, price: Ticks): b
  * margin of what is left or, for an account below it already, the account is no worse (`checkBelowInitial`).
  *
  * @param terms  with as many lots of it as can fill
- * @param charge what filling it so would cost against the mark, with the fee
+ * @param orderCost what filling it so would cost against the mark, with the fee
  */
 export function checkReduceOnlyMargin(
   state: State,
   account: AccountRow,
   market: MarketRow,
   terms: OrderTerms,
-  charge: number,
+  orderCost: number,
 ): Rejection | undefined {
   const { positions } = state;
   const { side, lots } = terms;
   const position = getPosition(state, account, market);
-  if (positions.mode[position] !== MARGIN_MODE.cross) return checkIsolatedReduce(state, position, terms, charge);
+  if (positions.mode[position] !== MARGIN_MODE.cross) return checkIsolatedReduce(state, position, terms, orderCost);
   const health = measure(state, account, DEPTH.orders, market);
-  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const size = positions.size[position];
   const left = side === SIDE.buy ? size + lots : size - lots;
   const worse = getWorseInitial(state, position, left, positions.leverage[position]);
   const required = health.initial - health.marketInitial + worse;
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (meetsInitial(health)) {
-    const equity = health.equity - charge;
-    if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: charge });
+    const equity = health.equity - orderCost;
+    if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: orderCost });
     const exposures = [size + positions.buys[position], size - positions.sells[position]];
-    const charges = [positions.buyCharge[position], positions.sellCharge[position]];
-    const part = findLackingPart(state, account, market, health, terms, exposures, charges);
+    const orderCosts = [positions.buyOrderCost[position], positions.sellOrderCost[position]];
+    const part = findLackingPart(state, account, market, health, terms, exposures, orderCosts);
     return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
   }
   return checkBelowInitial(health, {
-    orderCost: charge,
+    orderCost: orderCost,
     requiredResting: undefined,
     requiredFilled: required,
     maintenanceFilled: getMaintenanceAt(state, market, health, size, left),
@@ -317,4 +329,4 @@ function getMaintenanceAt(state: State, market: MarketRow, health: Health, size:
   return health.maintenance - at(size) + at(then);
 }
 
-const NOTHING_GONE = { lots: 0, charge: 0 } as const;
+const NOTHING_GONE = { lots: 0, orderCost: 0 } as const;

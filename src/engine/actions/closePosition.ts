@@ -3,7 +3,7 @@ import type { Lots } from "../../math/fixed.ts";
 import { actions } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
-import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost } from "../margin/orderCost.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { getPosition } from "../state/state.ts";
 import { FieldChecks } from "./checkFields.ts";
@@ -52,8 +52,8 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const taken = checkClientId(state, account, close.clientOrderId);
     if (taken !== undefined) return taken;
     if (!house) {
-      const charge = computeOrderCharge(rules, side, part, price, mark, getTakerRate(state, rules, account));
-      const margin = checkReduceOnlyMargin(state, account, market, terms, charge);
+      const orderCost = computeOrderCost(rules, side, part, price, mark, getTakerRate(state, rules, account));
+      const margin = checkReduceOnlyMargin(state, account, market, terms, orderCost);
       if (margin !== undefined) return margin;
     }
     return {

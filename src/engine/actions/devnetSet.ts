@@ -76,15 +76,15 @@ function setCollateral(state: State, { key, account: found, delta }: DevnetSetPl
 /** Oracle, index and mark stand at the price; averages and doubts of earlier prices are forgotten. */
 function setPrices(state: State, market: MarketRow, price: PriceE8): void {
   const { markets, events, timeMs } = state;
-  const external = state.parameters[market]!.markMethod === MARK_METHOD.external || markets.external[market] !== 0;
+  const reported = state.parameters[market]!.markMethod === MARK_METHOD.reported || markets.reported[market] !== 0;
   markets.oracle[market] = price;
   markets.oracleTime[market] = timeMs as TimeMs;
   markets.oracleConfidence[market] = 0 as PriceE8;
   markets.candidate[market] = 0 as PriceE8;
   markets.confirmations[market] = 0;
-  if (external) {
-    markets.external[market] = price;
-    markets.externalTime[market] = timeMs as TimeMs;
+  if (reported) {
+    markets.reported[market] = price;
+    markets.reportedTime[market] = timeMs as TimeMs;
   }
   events.oracleUpdated({
     market,
@@ -92,7 +92,7 @@ function setPrices(state: State, market: MarketRow, price: PriceE8): void {
     confidence: 0,
     candidate: 0,
     confirmations: 0,
-    external: external ? price : 0,
+    reported: reported ? price : 0,
     rate: 0,
     settle: 0,
     timeMs,

@@ -5,7 +5,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../protocol/receipt.ts";
 import { MARGIN_MODE, ROLE } from "../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
-import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost } from "../margin/orderCost.ts";
 import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
 import { getRequiredBefore, keepRequired, mayLoseOrders, NOT_BELOW } from "../matching/keepRequired.ts";
 import { match } from "../matching/match.ts";
@@ -85,7 +85,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     sayCancelled(state, taker, order.excess, CANCEL_CAUSE.reduceOnly);
     cut = { cancelled: order.excess, others: 0 };
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
-    const charge = (order.reduceOnly || house ? 0 : computeRestCharge(state, order, taker)) as Amount;
+    const orderCost = (order.reduceOnly || house ? 0 : computeRestOrderCost(state, order, taker)) as Amount;
     const row = openOrder(state, {
       id: order.orderId,
       position,
@@ -94,7 +94,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
       price: order.price,
       remaining: taker.remaining,
       filled: (order.filledBefore + taker.filled) as Lots,
-      charge,
+      orderCost,
       clientOrderId: order.clientOrderId,
       postOnly: order.postOnly,
       selfTrade: order.selfTrade,
@@ -141,11 +141,11 @@ function sayCancelled(state: State, { orderId, account, market }: Taker, remaini
  * What the rest of an order stays charged: the charge of all of it less that of what filled, at its limit price. The two
  * add up to what was checked at entry, so matching never takes the account below its requirement (MRG-3, MRG-4).
  */
-function computeRestCharge(state: State, order: EnteringOrder, taker: Taker): number {
+function computeRestOrderCost(state: State, order: EnteringOrder, taker: Taker): number {
   const rules = state.parameters[order.market]!;
   const mark = state.markets.mark[order.market];
   const rate = getTakerRate(state, rules, taker.account);
-  const chargeOf = (lots: number) => computeOrderCharge(rules, order.side, lots as Lots, order.price, mark, rate);
-  const whole = chargeOf(taker.filled + taker.remaining);
-  return taker.filled === 0 ? whole : whole - chargeOf(taker.filled);
+  const orderCostOf = (lots: number) => computeOrderCost(rules, order.side, lots as Lots, order.price, mark, rate);
+  const whole = orderCostOf(taker.filled + taker.remaining);
+  return taker.filled === 0 ? whole : whole - orderCostOf(taker.filled);
 }

@@ -58,8 +58,8 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
     const taken =
       agreed === undefined || agreed.price === 0 ? 0 : acceptPrice(state, market, agreed.price, agreed.confidence);
     if (mark !== 0) {
-      markets.external[market] = mark;
-      markets.externalTime[market] = state.timeMs as TimeMs;
+      markets.reported[market] = mark;
+      markets.reportedTime[market] = state.timeMs as TimeMs;
     }
     if (settle) {
       markets.reportedRate[market] = rate;
@@ -71,7 +71,7 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
       confidence: taken === 0 ? 0 : markets.oracleConfidence[market],
       candidate: markets.candidate[market],
       confirmations: markets.confirmations[market],
-      external: mark,
+      reported: mark,
       rate: settle ? rate : 0,
       settle: settle ? 1 : 0,
       timeMs: state.timeMs,
@@ -83,9 +83,9 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
 function paysReported(state: State, market: MarketRow, price: number, mark: number): boolean {
   const { markets } = state;
   const rules = state.parameters[market]!;
-  if (rules.fundingMethod !== FUNDING_METHOD.external || !allowsFunding(rules)) return false;
+  if (rules.fundingMethod !== FUNDING_METHOD.reported || !allowsFunding(rules)) return false;
   if (markets.index[market] !== 0 || markets.oracle[market] !== 0 || price !== 0) return true;
-  return rules.markMethod === MARK_METHOD.external && (markets.external[market] !== 0 || mark !== 0);
+  return rules.markMethod === MARK_METHOD.reported && (markets.reported[market] !== 0 || mark !== 0);
 }
 
 /** A source reports once in an update. */

@@ -5,7 +5,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { ORDER_TYPE, ORDER_TYPES, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
 import { isExpired } from "../book/expiry.ts";
-import { computeOrderCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost } from "../margin/orderCost.ts";
 import { isFillable } from "../matching/fillable.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
@@ -102,10 +102,10 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     if (!house) {
       const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
-      const charge = computeOrderCharge(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
+      const orderCost = computeOrderCost(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
       const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, charge)
-        : checkMargin(state, context.account, market, terms, charge);
+        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
+        : checkMargin(state, context.account, market, terms, orderCost);
       if (margin !== undefined) return margin;
     }
     const kills = timeInForce === TIME_IN_FORCE.FOK;

@@ -3,7 +3,7 @@ import { LIMIT } from "../../math/fixed.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, getWorseInitial, measure, measureIsolated } from "../margin/health.ts";
-import { checkGap, checkPrice } from "../prices/validity.ts";
+import { checkPrice, checkRestarting } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -24,8 +24,8 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     const position = getPosition(state, account, market);
     const { positions } = state;
     const held = position !== NONE && (positions.size[position] !== 0 || positions.orderCount[position] !== 0);
-    const gap = held ? checkGap(state, market) : undefined;
-    if (gap !== undefined) return gap;
+    const restarting = held ? checkRestarting(state, market) : undefined;
+    if (restarting !== undefined) return restarting;
     const chosen = position === NONE ? 0 : positions.leverage[position];
     if (leverage !== 0 && chosen === leverage) return reject("NOTHING_TO_DO", { leverage });
     if (leverage < 1 || leverage > rules.leverageMax) {
@@ -51,7 +51,7 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
 
 function checkCross(state: State, account: AccountRow, position: PositionRow, leverage: number): Rejection | undefined {
   const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
-  if (health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const worse = getWorseInitial(state, position, state.positions.size[position], leverage);
   const required = health.initial - health.marketInitial + worse;
   // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
@@ -59,16 +59,16 @@ function checkCross(state: State, account: AccountRow, position: PositionRow, le
   return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
 }
 
-/** The bucket must carry the position at it, and cross what the resting orders then reserve; nothing moves (MRG-2). */
+/** The margin account must carry the position at it, and cross what the resting orders then reserve; nothing moves (MRG-2). */
 function checkIsolated(state: State, position: PositionRow, leverage: number): Rejection | undefined {
   const { positions, markets } = state;
   const market = positions.market[position];
   const size = positions.size[position];
-  const bucket = measureIsolated(state, position);
-  if (bucket.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const marginAccount = measureIsolated(state, position);
+  if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const required = getSideInitial(markets, state.parameters[market]!, market, leverage, size, 0);
-  if (bucket.equity < required && required > bucket.initial) {
-    return reject("INSUFFICIENT_MARGIN", { equity: bucket.equity, required });
+  if (marginAccount.equity < required && required > marginAccount.initial) {
+    return reject("INSUFFICIENT_MARGIN", { equity: marginAccount.equity, required });
   }
   return checkReserve(state, position, getWorseInitial(state, position, size, leverage) - required, 0, 0);
 }

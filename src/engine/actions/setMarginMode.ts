@@ -5,10 +5,10 @@ import { OPERATION } from "../../protocol/validity.ts";
 import { MARGIN_MODE, MARGIN_MODES, ROLE, ROLES } from "../../protocol/words.ts";
 import { hasIntents } from "../intents/intents.ts";
 import { endRecord } from "../liquidation/record.ts";
-import { setQueuedSince } from "../margin/bucket.ts";
 import { DEPTH, measure, measureIsolated } from "../margin/health.ts";
 import { getIsolatedInitial, moveIsolated } from "../margin/isolated.ts";
-import { checkGap, checkPrice } from "../prices/validity.ts";
+import { setQueuedSince } from "../margin/marginAccount.ts";
+import { checkPrice, checkRestarting } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -17,14 +17,14 @@ import { defineHandler, type Plan, type Rejection, reject } from "./defineHandle
 interface SetMarginModePlan extends Plan {
   readonly market: MarketRow;
   readonly mode: number;
-  /** Collateral that goes to the position's own bucket. */
+  /** Collateral that goes to the position's own margin account. */
   readonly moved: number;
 }
 
 /**
  * Chooses whose collateral stands behind a market's position (MRG-2). It needs a market without open orders and
  * intents of the account.
- * To isolated, an open position takes its initial requirement and what it has lost along; to cross, everything comes back.
+ * To isolated, an open position takes its initial margin and what it has lost along; to cross, everything comes back.
  */
 export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode")<SetMarginModePlan>({
   check(state, { account }, { market: name, mode }) {
@@ -32,8 +32,8 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
     if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const position = getPosition(state, account, market);
     const open = position !== NONE && state.positions.size[position] !== 0;
-    const gap = open ? checkGap(state, market) : undefined;
-    if (gap !== undefined) return gap;
+    const restarting = open ? checkRestarting(state, market) : undefined;
+    if (restarting !== undefined) return restarting;
     if (state.accounts.role[account] !== ROLE.normal)
       return reject("MARGIN_MODE_FIXED", { role: ROLES[state.accounts.role[account]]! });
     if (position !== NONE && state.positions.orderCount[position] !== 0) {
@@ -66,17 +66,17 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
   },
 });
 
-/** What the new bucket needs to meet its initial requirement (MRG-4) must be free in cross without the position (MRG-5). */
+/** What the new margin account needs to meet its initial margin (MRG-4) must be free in cross without the position (MRG-5). */
 function planIsolated(
   state: State,
   account: AccountRow,
   market: MarketRow,
   position: PositionRow,
 ): SetMarginModePlan | Rejection {
-  // Measured as if it were a bucket without collateral: equity is its gain.
-  const { equity: gain, notional, initial, wide } = measureIsolated(state, position);
+  // Measured as if it were a margin account without collateral: equity is its gain.
+  const { equity: gain, notional, initial, overflow } = measureIsolated(state, position);
   const health = measure(state, account, DEPTH.orders, market);
-  if (wide || health.wide) return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  if (overflow || health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const loss = gain < 0 ? -gain : 0;
   const moved = initial + loss;
   const tenth = Math.ceil((health.notional - notional) / 10);
@@ -87,18 +87,19 @@ function planIsolated(
   return { rejected: false, market, mode: MARGIN_MODE.isolated, moved };
 }
 
-/** Cross must carry the position, with what its bucket brings (MRG-4). */
+/** Cross must carry the position, with what its margin account brings (MRG-4). */
 function planCross(
   state: State,
   account: AccountRow,
   market: MarketRow,
   position: PositionRow,
 ): SetMarginModePlan | Rejection {
-  const bucket = measureIsolated(state, position);
+  const marginAccount = measureIsolated(state, position);
   const health = measure(state, account, DEPTH.orders);
   const held = state.accounts.collateral[account] + state.positions.isolated[position];
-  if (bucket.wide || health.wide || !(Math.abs(held) <= LIMIT / 4)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  const equity = health.equity + bucket.equity;
+  if (marginAccount.overflow || health.overflow || !(Math.abs(held) <= LIMIT / 4))
+    return reject("NUMERIC_LIMIT", { limit: LIMIT });
+  const equity = health.equity + marginAccount.equity;
   const required = health.initial + getIsolatedInitial(state, position, state.positions.size[position]);
   if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required });
   return { rejected: false, market, mode: MARGIN_MODE.cross, moved: 0 };

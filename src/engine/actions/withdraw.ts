@@ -3,7 +3,7 @@ import { BALANCE_CAUSE } from "../../protocol/events.ts";
 import { changeBalance } from "../liquidation/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
 import { countOutflow } from "../margin/outflow.ts";
-import { checkOutflowGaps, checkOutflowPrices } from "../prices/validity.ts";
+import { checkOutflowPrices, checkOutflowRestarting } from "../prices/validity.ts";
 import { TOTAL } from "../state/totals.ts";
 import { checkOutflow } from "./checkOutflow.ts";
 import { checkWithdrawPause } from "./checkWithdrawPause.ts";
@@ -14,8 +14,8 @@ export const handleWithdraw = defineHandler<"withdraw">("withdraw")<Plan & { rea
   check(state, { account }, { amount }) {
     const paused = checkWithdrawPause(state, account);
     if (paused !== undefined) return paused;
-    const gap = checkOutflowGaps(state, account);
-    if (gap !== undefined) return gap;
+    const restarting = checkOutflowRestarting(state, account);
+    if (restarting !== undefined) return restarting;
     if (amount === 0) return reject("NOTHING_TO_DO", { amount });
     const unpriced = checkOutflowPrices(state, account);
     if (unpriced !== undefined) return unpriced;

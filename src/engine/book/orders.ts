@@ -3,7 +3,7 @@ import type { Amount, Lots, Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 import { countAgentOrder } from "../authorization/limits.ts";
-import { computeRemainingCharge } from "../margin/orderCharge.ts";
+import { computeRemainingOrderCost } from "../margin/orderCost.ts";
 import { keepOrder, keepPosition } from "../state/keep.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import {
@@ -29,7 +29,7 @@ export interface NewOrder {
   readonly price: Ticks;
   readonly remaining: Lots;
   readonly filled: Lots;
-  readonly charge: Amount;
+  readonly orderCost: Amount;
   readonly clientOrderId: string;
   readonly postOnly: number;
   /** Mode and scope that it has when an amendment makes it a taker (ORD-4). */
@@ -62,7 +62,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
   orders.price[row] = order.price;
   orders.remaining[row] = order.remaining;
   orders.filled[row] = order.filled;
-  orders.charge[row] = order.charge;
+  orders.orderCost[row] = order.orderCost;
   openExtra(state, row, order);
   const newest = positions.orders[position];
   orders.older[row] = newest;
@@ -74,7 +74,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
   positions.orders[position] = row;
   positions.orderCount[position]++;
   state.orderIndex.insert(orders, row);
-  addReserve(state, row, order.remaining, order.charge);
+  addReserve(state, row, order.remaining, order.orderCost);
   state.books[market]!.add(orders, row);
   state.events.orderOpened({
     order: order.id,
@@ -88,7 +88,7 @@ export function openOrder(state: State, order: NewOrder): OrderRow {
     price: order.price,
     remaining: order.remaining,
     filled: order.filled,
-    charge: order.charge,
+    orderCost: order.orderCost,
     client: order.clientOrderId === "" ? NONE : state.events.text(order.clientOrderId),
     goodTilHeight: order.goodTilHeight,
     goodTilTime: order.goodTilTime,
@@ -112,7 +112,7 @@ export function removeOrder(state: State, row: OrderRow): void {
   state.books[market]!.remove(orders, row);
   state.orderIndex.remove(orders, row);
   if (orders.extra[row] !== NONE) closeExtra(state, row);
-  addReserve(state, row, (0 - orders.remaining[row]) as Lots, (0 - orders.charge[row]) as Amount);
+  addReserve(state, row, (0 - orders.remaining[row]) as Lots, (0 - orders.orderCost[row]) as Amount);
   const newer = orders.newer[row];
   const older = orders.older[row];
   if (state.journal.on) {
@@ -151,21 +151,21 @@ export function cancelRow(state: State, row: OrderRow, cause: number): void {
 export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void {
   keepOrder(state, row);
   const { orders } = state;
-  const charge = computeRemainingCharge(orders.charge[row], orders.remaining[row], remaining) as Amount;
-  addReserve(state, row, (remaining - orders.remaining[row]) as Lots, (charge - orders.charge[row]) as Amount);
+  const orderCost = computeRemainingOrderCost(orders.orderCost[row], orders.remaining[row], remaining) as Amount;
+  addReserve(state, row, (remaining - orders.remaining[row]) as Lots, (orderCost - orders.orderCost[row]) as Amount);
   orders.remaining[row] = remaining;
-  orders.charge[row] = charge;
+  orders.orderCost[row] = orderCost;
 }
 
 /** Shrinks a resting order as `shrinkOrder` does, and emits `orderResized` with the cause (EVT-3). */
 export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause: number): void {
   shrinkOrder(state, row, remaining);
-  const { id, remaining: lots, charge } = state.orders;
-  state.events.orderResized({ order: id[row], remaining: lots[row], charge: charge[row], cause });
+  const { id, remaining: lots, orderCost } = state.orders;
+  state.events.orderResized({ order: id[row], remaining: lots[row], orderCost: orderCost[row], cause });
 }
 
 /** Adds lots and charge of an order to the sums that its position keeps (MRG-3). */
-export function addReserve(state: State, row: OrderRow, lots: Lots, charge: Amount): void {
+export function addReserve(state: State, row: OrderRow, lots: Lots, orderCost: Amount): void {
   const { orders, positions } = state;
   const position = orders.position[row];
   const flags = orders.flags[row];
@@ -173,9 +173,9 @@ export function addReserve(state: State, row: OrderRow, lots: Lots, charge: Amou
     positions.reduceOnly[position] = (positions.reduceOnly[position] + lots) as Lots;
   } else if ((flags & FLAG_SELL) !== 0) {
     positions.sells[position] = (positions.sells[position] + lots) as Lots;
-    positions.sellCharge[position] = (positions.sellCharge[position] + charge) as Amount;
+    positions.sellOrderCost[position] = (positions.sellOrderCost[position] + orderCost) as Amount;
   } else {
     positions.buys[position] = (positions.buys[position] + lots) as Lots;
-    positions.buyCharge[position] = (positions.buyCharge[position] + charge) as Amount;
+    positions.buyOrderCost[position] = (positions.buyOrderCost[position] + orderCost) as Amount;
   }
 }

@@ -52,9 +52,9 @@ const MARKET_COLUMNS = [
   "oracleConfidence",
   "candidate",
   "confirmations",
-  "external",
-  "externalTime",
-  "gap",
+  "reported",
+  "reportedTime",
+  "restarting",
   "index",
   "mark",
   "basis",
@@ -275,7 +275,7 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
     out.f64(orders.price[order]);
     out.f64(orders.remaining[order]);
     out.f64(orders.filled[order]);
-    out.f64(orders.charge[order]);
+    out.f64(orders.orderCost[order]);
     out.text(getClientOrderId(state, order));
     if ((orders.flags[order] & FLAG_AGENT) !== 0) out.u32(getGrant(state, order));
     if ((orders.flags[order] & FLAG_EXPIRES) === 0) continue;
@@ -427,7 +427,7 @@ function readOrders(input: ByteReader, state: State, listed: Map<PositionRow, nu
         price: input.f64() as Ticks,
         remaining: input.f64() as Lots,
         filled: input.f64() as Lots,
-        charge: input.f64() as Amount,
+        orderCost: input.f64() as Amount,
         clientOrderId: input.text(),
         grant: ((flags & FLAG_AGENT) !== 0 ? input.u32() : NONE) as AuthorizationRow,
         postOnly: getPostOnly(flags),

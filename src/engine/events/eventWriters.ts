@@ -37,8 +37,14 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.next + 0;
   }
 
-  /** Collateral of a bucket changed outside fills and funding; `bucket` is the market of an isolated position, -1 for cross. */
-  balanceChanged(event: { account: number; delta: number; collateral: number; cause: number; bucket: number }): void {
+  /** Collateral of a margin account changed outside fills and funding; `marginAccount` is the market of an isolated position, -1 for cross. */
+  balanceChanged(event: {
+    account: number;
+    delta: number;
+    collateral: number;
+    cause: number;
+    marginAccount: number;
+  }): void {
     const at = this.begin(6);
     const data = this.data;
     data[at] = 2;
@@ -46,7 +52,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.delta + 0;
     data[at + 3] = event.collateral + 0;
     data[at + 4] = event.cause + 0;
-    data[at + 5] = event.bucket + 0;
+    data[at + 5] = event.marginAccount + 0;
   }
 
   /** An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker. */
@@ -62,7 +68,7 @@ export class EventWriters extends EventBuffer {
     price: number;
     remaining: number;
     filled: number;
-    charge: number;
+    orderCost: number;
     client: number;
     goodTilHeight: number;
     goodTilTime: number;
@@ -81,20 +87,20 @@ export class EventWriters extends EventBuffer {
     data[at + 9] = event.price + 0;
     data[at + 10] = event.remaining + 0;
     data[at + 11] = event.filled + 0;
-    data[at + 12] = event.charge + 0;
+    data[at + 12] = event.orderCost + 0;
     data[at + 13] = event.client + 0;
     data[at + 14] = event.goodTilHeight + 0;
     data[at + 15] = event.goodTilTime + 0;
   }
 
-  /** Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `charge` is 0 then (ORD-4). */
+  /** Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `orderCost` is 0 then (ORD-4). */
   orderAmended(event: {
     order: number;
     account: number;
     market: number;
     price: number;
     remaining: number;
-    charge: number;
+    orderCost: number;
     requeued: number;
     rests: number;
     goodTilHeight: number;
@@ -108,7 +114,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.market + 0;
     data[at + 4] = event.price + 0;
     data[at + 5] = event.remaining + 0;
-    data[at + 6] = event.charge + 0;
+    data[at + 6] = event.orderCost + 0;
     data[at + 7] = event.requeued + 0;
     data[at + 8] = event.rests + 0;
     data[at + 9] = event.goodTilHeight + 0;
@@ -116,13 +122,13 @@ export class EventWriters extends EventBuffer {
   }
 
   /** The venue made a resting order smaller in place. */
-  orderResized(event: { order: number; remaining: number; charge: number; cause: number }): void {
+  orderResized(event: { order: number; remaining: number; orderCost: number; cause: number }): void {
     const at = this.begin(5);
     const data = this.data;
     data[at] = 5;
     data[at + 1] = event.order + 0;
     data[at + 2] = event.remaining + 0;
-    data[at + 3] = event.charge + 0;
+    data[at + 3] = event.orderCost + 0;
     data[at + 4] = event.cause + 0;
   }
 
@@ -148,7 +154,7 @@ export class EventWriters extends EventBuffer {
     makerOrder: number;
     makerAccount: number;
     makerRemaining: number;
-    makerCharge: number;
+    makerOrderCost: number;
     makerFee: number;
     takerOrder: number;
     takerAccount: number;
@@ -166,7 +172,7 @@ export class EventWriters extends EventBuffer {
     data[at + 6] = event.makerOrder + 0;
     data[at + 7] = event.makerAccount + 0;
     data[at + 8] = event.makerRemaining + 0;
-    data[at + 9] = event.makerCharge + 0;
+    data[at + 9] = event.makerOrderCost + 0;
     data[at + 10] = event.makerFee + 0;
     data[at + 11] = event.takerOrder + 0;
     data[at + 12] = event.takerAccount + 0;
@@ -174,7 +180,7 @@ export class EventWriters extends EventBuffer {
     data[at + 14] = event.liquidation + 0;
   }
 
-  /** A position after a fill or a close, with the collateral of its bucket after it. */
+  /** A position after a fill or a close, with the collateral of its margin account after it. */
   positionChanged(event: {
     account: number;
     market: number;
@@ -275,7 +281,7 @@ export class EventWriters extends EventBuffer {
     confidence: number;
     candidate: number;
     confirmations: number;
-    external: number;
+    reported: number;
     rate: number;
     settle: number;
     timeMs: number;
@@ -288,7 +294,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.confidence + 0;
     data[at + 4] = event.candidate + 0;
     data[at + 5] = event.confirmations + 0;
-    data[at + 6] = event.external + 0;
+    data[at + 6] = event.reported + 0;
     data[at + 7] = event.rate + 0;
     data[at + 8] = event.settle + 0;
     data[at + 9] = event.timeMs + 0;
@@ -366,7 +372,7 @@ export class EventWriters extends EventBuffer {
   fundingSettled(event: {
     account: number;
     market: number;
-    charge: number;
+    payment: number;
     collateral: number;
     fundingHigh: number;
     fundingLow: number;
@@ -377,7 +383,7 @@ export class EventWriters extends EventBuffer {
     data[at] = 21;
     data[at + 1] = event.account + 0;
     data[at + 2] = event.market + 0;
-    data[at + 3] = event.charge + 0;
+    data[at + 3] = event.payment + 0;
     data[at + 4] = event.collateral + 0;
     data[at + 5] = event.fundingHigh + 0;
     data[at + 6] = event.fundingLow + 0;
@@ -417,7 +423,7 @@ export class EventWriters extends EventBuffer {
   liquidationStarted(event: {
     liquidation: number;
     account: number;
-    bucket: number;
+    marginAccount: number;
     equity: number;
     maintenance: number;
   }): void {
@@ -426,20 +432,20 @@ export class EventWriters extends EventBuffer {
     data[at] = 25;
     data[at + 1] = event.liquidation + 0;
     data[at + 2] = event.account + 0;
-    data[at + 3] = event.bucket + 0;
+    data[at + 3] = event.marginAccount + 0;
     data[at + 4] = event.equity + 0;
     data[at + 5] = event.maintenance + 0;
   }
 
-  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `zeroPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record. */
+  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `bankruptcyPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record. */
   liquidationStage(event: {
     liquidation: number;
     account: number;
     stage: number;
     market: number;
     cooldownMs: number;
-    zeroPrice: number;
-    bucket: number;
+    bankruptcyPrice: number;
+    marginAccount: number;
   }): void {
     const at = this.begin(8);
     const data = this.data;
@@ -449,17 +455,17 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.stage + 0;
     data[at + 4] = event.market + 0;
     data[at + 5] = event.cooldownMs + 0;
-    data[at + 6] = event.zeroPrice + 0;
-    data[at + 7] = event.bucket + 0;
+    data[at + 6] = event.bankruptcyPrice + 0;
+    data[at + 7] = event.marginAccount + 0;
   }
 
-  /** A bucket that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is. */
-  liquidationQueued(event: { account: number; bucket: number; since: number }): void {
+  /** A margin account that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is. */
+  liquidationQueued(event: { account: number; marginAccount: number; since: number }): void {
     const at = this.begin(4);
     const data = this.data;
     data[at] = 27;
     data[at + 1] = event.account + 0;
-    data[at + 2] = event.bucket + 0;
+    data[at + 2] = event.marginAccount + 0;
     data[at + 3] = event.since + 0;
   }
 
@@ -700,7 +706,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.low + 0;
   }
 
-  /** Collateral moved between an account's cross bucket and that of an isolated position: `delta` to the position. */
+  /** Collateral moved between an account's cross margin account and that of an isolated position: `delta` to the position. */
   isolatedMarginChanged(event: {
     account: number;
     market: number;
@@ -889,12 +895,12 @@ export class EventWriters extends EventBuffer {
   }
 
   /** After a gap between blocks a market waits for a fresh price, or no longer does. */
-  gapChanged(event: { market: number; gap: number }): void {
+  restartChanged(event: { market: number; restarting: number }): void {
     const at = this.begin(3);
     const data = this.data;
     data[at] = 54;
     data[at + 1] = event.market + 0;
-    data[at + 2] = event.gap + 0;
+    data[at + 2] = event.restarting + 0;
   }
 
   /** Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps. */
@@ -907,14 +913,14 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.rounding + 0;
   }
 
-  /** Somebody who gained in a settled market paid a share of what others could not; `bucket` as in balanceChanged. */
-  settlementHaircut(event: { market: number; account: number; bucket: number; amount: number }): void {
+  /** Somebody who gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged. */
+  settlementHaircut(event: { market: number; account: number; marginAccount: number; amount: number }): void {
     const at = this.begin(5);
     const data = this.data;
     data[at] = 56;
     data[at + 1] = event.market + 0;
     data[at + 2] = event.account + 0;
-    data[at + 3] = event.bucket + 0;
+    data[at + 3] = event.marginAccount + 0;
     data[at + 4] = event.amount + 0;
   }
 
@@ -973,7 +979,7 @@ export class EventWriters extends EventBuffer {
   liquidationContinued(event: {
     liquidation: number;
     account: number;
-    bucket: number;
+    marginAccount: number;
     equity: number;
     maintenance: number;
   }): void {
@@ -982,7 +988,7 @@ export class EventWriters extends EventBuffer {
     data[at] = 62;
     data[at + 1] = event.liquidation + 0;
     data[at + 2] = event.account + 0;
-    data[at + 3] = event.bucket + 0;
+    data[at + 3] = event.marginAccount + 0;
     data[at + 4] = event.equity + 0;
     data[at + 5] = event.maintenance + 0;
   }

@@ -1,9 +1,9 @@
 import type { Lots } from "../../math/fixed.ts";
 import {
-  computeInitialWide,
-  computeMaintenanceWide,
-  computeMarkedValueWide,
-  computeNotionalWide,
+  computeInitialBig,
+  computeMaintenanceBig,
+  computeMarkedValueBig,
+  computeNotionalBig,
 } from "../margin/notional.ts";
 import { type MarketTerms, namesOf, takeFields, takeLeverage, takeList, takeMark, takeMarket } from "./terms.ts";
 import { formatAmount, parseAmount, parseLots, parseShare, parseUnsigned } from "./text.ts";
@@ -27,8 +27,8 @@ export interface AccountPosition {
   /** Sizes of resting orders that are not reduce-only, and their order costs; none by default. */
   readonly buys?: string;
   readonly sells?: string;
-  readonly buyCharge?: string;
-  readonly sellCharge?: string;
+  readonly buyOrderCost?: string;
+  readonly sellOrderCost?: string;
 }
 
 export interface AccountMargin {
@@ -98,28 +98,28 @@ function measurePosition(position: AccountPosition, argument: string): Part {
     unsettledFunding = "0",
     leastRate = "0",
   } = takeFields(position, argument);
-  const { buys = "0", sells = "0", buyCharge = "0", sellCharge = "0" } = position;
+  const { buys = "0", sells = "0", buyOrderCost = "0", sellOrderCost = "0" } = position;
   takeMarket(market, MARGIN, `${argument}.market`);
   const at = takeMark(market, mark, `${argument}.mark`);
   const lots = parseLots(market, size, `${argument}.size`);
   const chosen = takeLeverage(market, leverage);
   const least = parseShare(leastRate, `${argument}.leastRate`);
   const initialOf = (exposure: number) =>
-    computeInitialWide(market, computeNotionalWide(market, exposure as Lots, at), chosen, least);
+    computeInitialBig(market, computeNotionalBig(market, exposure as Lots, at), chosen, least);
   const buying =
     initialOf(lots + parseLots(market, buys, `${argument}.buys`)) +
-    BigInt(parseUnsigned(buyCharge, `${argument}.buyCharge`));
+    BigInt(parseUnsigned(buyOrderCost, `${argument}.buyCharge`));
   const selling =
     initialOf(lots - parseLots(market, sells, `${argument}.sells`)) +
-    BigInt(parseUnsigned(sellCharge, `${argument}.sellCharge`));
-  const notional = computeNotionalWide(market, lots, at);
+    BigInt(parseUnsigned(sellOrderCost, `${argument}.sellCharge`));
+  const notional = computeNotionalBig(market, lots, at);
   const paid = BigInt(parseAmount(cost, `${argument}.cost`));
   const owed = BigInt(parseAmount(unsettledFunding, `${argument}.unsettledFunding`));
   return {
-    gain: computeMarkedValueWide(market, lots, at) - paid - owed,
+    gain: computeMarkedValueBig(market, lots, at) - paid - owed,
     notional,
     own: initialOf(lots),
     worse: buying > selling ? buying : selling,
-    maintenance: computeMaintenanceWide(market, notional),
+    maintenance: computeMaintenanceBig(market, notional),
   };
 }

@@ -3,7 +3,7 @@ import { AMOUNT_DECIMALS, LIMIT } from "../../math/fixed.ts";
 import { FUNDING_METHOD, SIDE } from "../../protocol/words.ts";
 import { ImpactFill } from "../funding/impact.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
-import { computeFundingChargeWide, computeFundingRemainder, INDEX_SCALE } from "../funding/owed.ts";
+import { computeFundingPaymentBig, computeFundingRemainder, INDEX_SCALE } from "../funding/owed.ts";
 import { computePremium as computeSample } from "../funding/premium.ts";
 import { computeEightHourRate, computeFundingShare, computeRateBound } from "../funding/rate.ts";
 import { addSample, computeMeanPremium, countMinutes } from "../funding/samples.ts";
@@ -106,8 +106,8 @@ function averageOf(market: ImpactMarket, side: "bids" | "asks", levels: readonly
 export function computeFundingRate(market: MarketTerms<(typeof RATE)[number]>, premiums: readonly string[]): string {
   takeMarket(market, RATE);
   takeList(premiums, "premiums");
-  if (market.fundingMethod === FUNDING_METHOD.external) {
-    throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod external are recorded, not computed");
+  if (market.fundingMethod === FUNDING_METHOD.reported) {
+    throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod reported are recorded, not computed");
   }
   takeCount(premiums.length, 1, "premiums.length");
   let sum = 0n;
@@ -130,8 +130,8 @@ export function computeGreatestFundingRate(
   elapsedMs: number = takeMarket(market, BOUND).fundingInterval,
 ): string {
   takeMarket(market, BOUND);
-  if (market.fundingMethod === FUNDING_METHOD.external) {
-    throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod external have no bound");
+  if (market.fundingMethod === FUNDING_METHOD.reported) {
+    throw new FormulaError("FORMULA_RANGE", "market", "rates of fundingMethod reported have no bound");
   }
   const elapsed = Math.min(takeCount(elapsedMs, 0, "elapsedMs"), market.fundingInterval);
   return formatRate(computeFundingShare(market, computeRateBound(market), elapsed, CARRY_MOST).rate);
@@ -166,12 +166,12 @@ export function computeFundingPayment(
   const size = parseLots(market, takeFields(payment, "payment").size, "size");
   const carried = readCarried(payment.carried ?? "0");
   const delta = computeIndexDelta(market, parseRate(payment.rate, "rate"), parsePrice(payment.index, "index"));
-  const charge = computeFundingChargeWide(size, delta, carried);
-  if (charge > MOST || charge < -MOST) {
+  const amount = computeFundingPaymentBig(size, delta, carried);
+  if (amount > MOST || amount < -MOST) {
     throw new FormulaError("FORMULA_RANGE", "payment", "the result is beyond what can be stored");
   }
-  const left = computeFundingRemainder(size, delta, carried, Number(charge));
-  return { payment: formatAmount(charge), carried: formatDecimal(left, CARRIED_DECIMALS) };
+  const left = computeFundingRemainder(size, delta, carried, Number(amount));
+  return { payment: formatAmount(amount), carried: formatDecimal(left, CARRIED_DECIMALS) };
 }
 
 const MOST = BigInt(LIMIT);

@@ -1,26 +1,26 @@
+import { computeBankruptcyValues, computeBankruptcyPrice as computePrice } from "../liquidation/bankruptcyValue.ts";
 import { computeLossShare } from "../liquidation/lossShare.ts";
-import { computeZeroPrice, computeZeroValues } from "../liquidation/zeroValue.ts";
 import { findLiquidationPrice } from "../margin/liquidationPrice.ts";
-import { computeMaintenanceWide, computeMarkedValueWide, computeNotionalWide } from "../margin/notional.ts";
+import { computeMaintenanceBig, computeMarkedValueBig, computeNotionalBig } from "../margin/notional.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeLeverage, takeList, takeMark, takeMarket } from "./terms.ts";
 import { formatAmount, formatPrice, parseAmount, parseLots, parseUnsigned } from "./text.ts";
 
 const ZERO = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost");
 const PRICE = namesOf(...ZERO, "leverageMax");
-type ZeroMarket = MarketTerms<(typeof ZERO)[number]>;
+type BankruptcyMarket = MarketTerms<(typeof ZERO)[number]>;
 
 /**
- * Price at which a bucket becomes liquidatable while every other mark stands (MRG-6), USD: the first reference price, from
+ * Price at which a margin account becomes liquidatable while every other mark stands (MRG-6), USD: the first reference price, from
  * the mark against the position, at which equity is below maintenance,
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
  *
  * found on the rounded requirement, so that it is the very price at which the venue liquidates. Undefined where there is
- * none; the mark itself for a bucket that is below maintenance already. Source: dYdX, Binance (tiers).
+ * none; the mark itself for a margin account that is below maintenance already. Source: dYdX, Binance (tiers).
  *
- * @param equity of the bucket at the present marks, USD
- * @param maintenanceOfOthers of the bucket's other positions, USD; none by default
+ * @param equity of the margin account at the present marks, USD
+ * @param maintenanceOfOthers of the margin account's other positions, USD; none by default
  * @param leverage that the owner chose, checked as by `computeMargin`; it moves no liquidation price
  */
 export function computeLiquidationPrice(
@@ -40,20 +40,20 @@ export function computeLiquidationPrice(
   const equity = BigInt(parseAmount(position.equity, "equity"));
   const others = parseUnsigned(position.maintenanceOfOthers ?? "0", "maintenanceOfOthers");
   if (size === 0) return undefined;
-  const worth = computeMarkedValueWide(market, size, mark);
+  const worth = computeMarkedValueBig(market, size, mark);
   const rest = equity - worth - BigInt(others);
   const price = findLiquidationPrice(market, size, rest, mark);
   return price === undefined ? undefined : formatPrice(price);
 }
 
-/** A position of a bucket under liquidation, in its market. */
+/** A position of a margin account under liquidation, in its market. */
 export interface HeldPosition {
-  readonly market: ZeroMarket;
+  readonly market: BankruptcyMarket;
   readonly size: string;
   readonly mark: string;
 }
 
-export interface ZeroPrice {
+export interface BankruptcyPrice {
   /** What closing the whole position must fetch, USD; negative where it costs. */
   readonly value: string;
   /** value / size, 8 decimals, a sale up and a purchase down; it may be zero or negative (LIQ, NUM-2). */
@@ -61,52 +61,52 @@ export interface ZeroPrice {
 }
 
 /**
- * Zero prices of a bucket's positions (LIQ): closed at them, equity / maintenance of what is left stays as it was, and all
+ * Bankruptcy prices of a margin account's positions (LIQ): closed at them, equity / maintenance of what is left stays as it was, and all
  * of them closed leave equity exactly 0.
  *
  *     value = size * mark - share of equity,  share pro rata to maintenance       z = mark * (1 - sign * m * equity / maintenance)
  *
  * Shares are cut from a running sum, by larger maintenance, so they add up to the equity to the unit. Source: Lighter, dYdX.
  *
- * @param equity    of the bucket, USD
+ * @param equity    of the margin account, USD
  * @param positions all of them; ties of maintenance are cut in the order given
  * @returns in the order given
  */
-export function computeZeroPrices(equity: string, positions: readonly HeldPosition[]): ZeroPrice[] {
+export function computeBankruptcyPrices(equity: string, positions: readonly HeldPosition[]): BankruptcyPrice[] {
   const parts = takeList(positions, "positions").map((position, place) => {
     const { market, size, mark } = takeFields(position, `positions[${place}]`);
     takeMarket(market, ZERO, `positions[${place}].market`);
     const lots = parseLots(market, size, `positions[${place}].size`);
     if (lots === 0) throw new FormulaError("FORMULA_RANGE", `positions[${place}].size`, "must not be 0");
     const price = takeMark(market, mark, `positions[${place}].mark`);
-    const maintenance = computeMaintenanceWide(market, computeNotionalWide(market, lots, price));
-    return { market, lots, maintenance, value: computeMarkedValueWide(market, lots, price) };
+    const maintenance = computeMaintenanceBig(market, computeNotionalBig(market, lots, price));
+    return { market, lots, maintenance, value: computeMarkedValueBig(market, lots, price) };
   });
   const order = parts.map((_, place) => place);
   order.sort((a, b) => Number(parts[b]!.maintenance - parts[a]!.maintenance) || a - b);
   const sorted = order.map((place) => parts[place]!);
-  const totals = computeZeroValues(BigInt(parseAmount(equity, "equity")), sorted);
-  const zeros = new Array<ZeroPrice>(parts.length);
+  const totals = computeBankruptcyValues(BigInt(parseAmount(equity, "equity")), sorted);
+  const bankruptcies = new Array<BankruptcyPrice>(parts.length);
   order.forEach((place, at) => {
     const { market, lots } = parts[place]!;
-    zeros[place] = {
+    bankruptcies[place] = {
       value: formatAmount(totals[at]!),
-      price: formatPrice(computeZeroPrice(market, totals[at]!, lots)),
+      price: formatPrice(computePrice(market, totals[at]!, lots)),
     };
   });
-  return zeros;
+  return bankruptcies;
 }
 
 /**
- * Bankruptcy price of a position that is alone in its bucket, USD: closed at it, nothing is left. It is the zero price of a
- * bucket of one.
+ * Bankruptcy price of a position that is alone in its margin account, USD: closed at it, nothing is left. It is the bankruptcy price of a
+ * margin account of one.
  */
 export function computeBankruptcyPrice(
-  market: ZeroMarket,
+  market: BankruptcyMarket,
   position: { readonly equity: string; readonly size: string; readonly mark: string },
-): ZeroPrice {
+): BankruptcyPrice {
   const { equity, size, mark } = takeFields(position, "position");
-  return computeZeroPrices(equity, [{ market, size, mark }])[0]!;
+  return computeBankruptcyPrices(equity, [{ market, size, mark }])[0]!;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Lots, PPM } from "../../math/fixed.ts";
+import { BankruptcyValue, computeBankruptcyPrice } from "../liquidation/bankruptcyValue.ts";
 import { computeFillableLimit } from "../liquidation/bookOrder.ts";
 import { computeLiquidationFee } from "../liquidation/liquidationFill.ts";
-import { computeZeroPrice, ZeroValue } from "../liquidation/zeroValue.ts";
-import { computeMaintenanceWide, computeNotionalWide } from "../margin/notional.ts";
+import { computeMaintenanceBig, computeNotionalBig } from "../margin/notional.ts";
 import { FormulaError } from "./formulaError.ts";
-import type { ZeroPrice } from "./liquidation.ts";
+import type { BankruptcyPrice } from "./liquidation.ts";
 import { type MarketTerms, namesOf, takeFields, takeFlag, takeMark, takeMarket } from "./terms.ts";
 import {
   formatAmount,
@@ -43,12 +43,12 @@ export function computeFillablePrice(
 ): string {
   takeMarket(market, FILLABLE);
   const size = takeOpen(market, takeFields(position, "position").size);
-  const notional = computeNotionalWide(market, size, takeMark(market, position.mark));
+  const notional = computeNotionalBig(market, size, takeMark(market, position.mark));
   const part = {
     long: size > 0,
     lots: Math.abs(size),
     notional,
-    maintenance: computeMaintenanceWide(market, notional),
+    maintenance: computeMaintenanceBig(market, notional),
   };
   const equity = BigInt(parseAmount(position.equity, "equity"));
   const ticks = computeFillableLimit(market, part, equity, BigInt(parseAmount(position.maintenance, "maintenance")));
@@ -59,18 +59,18 @@ export function computeFillablePrice(
  * Bankruptcy price of a part of a position (LIQ, NUM-2): its slice of the whole bankruptcy value. Slices are cut from a running sum,
  * rounded up for the liquidated account, so that they add up to the whole exactly.
  *
- * @param whole  signed size of the position, and its bankruptcy value, `computeZeroPrices`
+ * @param whole  signed size of the position, and its bankruptcy value, `computeBankruptcyPrices`
  * @param part   lots to close, without a sign
  * @param closed lots that were closed before it; "0" by default
  */
 export function computeBankruptcyPriceOfPart(
   market: MarketTerms<(typeof PART)[number]>,
   terms: { readonly size: string; readonly value: string; readonly part: string; readonly closed?: string },
-): ZeroPrice {
+): BankruptcyPrice {
   takeMarket(market, PART);
   const { size, slice, lots } = takeSlice(market, terms);
   const sign = size > 0 ? 1 : -1;
-  return { value: formatAmount(slice), price: formatPrice(computeZeroPrice(market, slice, sign * lots)) };
+  return { value: formatAmount(slice), price: formatPrice(computeBankruptcyPrice(market, slice, sign * lots)) };
 }
 
 export interface LiquidationFill {
@@ -136,7 +136,7 @@ function takeSlice(
   if (closed + lots > Math.abs(size)) {
     throw new FormulaError("FORMULA_RANGE", "part", "must be at most what is left of the position");
   }
-  const zero = new ZeroValue(BigInt(parseAmount(terms.value, "value")), Math.abs(size));
-  zero.take(closed);
-  return { size, slice: zero.peek(lots), lots };
+  const bankruptcy = new BankruptcyValue(BigInt(parseAmount(terms.value, "value")), Math.abs(size));
+  bankruptcy.take(closed);
+  return { size, slice: bankruptcy.peek(lots), lots };
 }

@@ -1,9 +1,9 @@
 import type { Lots } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { computeFree, Health } from "../margin/health.ts";
-import { computeInitialWide, computeMaintenanceWide, computeNotionalWide } from "../margin/notional.ts";
+import { computeInitialBig, computeMaintenanceBig, computeNotionalBig } from "../margin/notional.ts";
 import { computeOpenInterestRate as computeRate } from "../margin/openInterestRate.ts";
-import { computeOrderCharge as computeCharge } from "../margin/orderCharge.ts";
+import { computeOrderCost as computeOrderCostOf } from "../margin/orderCost.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeLeverage, takeMark, takeMarket, takeSide } from "./terms.ts";
 import {
@@ -43,11 +43,11 @@ export function computeMargin(
   takeMarket(market, MARGIN);
   const { size, mark, leverage, leastRate = "0" } = takeFields(position, "position");
   const chosen = takeLeverage(market, leverage);
-  const notional = computeNotionalWide(market, parseLots(market, size, "size"), takeMark(market, mark));
+  const notional = computeNotionalBig(market, parseLots(market, size, "size"), takeMark(market, mark));
   return {
     notional: formatAmount(notional),
-    initial: formatAmount(computeInitialWide(market, notional, chosen, parseShare(leastRate, "leastRate"))),
-    maintenance: formatAmount(computeMaintenanceWide(market, notional)),
+    initial: formatAmount(computeInitialBig(market, notional, chosen, parseShare(leastRate, "leastRate"))),
+    maintenance: formatAmount(computeMaintenanceBig(market, notional)),
   };
 }
 
@@ -73,7 +73,7 @@ export function computeOpenInterestRate(terms: {
  * What an order is charged against margin when it enters (MRG-3), USD: the loss that it would realise at once against the
  * mark, and the taker fee, both rounded up.
  */
-export function computeOrderCharge(
+export function computeOrderCost(
   market: MarketTerms<(typeof ORDER)[number]>,
   order: { readonly side: "buy" | "sell"; readonly size: string; readonly price: string; readonly mark: string },
 ): string {
@@ -82,7 +82,7 @@ export function computeOrderCharge(
   const size = parsePositiveLots(market, order.size, "size");
   const price = parseTicks(market, order.price, "price");
   const mark = takeMark(market, order.mark);
-  return formatAmount(computeCharge(market, SIDE[takeSide(side)], size, price, mark), "charge");
+  return formatAmount(computeOrderCostOf(market, SIDE[takeSide(side)], size, price, mark), "orderCost");
 }
 
 /**
@@ -115,11 +115,9 @@ export function computeLargestSize(
   const least = parseShare(order.leastRate ?? "0", "leastRate");
   const passes = (lots: number): boolean => {
     const size = lots as Lots;
-    const cost = computeCharge(market, side, size, price, mark);
+    const cost = computeOrderCostOf(market, side, size, price, mark);
     if (Number.isNaN(cost)) return false;
-    return (
-      computeInitialWide(market, computeNotionalWide(market, size, mark), leverage, least) + BigInt(cost) <= equity
-    );
+    return computeInitialBig(market, computeNotionalBig(market, size, mark), leverage, least) + BigInt(cost) <= equity;
   };
   // Margin and cost never fall as size grows, so what passes is everything up to the result.
   let taken = 0;
@@ -133,7 +131,7 @@ export function computeLargestSize(
 }
 
 /**
- * What a market takes of an account's initial requirement with its resting orders (MRG-3), USD: the greater of two sums,
+ * What a market takes of an account's initial margin with its resting orders (MRG-3), USD: the greater of two sums,
  *
  *     buying:  initial(|size + buys|)  + what the buys were charged
  *     selling: initial(|size - sells|) + what the sells were charged
@@ -146,8 +144,8 @@ export function computeOrderRequirement(
     readonly size: string;
     readonly buys: string;
     readonly sells: string;
-    readonly buyCharge: string;
-    readonly sellCharge: string;
+    readonly buyOrderCost: string;
+    readonly sellOrderCost: string;
     readonly mark: string;
     readonly leverage?: number;
     readonly leastRate?: string;
@@ -158,11 +156,11 @@ export function computeOrderRequirement(
   const mark = takeMark(market, terms.mark);
   const leverage = takeLeverage(market, terms.leverage);
   const least = parseShare(terms.leastRate ?? "0", "leastRate");
-  const side = (exposure: number, charge: bigint) =>
-    computeInitialWide(market, computeNotionalWide(market, exposure as typeof size, mark), leverage, least) + charge;
+  const side = (exposure: number, orderCost: bigint) =>
+    computeInitialBig(market, computeNotionalBig(market, exposure as typeof size, mark), leverage, least) + orderCost;
   const [buys, sells] = [parseLots(market, terms.buys, "buys"), parseLots(market, terms.sells, "sells")];
-  const buying = side(size + buys, BigInt(parseUnsigned(terms.buyCharge, "buyCharge")));
-  const selling = side(size - sells, BigInt(parseUnsigned(terms.sellCharge, "sellCharge")));
+  const buying = side(size + buys, BigInt(parseUnsigned(terms.buyOrderCost, "buyOrderCost")));
+  const selling = side(size - sells, BigInt(parseUnsigned(terms.sellOrderCost, "sellOrderCost")));
   return {
     buying: formatAmount(buying),
     selling: formatAmount(selling),
@@ -171,25 +169,25 @@ export function computeOrderRequirement(
 }
 
 /**
- * Collateral that is free to leave a bucket (MRG-5), USD; negative where something is missing.
+ * Collateral that is free to leave a margin account (MRG-5), USD; negative where something is missing.
  *
  *     collateral + losses - max(initial, ceil(notional / 10))
  *
  * @param losses sum over positions of min(0, unrealised PnL + unsettled funding); at most 0
- * @param initial initial requirement with resting orders
+ * @param initial initial margin with resting orders
  */
-export function computeFreeCollateral(bucket: {
+export function computeFreeCollateral(marginAccount: {
   readonly collateral: string;
   readonly losses: string;
   readonly initial: string;
   readonly notional: string;
 }): string {
   const health = new Health();
-  health.losses = parseAmount(takeFields(bucket, "bucket").losses, "losses");
+  health.losses = parseAmount(takeFields(marginAccount, "marginAccount").losses, "losses");
   if (health.losses > 0) throw new FormulaError("FORMULA_RANGE", "losses", "must not be above 0");
-  health.initial = parseUnsigned(bucket.initial, "initial");
-  health.notional = parseUnsigned(bucket.notional, "notional");
-  return formatAmount(computeFree(parseAmount(bucket.collateral, "collateral"), health));
+  health.initial = parseUnsigned(marginAccount.initial, "initial");
+  health.notional = parseUnsigned(marginAccount.notional, "notional");
+  return formatAmount(computeFree(parseAmount(marginAccount.collateral, "collateral"), health));
 }
 
 const LEVERAGE = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost");
@@ -206,7 +204,7 @@ export function computeGreatestLeverage(
 ): number {
   takeMarket(market, LEVERAGE);
   const { size, mark, leastRate = "0" } = takeFields(position, "position");
-  const notional = computeNotionalWide(market, parseLots(market, size, "size"), takeMark(market, mark));
-  const initial = computeInitialWide(market, notional, 0, parseShare(leastRate, "leastRate"));
+  const notional = computeNotionalBig(market, parseLots(market, size, "size"), takeMark(market, mark));
+  const initial = computeInitialBig(market, notional, 0, parseShare(leastRate, "leastRate"));
   return initial === 0n ? 0 : Number(notional / initial);
 }

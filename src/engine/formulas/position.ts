@@ -1,4 +1,4 @@
-import { computeMarkedValueWide } from "../margin/notional.ts";
+import { computeMarkedValueBig } from "../margin/notional.ts";
 import { computeMakerFee, computeTakerFee } from "../matching/fees.ts";
 import { computeRealized } from "../matching/realized.ts";
 import { FormulaError } from "./formulaError.ts";
@@ -29,7 +29,7 @@ export function computeUnrealizedPnl(
 ): string {
   takeMarket(market, PNL);
   const { size, cost, mark } = takeFields(position, "position");
-  const value = computeMarkedValueWide(market, parseLots(market, size, "size"), takeMark(market, mark));
+  const value = computeMarkedValueBig(market, parseLots(market, size, "size"), takeMark(market, mark));
   return formatAmount(value - BigInt(parseAmount(cost, "cost")), "unrealizedPnl");
 }
 

@@ -18,9 +18,9 @@ export interface MedianMark {
 /**
  * The mark by the method `median` (PRC-3), before the clamp: the median of
  *
- *     index + EMA(mid - index),   median(best bid, best ask, last),   external mark
+ *     index + EMA(mid - index),   median(best bid, best ask, last),   reported mark
  *
- * A missing part is the index; without an external mark the nearer to the index of the first two. Source: Hyperliquid.
+ * A missing part is the index; without a reported mark the nearer to the index of the first two. Source: Hyperliquid.
  *
  * @param basis     average of mid less index before this block; "0" at first
  * @param elapsedMs since the block before
@@ -34,7 +34,7 @@ export function computeMedianMark(
     readonly bid?: string;
     readonly ask?: string;
     readonly last?: string;
-    readonly external?: string;
+    readonly reported?: string;
     readonly basis?: string;
     readonly elapsedMs: number;
   },
@@ -49,7 +49,7 @@ export function computeMedianMark(
     takeCount(prices.elapsedMs, 0, "elapsedMs"),
     market.markTau,
   );
-  const mark = computeMedian(index, basis, computeTraded(index, bid, ask, last), read(prices.external, "external"));
+  const mark = computeMedian(index, basis, computeTraded(index, bid, ask, last), read(prices.reported, "reported"));
   const bounded = mark < 1 ? 1 : mark > market.priceMost ? market.priceMost : mark;
   return { mark: formatPrice(bounded), basis: formatPrice(basis) };
 }

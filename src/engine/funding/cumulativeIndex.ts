@@ -30,12 +30,12 @@ export function lowOf(index: bigint): number {
   return Number(index & 0xffffffffn);
 }
 
-/** How far the index moved, 1e-9 quote units per lot; `NaN` beyond what is storable, see `computeIndexMoveWide`. */
+/** How far the index moved, 1e-9 quote units per lot; `NaN` beyond what is storable, see `computeIndexMoveBig`. */
 export function computeIndexMove(high: number, low: number, fromHigh: number, fromLow: number): number {
   const move = (high - fromHigh) * BASE + (low - fromLow);
   return move <= LIMIT && move >= -LIMIT ? move : Number.NaN;
 }
 
-export function computeIndexMoveWide(high: number, low: number, fromHigh: number, fromLow: number): bigint {
+export function computeIndexMoveBig(high: number, low: number, fromHigh: number, fromLow: number): bigint {
   return wrapIndex(joinIndex(high, low) - joinIndex(fromHigh, fromLow));
 }

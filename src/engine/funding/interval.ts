@@ -70,7 +70,7 @@ export function changeFunding(
  *
  * @param last time of the block before, ms
  */
-export function lapseGap(state: State, market: MarketRow, last: number): void {
+export function lapseRestart(state: State, market: MarketRow, last: number): void {
   endInterval(state, market, state.parameters[market]!, last);
   clearPremiums(state, market, state.timeMs, 0);
 }
@@ -92,5 +92,5 @@ function endInterval(state: State, market: MarketRow, rules: MarketParameters, n
 
 /** Whether a market pays at the ends of intervals: not by the second, and not when a rate is recorded. */
 function hasIntervals({ fundingMethod }: MarketParameters): boolean {
-  return fundingMethod !== FUNDING_METHOD.continuous && fundingMethod !== FUNDING_METHOD.external;
+  return fundingMethod !== FUNDING_METHOD.continuous && fundingMethod !== FUNDING_METHOD.reported;
 }

@@ -16,7 +16,7 @@ export function getPredictedRate(state: State, market: MarketRow): number {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
   if (!allowsFunding(rules)) return 0;
-  if (rules.fundingMethod === FUNDING_METHOD.external) return markets.fundingRate[market];
+  if (rules.fundingMethod === FUNDING_METHOD.reported) return markets.fundingRate[market];
   let sum = getPremiumSum(state, market);
   let samples: number = markets.premiumSamples[market];
   if (markets.minuteSamples[market] > 0) {

@@ -1,13 +1,13 @@
 import type { Amount } from "../../math/fixed.ts";
-import { addCollateral, bucketOf } from "../margin/bucket.ts";
+import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
 import { keepPosition } from "../state/keep.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { computeIndexMoveWide } from "./cumulativeIndex.ts";
+import { computeIndexMoveBig } from "./cumulativeIndex.ts";
 import { computeFundingRemainder, getUnsettledFunding } from "./owed.ts";
 import { addToPool } from "./pool.ts";
 
-/** Pays or receives what a position owes in funding, out of its bucket, before its size changes (FND-3). */
+/** Pays or receives what a position owes in funding, out of its margin account, before its size changes (FND-3). */
 export function settleFunding(state: State, position: PositionRow): void {
   const { positions, markets } = state;
   // What a flat position remembers of the index is not state: it starts anew when it opens.
@@ -22,17 +22,17 @@ export function settleFunding(state: State, position: PositionRow): void {
   const size = positions.size[position];
   const account = positions.account[position];
   const remainder = positions.fundingRemainder[position];
-  const charge = getUnsettledFunding(state, position);
-  const move = computeIndexMoveWide(high, low, fromHigh, fromLow);
+  const payment = getUnsettledFunding(state, position);
+  const move = computeIndexMoveBig(high, low, fromHigh, fromLow);
   positions.fundingHigh[position] = high;
   positions.fundingLow[position] = low;
-  positions.fundingRemainder[position] = computeFundingRemainder(size, move, remainder, charge);
-  const collateral = addCollateral(state, account, bucketOf(state, position), -charge);
-  addToPool(state, market, charge as Amount);
+  positions.fundingRemainder[position] = computeFundingRemainder(size, move, remainder, payment);
+  const collateral = addCollateral(state, account, marginAccountOf(state, position), -payment);
+  addToPool(state, market, payment as Amount);
   state.events.fundingSettled({
     account,
     market,
-    charge,
+    payment,
     collateral,
     fundingHigh: high,
     fundingLow: low,

@@ -3,7 +3,7 @@ import { isTriggering } from "../../protocol/lifecycle.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { MARKET_STATUSES, PRICE_SOURCE } from "../../protocol/words.ts";
 import { type Rejection, reject } from "../actions/defineHandler.ts";
-import { checkGap, checkPrice } from "../prices/validity.ts";
+import { checkPrice, checkRestarting } from "../prices/validity.ts";
 import type { IntentRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getTrailKey, getTriggerKey, placeOfHeap } from "./intentIndex.ts";
@@ -15,7 +15,7 @@ export interface DueIntent {
   readonly id: number;
   readonly market: MarketRow;
   /** |trigger - price at the start of the block|, and that price: nearer triggers fire first (INT-1). */
-  readonly gap: number;
+  readonly restarting: number;
   readonly previous: number;
   /** The price of the range that reached the trigger: its end. */
   readonly value: PriceE8;
@@ -55,8 +55,8 @@ export function checkTriggering(state: State, market: MarketRow): Rejection | un
   const rules = state.parameters[market]!;
   if (!isTriggering(rules)) return reject("MARKET_CLOSED", { status: MARKET_STATUSES[rules.status]! });
   if (rules.pauseTrade !== 0) return reject("OPERATION_PAUSED", { operation: "trade" });
-  const gap = checkGap(state, market);
-  if (gap !== undefined) return gap;
+  const restarting = checkRestarting(state, market);
+  if (restarting !== undefined) return restarting;
   if (state.markets.mark[market] === 0) return reject("PRICE_UNAVAILABLE", { market: state.marketNames[market]! });
   return checkPrice(state, market, OPERATION.trigger);
 }
@@ -104,14 +104,14 @@ function describe(state: State, row: IntentRow, range: Range, below: boolean): D
     row,
     id: intents.id[row],
     market: intents.market[row],
-    gap: Math.abs(intents.trigger[row] - range.previous),
+    restarting: Math.abs(intents.trigger[row] - range.previous),
     previous: range.previous,
     value: below ? range.low : range.high,
   };
 }
 
 function compareDue(a: DueIntent, b: DueIntent): number {
-  return compareProducts(a.gap, b.previous, b.gap, a.previous) || a.market - b.market || a.id - b.id;
+  return compareProducts(a.restarting, b.previous, b.restarting, a.previous) || a.market - b.market || a.id - b.id;
 }
 
 /** Moves the best price of trailing stops whose extreme the range passes, those that fire excepted. */

@@ -109,10 +109,10 @@ export function followPositionEnd(state: State, account: AccountRow, market: Mar
 }
 
 /**
- * A liquidation cancels the intents of a bucket except those that only reduce (INT-2), and then what still rests of entries
+ * A liquidation cancels the intents of a margin account except those that only reduce (INT-2), and then what still rests of entries
  * whose legs it took, by order id (INT-5).
  *
- * @param market of an isolated bucket; NONE for the cross bucket, whose collateral any order is reserved from
+ * @param market of an isolated margin account; NONE for the cross margin account, whose collateral any order is reserved from
  */
 export function dropRiskyIntents(state: State, account: AccountRow, market: MarketRow): void {
   const { intents, orders, orderIndex } = state;

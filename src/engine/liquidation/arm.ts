@@ -1,8 +1,8 @@
 import { NONE } from "../../collections/table.ts";
 import { PPM } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
-import { bucketOf } from "../margin/bucket.ts";
 import type { Health } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
 import { getNotionalAtMark } from "../margin/notional.ts";
 import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -11,22 +11,22 @@ import type { State } from "../state/state.ts";
 const ROUNDING = 4;
 
 /**
- * Arms the triggers of a bucket that is healthy at present marks.
+ * Arms the triggers of a margin account that is healthy at present marks.
  *
  * Its slack, equity less maintenance, is shared out by notional. A position's trigger is the mark at which its own loss
  * alone uses up its share, bounded from above: a long loses at most its size per unit of price (its requirement falls
  * with the price), a short its size times one plus the highest maintenance rate. While no trigger is reached the losses
  * together stay below the slack, so nobody who is armed can be liquidatable. With less slack than rounding may cost, the
- * trigger lies on the other side of the mark: the bucket is looked at until it has gained more than that. Triggers may
+ * trigger lies on the other side of the mark: the margin account is looked at until it has gained more than that. Triggers may
  * be early, never late; only cost depends on them.
  *
- * @param health of this bucket, from `measureBucket`
+ * @param health of this margin account, from `measureMarginAccount`
  */
-export function armBucket(state: State, account: AccountRow, isolated: PositionRow, health: Health): void {
+export function armMarginAccount(state: State, account: AccountRow, isolated: PositionRow, health: Health): void {
   const { positions, markets, parameters, risk } = state;
   const slack = health.equity - health.maintenance;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (bucketOf(state, at) !== isolated) continue;
+    if (marginAccountOf(state, at) !== isolated) continue;
     const size = positions.size[at];
     if (size === 0) {
       risk.disarm(positions, at);
@@ -35,7 +35,7 @@ export function armBucket(state: State, account: AccountRow, isolated: PositionR
     const market = positions.market[at];
     const rules = parameters[market]!;
     const mark = markets.mark[market];
-    if (health.wide) {
+    if (health.overflow) {
       // Sums beyond a number are looked at in every block: the trigger is on the other side of the mark.
       risk.arm(positions, at, size > 0 ? mark + 1 : mark - 1);
       continue;

@@ -4,15 +4,15 @@ import { AMOUNT_DECIMALS } from "../../math/fixed.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 
-import type { BucketName } from "./bucket.ts";
+import type { MarginAccountName } from "./liquidatedAccount.ts";
 
 const CROSS = NONE as PositionRow;
 
 /**
- * The cross bucket of an account that takes positions over (LIQ-3). Its collateral is its own: it stands in for nobody
+ * The cross margin account of an account that takes positions over (LIQ-3). Its collateral is its own: it stands in for nobody
  * else, and nobody for it. What its loss limit keeps out of reach is no equity.
  */
-export type Backstop = BucketName;
+export type Backstop = MarginAccountName;
 
 /**
  * The backstops of a venue, by account id. Accounts of genesis are created in its order, so an account's place is its row.

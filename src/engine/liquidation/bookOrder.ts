@@ -2,12 +2,12 @@ import { bigDivCeil, bigDivFloor, type Lots, mulDivCeil, mulDivFloor, PPM, type 
 import type { OrderId } from "../../protocol/fields.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../protocol/words.ts";
-import { DEPTH, measureBucket } from "../margin/health.ts";
+import { DEPTH, measureMarginAccount } from "../margin/health.ts";
 import { match } from "../matching/match.ts";
 import { type LiquidationTerms, NOT_STOPPED, type Taker } from "../matching/taker.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { Bucket, BucketPosition } from "./bucket.ts";
+import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
 
 /** Liquidation orders never rest, so they need no id of the book. */
 const NO_ORDER = 0 as OrderId;
@@ -23,26 +23,26 @@ export function betterOf(long: boolean, a: Ticks, b: Ticks): Ticks {
   return long === a > b ? a : b;
 }
 
-/** The zero price as a limit: nothing worse is taken. */
-export function getZeroLimit(state: State, part: BucketPosition): Ticks {
-  const perTick = BigInt(part.zero.lots) * BigInt(state.parameters[part.market]!.tickLotValue);
+/** The bankruptcy price as a limit: nothing worse is taken. */
+export function getBankruptcyLimit(state: State, part: MarginAccountPosition): Ticks {
+  const perTick = BigInt(part.bankruptcy.lots) * BigInt(state.parameters[part.market]!.tickLotValue);
   return state.positions.size[part.position] > 0
-    ? toTicks(Number(bigDivCeil(part.zero.total, perTick)))
-    : toTicks(Number(bigDivFloor(-part.zero.total, perTick)));
+    ? toTicks(Number(bigDivCeil(part.bankruptcy.total, perTick)))
+    : toTicks(Number(bigDivFloor(-part.bankruptcy.total, perTick)));
 }
 
 /**
  * The fillable price as a limit (LIQ-2; dYdX v4 GetFillablePrice with a spread ratio of 1.5 and an adjustment of 1): from
- * the mark toward and beyond the zero price as health falls.
+ * the mark toward and beyond the bankruptcy price as health falls.
  *
  *     mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)),  m = maintenance / notional
  */
-export function getFillableLimit(state: State, bucket: Bucket, part: BucketPosition): Ticks {
-  const health = measureBucket(state, bucket.account, bucket.isolated, DEPTH.risk);
-  const equity = (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(bucket.reserve);
-  const maintenance = health.wide ? health.bigMaintenance : BigInt(health.maintenance);
+export function getFillableLimit(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): Ticks {
+  const health = measureMarginAccount(state, marginAccount.account, marginAccount.isolated, DEPTH.risk);
+  const equity = (health.overflow ? health.bigEquity : BigInt(health.equity)) - BigInt(marginAccount.reserve);
+  const maintenance = health.overflow ? health.bigMaintenance : BigInt(health.maintenance);
   const long = state.positions.size[part.position] > 0;
-  const lots = part.zero.lots;
+  const lots = part.bankruptcy.lots;
   return computeFillableLimit(state.parameters[part.market]!, { ...part, long, lots }, equity, maintenance);
 }
 
@@ -117,18 +117,29 @@ export function sendBookOrder(state: State, { account, position, lots, limit, te
   match(state, taker);
 }
 
-/** How the order of a bucket's turn goes: what it may fill at, whether the fund pays beyond the zero price, and the fee. */
+/** How the order of a margin account's turn goes: what it may fill at, whether the fund pays beyond the bankruptcy price, and the fee. */
 export interface TurnOrder {
   readonly lots: number;
   readonly limit: Ticks;
   readonly insured: boolean;
-  /** Greatest liquidation fee, ppm of a fill's value; never beyond the zero price. */
+  /** Greatest liquidation fee, ppm of a fill's value; never beyond the bankruptcy price. */
   readonly fee: number;
 }
 
-/** Sends the order of a bucket's turn for one of its positions. */
-export function sendTurnOrder(state: State, bucket: Bucket, part: BucketPosition, order: TurnOrder): void {
-  const { account, id } = bucket;
+/** Sends the order of a margin account's turn for one of its positions. */
+export function sendTurnOrder(
+  state: State,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
+  order: TurnOrder,
+): void {
+  const { account, id } = marginAccount;
   const { lots, limit, insured, fee } = order;
-  sendBookOrder(state, { account, position: part.position, lots, limit, terms: { id, zero: part.zero, insured, fee } });
+  sendBookOrder(state, {
+    account,
+    position: part.position,
+    lots,
+    limit,
+    terms: { id, bankruptcy: part.bankruptcy, insured, fee },
+  });
 }

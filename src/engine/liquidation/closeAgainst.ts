@@ -7,10 +7,10 @@ import { fitReduceOnly } from "../matching/reduceOnly.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { Bucket, BucketPosition } from "./bucket.ts";
+import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
 
-/** Ways that close at the zero price, in slices of its value. */
-const AT_ZERO: ReadonlySet<number> = new Set([CLOSE_KIND.deleveraging, CLOSE_KIND.takeover]);
+/** Ways that close at the bankruptcy price, in slices of its value. */
+const AT_BANKRUPTCY_PRICE: ReadonlySet<number> = new Set([CLOSE_KIND.deleveraging, CLOSE_KIND.takeover]);
 
 /**
  * Trades a part of a liquidated position with another position outside the book. What would not be storable is left open
@@ -21,8 +21,8 @@ const AT_ZERO: ReadonlySet<number> = new Set([CLOSE_KIND.deleveraging, CLOSE_KIN
  */
 export function closeAgainst(
   state: State,
-  bucket: Bucket,
-  part: BucketPosition,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
   counterparty: PositionRow,
   size: number,
   cash: bigint,
@@ -34,13 +34,13 @@ export function closeAgainst(
   const back = (0 - lots) as Lots;
   const received = (0 - paid) as Amount;
   if (!fitsLimits(state, part.position, lots, paid) || !fitsLimits(state, counterparty, back, received)) return;
-  if (AT_ZERO.has(kind)) part.zero.take(size);
+  if (AT_BANKRUPTCY_PRICE.has(kind)) part.bankruptcy.take(size);
   const account = positions.account[counterparty];
   state.events.deleveraged({
-    liquidation: bucket.id,
+    liquidation: marginAccount.id,
     way: kind,
     market: part.market,
-    account: bucket.account,
+    account: marginAccount.account,
     counterparty: account,
     size,
     value: received,

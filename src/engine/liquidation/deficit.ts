@@ -1,29 +1,29 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
-import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
-import { measureBucket } from "../margin/health.ts";
-import { computeMaintenanceWide, computeNotionalWide } from "../margin/notional.ts";
+import { measureMarginAccount } from "../margin/health.ts";
+import { getCollateral, marginAccountMarket, marginAccountOf } from "../margin/marginAccount.ts";
+import { computeMaintenanceBig, computeNotionalBig } from "../margin/notional.ts";
 import { noteUncovered } from "../margin/outflow.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
-import { toAmount } from "./bucket.ts";
 import { changeBalance, payFromInsurance } from "./insurance.ts";
 import { getInsuranceRoom } from "./insuranceCaps.ts";
+import { toAmount } from "./liquidatedAccount.ts";
 import { computeLossShare } from "./lossShare.ts";
 import { getPolicy } from "./policies/index.ts";
 import { getReserve } from "./reserve.ts";
 
-/** A market in which the bucket held something when the pass began, and on which side. */
+/** A market in which the margin account held something when the pass began, and on which side. */
 interface Held {
   readonly market: number;
   readonly long: boolean;
 }
 
 /**
- * Covers the deficit of a flat bucket (LIQ-6): the fund first, within its caps of the market of the largest position that
- * the bucket held when the pass began, if the policy there has it pay; then those who held the opposite side of what it
+ * Covers the deficit of a flat margin account (LIQ-6): the fund first, within its caps of the market of the largest position that
+ * the margin account held when the pass began, if the policy there has it pay; then those who held the opposite side of what it
  * held, pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt. What the
  * fund does not pay may pause withdrawals (MRG-5).
  */
@@ -45,8 +45,8 @@ export function coverDeficit(state: State, account: AccountRow, isolated: Positi
     stage: LIQUIDATION_STAGE.socialized,
     market,
     cooldownMs: 0,
-    zeroPrice: 0,
-    bucket: bucketMarket(state, isolated),
+    bankruptcyPrice: 0,
+    marginAccount: marginAccountMarket(state, isolated),
   });
   left -= socialize(state, account, isolated, id, held, left);
   if (left === 0) return;
@@ -55,17 +55,17 @@ export function coverDeficit(state: State, account: AccountRow, isolated: Positi
   state.events.badDebtChanged({ delta: left, account });
 }
 
-/** What a bucket held when the pass began, by larger maintenance, then market: others may have closed it since. */
+/** What a margin account held when the pass began, by larger maintenance, then market: others may have closed it since. */
 function findHeld(state: State, account: AccountRow, isolated: PositionRow): Held[] {
   const { accounts, positions, markets, parameters, risk } = state;
   const list: (Held & { readonly maintenance: bigint })[] = [];
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
     const size = (risk.sizesBefore.get(at) ?? positions.size[at]) as Lots;
-    if (size === 0 || bucketOf(state, at) !== isolated) continue;
+    if (size === 0 || marginAccountOf(state, at) !== isolated) continue;
     const market = positions.market[at];
     const rules = parameters[market]!;
-    const notional = computeNotionalWide(rules, size, markets.mark[market]);
-    list.push({ market, long: size > 0, maintenance: computeMaintenanceWide(rules, notional) });
+    const notional = computeNotionalBig(rules, size, markets.mark[market]);
+    list.push({ market, long: size > 0, maintenance: computeMaintenanceBig(rules, notional) });
   }
   return list.sort((a, b) =>
     a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,
@@ -97,7 +97,7 @@ function socialize(
   return paid;
 }
 
-/** A bucket that held the opposite side, and its equity above maintenance. */
+/** A margin account that held the opposite side, and its equity above maintenance. */
 interface Holder {
   readonly account: AccountRow;
   readonly isolated: PositionRow;
@@ -105,7 +105,7 @@ interface Holder {
 }
 
 /**
- * Buckets that held the opposite side of a bucket when the pass began, with equity above maintenance; by account, then
+ * Margin accounts that held the opposite side of a margin account when the pass began, with equity above maintenance; by account, then
  * cross before isolated ones by market.
  */
 function getOppositeHolders(state: State, account: AccountRow, held: readonly Held[]): Holder[] {
@@ -118,15 +118,15 @@ function getOppositeHolders(state: State, account: AccountRow, held: readonly He
     if (size === 0) continue;
     const opposite = held.some(({ market, long }) => market === positions.market[at] && size > 0 !== long);
     if (!opposite || positions.account[at] === account) continue;
-    const isolated = bucketOf(state, at);
+    const isolated = marginAccountOf(state, at);
     holders.set(`${positions.account[at]} ${isolated}`, { account: positions.account[at], isolated });
   }
-  const marketOf = ({ isolated }: Omit<Holder, "above">) => bucketMarket(state, isolated);
+  const marketOf = ({ isolated }: Omit<Holder, "above">) => marginAccountMarket(state, isolated);
   return [...holders.values()]
     .sort((a, b) => a.account - b.account || marketOf(a) - marketOf(b))
     .map((holder) => {
-      const health = measureBucket(state, holder.account, holder.isolated);
-      const over = health.wide
+      const health = measureMarginAccount(state, holder.account, holder.isolated);
+      const over = health.overflow
         ? health.bigEquity - health.bigMaintenance
         : BigInt(health.equity) - BigInt(health.maintenance);
       const above = over - BigInt(getReserve(state, holder.account));

@@ -1,46 +1,50 @@
 import { type Lots, mulDivFloor, type PriceE8 } from "../../math/fixed.ts";
 import { CLOSE_KIND } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
-import { bucketOf } from "../margin/bucket.ts";
-import { DEPTH, type Health, keepsRatio, measureBucket } from "../margin/health.ts";
+import { DEPTH, type Health, keepsRatio, measureMarginAccount } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
 import {
   computeMaintenance,
-  computeMaintenanceWide,
-  computeMarkedValueWide,
+  computeMaintenanceBig,
+  computeMarkedValueBig,
   computeNotional,
-  computeNotionalWide,
+  computeNotionalBig,
 } from "../margin/notional.ts";
 import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { Bucket, BucketPosition } from "./bucket.ts";
 import { closeAgainst } from "./closeAgainst.ts";
+import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
 import { getRanking, rankOpposite } from "./ranking.ts";
 import { getReserve } from "./reserve.ts";
 
 /**
- * Auto-deleveraging (LIQ-5): closes what is left of a position at its zero price against the opposite side in rank order.
+ * Auto-deleveraging (LIQ-5): closes what is left of a position at its bankruptcy price against the opposite side in rank order.
  * Counterparties that would fall below maintenance by it, or whose equity / maintenance would fall, are skipped; house
  * accounts rank last and are always taken.
  */
-export function deleverage(state: State, bucket: Bucket, part: BucketPosition): void {
-  closeByRank(state, bucket, part, CLOSE_KIND.deleveraging, (size) => part.zero.peek(size));
+export function deleverage(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
+  closeByRank(state, marginAccount, part, CLOSE_KIND.deleveraging, (size) => part.bankruptcy.peek(size));
 }
 
 /** As `deleverage`, at the mark of the block before (policy `hyperliquid`). */
-export function deleverageAtPreviousMark(state: State, bucket: Bucket, part: BucketPosition): void {
+export function deleverageAtPreviousMark(
+  state: State,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
+): void {
   const market = part.market as MarketRow;
   const mark = state.risk.marksBefore[market] || state.markets.mark[market];
   const sign = state.positions.size[part.position] > 0 ? 1 : -1;
-  closeByRank(state, bucket, part, CLOSE_KIND.previousMark, (size) =>
-    computeMarkedValueWide(state.parameters[market]!, (sign * size) as Lots, mark as PriceE8),
+  closeByRank(state, marginAccount, part, CLOSE_KIND.previousMark, (size) =>
+    computeMarkedValueBig(state.parameters[market]!, (sign * size) as Lots, mark as PriceE8),
   );
 }
 
 /** @param cashFor what the liquidated side is given for so many lots */
 function closeByRank(
   state: State,
-  bucket: Bucket,
-  part: BucketPosition,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
   kind: number,
   cashFor: (lots: number) => bigint,
 ): void {
@@ -54,12 +58,12 @@ function closeByRank(
     const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
     const cash = cashFor(size);
     if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? size : -size, cash)) continue;
-    closeAgainst(state, bucket, part, counterparty, size, cash, kind);
+    closeAgainst(state, marginAccount, part, counterparty, size, cash, kind);
   }
 }
 
 /** Close-out (LIQ-6): closes what is left at the mark against the opposite side in rank order. */
-export function closeAtMark(state: State, bucket: Bucket, part: BucketPosition): void {
+export function closeAtMark(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
   const { positions, markets } = state;
   const rules = state.parameters[part.market]!;
   const mark = markets.mark[part.market as MarketRow];
@@ -70,8 +74,8 @@ export function closeAtMark(state: State, bucket: Bucket, part: BucketPosition):
     if (open === 0) return;
     const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
     const lots = (open > 0 ? size : -size) as Lots;
-    const cash = computeMarkedValueWide(rules, lots, mark);
-    closeAgainst(state, bucket, part, counterparty, size, cash, CLOSE_KIND.closeOut);
+    const cash = computeMarkedValueBig(rules, lots, mark);
+    closeAgainst(state, marginAccount, part, counterparty, size, cash, CLOSE_KIND.closeOut);
   }
 }
 
@@ -86,7 +90,7 @@ function isHouse(state: State, position: PositionRow): boolean {
 }
 
 /**
- * Whether a counterparty may be deleveraged: equity of its bucket above 0, and after the fill it meets maintenance or has not lowered
+ * Whether a counterparty may be deleveraged: equity of its margin account above 0, and after the fill it meets maintenance or has not lowered
  * equity / maintenance.
  *
  * @param lots signed lots that the counterparty takes
@@ -95,9 +99,9 @@ function isHouse(state: State, position: PositionRow): boolean {
 function canTake(state: State, position: PositionRow, lots: number, cash: bigint): boolean {
   const { positions, markets, parameters } = state;
   const account = positions.account[position];
-  const health = measureBucket(state, account, bucketOf(state, position), DEPTH.risk);
+  const health = measureMarginAccount(state, account, marginAccountOf(state, position), DEPTH.risk);
   const reserve = getReserve(state, account);
-  if (health.wide) return canTakeWide(state, position, lots, cash, health, BigInt(reserve));
+  if (health.overflow) return canTakeBig(state, position, lots, cash, health, BigInt(reserve));
   const before = health.equity - reserve;
   if (before <= 0) return false;
   const market = positions.market[position];
@@ -115,7 +119,7 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
 }
 
 /** As `canTake`, for a counterparty whose sums are beyond what a number holds: that is no reason to pass it over. */
-function canTakeWide(
+function canTakeBig(
   { positions, markets, parameters }: State,
   position: PositionRow,
   lots: number,
@@ -130,8 +134,8 @@ function canTakeWide(
   const mark = markets.mark[market];
   const size = positions.size[position];
   const then = (size + lots) as Lots;
-  const maintenanceOf = (held: Lots) => computeMaintenanceWide(rules, computeNotionalWide(rules, held, mark));
-  const worth = computeMarkedValueWide(rules, then, mark) - computeMarkedValueWide(rules, size, mark);
+  const maintenanceOf = (held: Lots) => computeMaintenanceBig(rules, computeNotionalBig(rules, held, mark));
+  const worth = computeMarkedValueBig(rules, then, mark) - computeMarkedValueBig(rules, size, mark);
   const equity = before + worth - cash;
   const maintenance = bigMaintenance - maintenanceOf(size) + maintenanceOf(then);
   return equity >= maintenance || equity * bigMaintenance >= before * maintenance;

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
-import { addCollateral, bucketMarket } from "../margin/bucket.ts";
+import { addCollateral, marginAccountMarket } from "../margin/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
@@ -21,7 +21,7 @@ export function fundInsurance(state: State, amount: Amount, cause: number, marke
   events.insuranceChanged({ delta: -repaid, cause: INSURANCE_CAUSE.debtRepaid, market, account });
 }
 
-/** The fund pays a bucket; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the day. */
+/** The fund pays a margin account; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the day. */
 export function payFromInsurance(
   state: State,
   account: AccountRow,
@@ -37,9 +37,9 @@ export function payFromInsurance(
 }
 
 /**
- * Adds to the collateral of a bucket, says so, and has its account looked at again.
+ * Adds to the collateral of a margin account, says so, and has its account looked at again.
  *
- * @param isolated position whose bucket it is; the account's cross collateral by default
+ * @param isolated position whose margin account it is; the account's cross collateral by default
  */
 export function changeBalance(
   state: State,
@@ -49,6 +49,12 @@ export function changeBalance(
   isolated: PositionRow = NONE as PositionRow,
 ): void {
   const collateral = addCollateral(state, account, isolated, delta);
-  state.events.balanceChanged({ account, delta, collateral, cause, bucket: bucketMarket(state, isolated) });
+  state.events.balanceChanged({
+    account,
+    delta,
+    collateral,
+    cause,
+    marginAccount: marginAccountMarket(state, isolated),
+  });
   state.risk.markDirty(state.accounts, account);
 }

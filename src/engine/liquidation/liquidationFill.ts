@@ -1,14 +1,14 @@
 import { type Amount, mulDivFloor, PPM } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
 import { SIDE } from "../../protocol/words.ts";
-import { bucketOf } from "../margin/bucket.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
 import type { LiquidationTerms, Taker } from "../matching/taker.ts";
 import type { State } from "../state/state.ts";
 import { changeBalance, fundInsurance, payFromInsurance } from "./insurance.ts";
 import { getInsuranceRoom } from "./insuranceCaps.ts";
 
 /**
- * How much of a fill beyond the zero price the fund may pay for (LIQ-4): what it pays is exactly value at zero price less
+ * How much of a fill beyond the bankruptcy price the fund may pay for (LIQ-4): what it pays is exactly value at bankruptcy price less
  * fill value, within its caps, and it never goes below zero.
  *
  * @param size  lots of the fill
@@ -21,9 +21,9 @@ export function capInsuredSize(
   size: number,
   perLot: number,
 ): number {
-  const { zero } = terms;
-  if (!terms.insured || zero === undefined) return size;
-  const shortfall = (lots: number) => zero.peek(lots) - computeCash(taker, lots, perLot);
+  const { bankruptcy } = terms;
+  if (!terms.insured || bankruptcy === undefined) return size;
+  const shortfall = (lots: number) => bankruptcy.peek(lots) - computeCash(taker, lots, perLot);
   const missing = shortfall(size);
   if (missing <= 0n) return size;
   const room = getInsuranceRoom(state, taker.account, taker.market);
@@ -46,10 +46,10 @@ function computeCash(taker: Taker, lots: number, perLot: number): bigint {
 }
 
 /**
- * Fee of a liquidation fill that fetched more than its zero value (LIQ-2), quote units: a rate of its value, rounded down, and never
+ * Fee of a liquidation fill that fetched more than its bankruptcy value (LIQ-2), quote units: a rate of its value, rounded down, and never
  * more than it fetched above.
  *
- * @param above cash above the slice of the zero value, above 0
+ * @param above cash above the slice of the bankruptcy value, above 0
  * @param paid  value of the fill, any sign
  * @param rate  ppm
  */
@@ -59,7 +59,7 @@ export function computeLiquidationFee(above: bigint, paid: number, rate: number)
 }
 
 /**
- * After a liquidation fill: what it fetched above the zero price pays the liquidation fee, at most a rate of its
+ * After a liquidation fill: what it fetched above the bankruptcy price pays the liquidation fee, at most a rate of its
  * value, to the fund; what it fetched below, the fund pays where the order is insured.
  */
 export function settleLiquidationFill(
@@ -69,11 +69,11 @@ export function settleLiquidationFill(
   lots: number,
   paid: number,
 ): void {
-  const { zero } = terms;
-  if (zero === undefined) return;
-  const isolated = bucketOf(state, taker.position);
-  const above = -BigInt(paid) - zero.peek(lots);
-  zero.take(lots);
+  const { bankruptcy } = terms;
+  if (bankruptcy === undefined) return;
+  const isolated = marginAccountOf(state, taker.position);
+  const above = -BigInt(paid) - bankruptcy.peek(lots);
+  bankruptcy.take(lots);
   if (above > 0n) {
     const fee = computeLiquidationFee(above, paid, terms.fee);
     if (fee === 0) return;

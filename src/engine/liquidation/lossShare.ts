@@ -1,11 +1,11 @@
 /**
- * What one bucket bears of a loss that is shared out (LIQ-6): pro rata to its equity above maintenance and capped by it,
+ * What one margin account bears of a loss that is shared out (LIQ-6): pro rata to its equity above maintenance and capped by it,
  * rounded down.
  *
  *     share = floor(min(loss, total) * above / total)
  *
  * @param loss  to be shared out, quote units, at least 0
- * @param above the bucket's equity above maintenance, at least 0
+ * @param above the margin account's equity above maintenance, at least 0
  * @param total sum of `above` over all that bear it, positive
  */
 export function computeLossShare(loss: bigint, above: bigint, total: bigint): bigint {

@@ -1,18 +1,18 @@
 import { NONE } from "../../collections/table.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
-import { bucketMarket, getCollateral, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
-import { DEPTH, isBelowMaintenance, measureBucket } from "../margin/health.ts";
+import { DEPTH, isBelowMaintenance, measureMarginAccount } from "../margin/health.ts";
+import { getCollateral, getQueuedSince, marginAccountMarket, setQueuedSince } from "../margin/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { armBucket } from "./arm.ts";
+import { armMarginAccount } from "./arm.ts";
 import { endRecord, getRecord } from "./record.ts";
 
-/** A bucket that is due, with what orders the queue. */
+/** A margin account that is due, with what orders the queue. */
 export interface Due {
   readonly account: AccountRow;
-  /** The isolated position whose bucket it is, NONE for the account's cross bucket. */
+  /** The isolated position whose margin account it is, NONE for the account's cross margin account. */
   readonly isolated: PositionRow;
-  /** Market of the isolated position, -1 for the cross bucket. */
+  /** Market of the isolated position, -1 for the cross margin account. */
   readonly market: number;
   /** Height at which it first was due; above any height for one that is due for the first time. */
   readonly since: number;
@@ -23,17 +23,17 @@ export interface Due {
 /** What a look at the dirty accounts finds. */
 interface Found {
   readonly due: Due[];
-  /** Buckets that waited, or were closed in part, and are no longer due. */
+  /** Margin accounts that waited, or were closed in part, and are no longer due. */
   readonly recovered: { readonly account: AccountRow; readonly isolated: PositionRow; readonly market: number }[];
 }
 
 /**
  * Who is due in this pass, in order: left over from earlier blocks, oldest first; then worst equity / maintenance, larger
- * maintenance, account id, its cross bucket before isolated ones by market (LIQ). Every other bucket of an account that
+ * maintenance, account id, its cross margin account before isolated ones by market (LIQ). Every other margin account of an account that
  * was dirty is armed again.
  *
  * The result is that of a look at every account: an account that is neither dirty nor behind a reached trigger is above
- * maintenance in all its buckets.
+ * maintenance in all its margin accounts.
  */
 export function collectDue(state: State): Due[] {
   const { risk, positions, accounts, markets } = state;
@@ -61,25 +61,25 @@ export function collectDue(state: State): Due[] {
   return due.length > 1 ? due.sort(compareDue) : due;
 }
 
-/** Looks at one bucket: it is due, or it is armed. */
+/** Looks at one margin account: it is due, or it is armed. */
 function look(state: State, found: Found, account: AccountRow, isolated: PositionRow): void {
-  const health = measureBucket(state, account, isolated, DEPTH.risk);
+  const health = measureMarginAccount(state, account, isolated, DEPTH.risk);
   const since = getQueuedSince(state, account, isolated);
   // Flat with negative collateral is due, too (LIQ-7). With a position, equity decides.
-  const bankrupt = health.notional === 0 && !health.wide && getCollateral(state, account, isolated) < 0;
+  const bankrupt = health.notional === 0 && !health.overflow && getCollateral(state, account, isolated) < 0;
   if (isBelowMaintenance(health) || bankrupt) {
     found.due.push({
       account,
       isolated,
-      market: bucketMarket(state, isolated),
+      market: marginAccountMarket(state, isolated),
       since: since === 0 ? Number.MAX_SAFE_INTEGER : since,
-      equity: health.wide ? health.bigEquity : BigInt(health.equity),
-      maintenance: health.wide ? health.bigMaintenance : BigInt(health.maintenance),
+      equity: health.overflow ? health.bigEquity : BigInt(health.equity),
+      maintenance: health.overflow ? health.bigMaintenance : BigInt(health.maintenance),
     });
   } else {
     if (since !== 0 || getRecord(state, account, isolated) !== 0)
-      found.recovered.push({ account, isolated, market: bucketMarket(state, isolated) });
-    armBucket(state, account, isolated, health);
+      found.recovered.push({ account, isolated, market: marginAccountMarket(state, isolated) });
+    armMarginAccount(state, account, isolated, health);
   }
 }
 

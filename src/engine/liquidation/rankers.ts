@@ -11,7 +11,7 @@ export interface Candidate {
   readonly cost: bigint;
   /** Unrealised PnL at the mark, funding not counted. */
   readonly profit: bigint;
-  /** Of its bucket; positive. */
+  /** Of its margin account; positive. */
   readonly equity: bigint;
   /** Account id, accounts there are, height: for orders that turn. */
   readonly account: number;

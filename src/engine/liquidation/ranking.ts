@@ -1,9 +1,9 @@
 import type { Lots, PriceE8 } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { ROLE, SIDE } from "../../protocol/words.ts";
-import { bucketOf } from "../margin/bucket.ts";
-import { DEPTH, measureBucket } from "../margin/health.ts";
-import { computeNotionalWide } from "../margin/notional.ts";
+import { DEPTH, measureMarginAccount } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import { computeNotionalBig } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getRanker, type Score } from "./rankers.ts";
@@ -64,7 +64,7 @@ export function scorePosition(
   mark: PriceE8,
   { size, cost, equity, account, house, accounts, height }: RankTerms,
 ): RankedPosition {
-  const notional = computeNotionalWide(rules, size, mark);
+  const notional = computeNotionalBig(rules, size, mark);
   const profit = (size > 0 ? notional : -notional) - BigInt(cost);
   const solvent = equity > 0n;
   const terms = { size, notional, cost: BigInt(Math.abs(cost) || 1), profit, equity, account, accounts, height };
@@ -78,7 +78,7 @@ interface Ranked extends RankedPosition {
 
 /**
  * The opposite side of a position, in the order in which it is closed against (LIQ-5): by the score of the market's
- * ranker, greatest first, equity being that of the position's bucket, compared crosswise, ties by account id; buckets without positive equity after those with; house
+ * ranker, greatest first, equity being that of the position's margin account, compared crosswise, ties by account id; margin accounts without positive equity after those with; house
  * accounts last. Cost: once per position row of the venue.
  */
 export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
@@ -93,8 +93,8 @@ export function rankOpposite(state: State, position: PositionRow): PositionRow[]
     const size = positions.size[at];
     if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
     const account = positions.account[at];
-    const health = measureBucket(state, account, bucketOf(state, at), DEPTH.risk);
-    const equity = (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, account));
+    const health = measureMarginAccount(state, account, marginAccountOf(state, at), DEPTH.risk);
+    const equity = (health.overflow ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, account));
     const house = accounts.role[account] === ROLE.house;
     const terms = { size, cost: positions.cost[at], equity, account, house, accounts: accounts.rows.high, height };
     ranked.push({ position: at, ...scorePosition(rules, mark, terms) });

@@ -1,17 +1,22 @@
-import { bucketMarket } from "../margin/bucket.ts";
+import { marginAccountMarket } from "../margin/marginAccount.ts";
 import type { State } from "../state/state.ts";
-import { type Bucket, type BucketPosition, toAmount } from "./bucket.ts";
-import { computeZeroPrice } from "./zeroValue.ts";
+import { computeBankruptcyPrice } from "./bankruptcyValue.ts";
+import { type MarginAccount, type MarginAccountPosition, toAmount } from "./liquidatedAccount.ts";
 
-/** Says that a liquidation entered a stage in one of its markets, with the zero price and the cooldown for readers. */
-export function enterStage(state: State, bucket: Bucket, part: BucketPosition, stage: number): void {
+/** Says that a liquidation entered a stage in one of its markets, with the bankruptcy price and the cooldown for readers. */
+export function enterStage(
+  state: State,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
+  stage: number,
+): void {
   state.events.liquidationStage({
-    liquidation: bucket.id,
-    account: bucket.account,
+    liquidation: marginAccount.id,
+    account: marginAccount.account,
     stage,
     market: part.market,
     cooldownMs: state.positions.cooldown[part.position],
-    zeroPrice: toAmount(computeZeroPrice(state.parameters[part.market]!, part.zero.total, part.size)),
-    bucket: bucketMarket(state, bucket.isolated),
+    bankruptcyPrice: toAmount(computeBankruptcyPrice(state.parameters[part.market]!, part.bankruptcy.total, part.size)),
+    marginAccount: marginAccountMarket(state, marginAccount.isolated),
   });
 }

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Ticks } from "../../math/fixed.ts";
 import { allowsLiquidation } from "../../protocol/lifecycle.ts";
-import { bucketOf } from "../margin/bucket.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
 import { getNotionalAtMark } from "../margin/notional.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow } from "../state/schema.ts";
@@ -25,7 +25,7 @@ export function unwind(state: State, { account, isolated }: Backstop, id: number
   let sent = false;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     const size: number = positions.size[at];
-    if (size === 0 || bucketOf(state, at) !== NONE || isCooling(state, at)) continue;
+    if (size === 0 || marginAccountOf(state, at) !== NONE || isCooling(state, at)) continue;
     const market = positions.market[at];
     const rules = state.parameters[market]!;
     if (!allowsLiquidation(rules)) continue;
@@ -36,7 +36,7 @@ export function unwind(state: State, { account, isolated }: Backstop, id: number
     const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
     const lots = startChunk(state, at, notional <= rules.liquidationWhole);
     state.events.backstopUnwound({ liquidation: id, account, market, lots, cooldownMs: positions.cooldown[at] });
-    const terms = { id, zero: undefined, insured: false, fee: 0 };
+    const terms = { id, bankruptcy: undefined, insured: false, fee: 0 };
     sendBookOrder(state, { account, position: at, lots, limit, terms });
     releaseIfEmpty(state, at);
   }

@@ -5,20 +5,20 @@ import { MARGIN_MODE } from "../../protocol/words.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import type { AccountRow, MarketRow, Markets, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { measureCrossWide, measureIsolatedWide } from "./healthWide.ts";
+import { measureCrossBig, measureIsolatedBig } from "./healthBig.ts";
 import { computeInitial, computeMaintenance, getNotionalAtMark } from "./notional.ts";
 
 /**
- * Equity and requirements of a bucket (MRG). In quote units; where any of them is beyond what a `number` holds exactly,
- * `wide` is set and the big fields stand.
+ * Equity and requirements of a margin account (MRG). In quote units; where any of them is beyond what a `number` holds exactly,
+ * `overflow` is set and the big fields stand.
  */
 export class Health {
   equity = 0;
-  /** Maintenance requirement of the open positions. */
+  /** Maintenance margin of the open positions. */
   maintenance = 0;
-  /** Initial requirement of the open positions, resting orders not counted. */
+  /** Initial margin of the open positions, resting orders not counted. */
   positionInitial = 0;
-  /** Initial requirement with resting orders (MRG-3). */
+  /** Initial margin with resting orders (MRG-3). */
   initial = 0;
   /** Notional of the open positions. */
   notional = 0;
@@ -26,9 +26,9 @@ export class Health {
   marketInitial = 0;
   /** Sum of min(0, unrealised PnL + unsettled funding) over positions (MRG-5). */
   losses = 0;
-  /** Of a cross bucket: the account has isolated buckets beside it. */
+  /** Of a cross margin account: the account has isolated margin accounts beside it. */
   hasIsolated = false;
-  wide = false;
+  overflow = false;
   bigEquity = 0n;
   bigMaintenance = 0n;
   bigPositionInitial = 0n;
@@ -37,16 +37,16 @@ export class Health {
   bigLosses = 0n;
 }
 
-/** How much `measure` works out: equity and maintenance; the initial requirement of positions; that with orders. */
+/** How much `measure` works out: equity and maintenance; the initial margin of positions; that with orders. */
 export const DEPTH = { risk: 0, positions: 1, orders: 2 } as const;
 
 /**
- * Measures an account's cross bucket into `state.health` and returns it. The result is overwritten by the next call.
- * Isolated positions count only with what their resting orders reserve, which the cross bucket will pay (MRG-2).
+ * Measures an account's cross margin account into `state.health` and returns it. The result is overwritten by the next call.
+ * Isolated positions count only with what their resting orders reserve, which the cross margin account will pay (MRG-2).
  * Cost: once per position of the account.
  *
  * @param depth how much is asked for; what is not stays at what an earlier call left
- * @param asked market whose part of the initial requirement is told apart; none by default
+ * @param asked market whose part of the initial margin is told apart; none by default
  */
 export function measure(state: State, account: AccountRow, depth: number = DEPTH.orders, asked: number = NONE): Health {
   const { positions, markets, parameters, health } = state;
@@ -99,14 +99,20 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
   health.notional = notionals;
   health.losses = losses;
   health.hasIsolated = hasIsolated;
-  health.wide = !(equity <= LIMIT && equity >= -LIMIT && notionals <= LIMIT && initial <= LIMIT && losses >= -LIMIT);
-  if (health.wide) measureCrossWide(state, account, health);
+  health.overflow = !(
+    equity <= LIMIT &&
+    equity >= -LIMIT &&
+    notionals <= LIMIT &&
+    initial <= LIMIT &&
+    losses >= -LIMIT
+  );
+  if (health.overflow) measureCrossBig(state, account, health);
   return health;
 }
 
 /**
- * Measures the bucket of an isolated position into `state.isolatedHealth` and returns it. Its orders reserve from cross,
- * so its initial requirement is that of the position.
+ * Measures the margin account of an isolated position into `state.isolatedHealth` and returns it. Its orders reserve from cross,
+ * so its initial margin is that of the position.
  */
 export function measureIsolated(state: State, position: PositionRow): Health {
   const { positions, markets, isolatedHealth: health } = state;
@@ -125,13 +131,13 @@ export function measureIsolated(state: State, position: PositionRow): Health {
   health.marketInitial = health.positionInitial;
   health.notional = notional;
   health.losses = gain < 0 ? gain : 0;
-  health.wide = !(health.equity <= LIMIT && health.equity >= -LIMIT && notional <= LIMIT && gain >= -LIMIT);
-  if (health.wide) measureIsolatedWide(state, position, health);
+  health.overflow = !(health.equity <= LIMIT && health.equity >= -LIMIT && notional <= LIMIT && gain >= -LIMIT);
+  if (health.overflow) measureIsolatedBig(state, position, health);
   return health;
 }
 
-/** Measures a bucket: the cross one of an account, or that of one of its isolated positions. */
-export function measureBucket(
+/** Measures a margin account: the cross one of an account, or that of one of its isolated positions. */
+export function measureMarginAccount(
   state: State,
   account: AccountRow,
   isolated: PositionRow,
@@ -161,7 +167,7 @@ function isWhole(lots: number, rest: number, rules: MarketParameters): boolean {
 }
 
 /**
- * Initial requirement of one side of a market at an exposure, with what its orders were charged (MRG-3).
+ * Initial margin of one side of a market at an exposure, with what its orders were charged (MRG-3).
  *
  * @param exposure |size + buys| or |size - sells|, with any sign
  */
@@ -171,14 +177,14 @@ export function getSideInitial(
   market: MarketRow,
   leverage: number,
   exposure: number,
-  charge: number,
+  orderCost: number,
 ): number {
   const notional = getNotionalAtMark(markets, rules, market, exposure < 0 ? -exposure : exposure);
-  return computeInitial(rules, notional, leverage, markets.initialRate[market]) + charge;
+  return computeInitial(rules, notional, leverage, markets.initialRate[market]) + orderCost;
 }
 
 /**
- * Initial requirement of a position's worse side with its resting orders, at a size and a leverage that it may not have;
+ * Initial margin of a position's worse side with its resting orders, at a size and a leverage that it may not have;
  * `NaN` where that of either side is beyond what is storable.
  */
 export function getWorseInitial(state: State, position: PositionRow, size: number, leverage: number): number {
@@ -187,14 +193,14 @@ export function getWorseInitial(state: State, position: PositionRow, size: numbe
   const rules = state.parameters[market]!;
   const long = size + positions.buys[position];
   const short = size - positions.sells[position];
-  const buy = getSideInitial(markets, rules, market, leverage, long, positions.buyCharge[position]);
-  const sell = getSideInitial(markets, rules, market, leverage, short, positions.sellCharge[position]);
+  const buy = getSideInitial(markets, rules, market, leverage, long, positions.buyOrderCost[position]);
+  const sell = getSideInitial(markets, rules, market, leverage, short, positions.sellOrderCost[position]);
   return Math.max(buy, sell);
 }
 
 /**
  * What the resting orders of an isolated position reserve from cross: the requirement of its worse side with them, less
- * that of the position, which its own bucket carries (MRG-2).
+ * that of the position, which its own margin account carries (MRG-2).
  */
 export function getIsolatedReserve(state: State, position: PositionRow): number {
   const { positions, markets } = state;
@@ -208,12 +214,12 @@ export function getIsolatedReserve(state: State, position: PositionRow): number 
 
 /** Equity below maintenance: liquidatable, if there is a position (LIQ). */
 export function isBelowMaintenance(health: Health): boolean {
-  return health.wide ? health.bigEquity < health.bigMaintenance : health.equity < health.maintenance;
+  return health.overflow ? health.bigEquity < health.bigMaintenance : health.equity < health.maintenance;
 }
 
-/** Equity covers the initial requirement with resting orders (MRG-4, first half). */
+/** Equity covers the initial margin with resting orders (MRG-4, first half). */
 export function meetsInitial(health: Health): boolean {
-  return health.wide ? health.bigEquity >= health.bigInitial : health.equity >= health.initial;
+  return health.overflow ? health.bigEquity >= health.bigInitial : health.equity >= health.initial;
 }
 
 /**
@@ -227,11 +233,11 @@ export function keepsRatio(equity: number, maintenance: number, newEquity: numbe
 }
 
 /**
- * Collateral that is free to leave a bucket (MRG-5): collateral and losses, less the greater of the initial requirement
+ * Collateral that is free to leave a margin account (MRG-5): collateral and losses, less the greater of the initial margin
  * with orders and a tenth of notional.
  */
 export function computeFree(collateral: number, health: Health): number {
-  if (health.wide) {
+  if (health.overflow) {
     const tenth = (health.bigNotional + 9n) / 10n;
     const held = health.bigInitial > tenth ? health.bigInitial : tenth;
     const free = BigInt(collateral) + health.bigLosses - held;

@@ -1,4 +1,4 @@
-/** What moves between an account's cross collateral and the bucket of an isolated position (MRG-2). */
+/** What moves between an account's cross collateral and the margin account of an isolated position (MRG-2). */
 import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots } from "../../math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../protocol/events.ts";
@@ -7,11 +7,11 @@ import { getUnsettledFunding } from "../funding/owed.ts";
 import { computeRealized } from "../matching/realized.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { addCollateral } from "./bucket.ts";
 import { computeFree, DEPTH, getSideInitial, type Health, measure } from "./health.ts";
+import { addCollateral } from "./marginAccount.ts";
 import { computeMarkedValue } from "./notional.ts";
 
-/** Initial requirement of an isolated position alone, at a size that it may not have. */
+/** Initial margin of an isolated position alone, at a size that it may not have. */
 export function getIsolatedInitial(state: State, position: PositionRow, size: number): number {
   const { positions, markets } = state;
   const market = positions.market[position];
@@ -20,14 +20,14 @@ export function getIsolatedInitial(state: State, position: PositionRow, size: nu
 }
 
 /**
- * What a fill takes from cross into the bucket of an isolated position, before it is applied; negative comes back.
+ * What a fill takes from cross into the margin account of an isolated position, before it is applied; negative comes back.
  *
  *     increase       initial(after) - initial(before) + max(0, loss + fee)
- *     reduce         0; PnL and fee stay in the bucket, and a full close is given back afterwards (`returnIsolated`)
- *     through zero   initial(after) + max(0, loss of the opened part + fee) - what the close leaves in the bucket
+ *     reduce         0; PnL and fee stay in the margin account, and a full close is given back afterwards (`returnIsolated`)
+ *     through zero   initial(after) + max(0, loss of the opened part + fee) - what the close leaves in the margin account
  *
- * `loss` is what the fill loses at once against the mark, as an order is charged for it (MRG-3), so an opened bucket
- * meets its initial requirement (MRG-4). Requirements round up and the mark's value down.
+ * `loss` is what the fill loses at once against the mark, as an order is charged for it (MRG-3), so an opened margin account
+ * meets its initial margin (MRG-4). Requirements round up and the mark's value down.
  *
  * @returns quote units; `NaN` beyond what is storable
  */
@@ -55,7 +55,7 @@ export function computeIsolatedMove(
   return initial + (loss > 0 ? loss : 0) - left;
 }
 
-/** What is left in an isolated bucket when a fill has closed its position, the fee not counted. */
+/** What is left in an isolated margin account when a fill has closed its position, the fee not counted. */
 export function getLeft(state: State, position: PositionRow, lots: number, value: number): number {
   const { positions } = state;
   const realized = computeRealized(positions.size[position], positions.cost[position], lots, value);
@@ -68,7 +68,7 @@ function computeMarked(state: State, position: PositionRow, size: number): numbe
 }
 
 /**
- * Whether the buckets of an isolated position can carry a fill: a close leaves nothing negative behind (MRG-4), and what
+ * Whether the margin accounts of an isolated position can carry a fill: a close leaves nothing negative behind (MRG-4), and what
  * an opening takes from cross is free to leave it, resting orders not counted (MRG-5).
  */
 export function canFund(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
@@ -85,13 +85,13 @@ export function canFund(state: State, position: PositionRow, lots: number, value
 /** What fills may take from cross: what is free to leave it, resting orders not counted (MRG-5); `NaN` beyond what is storable. */
 export function getFreeForFills(state: State, account: AccountRow): number {
   const health = measure(state, account, DEPTH.positions);
-  if (health.wide) return Number.NaN;
+  if (health.overflow) return Number.NaN;
   const tenth = Math.ceil(health.notional / 10);
   const held = health.positionInitial > tenth ? health.positionInitial : tenth;
   return state.accounts.collateral[account] + health.losses - held;
 }
 
-/** Moves collateral from cross to an isolated bucket, or back where `delta` is negative, and says so. */
+/** Moves collateral from cross to an isolated margin account, or back where `delta` is negative, and says so. */
 export function moveIsolated(state: State, position: PositionRow, delta: number, cause: number): void {
   if (delta === 0) return;
   const { positions } = state;

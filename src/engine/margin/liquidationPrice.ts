@@ -4,17 +4,17 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { bucketOf, getCollateral } from "./bucket.ts";
+import { getCollateral, marginAccountOf } from "./marginAccount.ts";
 import {
-  computeMaintenanceWide,
-  computeMarkedValueWide,
-  computeNotionalWide,
+  computeMaintenanceBig,
+  computeMarkedValueBig,
+  computeNotionalBig,
   type LotTerms,
   type TierTerms,
 } from "./notional.ts";
 
 /**
- * First reference price of a position's market, going against the position from the present mark, at which its bucket
+ * First reference price of a position's market, going against the position from the present mark, at which its margin account
  * falls below maintenance while every other mark stands (MRG-6):
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
@@ -22,7 +22,7 @@ import {
  * found on the exact rounded requirement by halving, so that it is the very price at which the engine liquidates.
  *
  * @returns undefined where there is none: no position, or no positive price (long) or price below the market's greatest
- *          (short) does it. A bucket below maintenance already gets the present mark.
+ *          (short) does it. A margin account below maintenance already gets the present mark.
  */
 export function getLiquidationPrice(state: State, position: PositionRow): PriceE8 | undefined {
   const { positions, markets, parameters, accounts } = state;
@@ -31,16 +31,16 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
   const market = positions.market[position];
   const rules = parameters[market]!;
   const account = positions.account[position];
-  const isolated = bucketOf(state, position);
+  const isolated = marginAccountOf(state, position);
   let rest = BigInt(getCollateral(state, account, isolated));
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || bucketOf(state, at) !== isolated) continue;
+    if (positions.size[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
     rest -= BigInt(positions.cost[at]) + BigInt(getUnsettledFunding(state, at));
     if (at === position) continue;
     const other = parameters[positions.market[at]]!;
     const mark = markets.mark[positions.market[at]];
-    rest += computeMarkedValueWide(other, positions.size[at], mark);
-    rest -= computeMaintenanceWide(other, computeNotionalWide(other, positions.size[at], mark));
+    rest += computeMarkedValueBig(other, positions.size[at], mark);
+    rest -= computeMaintenanceBig(other, computeNotionalBig(other, positions.size[at], mark));
   }
   return findLiquidationPrice(rules, size, rest, markets.mark[market]);
 }
@@ -48,7 +48,7 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
 /**
  * First price, going from the mark against a position, at which what it is worth and `rest` fall below its maintenance.
  *
- * @param rest equity of the bucket without what the position is worth, less the maintenance of its other positions
+ * @param rest equity of the margin account without what the position is worth, less the maintenance of its other positions
  */
 export function findLiquidationPrice(
   rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,
@@ -57,8 +57,8 @@ export function findLiquidationPrice(
   mark: PriceE8,
 ): PriceE8 | undefined {
   const isLiquidatable = (price: number): boolean =>
-    rest + computeMarkedValueWide(rules, size, price as PriceE8) <
-    computeMaintenanceWide(rules, computeNotionalWide(rules, size, price as PriceE8));
+    rest + computeMarkedValueBig(rules, size, price as PriceE8) <
+    computeMaintenanceBig(rules, computeNotionalBig(rules, size, price as PriceE8));
   if (isLiquidatable(mark)) return mark;
   let safe: number = mark;
   let gone = size > 0 ? 1 : rules.priceMost;

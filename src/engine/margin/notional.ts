@@ -40,7 +40,7 @@ export function computeMarkedValue(parameters: LotTerms, size: Lots, price: Pric
 const SHORT = 2 ** 52;
 
 /** As `computeMarkedValue`, for values of any size. */
-export function computeMarkedValueWide(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
+export function computeMarkedValueBig(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
   const product = BigInt(size) * BigInt(price) * BigInt(parameters.lotNumerator);
   return bigDivFloor(product, BigInt(parameters.lotDenominator));
 }
@@ -71,7 +71,7 @@ export function getNotionalAtMark(markets: Markets, rules: MarketParameters, mar
 }
 
 /** As `computeNotional`, for values of any size. */
-export function computeNotionalWide(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
+export function computeNotionalBig(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
   const lots = BigInt(size < 0 ? 0 - size : size);
   return bigDivCeil(lots * BigInt(price) * BigInt(parameters.lotNumerator), BigInt(parameters.lotDenominator));
 }
@@ -85,7 +85,7 @@ export function findTier(parameters: TierTerms, notional: number | bigint): Tier
 }
 
 /**
- * Maintenance requirement of a notional (MRG-1), rounded up.
+ * Maintenance margin of a notional (MRG-1), rounded up.
  *
  *     maintenance = ceil(notional * rate_k) - deduction_k
  */
@@ -95,13 +95,13 @@ export function computeMaintenance(parameters: TierTerms, notional: Amount): Amo
   return (mulDivCeil(notional, maintenanceOver, maintenanceUnder) - tier.maintenanceDeduction) as Amount;
 }
 
-export function computeMaintenanceWide(parameters: TierTerms, notional: bigint): bigint {
+export function computeMaintenanceBig(parameters: TierTerms, notional: bigint): bigint {
   const tier = findTier(parameters, notional);
   return bigDivCeil(notional * BigInt(tier.maintenanceRate), BigInt(PPM)) - BigInt(tier.maintenanceDeduction);
 }
 
 /**
- * Initial requirement of a notional (MRG-1), rounded up.
+ * Initial margin of a notional (MRG-1), rounded up.
  *
  *     initial = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * least))
  *
@@ -122,7 +122,7 @@ export function computeInitial(parameters: TierTerms, notional: Amount, leverage
   return (chosen > tiered ? chosen : tiered) as Amount;
 }
 
-export function computeInitialWide(parameters: TierTerms, notional: bigint, leverage: number, least = 0): bigint {
+export function computeInitialBig(parameters: TierTerms, notional: bigint, leverage: number, least = 0): bigint {
   const tier = findTier(parameters, notional);
   const byTier = bigDivCeil(notional * BigInt(tier.initialRate), BigInt(PPM)) - BigInt(tier.initialDeduction);
   const scaled = bigDivCeil(notional * BigInt(least), BigInt(PPM));

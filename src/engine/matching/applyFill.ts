@@ -2,14 +2,14 @@ import { NONE } from "../../collections/table.ts";
 import { type Amount, LIMIT, type Lots, type TimeMs } from "../../math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { followPositionEnd } from "../intents/followOrders.ts";
-import { addCollateral, bucketOf } from "../margin/bucket.ts";
+import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
 import { keepPosition } from "../state/keep.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeRealized } from "./realized.ts";
 
 /**
- * Changes a position by a fill or a close, and its bucket's collateral by what that realises, less a fee (POS-2,
+ * Changes a position by a fill or a close, and its margin account's collateral by what that realises, less a fee (POS-2,
  * `computeRealized`).
  *
  * @param lots  signed: positive buys
@@ -42,7 +42,7 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   }
   positions.size[position] = nextSize;
   positions.cost[position] = (nextCost + 0) as Amount;
-  const collateral = addCollateral(state, account, bucketOf(state, position), realized - fee);
+  const collateral = addCollateral(state, account, marginAccountOf(state, position), realized - fee);
   const longBefore = size > 0 ? size : 0;
   const longAfter = nextSize > 0 ? nextSize : 0;
   markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
@@ -65,8 +65,8 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
 }
 
 /**
- * Whether a fill leaves every stored number of a position and its buckets storable (NUM-3), also when what is left of an
- * isolated bucket returns to cross.
+ * Whether a fill leaves every stored number of a position and its margin accounts storable (NUM-3), also when what is left of an
+ * isolated margin account returns to cross.
  *
  * @param lots  signed size of the fill
  * @param value signed quote units paid

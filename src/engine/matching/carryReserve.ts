@@ -5,7 +5,7 @@ import { DEPTH, getIsolatedReserve, measure, meetsInitial } from "../margin/heal
 import { FLAG_REDUCE_ONLY, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** What an account's cross bucket had, and what it held back for an isolated market, before a taker matched there. */
+/** What an account's cross margin account had, and what it held back for an isolated market, before a taker matched there. */
 export interface CrossBefore {
   readonly collateral: number;
   readonly reserve: number;
@@ -22,7 +22,7 @@ export function readCrossBefore(state: State, position: PositionRow): CrossBefor
 /**
  * After a taker filled in an isolated market: its open orders there stay while cross covers what they reserve, or no more
  * is reserved, of no less collateral, than before (MRG-2, MRG-4). Otherwise they go, the newest first. A fill that reduces
- * leaves its margin in the position's bucket until that is closed, while what rests beside it reserves more from cross.
+ * leaves its margin in the position's margin account until that is closed, while what rests beside it reserves more from cross.
  * The position row stays. Cost: once per open order of the position that goes.
  */
 export function carryReserve(state: State, position: PositionRow, before: CrossBefore): void {

@@ -18,7 +18,7 @@ export function getRequiredBefore(state: State, position: PositionRow): number {
   const account = positions.account[position];
   if (accounts.role[account] === ROLE.house || positions.mode[position] !== MARGIN_MODE.cross) return NOT_BELOW;
   const health = measure(state, account, DEPTH.orders);
-  return health.wide || meetsInitial(health) ? NOT_BELOW : health.initial;
+  return health.overflow || meetsInitial(health) ? NOT_BELOW : health.initial;
 }
 
 /** Whether orders of the taker's own account may go while it matches: by self-trade prevention, or as legs of an intent. */
@@ -45,5 +45,5 @@ export function keepRequired(state: State, position: PositionRow, before: number
 }
 
 function isWithin(health: Health, most: number): boolean {
-  return health.wide ? health.bigInitial <= BigInt(most) : health.initial <= most;
+  return health.overflow ? health.bigInitial <= BigInt(most) : health.initial <= most;
 }

@@ -26,7 +26,7 @@ export function canMake(
   const { positions, markets, parameters } = state;
   if (positions.mode[position] !== MARGIN_MODE.cross) return canMakeIsolated(state, position, lots, value, fee);
   const health = measure(state, positions.account[position], DEPTH.positions);
-  if (health.wide) return false;
+  if (health.overflow) return false;
   const market = positions.market[position];
   const rules = parameters[market]!;
   const mark = markets.mark[market];
@@ -54,7 +54,7 @@ export function canMake(
 }
 
 /**
- * As `canMake`, for an isolated position: its buckets can carry the fill (`canFund`), and after it the position's own
+ * As `canMake`, for an isolated position: its margin accounts can carry the fill (`canFund`), and after it the position's own
  * covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be foretold, since what comes
  * before changes what cross has left: who looks ahead asks for none (`MakersAhead`).
  */
@@ -66,10 +66,10 @@ function canMakeIsolated(state: State, position: PositionRow, lots: number, valu
   const mark = markets.mark[market];
   const size = positions.size[position];
   const next = (size + lots) as Lots;
-  // Opened through zero: funded to its initial requirement. Closed: `canFund` saw that nothing negative is left.
+  // Opened through zero: funded to its initial margin. Closed: `canFund` saw that nothing negative is left.
   if (next === 0 || (size !== 0 && next > 0 !== size > 0)) return true;
   const health = measureIsolated(state, position);
-  if (health.wide) return false;
+  if (health.overflow) return false;
   const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, size, mark);
   const moved = computeIsolatedMove(state, position, lots, value, fee);
   const equity = health.equity + worth - value - fee + moved;

@@ -134,7 +134,7 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
   }
 }
 
-/** Whether the buckets of an isolated taker can carry a fill (MRG-2); a cross one was checked at entry. */
+/** Whether the margin accounts of an isolated taker can carry a fill (MRG-2); a cross one was checked at entry. */
 function canPay(state: State, taker: Taker, lots: Lots, paid: Amount, fee: number): boolean {
   if (state.positions.mode[taker.position] === MARGIN_MODE.cross || taker.liquidation !== undefined) return true;
   return canFund(state, taker.position, lots, paid, fee);
@@ -219,13 +219,13 @@ function execute(
   const rest = (orders.remaining[order] - size) as Lots;
   const makerOrder = orders.id[order];
   keepMarket(state, taker.market);
-  let makerCharge = 0;
+  let makerOrderCost = 0;
   if (rest === 0) {
     removeOrder(state, order);
   } else {
     shrinkOrder(state, order, rest);
     orders.filled[order] = (orders.filled[order] + size) as Lots;
-    makerCharge = orders.charge[order];
+    makerOrderCost = orders.orderCost[order];
   }
   taker.remaining = (taker.remaining - size) as Lots;
   taker.filled = (taker.filled + size) as Lots;
@@ -242,7 +242,7 @@ function execute(
     makerOrder,
     makerAccount: positions.account[makerPosition],
     makerRemaining: rest,
-    makerCharge,
+    makerOrderCost,
     makerFee,
     takerOrder: taker.orderId,
     takerAccount: taker.account,
@@ -257,7 +257,7 @@ function execute(
   applyFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
   applyFill(state, taker.position, lots, paid, takerFee);
   returnIsolated(state, makerPosition);
-  // What a liquidation leaves is given back at the end of the bucket's turn.
+  // What a liquidation leaves is given back at the end of the margin account's turn.
   if (taker.liquidation === undefined) returnIsolated(state, taker.position);
   sweepPool(state, taker.market);
   fitReduceOnly(state, makerPosition);

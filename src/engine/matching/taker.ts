@@ -1,6 +1,6 @@
 import type { Lots, Ticks } from "../../math/fixed.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import type { ZeroValue } from "../liquidation/zeroValue.ts";
+import type { BankruptcyValue } from "../liquidation/bankruptcyValue.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 
 /** Nothing stopped the taker: it filled, or found nothing more within its limit. */
@@ -35,8 +35,8 @@ export interface Taker {
 export interface LiquidationTerms {
   readonly id: number;
   /** What its fills are measured against; absent where they owe and are owed nothing (a backstop unwinds). */
-  readonly zero: ZeroValue | undefined;
-  /** The fund pays for fills beyond the zero price. */
+  readonly bankruptcy: BankruptcyValue | undefined;
+  /** The fund pays for fills beyond the bankruptcy price. */
   readonly insured: boolean;
   /** Greatest liquidation fee, ppm of a fill's value. */
   readonly fee: number;

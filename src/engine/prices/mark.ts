@@ -36,12 +36,12 @@ export function computeTraded(index: number, bid: number, ask: number, last: num
 
 /**
  * Where the method `median` would have the mark (PRC-3): the median of index + basis, what the book says, and the external
- * mark; without an external mark (0) the nearer to the index of the two.
+ * mark; without a reported mark (0) the nearer to the index of the two.
  *
  * @param basis  average of mid less index, this block's included
  * @param traded `computeTraded`
  */
-export function computeMedianMark(index: number, basis: number, traded: number, external: number): number {
+export function computeMedianMark(index: number, basis: number, traded: number, reported: number): number {
   const smooth = index + basis;
-  return external === 0 ? nearer(smooth, traded, index) : medianOfThree(smooth, traded, external);
+  return reported === 0 ? nearer(smooth, traded, index) : medianOfThree(smooth, traded, reported);
 }

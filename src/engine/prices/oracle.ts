@@ -70,7 +70,7 @@ export function acceptPrice(state: State, market: MarketRow, price: number, conf
   const { markets } = state;
   const rules = state.parameters[market]!;
   const { oracleVolatile: ratio } = rules;
-  const bound = rules.markMethod !== MARK_METHOD.external && ratio !== 0 && markets.oracle[market] !== 0;
+  const bound = rules.markMethod !== MARK_METHOD.reported && ratio !== 0 && markets.oracle[market] !== 0;
   if (bound && isApart(price, markets.oracle[market], ratio)) {
     const candidate = markets.candidate[market];
     const again = candidate !== 0 && !isApart(price, candidate, ratio);

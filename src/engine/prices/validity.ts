@@ -3,7 +3,7 @@ import { compareProducts, PPM } from "../../math/fixed.ts";
 import { OPERATION, OPERATIONS, VALIDITIES, VALIDITY, VALIDITY_MATRIX } from "../../protocol/validity.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
 import { type Rejection, reject } from "../actions/defineHandler.ts";
-import { bucketOf } from "../margin/bucket.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -19,8 +19,8 @@ const ALLOWED: readonly number[] = OPERATIONS.map((name) =>
 export function computeValidity(state: State, market: MarketRow): number {
   const { markets } = state;
   const rules = state.parameters[market]!;
-  if (rules.markMethod === MARK_METHOD.external) {
-    return markets.oracle[market] === 0 && markets.external[market] === 0 ? VALIDITY.nonPositive : VALIDITY.valid;
+  if (rules.markMethod === MARK_METHOD.reported) {
+    return markets.oracle[market] === 0 && markets.reported[market] === 0 ? VALIDITY.nonPositive : VALIDITY.valid;
   }
   const oracle = markets.oracle[market];
   if (oracle === 0) return VALIDITY.nonPositive;
@@ -34,16 +34,18 @@ export function computeValidity(state: State, market: MarketRow): number {
 
 /** Whether the market's price allows an operation of `OPERATION` now; none of them in a gap (PRC-1, PRC-4). */
 export function allows(state: State, market: MarketRow, operation: number): boolean {
-  const { gap, validity } = state.markets;
-  return gap[market] === 0 && ((ALLOWED[operation]! >> validity[market]) & 1) === 1;
+  const { restarting, validity } = state.markets;
+  return restarting[market] === 0 && ((ALLOWED[operation]! >> validity[market]) & 1) === 1;
 }
 
 /** Why a market that waits for a fresh price after a gap refuses what needs one (PRC-4). */
-export function checkGap(state: State, market: MarketRow): Rejection | undefined {
-  return state.markets.gap[market] === 0 ? undefined : reject("MARKET_GAP", { market: state.marketNames[market]! });
+export function checkRestarting(state: State, market: MarketRow): Rejection | undefined {
+  return state.markets.restarting[market] === 0
+    ? undefined
+    : reject("MARKET_RESTARTING", { market: state.marketNames[market]! });
 }
 
-/** Why the market's price does not allow an operation outside of a gap, undefined if it does: `checkGap` comes first. */
+/** Why the market's price does not allow an operation outside of a gap, undefined if it does: `checkRestarting` comes first. */
 export function checkPrice(state: State, market: MarketRow, operation: number): Rejection | undefined {
   return allows(state, market, operation) ? undefined : refusePrice(state, market);
 }
@@ -61,14 +63,14 @@ function refusePrice(state: State, market: MarketRow): Rejection {
  */
 export function checkIncrease(state: State, market: MarketRow, rests: boolean): Rejection | undefined {
   const { markets } = state;
-  const gap = markets.gap[market] !== 0;
+  const restarting = markets.restarting[market] !== 0;
   const validity = markets.validity[market];
-  const refused = gap ? !rests || validity < VALIDITY.stale : validity !== VALIDITY.valid;
+  const refused = restarting ? !rests || validity < VALIDITY.stale : validity !== VALIDITY.valid;
   return refused ? refusePrice(state, market) : undefined;
 }
 
 /**
- * Whether a market takes no new exposure: while the raw oracle lies beyond the clamped index (PRC-2), and while a bucket of
+ * Whether a market takes no new exposure: while the raw oracle lies beyond the clamped index (PRC-2), and while a margin account of
  * the market that is due for liquidation waits for the next block (LIQ).
  */
 export function isFrozen(state: State, market: MarketRow): boolean {
@@ -77,7 +79,7 @@ export function isFrozen(state: State, market: MarketRow): boolean {
 
 /** Whether the raw oracle price lies beyond the clamped index (PRC-2). Recorded marks have no clamp. */
 export function isCatchingUp({ markets, parameters }: State, market: MarketRow): boolean {
-  return markets.oracle[market] !== markets.index[market] && parameters[market]!.markMethod !== MARK_METHOD.external;
+  return markets.oracle[market] !== markets.index[market] && parameters[market]!.markMethod !== MARK_METHOD.reported;
 }
 
 /** Why a market takes no new exposure: its liquidation queue is full, or its index has not reached the oracle price yet. */
@@ -88,8 +90,8 @@ export function refuseFrozen({ risk, markets, marketNames }: State, market: Mark
 }
 
 /** Why nothing may leave an account: a gap in a market in which it has a position or an order (PRC-4). */
-export function checkOutflowGaps(state: State, account: AccountRow): Rejection | undefined {
-  return findInMarkets(state, account, checkGap);
+export function checkOutflowRestarting(state: State, account: AccountRow): Rejection | undefined {
+  return findInMarkets(state, account, checkRestarting);
 }
 
 /** Why nothing may leave an account: the price of a market in which it has a position or an order (PRC-1). */
@@ -116,11 +118,11 @@ function findInMarkets(
   return undefined;
 }
 
-/** Whether a bucket may be liquidated: the price of every market in which it has a position allows it. */
+/** Whether a margin account may be liquidated: the price of every market in which it has a position allows it. */
 export function mayLiquidate(state: State, account: AccountRow, isolated: PositionRow): boolean {
   const { positions, accounts } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || bucketOf(state, at) !== isolated) continue;
+    if (positions.size[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
     if (!allows(state, positions.market[at], OPERATION.liquidate)) return false;
   }
   return true;

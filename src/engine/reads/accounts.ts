@@ -6,7 +6,7 @@ import { formatAmount } from "../formulas/text.ts";
 import { findAccount } from "../state/accounts.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { readBucket } from "./figures.ts";
+import { readMarginAccount } from "./figures.ts";
 import type { AccountName } from "./positions.ts";
 import { listPositionsOf } from "./rows.ts";
 
@@ -43,7 +43,7 @@ export interface AccountView {
 export function getAccount(state: State, { address, subaccount = 0 }: AccountName): AccountView | undefined {
   const account = findAccount(state, new AccountKey(address, subaccount));
   if (account === NONE) return undefined;
-  const figures = readBucket(state, account, NONE as PositionRow);
+  const figures = readMarginAccount(state, account, NONE as PositionRow);
   const { equity, maintenance, free } = figures;
   let openOrders = 0;
   for (const at of listPositionsOf(state, account)) openOrders += state.positions.orderCount[at];

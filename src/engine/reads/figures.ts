@@ -1,13 +1,13 @@
 import { getUnsettledFunding } from "../funding/owed.ts";
-import { bucketOf, getCollateral } from "../margin/bucket.ts";
-import { computeFree, measureBucket } from "../margin/health.ts";
-import { computeMarkedValueWide } from "../margin/notional.ts";
+import { computeFree, measureMarginAccount } from "../margin/health.ts";
+import { getCollateral, marginAccountOf } from "../margin/marginAccount.ts";
+import { computeMarkedValueBig } from "../margin/notional.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { listPositionsOf } from "./rows.ts";
 
-/** What a bucket is worth and must be worth, in quote units. */
-export interface BucketFigures {
+/** What a margin account is worth and must be worth, in quote units. */
+export interface MarginAccountFigures {
   readonly collateral: bigint;
   readonly equity: bigint;
   readonly unrealizedPnl: bigint;
@@ -24,25 +24,25 @@ export function getUnrealizedPnl(state: State, position: PositionRow): bigint {
   const size = positions.size[position];
   if (size === 0) return 0n;
   const market = positions.market[position];
-  return computeMarkedValueWide(parameters[market], size, markets.mark[market]) - BigInt(positions.cost[position]);
+  return computeMarkedValueBig(parameters[market], size, markets.mark[market]) - BigInt(positions.cost[position]);
 }
 
-/** Figures of a bucket, by the functions with which the venue decides. */
-export function readBucket(state: State, account: AccountRow, isolated: PositionRow): BucketFigures {
-  const health = measureBucket(state, account, isolated);
-  const { wide } = health;
+/** Figures of a margin account, by the functions with which the venue decides. */
+export function readMarginAccount(state: State, account: AccountRow, isolated: PositionRow): MarginAccountFigures {
+  const health = measureMarginAccount(state, account, isolated);
+  const { overflow } = health;
   const collateral = getCollateral(state, account, isolated);
   const members = listPositionsOf(state, account).filter(
-    (at) => state.positions.size[at] !== 0 && bucketOf(state, at) === isolated,
+    (at) => state.positions.size[at] !== 0 && marginAccountOf(state, at) === isolated,
   );
   return {
     collateral: BigInt(collateral),
-    equity: wide ? health.bigEquity : BigInt(health.equity),
+    equity: overflow ? health.bigEquity : BigInt(health.equity),
     unrealizedPnl: members.reduce((sum, at) => sum + getUnrealizedPnl(state, at), 0n),
     unsettledFunding: members.reduce((sum, at) => sum + BigInt(getUnsettledFunding(state, at)), 0n),
-    notional: wide ? health.bigNotional : BigInt(health.notional),
-    initial: wide ? health.bigInitial : BigInt(health.initial),
-    maintenance: wide ? health.bigMaintenance : BigInt(health.maintenance),
+    notional: overflow ? health.bigNotional : BigInt(health.notional),
+    initial: overflow ? health.bigInitial : BigInt(health.initial),
+    maintenance: overflow ? health.bigMaintenance : BigInt(health.maintenance),
     free: BigInt(computeFree(collateral, health)),
   };
 }

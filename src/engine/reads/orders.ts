@@ -96,6 +96,6 @@ function readOrder(state: State, row: OrderRow): OrderView {
     selfTradeScope: SELF_TRADE_SCOPES[getSelfTradeScope(orders.selfTrade[row])]!,
     goodTilHeight: getLastHeight(state, row),
     goodTilTime: getLastTime(state, row),
-    orderCost: formatAmount(orders.charge[row]),
+    orderCost: formatAmount(orders.orderCost[row]),
   };
 }

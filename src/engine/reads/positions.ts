@@ -5,7 +5,7 @@ import { MARGIN_MODE, MARGIN_MODES } from "../../protocol/words.ts";
 import { formatAmount, formatAverage, formatLots, formatPrice } from "../formulas/text.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import { getLiquidationPrice } from "../margin/liquidationPrice.ts";
-import { computeInitialWide, computeMaintenanceWide, computeNotionalWide } from "../margin/notional.ts";
+import { computeInitialBig, computeMaintenanceBig, computeNotionalBig } from "../margin/notional.ts";
 import { findAccount } from "../state/accounts.ts";
 import type { PositionRow } from "../state/schema.ts";
 import { getPosition as findPosition, type State } from "../state/state.ts";
@@ -75,7 +75,7 @@ export function readPosition(state: State, at: PositionRow): PositionView {
   const rules = state.parameters[market];
   const size = positions.size[at];
   const cost = positions.cost[at];
-  const notional = computeNotionalWide(rules, size, markets.mark[market]);
+  const notional = computeNotionalBig(rules, size, markets.mark[market]);
   const liquidationPrice = getLiquidationPrice(state, at);
   const leverage = positions.leverage[at];
   const mode = positions.mode[at];
@@ -92,8 +92,8 @@ export function readPosition(state: State, at: PositionRow): PositionView {
     marginMode: MARGIN_MODES[mode]!,
     isolatedMargin: mode === MARGIN_MODE.cross ? null : formatAmount(positions.isolated[at]),
     leverage: leverage === 0 ? rules.leverageMax : leverage,
-    initialMargin: formatAmount(computeInitialWide(rules, notional, leverage, markets.initialRate[market])),
-    maintenanceMargin: formatAmount(computeMaintenanceWide(rules, notional)),
+    initialMargin: formatAmount(computeInitialBig(rules, notional, leverage, markets.initialRate[market])),
+    maintenanceMargin: formatAmount(computeMaintenanceBig(rules, notional)),
     liquidationPrice: liquidationPrice === undefined ? null : formatPrice(liquidationPrice),
   };
 }

@@ -23,8 +23,8 @@ export function listPositionsOf({ accounts, positions }: State, account: Account
   return list;
 }
 
-/** Its cross bucket (`NONE`), then its isolated positions by market (MRG-2). */
-export function listBucketsOf(state: State, account: AccountRow): PositionRow[] {
+/** Its cross margin account (`NONE`), then its isolated positions by market (MRG-2). */
+export function listMarginAccountsOf(state: State, account: AccountRow): PositionRow[] {
   const isolated = listPositionsOf(state, account).filter((at) => state.positions.mode[at] !== MARGIN_MODE.cross);
   return [NONE as PositionRow, ...isolated];
 }

@@ -6,9 +6,9 @@ import { changeParameters } from "../actions/changeParameters.ts";
 import { dropOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { dropMarketIntents } from "../intents/followOrders.ts";
-import { bucketOf } from "../margin/bucket.ts";
 import { returnIsolated } from "../margin/isolated.ts";
-import { computeMarkedValueWide } from "../margin/notional.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import { computeMarkedValueBig } from "../margin/notional.ts";
 import { applyFill } from "../matching/applyFill.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
@@ -18,7 +18,7 @@ import { coverSettlement, type Settled } from "./coverSettlement.ts";
 
 /**
  * Ends a market (MKT): orders are cancelled, the mark becomes the settlement price, funding is settled and every position
- * closed at it; then negative buckets are paid for, and what isolated buckets hold returns to cross.
+ * closed at it; then negative margin accounts are paid for, and what isolated margin accounts hold returns to cross.
  *
  * Cost: once per position row of the venue, and what the market holds.
  */
@@ -55,7 +55,7 @@ function closeAll(state: State, market: MarketRow, price: PriceE8, holders: read
     const size = positions.size[position];
     const value = valueAt(state, market, size, price);
     rounding -= value;
-    const isolated = bucketOf(state, position);
+    const isolated = marginAccountOf(state, position);
     const gain = applyFill(state, position, (0 - size) as Lots, (0 - Number(value)) as Amount, 0 as Amount);
     return { account: positions.account[position], isolated, gain };
   });
@@ -67,7 +67,7 @@ function closeAll(state: State, market: MarketRow, price: PriceE8, holders: read
 
 /** Value of a signed size at a price, rounded down. */
 export function valueAt(state: State, market: MarketRow, size: Lots, price: PriceE8): bigint {
-  return computeMarkedValueWide(state.parameters[market]!, size, price);
+  return computeMarkedValueBig(state.parameters[market]!, size, price);
 }
 
 /** Open positions of a market, by account. */

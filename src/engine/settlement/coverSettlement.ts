@@ -2,19 +2,19 @@ import { NONE } from "../../collections/table.ts";
 import type { Amount } from "../../math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../protocol/events.ts";
 import { ROLE } from "../../protocol/words.ts";
-import { toAmount } from "../liquidation/bucket.ts";
 import { changeBalance, payFromInsurance } from "../liquidation/insurance.ts";
 import { getInsuranceRoom } from "../liquidation/insuranceCaps.ts";
+import { toAmount } from "../liquidation/liquidatedAccount.ts";
 import { computeLossShare } from "../liquidation/lossShare.ts";
 import { getReserve } from "../liquidation/reserve.ts";
-import { bucketMarket, bucketOf, getCollateral } from "../margin/bucket.ts";
-import { measureBucket } from "../margin/health.ts";
+import { measureMarginAccount } from "../margin/health.ts";
+import { getCollateral, marginAccountMarket, marginAccountOf } from "../margin/marginAccount.ts";
 import { noteUncovered } from "../margin/outflow.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
 
-/** A bucket that had a position in a settled market, and what the close realised. */
+/** A margin account that had a position in a settled market, and what the close realised. */
 export interface Settled {
   readonly account: AccountRow;
   readonly isolated: PositionRow;
@@ -22,14 +22,14 @@ export interface Settled {
 }
 
 interface Deficit {
-  readonly bucket: Settled;
+  readonly marginAccount: Settled;
   left: number;
 }
 
 /**
- * Pays for flat buckets that settlement left negative (MKT): the fund, within its caps, account by account; then those who
- * gained in this market, pro rata to their gain as far as their bucket still has it, rounded down; the rest is bad debt.
- * A bucket with other positions is for the risk pass. House accounts owe what they owe.
+ * Pays for flat margin accounts that settlement left negative (MKT): the fund, within its caps, account by account; then those who
+ * gained in this market, pro rata to their gain as far as their margin account still has it, rounded down; the rest is bad debt.
+ * A margin account with other positions is for the risk pass. House accounts owe what they owe.
  */
 export function coverSettlement(state: State, market: MarketRow, closed: readonly Settled[]): void {
   const deficits = findDeficits(state, closed);
@@ -41,8 +41,8 @@ export function coverSettlement(state: State, market: MarketRow, closed: readonl
   if (total === 0n) return;
   noteUncovered(state, total);
   let collected = collectHaircut(state, market, closed, total);
-  for (const { bucket, left } of deficits) {
-    const { account, isolated } = bucket;
+  for (const { marginAccount, left } of deficits) {
+    const { account, isolated } = marginAccount;
     const covered = (BigInt(left) < collected ? left : Number(collected)) as Amount;
     collected -= BigInt(covered);
     if (covered > 0) changeBalance(state, account, covered, BALANCE_CAUSE.socialized, isolated);
@@ -56,24 +56,29 @@ export function coverSettlement(state: State, market: MarketRow, closed: readonl
 
 function findDeficits(state: State, closed: readonly Settled[]): Deficit[] {
   return closed
-    .map((bucket) => ({ bucket, left: -getCollateral(state, bucket.account, bucket.isolated) }))
+    .map((marginAccount) => ({
+      marginAccount,
+      left: -getCollateral(state, marginAccount.account, marginAccount.isolated),
+    }))
     .filter(
-      ({ bucket, left }) => left > 0 && state.accounts.role[bucket.account] !== ROLE.house && isFlat(state, bucket),
+      ({ marginAccount, left }) =>
+        left > 0 && state.accounts.role[marginAccount.account] !== ROLE.house && isFlat(state, marginAccount),
     );
 }
 
 function isFlat(state: State, { account, isolated }: Settled): boolean {
   const { positions } = state;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] !== 0 && bucketOf(state, at) === isolated) return false;
+    if (positions.size[at] !== 0 && marginAccountOf(state, at) === isolated) return false;
   }
   return true;
 }
 
-function payFromFund(state: State, market: MarketRow, { bucket, left }: Deficit): number {
-  const room = getInsuranceRoom(state, bucket.account, market);
+function payFromFund(state: State, market: MarketRow, { marginAccount, left }: Deficit): number {
+  const room = getInsuranceRoom(state, marginAccount.account, market);
   const paid = (BigInt(left) < room ? left : Number(room)) as Amount;
-  if (paid > 0) payFromInsurance(state, bucket.account, bucket.isolated, paid, INSURANCE_CAUSE.deficit, market);
+  if (paid > 0)
+    payFromInsurance(state, marginAccount.account, marginAccount.isolated, paid, INSURANCE_CAUSE.deficit, market);
   return paid;
 }
 
@@ -81,23 +86,23 @@ function payFromFund(state: State, market: MarketRow, { bucket, left }: Deficit)
 function collectHaircut(state: State, market: MarketRow, closed: readonly Settled[], loss: bigint): bigint {
   const winners = closed
     .filter(({ gain }) => gain > 0)
-    .map((bucket) => {
-      const health = measureBucket(state, bucket.account, bucket.isolated);
+    .map((marginAccount) => {
+      const health = measureMarginAccount(state, marginAccount.account, marginAccount.isolated);
       const equity =
-        (health.wide ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, bucket.account));
-      const gain = BigInt(bucket.gain);
-      return { bucket, above: equity < gain ? (equity > 0n ? equity : 0n) : gain };
+        (health.overflow ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, marginAccount.account));
+      const gain = BigInt(marginAccount.gain);
+      return { marginAccount, above: equity < gain ? (equity > 0n ? equity : 0n) : gain };
     })
     .filter(({ above }) => above > 0n);
   const total = winners.reduce((sum, { above }) => sum + above, 0n);
   if (total === 0n) return 0n;
   let paid = 0n;
-  for (const { bucket, above } of winners) {
+  for (const { marginAccount, above } of winners) {
     const amount = toAmount(computeLossShare(loss, above, total));
     if (amount === 0) continue;
-    const { account, isolated } = bucket;
+    const { account, isolated } = marginAccount;
     paid += BigInt(amount);
-    state.events.settlementHaircut({ market, account, bucket: bucketMarket(state, isolated), amount });
+    state.events.settlementHaircut({ market, account, marginAccount: marginAccountMarket(state, isolated), amount });
     changeBalance(state, account, (0 - amount) as Amount, BALANCE_CAUSE.socialized, isolated);
   }
   return paid;

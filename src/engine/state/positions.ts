@@ -21,8 +21,8 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   positions.fundingRemainder[position] = 0;
   positions.buys[position] = 0 as Lots;
   positions.sells[position] = 0 as Lots;
-  positions.buyCharge[position] = 0 as Amount;
-  positions.sellCharge[position] = 0 as Amount;
+  positions.buyOrderCost[position] = 0 as Amount;
+  positions.sellOrderCost[position] = 0 as Amount;
   positions.reduceOnly[position] = 0 as Lots;
   positions.leverage[position] = 0;
   positions.mode[position] = MARGIN_MODE.cross;

@@ -50,21 +50,21 @@ export const accountTable = defineTable<AccountRow>()("account", {
   ownerNext: i32<AccountRow>(NONE), // of the same owner
   subaccount: i32(),
   role: u8(),
-  collateral: f64<Amount>(), // of the cross bucket
+  collateral: f64<Amount>(), // of the cross margin account
   position: i32<PositionRow>(NONE), // first, by market
   nonceTrading: f64(),
   nonceRisk: f64(),
   nonceFunds: f64(),
   nonceAdmin: f64(),
-  queuedSince: f64(), // height at which its cross bucket first was due for liquidation, 0 for not waiting
-  liquidation: f64(), // open liquidation record of its cross bucket, 0 for none
+  queuedSince: f64(), // height at which its cross margin account first was due for liquidation, 0 for not waiting
+  liquidation: f64(), // open liquidation record of its cross margin account, 0 for none
   intents: i32<IntentRow>(NONE), // newest; derived
   intentCount: i32(), // derived
   cancelTime: f64<TimeMs>(), // block time at which all its orders are cancelled, 0 for none
   dirty: u8(), // derived: its margin is to be looked at in the next risk pass
 });
 
-/** One row per (account, market) with a size, an order, a chosen leverage or an isolated bucket. */
+/** One row per (account, market) with a size, an order, a chosen leverage or an isolated margin account. */
 export const positionTable = defineTable<PositionRow>()("position", {
   account: i32<AccountRow>(),
   market: i32<MarketRow>(),
@@ -75,13 +75,13 @@ export const positionTable = defineTable<PositionRow>()("position", {
   fundingRemainder: f64(), // what earlier settlements charged too much, 1e-9 quote units
   buys: f64<Lots>(), // resting orders that may increase
   sells: f64<Lots>(),
-  buyCharge: f64<Amount>(), // what those were charged at entry
-  sellCharge: f64<Amount>(),
+  buyOrderCost: f64<Amount>(), // what those were charged at entry
+  sellOrderCost: f64<Amount>(),
   reduceOnly: f64<Lots>(), // resting reduce-only orders, all on the closing side
   leverage: i32(), // 0 for the market's greatest
-  mode: u8(), // MARGIN_MODE: an isolated position is a bucket of its own (MRG-2)
-  isolated: f64<Amount>(), // collateral of that bucket; 0 for a cross position
-  queuedSince: f64(), // as the account's, for that bucket
+  mode: u8(), // MARGIN_MODE: an isolated position is a margin account of its own (MRG-2)
+  isolated: f64<Amount>(), // collateral of that margin account; 0 for a cross position
+  queuedSince: f64(), // as the account's, for that margin account
   liquidation: f64(), // likewise
   orders: i32<OrderRow>(NONE), // newest resting order
   orderCount: i32(),
@@ -100,7 +100,7 @@ export const orderTable = defineTable<OrderRow>()("order", {
   price: i32<Ticks>(),
   remaining: f64<Lots>(),
   filled: f64<Lots>(),
-  charge: f64<Amount>(),
+  orderCost: f64<Amount>(),
   extra: i32<ExtraRow>(NONE), // what few orders have
   levelPrevious: i32<OrderRow>(NONE), // older in the queue of its price
   levelNext: i32<OrderRow>(NONE),
@@ -206,9 +206,9 @@ export const marketTable = defineTable<MarketRow>()("market", {
   candidate: f64<PriceE8>(), // report too far from the oracle, not confirmed yet; 0 for none
   confirmations: f64(), // reports in a row that say so
   firstSource: i32<SourceRow>(NONE), // of its sources, which lie in a row; derived
-  external: f64<PriceE8>(), // last external mark, 0 for none
-  externalTime: f64<TimeMs>(),
-  gap: u8(), // 1 after a gap between blocks, until a fresh price
+  reported: f64<PriceE8>(), // last reported mark, 0 for none
+  reportedTime: f64<TimeMs>(),
+  restarting: u8(), // 1 after a gap between blocks, until a fresh price
   validity: u8(), // how far the price may be trusted; derived
   index: f64<PriceE8>(),
   mark: f64<PriceE8>(),

@@ -23,7 +23,7 @@ export function accrueFunding(state: State): void {
     if (!funds && !hasStopped(state, market)) continue;
     if (state.markets.index[market] === 0 || !allows(state, market, OPERATION.funding)) continue;
     if (!funds) payRest(state, market);
-    else if (state.parameters[market]!.fundingMethod !== FUNDING_METHOD.external) settleSampled(state, market);
+    else if (state.parameters[market]!.fundingMethod !== FUNDING_METHOD.reported) settleSampled(state, market);
     else if (reported) settleRecorded(state, market);
     else payRest(state, market);
   }

@@ -2,7 +2,7 @@ import type { PriceE8 } from "../../math/fixed.ts";
 import { allowsFunding, movesPrices } from "../../protocol/lifecycle.ts";
 import { OPERATION } from "../../protocol/validity.ts";
 import { MARK_METHOD } from "../../protocol/words.ts";
-import { lapseGap } from "../funding/interval.ts";
+import { lapseRestart } from "../funding/interval.ts";
 import { refreshInitialRate } from "../margin/initialRate.ts";
 import { clampBand, clampMove } from "../prices/clamp.ts";
 import { computeMedianMark, computeMid, computeTraded, moveAverage } from "../prices/mark.ts";
@@ -17,7 +17,7 @@ export function movePrices(state: State, elapsedMs: number): void {
   for (let market = 0 as MarketRow; market < count; market++) {
     state.risk.marksBefore[market] = state.markets.mark[market];
     if (movesPrices(state.parameters[market]!)) {
-      noteGap(state, market, elapsedMs);
+      noteRestart(state, market, elapsedMs);
       state.markets.validity[market] = computeValidity(state, market);
       // The mark moves only where whom it makes due can be liquidated in the same block.
       if (allows(state, market, OPERATION.liquidate)) moveMarket(state, market, elapsedMs);
@@ -29,20 +29,20 @@ export function movePrices(state: State, elapsedMs: number): void {
 }
 
 /** A block too long after the last puts the market into a gap; a price that is fresh in this block ends it (PRC-4). */
-function noteGap(state: State, market: MarketRow, elapsedMs: number): void {
+function noteRestart(state: State, market: MarketRow, elapsedMs: number): void {
   const { markets, timeMs } = state;
   const { blockGap, markMethod } = state.parameters[market]!;
-  const before = markets.gap[market];
+  const before = markets.restarting[market];
   if (before === 0 && (blockGap === 0 || elapsedMs <= blockGap)) return;
-  const fed = markMethod === MARK_METHOD.external && markets.externalTime[market] === timeMs;
+  const fed = markMethod === MARK_METHOD.reported && markets.reportedTime[market] === timeMs;
   const fresh = fed || (markets.oracle[market] !== 0 && markets.oracleTime[market] === timeMs);
-  const gap = fresh || blockGap === 0 ? 0 : 1;
-  if (gap === before) return;
-  markets.gap[market] = gap;
-  state.events.gapChanged({ market, gap });
+  const restarting = fresh || blockGap === 0 ? 0 : 1;
+  if (restarting === before) return;
+  markets.restarting[market] = restarting;
+  state.events.restartChanged({ market, restarting });
   const settled = markets.settledTime[market];
   if (settled === 0 || settled === timeMs || !allowsFunding(state.parameters[market]!)) return;
-  lapseGap(state, market, timeMs - elapsedMs);
+  lapseRestart(state, market, timeMs - elapsedMs);
 }
 
 function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
@@ -51,12 +51,12 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
   const indexBefore = markets.index[market];
   const markBefore = markets.mark[market];
   const basisBefore = markets.basis[market];
-  if (rules.markMethod === MARK_METHOD.external) {
+  if (rules.markMethod === MARK_METHOD.reported) {
     // Recorded prices stand as they are: neither clamp nor band (PRC-2).
     const oracle = markets.oracle[market];
-    const external = markets.external[market];
-    markets.index[market] = oracle === 0 ? external : oracle;
-    markets.mark[market] = external === 0 ? oracle : external;
+    const reported = markets.reported[market];
+    markets.index[market] = oracle === 0 ? reported : oracle;
+    markets.mark[market] = reported === 0 ? oracle : reported;
   } else {
     const oracle = markets.oracle[market];
     if (oracle === 0) return;
@@ -88,8 +88,8 @@ function computeTarget(state: State, market: MarketRow, index: number, elapsedMs
     const sample = computeMid(index, bid, ask) - index;
     const basis = moveAverage(markets.basis[market], sample, elapsedMs, markTau);
     markets.basis[market] = basis as PriceE8;
-    const fresh = oracleStale === 0 || state.timeMs - markets.externalTime[market] <= oracleStale;
-    target = computeMedianMark(index, basis, traded, fresh ? markets.external[market] : 0);
+    const fresh = oracleStale === 0 || state.timeMs - markets.reportedTime[market] <= oracleStale;
+    target = computeMedianMark(index, basis, traded, fresh ? markets.reported[market] : 0);
   }
   return target < 1 ? 1 : target > priceMost ? priceMost : target;
 }

@@ -1,5 +1,5 @@
 import { allowsFunding } from "../../protocol/lifecycle.ts";
-import { lapseGap } from "../funding/interval.ts";
+import { lapseRestart } from "../funding/interval.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
@@ -17,6 +17,6 @@ export function openFunding(state: State, elapsedMs: number): void {
     fundedBefore[market] = funds;
     const { blockGap } = rules;
     if (!funds || blockGap === 0 || elapsedMs <= blockGap || markets.settledTime[market] === 0) continue;
-    lapseGap(state, market, timeMs - elapsedMs);
+    lapseRestart(state, market, timeMs - elapsedMs);
   }
 }

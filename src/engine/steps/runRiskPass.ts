@@ -6,15 +6,15 @@ import { liquidate } from "../liquidation/liquidate.ts";
 import { collectDue } from "../liquidation/queue.ts";
 import { endRecord, getRecord, isFlat } from "../liquidation/record.ts";
 import { unwind } from "../liquidation/unwind.ts";
-import { bucketOf, getQueuedSince, setQueuedSince } from "../margin/bucket.ts";
+import { getQueuedSince, marginAccountOf, setQueuedSince } from "../margin/marginAccount.ts";
 import { mayLiquidate } from "../prices/validity.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * Step 5 of a block: liquidates every bucket that is due, in order, up to the venue's most; the others wait for the next
- * block and then come first (LIQ). Buckets that become liquidatable during the pass wait one block. Then the backstops.
+ * Step 5 of a block: liquidates every margin account that is due, in order, up to the venue's most; the others wait for the next
+ * block and then come first (LIQ). Margin accounts that become liquidatable during the pass wait one block. Then the backstops.
  */
 export function runRiskPass(state: State): void {
   state.risk.crowded.clear();
@@ -73,7 +73,7 @@ function runBackstops(state: State, next: number): void {
     const isNew = getRecord(state, account, NONE as PositionRow) === 0;
     if (due ? liquidate(state, backstop, id) && isNew : unwind(state, backstop, id)) id++;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      if (bucketOf(state, at) === NONE) continue;
+      if (marginAccountOf(state, at) === NONE) continue;
       const name = { account, isolated: at, reserve: 0 };
       if (!isLiquidatable(state, name)) endRecord(state, account, at);
       else if (liquidate(state, name, id)) id++;
@@ -81,10 +81,10 @@ function runBackstops(state: State, next: number): void {
   }
 }
 
-/** The markets of a bucket that is left over take no new exposure in this block (LIQ). */
+/** The markets of a margin account that is left over take no new exposure in this block (LIQ). */
 function noteCrowded(state: State, account: AccountRow, isolated: PositionRow): void {
   const { positions, accounts, risk } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] !== 0 && bucketOf(state, at) === isolated) risk.crowded.add(positions.market[at]);
+    if (positions.size[at] !== 0 && marginAccountOf(state, at) === isolated) risk.crowded.add(positions.market[at]);
   }
 }

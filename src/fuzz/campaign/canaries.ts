@@ -28,7 +28,7 @@ export const CANARIES = {
     if (cancelled?.kind !== "orderCancelled") return;
     for (let row = 0; row < positions.rows.high; row++) {
       const at = row as never;
-      if (positions.rows.isLive(row) && positions.account[at] === cancelled.account) positions.buyCharge[at]!++;
+      if (positions.rows.isLive(row) && positions.account[at] === cancelled.account) positions.buyOrderCost[at]!++;
     }
   },
 } as const satisfies Readonly<Record<CanaryName, Canary>>;

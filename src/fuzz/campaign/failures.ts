@@ -1,4 +1,4 @@
-import { tellSide } from "../differential/comparison.ts";
+import { describeSide } from "../differential/comparison.ts";
 import type { FuzzKind, FuzzViolation } from "../run/violation.ts";
 import { signatureOf } from "../shrink/signature.ts";
 import type { Found } from "./campaign.ts";
@@ -48,7 +48,7 @@ const SHRUNK_MOST = 3;
 function nameOf({ kind, invariant, sides }: FuzzViolation): string {
   const what = sides?.[0];
   if (kind !== "model" || what === undefined) return `${kind} ${invariant}`;
-  return signatureOf({ kind, invariant, height: 0, observed: tellSide(what) });
+  return signatureOf({ kind, invariant, height: 0, observed: describeSide(what) });
 }
 
 /** The failures of a campaign. Makes each small once and counts the others of its kind. */

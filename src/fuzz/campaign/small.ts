@@ -9,11 +9,11 @@ import { nameOfCase } from "../corpus/corpusFolder.ts";
 import { createFailureReport } from "../failure/createFailureReport.ts";
 import { FAILURE_FORMATS } from "../failure/formats.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
-import { MODEL_EYES } from "../run/besideModel.ts";
-import { twinEyes } from "../run/besideTwin.ts";
+import { MODEL_CHECKERS } from "../run/modelCheckers.ts";
 import { oraclesFor } from "../run/oraclesFor.ts";
 import { listRestarts, RESTORED } from "../run/repeat.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";
+import { twinCheckers } from "../run/twinCheckers.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../shrink/shrinkScript.ts";
@@ -90,11 +90,16 @@ function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: 
   const { canary } = options.settings;
   const apply = applyPlanted(options);
   const budget: ShrinkOptions = { candidates, isOver, invariants };
-  if (violation.kind === "model") return shrinkChronicle(chronicle, violation, { ...budget, eyes: MODEL_EYES, apply });
+  if (violation.kind === "model")
+    return shrinkChronicle(chronicle, violation, { ...budget, checkers: MODEL_CHECKERS, apply });
   if (violation.invariant === RESTORED) {
     // Its restarts stand in the replay that came to another end.
     const crashes = [...(chronicle.crashes ?? []), ...listRestarts(chronicle.blocks)];
-    const small = shrinkChronicle({ ...chronicle, crashes }, violation, { ...budget, eyes: twinEyes(apply), apply });
+    const small = shrinkChronicle({ ...chronicle, crashes }, violation, {
+      ...budget,
+      checkers: twinCheckers(apply),
+      apply,
+    });
     if (small !== undefined) return small;
   }
   if (violation.kind !== "invariant" && violation.kind !== "throw") {

@@ -27,7 +27,7 @@ const SELDOM = [
   ),
   ...["closePosition AUTHORIZATION_SCOPE", "amendOrder AUTHORIZATION_SCOPE", "placeOrders AUTHORIZATION_MARKET"],
   ...["ORDER", "POSITION", "DAILY"].map((limit) => `amendOrder AUTHORIZATION_${limit}_LIMIT`),
-  ...["MARKET_CLOSED", "OPERATION_PAUSED", "MARKET_GAP", "EXPIRY_PASSED", "INSUFFICIENT_MARGIN"].map(
+  ...["MARKET_CLOSED", "OPERATION_PAUSED", "MARKET_RESTARTING", "EXPIRY_PASSED", "INSUFFICIENT_MARGIN"].map(
     (code) => `amendOrder ${code}`,
   ),
   ...["INSUFFICIENT_MARGIN", "OFF_LOT", "ORDER_KILLED", "CLIENT_ORDER_ID_USED"].map((code) => `placeOrders ${code}`),

@@ -38,9 +38,9 @@ function comparePrices(same: Same, venue: State, row: MarketRow, market: Market)
   same("oracle's time (PRC-1)", markets.oracleTime[row], market.oracleMs);
   same("candidate", markets.candidate[row], market.candidate);
   same("confirmations", markets.confirmations[row], market.confirmations);
-  same("external mark", markets.external[row], market.external);
-  same("external mark's time (PRC-3)", markets.externalTime[row], market.externalMs);
-  same("gap", markets.gap[row] === 1, market.gap);
+  same("reported mark", markets.reported[row], market.reported);
+  same("reported mark's time (PRC-3)", markets.reportedTime[row], market.reportedMs);
+  same("restarting", markets.restarting[row] === 1, market.restarting);
   same("index", markets.index[row], market.index);
   same("mark", markets.mark[row], market.mark);
   if (market.parameters.markMethod === "median") same("basis", markets.basis[row], market.basis);

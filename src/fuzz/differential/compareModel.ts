@@ -11,7 +11,7 @@ import { compareIntents } from "./compareIntents.ts";
 import { compareMarket } from "./compareMarket.ts";
 import { compareCount } from "./compareOrders.ts";
 import { compareVolumes } from "./compareVolumes.ts";
-import { Comparison, type Side, tellSide } from "./comparison.ts";
+import { Comparison, describeSide, type Side } from "./comparison.ts";
 
 /**
  * The first difference between a venue and a model that have applied the same blocks; undefined where there is none.
@@ -24,7 +24,7 @@ export function compareModel(
   nameOf?: (account: number) => string,
 ): string | undefined {
   const [first] = listDifferences(venue, model, 1, { nameOf });
-  return first === undefined ? undefined : tellSide(first);
+  return first === undefined ? undefined : describeSide(first);
 }
 
 /**

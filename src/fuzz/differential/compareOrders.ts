@@ -77,7 +77,7 @@ function compareOrder(
   const same = comparison.of(() => `${side()} ${place}, order ${order.id}: `);
   const flags = orders.flags[row]!;
   same("filled", orders.filled[row], order.filled);
-  same("charge", orders.charge[row], order.charge);
+  same("orderCost", orders.orderCost[row], order.orderCost);
   same("reduce-only", (flags & FLAG_REDUCE_ONLY) !== 0, order.reduceOnly);
   same("post-only (ORD-2)", POST_ONLY_MODES[getPostOnly(flags)], order.postOnlyMode);
   same("last height", getLastHeight(venue, row), order.goodTilHeight);

@@ -14,7 +14,7 @@ export interface Side {
 }
 
 /** A difference as a sentence. */
-export function tellSide({ what, venue, model }: Side): string {
+export function describeSide({ what, venue, model }: Side): string {
   return `${what}: venue ${venue}, model ${model}`;
 }
 

@@ -15,9 +15,9 @@ import type { Genesis } from "../../protocol/genesis.ts";
 import { ORDER_OUTCOMES, type Receipt } from "../../protocol/receipt.ts";
 import type { RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { EventComparison } from "./compareEvents.ts";
 import { listDifferences } from "./compareModel.ts";
-import { ToldComparison } from "./compareTold.ts";
-import { isSame, type Side, tellSide } from "./comparison.ts";
+import { describeSide, isSame, type Side } from "./comparison.ts";
 
 /** Where venue and model first differ. */
 export interface Difference {
@@ -74,7 +74,7 @@ export class LockStep {
   #hasFailed = false;
   /** What the model says of the transactions of the block, also behind the first difference. */
   readonly receipts: Map<number, ModelReceipt> = new Map();
-  readonly #told = new ToldComparison();
+  readonly #emitted = new EventComparison();
 
   /**
    * @param venue one that somebody else applies the blocks to; without it there is one of its own
@@ -138,7 +138,7 @@ export class LockStep {
   #begin(state: State, block: Block, from: number): void {
     this.receipts.clear();
     this.#venue = state;
-    this.#told.begin(from);
+    this.#emitted.begin(from);
     if (!this.#hasFailed) this.#found = undefined;
     this.#killed.clear();
     this.#steps = this.model.stepBlock(block);
@@ -147,17 +147,17 @@ export class LockStep {
 
   #advance(state: State, step: string, index?: number): void {
     if (this.#hasFailed) return;
-    this.#told.read(state);
+    this.#emitted.read(state);
     this.#noteKilled(state, index);
     const found = this.#try(() => {
       const stop = this.#steps!.next().value;
       const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
       if (index !== undefined && receipt !== undefined) this.receipts.set(index, receipt);
-      const told = this.#told.compare(state, this.model.state.told);
+      const emitted = this.#emitted.compare(state, this.model.state.emitted);
       if (this.#found !== undefined) return undefined;
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
-        told ??
+        emitted ??
         (this.#grain === "step" ? listDifferences(state, this.model.state, 1, { isOver: false })[0] : undefined)
       );
     });
@@ -183,13 +183,13 @@ export class LockStep {
     } catch {
       // What cannot be compared any more has told enough.
     }
-    return { ...place, difference: tellSide(found), sides: [found, ...others] };
+    return { ...place, difference: describeSide(found), sides: [found, ...others] };
   }
 
   /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
   #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
-    const filled = new Set(this.#told.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
-    for (const at of this.#told.placesOf("orderCancelled")) {
+    const filled = new Set(this.#emitted.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
+    for (const at of this.#emitted.placesOf("orderCancelled")) {
       const order = events.data[at + 1]!;
       // Of a reduce-only order that filled, what exceeds the position is cancelled.
       if (!filled.has(order)) this.#killed.add(order);
@@ -244,9 +244,9 @@ function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | un
 
 function tell(receipt: Receipt | ModelReceipt | undefined): string {
   if (receipt === undefined) return "none";
-  return [receipt.status, receipt.code, ...(receipt.results ?? []).map(tellResult)].filter(Boolean).join(" ");
+  return [receipt.status, receipt.code, ...(receipt.results ?? []).map(describeResult)].filter(Boolean).join(" ");
 }
 
-function tellResult({ orderId, status, code }: NonNullable<ModelReceipt["results"]>[number]): string {
+function describeResult({ orderId, status, code }: NonNullable<ModelReceipt["results"]>[number]): string {
   return `${orderId ?? "-"}:${status}${code === undefined ? "" : `:${code}`}`;
 }

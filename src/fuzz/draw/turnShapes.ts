@@ -14,7 +14,7 @@ const lever = (actor: number, market: number, leverage: number) =>
 
 export const turnShapes = {
   /**
-   * An isolated position turns in several fills, beside a cross bucket that has nothing free because a position elsewhere
+   * An isolated position turns in several fills, beside a cross margin account that has nothing free because a position elsewhere
    * fell: makers of a part each, and an order of one to two positions that fills whole, or does nothing, or rests.
    */
   turnedInParts(random) {

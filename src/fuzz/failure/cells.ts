@@ -75,7 +75,7 @@ function nameRow(state: State, names: Names, table: TableName, row: number): str
 }
 
 const AMOUNTS = /^(collateral|isolated|cost|dust|buyCharge|sellCharge|bookedCharge)$/;
-const PRICES = /^(mark|index|oracle|external|basis|rawOracle)$/;
+const PRICES = /^(mark|index|oracle|reported|basis|rawOracle)$/;
 const LOTS = /^(size|openInterest|buys|sells|remaining|filled)$/;
 
 function valueText(state: State, table: TableName, column: string, row: number, value: number): string {

@@ -292,8 +292,8 @@ class Film {
     return {
       collateral: usd(accounts.collateral[row]!),
       positions: open.join(", "),
-      equity: usd(health.wide ? health.bigEquity : health.equity),
-      maintenance: usd(health.wide ? health.bigMaintenance : health.maintenance),
+      equity: usd(health.overflow ? health.bigEquity : health.equity),
+      maintenance: usd(health.overflow ? health.bigMaintenance : health.maintenance),
       isMeant: this.#failure.entity === `account ${row}`,
     };
   }

@@ -20,7 +20,7 @@ const SIZES = {
   slack: 8192,
   /** Equity over maintenance, by number of positions. */
   health: 512,
-  /** Equity less maintenance, and less the initial requirement. */
+  /** Equity less maintenance, and less the initial margin. */
   maintenance: 128,
   initial: 128,
   isolated: 128,
@@ -82,8 +82,8 @@ export function countAccount(map: CoverageMap, state: State, account: AccountRow
     countPosition(map, state, at);
   }
   if (count === 0) return;
-  const { equity, maintenance, initial, wide } = measure(state, account, DEPTH.orders);
-  if (wide || maintenance === 0) return;
+  const { equity, maintenance, initial, overflow } = measure(state, account, DEPTH.orders);
+  if (overflow || maintenance === 0) return;
   const ratio = Math.min(31, magnitude(Math.max(0, Math.floor((equity * 16) / maintenance))));
   map.count(STARTS.health + ((Math.min(count, 4) - 1) * 64 + (equity < 0 ? 32 : 0) + ratio));
   map.count(STARTS.maintenance + signed(equity - maintenance));
@@ -110,8 +110,8 @@ function countPosition(map: CoverageMap, state: State, at: PositionRow): void {
   while (tier + 1 < tiers.length && tier < 15 && notional >= tiers[tier + 1]!.from) tier++;
   map.count(STARTS.tier + ((tier << 2) | (size > 0 ? 2 : 0) | (positions.mode[at] === 0 ? 0 : 1)));
   if (positions.mode[at] === 0) return;
-  const { equity, maintenance, wide } = measureIsolated(state, at);
-  if (!wide) map.count(STARTS.isolated + signed(equity - maintenance));
+  const { equity, maintenance, overflow } = measureIsolated(state, at);
+  if (!overflow) map.count(STARTS.isolated + signed(equity - maintenance));
 }
 
 export function countMarkets(map: CoverageMap, state: State): void {
@@ -131,7 +131,7 @@ export function countMarkets(map: CoverageMap, state: State): void {
     if (open > 0) map.count(STARTS.insurance + Math.min(63, FUND_EMPTY + magnitude((insurance * 1024) / open)));
     map.count(STARTS.funding + signed(markets.fundingRate[market]!));
     const validity = Math.min(markets.validity[market]!, 7);
-    const odd = (markets.gap[market] === 0 ? 0 : 2) | (markets.candidate[market] === 0 ? 0 : 1);
+    const odd = (markets.restarting[market] === 0 ? 0 : 2) | (markets.candidate[market] === 0 ? 0 : 1);
     map.count(STARTS.price + ((Math.min(rules.status, 15) << 5) | (validity << 2) | odd));
     map.count(STARTS.mark + magnitude(Math.abs(mark - markets.index[market]!)));
     if (open > 0) countMake(map, rules);
@@ -169,7 +169,7 @@ export function listRareStates(): { readonly place: number; readonly name: strin
     ...MARKET_STATUSES.flatMap((word, status) => range(`market ${word}`, "price", (place) => place >> 5 === status)),
     ...VALIDITIES.flatMap((word, validity) => range(`price ${word}`, "price", (at) => ((at >> 2) & 7) === validity)),
   ].concat(
-    range("marketInGap", "price", (place) => (place & 2) !== 0),
+    range("marketRestarting", "price", (place) => (place & 2) !== 0),
     range("priceUnconfirmed", "price", (place) => (place & 1) !== 0),
     range("equityNegative", "health", (place) => (place & 32) !== 0),
     range("belowMaintenance", "maintenance", (place) => place > 64),

@@ -51,8 +51,8 @@ function drawCredit(desk: Desk, operation: "deposit" | "faucetMint", account: Ac
   const to = way % 8 === 7 ? profile.strangers[(way >> 3) % profile.strangers.length]! : scene.keyOf(account);
   let amount: number = amountOf();
   if (way % 4 === 2) {
-    const { wide, equity, maintenance } = measure(state, account, 0);
-    if (!wide && equity < maintenance) amount = beside(choices, maintenance - equity);
+    const { overflow, equity, maintenance } = measure(state, account, 0);
+    if (!overflow && equity < maintenance) amount = beside(choices, maintenance - equity);
   } else if (way % 8 === ALIKE) {
     amount = Math.max(0, getMostEquity(state) - scene.equityOf(account));
   }

@@ -139,8 +139,8 @@ function drawAsIs(
     case "edge":
       return hit(aim, findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken));
     case "maintenance": {
-      const { wide, equity, maintenance } = measure(scene.state, account, 0);
-      return wide ? 0 : hit(aim, Math.abs(equity - maintenance));
+      const { overflow, equity, maintenance } = measure(scene.state, account, 0);
+      return overflow ? 0 : hit(aim, Math.abs(equity - maintenance));
     }
     case "collateral":
       return hit(aim, Math.max(0, scene.state.accounts.collateral[account]!));

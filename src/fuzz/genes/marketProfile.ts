@@ -68,7 +68,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   openOrdersMax: ["100", "100", "100", "8", "3", "1"],
   priceBand: ["0.5", "0.2", "0.2", "0.2", "0.05", "1", "1", "0.02"],
   slippageMax: ["0.1", "0.1", "0.1", "0.05", "0.05", "0.01"],
-  markMethod: ["oracle", "oracle", "median", "median", "external", "book"],
+  markMethod: ["oracle", "oracle", "median", "median", "reported", "book"],
   oracleStale: ["0", "0", "10000", "60000"],
   oracleVolatile: ["0", "5", "5", "1.3", "1.05"],
   oracleConfirmations: ["1", "2", "3"],
@@ -77,7 +77,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   markTau: ["150000", "10000", "1"],
   markClamp: ["0.04", "0.02", "0.01", "0.0075", "0"],
   markBand: ["0.05", "0.01", "0", "1"],
-  fundingMethod: ["external", "hyperliquid", "hyperliquid", "dydx", "binance8h", "continuous"],
+  fundingMethod: ["reported", "hyperliquid", "hyperliquid", "dydx", "binance8h", "continuous"],
   fundingTau: ["3600000", "10000"],
   fundingInterval: ["60000", "30000", "10000", "3600000", "1000"],
   fundingSample: ["1000", "5000", "1"],
@@ -177,12 +177,12 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
   });
   const study = choices.below(12) === 11;
   for (const [parameter, texts] of Object.entries(TEXTS)) given[parameter] = choices.pick(texts);
-  const external = given["markMethod"] === "external";
-  if (external) Object.assign(given, { markClamp: "0", sources: "" });
+  const reported = given["markMethod"] === "reported";
+  if (reported) Object.assign(given, { markClamp: "0", sources: "" });
   else if (study) Object.assign(given, { unsafe: "1", markClamp: "1000", markBand: "1000" });
   if (choices.below(4) === 3) Object.assign(given, drawParameterEdges(choices));
   const parameters = repair(given);
-  return { name, preset: "linear", parameters, start: grid.start, volatility, jumps: 0, external, process };
+  return { name, preset: "linear", parameters, start: grid.start, volatility, jumps: 0, reported, process };
 }
 
 /** Takes out what the venue refuses. */

@@ -84,7 +84,7 @@ function mend(work: Work, code: RejectionCode): boolean {
       return move(work);
     case "PRICE_UNAVAILABLE":
     case "PRICE_NOT_VALID":
-    case "MARKET_GAP":
+    case "MARKET_RESTARTING":
       report(desk, market);
       return false;
     case "PRICE_REQUIRED":
@@ -215,7 +215,7 @@ function moves(work: Work): boolean {
   for (let step = 1; step < marketNames.length; step++) {
     const row = ((work.market + step) % marketNames.length) as MarketRow;
     const { status, tickSize, lotSize, pauseTrade } = parameters[row]!;
-    if (status !== MARKET_STATUS.active || pauseTrade !== 0 || markets.mark[row] === 0 || markets.gap[row] !== 0)
+    if (status !== MARKET_STATUS.active || pauseTrade !== 0 || markets.mark[row] === 0 || markets.restarting[row] !== 0)
       continue;
     work.market = row;
     draft.market = marketNames[row]!;

@@ -105,7 +105,7 @@ export function reportPrice(desk: Desk, path: WorldPrice): Update {
   return report(
     path,
     reports,
-    row !== undefined && desk.state.parameters[row]!.markMethod === MARK_METHOD.external ? { mark: path.price } : {},
+    row !== undefined && desk.state.parameters[row]!.markMethod === MARK_METHOD.reported ? { mark: path.price } : {},
   );
 }
 
@@ -155,7 +155,7 @@ export function stepPrice(desk: Desk, path: WorldPrice, market: MarketRow, choic
   }
   const index = desk.state.markets.index[market]!;
   const { markClamp, markMethod } = desk.state.parameters[market]!;
-  if (index === 0 || markMethod === MARK_METHOD.external || roll % 8 === 7) return;
+  if (index === 0 || markMethod === MARK_METHOD.reported || roll % 8 === 7) return;
   setPrice(path, clampMove(index, path.price, markClamp));
 }
 
@@ -175,7 +175,7 @@ function getTriggerPrice(desk: Desk, account: AccountRow, market: MarketRow, cho
   const { markClamp, markMethod } = state.parameters[market]!;
   const index = state.markets.index[market]!;
   const price = beside(choices, aim);
-  return markMethod === MARK_METHOD.external || index === 0 || from % 16 === 15
+  return markMethod === MARK_METHOD.reported || index === 0 || from % 16 === 15
     ? price
     : clampMove(index, price, markClamp);
 }
@@ -205,8 +205,8 @@ function reportBad(path: WorldPrice, rules: MarketParameters, choices: Choices):
 
 /** A rate and nothing else, where there is no price yet if there is such a market. */
 function reportRate({ state }: Desk, path: WorldPrice, choices: Choices): Update {
-  const { index, oracle, external } = state.markets;
-  const isUnpriced = (row: MarketRow) => index[row] === 0 && oracle[row] === 0 && external[row] === 0;
+  const { index, oracle, reported } = state.markets;
+  const isUnpriced = (row: MarketRow) => index[row] === 0 && oracle[row] === 0 && reported[row] === 0;
   const unpriced = state.marketNames.find((_, row) => isUnpriced(row as MarketRow));
   return report({ ...path, price: 0 }, [], {
     market: unpriced ?? path.market.name,
@@ -221,8 +221,8 @@ function reportRecord(path: WorldPrice, rules: MarketParameters, choices: Choice
   const off = ((what >> 4) % 8_001) - 4_000;
   // Now and then what the market makes itself, or a rate that is not settled.
   const odd = what >> 13 === 7;
-  const takesMark = rules.markMethod === MARK_METHOD.median || rules.markMethod === MARK_METHOD.external;
-  const settles = rules.fundingMethod === FUNDING_METHOD.external && (what >> 2) % 2 === 0;
+  const takesMark = rules.markMethod === MARK_METHOD.median || rules.markMethod === MARK_METHOD.reported;
+  const settles = rules.fundingMethod === FUNDING_METHOD.reported && (what >> 2) % 2 === 0;
   const mark = Math.max(1, path.price + Math.floor((path.price / PPM) * off));
   return report(
     path,

@@ -36,7 +36,7 @@ export const CHANGES: readonly Readonly<Record<string, string>>[] = [
   { liquidationPolicy: "binance" },
   { liquidationPolicy: "hyperliquid" },
   { fundingMethod: "hyperliquid", fundingInterval: "10000", fundingSample: "1000" },
-  { fundingMethod: "external" },
+  { fundingMethod: "reported" },
   { fundingMethod: "dydx" },
   { markClamp: "0.01" },
   { oracleStale: "10000" },
@@ -208,13 +208,13 @@ function solveChange(
   }
 }
 
-/** Equity over notional of the bucket of a position, ppm, rounded down; 0 where it has none. */
+/** Equity over notional of the margin account of a position, ppm, rounded down; 0 where it has none. */
 function getRate({ state }: Desk, position: PositionRow): number {
   const cross = state.positions.mode[position] === MARGIN_MODE.cross;
-  const { equity, notional, wide } = cross
+  const { equity, notional, overflow } = cross
     ? measure(state, state.positions.account[position]!, 0)
     : measureIsolated(state, position);
-  return wide || notional === 0 || equity <= 0 ? 0 : Math.floor((equity / notional) * PPM);
+  return overflow || notional === 0 || equity <= 0 ? 0 : Math.floor((equity / notional) * PPM);
 }
 
 function getNotional({ state }: Desk, position: PositionRow): number {

@@ -11,8 +11,8 @@ import type { Script } from "../shrink/script.ts";
 import { findDifference, type MetamorphicPair, meetsBound, tellEvent, violate } from "./pair.ts";
 
 /**
- * What asks how collateral and funding that is still owed are shared out, not for their sum: what may leave a bucket
- * counts funding that was received and not funding that is still to come (MRG-5), and so does what an isolated bucket
+ * What asks how collateral and funding that is still owed are shared out, not for their sum: what may leave a margin account
+ * counts funding that was received and not funding that is still to come (MRG-5), and so does what an isolated margin account
  * asks of cross. These are left out of both chains.
  */
 const DEPENDS: ReadonlySet<string> = new Set([

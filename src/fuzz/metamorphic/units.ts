@@ -69,8 +69,8 @@ function findScaled(
     for (const [field, unit] of Object.entries<string>(EVENTS[one.kind].fields)) {
       if (NAMES.has(unit)) continue;
       const off = Math.abs(b![field]! - a![field]! * (unit === "priceE8" ? SCALE : 1));
-      // A zero price is for display: values at it are worked out without it.
-      if (off === 0 || field === "zeroPrice") continue;
+      // A bankruptcy price is for display: values at it are worked out without it.
+      if (off === 0 || field === "bankruptcyPrice") continue;
       if (unit === "priceE8" && off <= ROUNDING) return "rounded";
       // What is not storable in the other unit is held to the bound there (NUM-3).
       if (unit === "priceE8" && a![field]! * SCALE > LIMIT) return "rounded";
@@ -96,7 +96,7 @@ function keepDivisible({ genesis, lines }: Script): Script | undefined {
     const texts = Object.entries(marketParameters).flatMap(([name, { kind }]): [string, string][] =>
       kind === "price" || kind === "size" ? [[name, formatDecimal(values[name]!, DECIMALS[kind])]] : [],
     );
-    const isRecorded = given[at]!.markMethod === MARK_METHOD.external;
+    const isRecorded = given[at]!.markMethod === MARK_METHOD.reported;
     const marks = isRecorded ? {} : { markMethod: "oracle", ...UNCLAMPED };
     return { ...market, parameters: { ...market.parameters, ...Object.fromEntries(texts), ...marks } };
   });

@@ -4,9 +4,9 @@ import type { MarketRow } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../../engine/state/totals.ts";
 import { formatDecimal } from "../../math/decimal.ts";
+import type { EmittedEvent } from "../../model/emitted.ts";
 import type { ModelReceipt, Numbers } from "../../model/receipts.ts";
 import type { Account, Market, ModelState, Position } from "../../model/state.ts";
-import type { Told } from "../../model/told.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
 import type { EventKind, VenueEvent } from "../../protocol/events.ts";
 import type { ActionResult, Receipt } from "../../protocol/receipt.ts";
@@ -19,7 +19,7 @@ import { lotsText, priceText, ticksText, usd } from "../../scenario/expect/units
 import type { Names } from "../../simulation/accountNames.ts";
 import type { MarketOf } from "../../simulation/explain/marketsOfBlock.ts";
 import { readNumber, rulesOf } from "../../simulation/explain/numberText.ts";
-import { BY_ORDER, IN_ORDER } from "../differential/compareTold.ts";
+import { BY_ORDER, IN_ORDER } from "../differential/compareEvents.ts";
 import type { Flow } from "./payloadCells.ts";
 
 /** Cells of `expect`, by key. */
@@ -46,9 +46,10 @@ export function cellOfReceipt(
   if (status !== venue.status || code !== (venue.code ?? "")) return describeReceipt({ status, code } as Receipt);
   const isSame = ({ status: ours, code: why }: ActionResult, other: ActionResult | undefined) =>
     ours === other?.status && why === other.code;
-  const told = venue.results ?? [];
+  const emitted = venue.results ?? [];
   if (status === "applied") {
-    if (told.length === results.length && results.every((result, at) => isSame(result, told[at]))) return undefined;
+    if (emitted.length === results.length && results.every((result, at) => isSame(result, emitted[at])))
+      return undefined;
     return { applied: results.map((result) => [result.status, result.code].filter(Boolean).join(" ")) };
   }
   const own = Object.entries(numbers ?? {}).filter(([, value]) => isTold(value));
@@ -66,10 +67,10 @@ function plainNumbers(numbers: readonly [string, Numbers[string]][]): RejectionN
 }
 
 /** Events of a block as the model tells them, of those kinds that the venue tells otherwise. */
-export function cellsOfTold(
+export function cellsOfEvents(
   state: State,
   events: readonly VenueEvent[],
-  told: readonly Told[],
+  emitted: readonly EmittedEvent[],
   names: Names,
   texts: readonly string[],
   marketOf: MarketOf,
@@ -81,9 +82,9 @@ export function cellsOfTold(
     const theirs = BY_ORDER.some((other) => other === kind)
       ? sortLike(
           ours,
-          told.filter((one) => one.kind === kind),
+          emitted.filter((one) => one.kind === kind),
         )
-      : told.filter((one) => one.kind === kind);
+      : emitted.filter((one) => one.kind === kind);
     const read = ours.map((event) => readEventText(scope, event).fields);
     const wanted = theirs.map((one, at) => fieldsOf(scope, one, ours[at]));
     const isSame = (fields: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
@@ -98,7 +99,7 @@ export function cellsOfTold(
  * The model's events of a kind whose order no rule says, in the order of the venue's events of the same orders; those that the
  * venue has no event for come last, by order id.
  */
-function sortLike(ours: readonly VenueEvent[], theirs: readonly Told[]): readonly Told[] {
+function sortLike(ours: readonly VenueEvent[], theirs: readonly EmittedEvent[]): readonly EmittedEvent[] {
   const idOf = (event: object) => Number((event as { order: number }).order);
   const ids = ours.map(idOf);
   const places = theirs.map((one) => {
@@ -111,7 +112,11 @@ function sortLike(ours: readonly VenueEvent[], theirs: readonly Told[]): readonl
 }
 
 /** Fields that the model tells, as texts in the units of traders. */
-function fieldsOf(scope: EventScope, { kind, fields }: Told, venue: VenueEvent | undefined): Record<string, string> {
+function fieldsOf(
+  scope: EventScope,
+  { kind, fields }: EmittedEvent,
+  venue: VenueEvent | undefined,
+): Record<string, string> {
   const known = Object.keys(unitsOf(kind as EventKind)).filter((name) => fields[name] !== undefined);
   const numbers = Object.fromEntries(
     known.map((name) => [name, typeof fields[name] === "string" ? 0 : Number(fields[name])]),

@@ -15,7 +15,7 @@ import { getNextNonce } from "../shrink/player.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Failure } from "../shrink/signature.ts";
-import { type Cells, cellOfReceipt, cellsOfState, cellsOfTold } from "./modelCells.ts";
+import { type Cells, cellOfReceipt, cellsOfEvents, cellsOfState } from "./modelCells.ts";
 import type { Flow } from "./payloadCells.ts";
 
 /** What is expected of a block. */
@@ -124,7 +124,7 @@ function sharpen(
 ): Parted {
   const { model } = both;
   const { receipts, events, from, to, texts } = result;
-  const { told } = model.state;
+  const { emitted } = model.state;
   const marketOf = marketsOfBlock(state, result);
   return {
     ...usual,
@@ -133,7 +133,7 @@ function sharpen(
       if (receipt === undefined) return text;
       return cellOfReceipt(state, transactions[index]!, receipts.at(index), receipt) ?? text;
     }),
-    events: { ...usual.events, ...cellsOfTold(state, readEvents(events, from, to), told, names, texts, marketOf) },
+    events: { ...usual.events, ...cellsOfEvents(state, readEvents(events, from, to), emitted, names, texts, marketOf) },
     values: cellsOfState(state, model.state, names),
   };
 }

@@ -177,7 +177,7 @@ export class Teller {
   #takesMarks(market: string): boolean {
     const found = this.#script.genesis.markets.find(({ name }) => name === market);
     const texts = (found?.parameters ?? {}) as Readonly<Record<string, string>>;
-    return found === undefined || texts["markMethod"] === "external" || found.preset === "replay";
+    return found === undefined || texts["markMethod"] === "reported" || found.preset === "replay";
   }
 
   /** Accounts that transactions name and genesis does not. */

@@ -5,7 +5,7 @@ import type { Genesis } from "../../protocol/genesis.ts";
 import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import type { Crash } from "../case/crash.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
-import { type EyeMaker, NeedsBefore } from "./eye.ts";
+import { type CheckerFactory, NeedsBefore } from "./checker.ts";
 import { Player } from "./player.ts";
 import type { Apply } from "./readScript.ts";
 import type { Line, Script, TransactionLine } from "./script.ts";
@@ -54,7 +54,7 @@ const SHORT = 48;
 export class Runner implements Trial {
   applied = 0;
   readonly #wanted: string;
-  readonly #eyes: EyeMaker;
+  readonly #checkers: CheckerFactory;
   readonly #apply: Apply;
   #base: Script | undefined;
   #player: Player;
@@ -62,9 +62,9 @@ export class Runner implements Trial {
   #origin: State | undefined;
   #resumes = true;
 
-  constructor(most: number, wanted: Failure, eyes: EyeMaker, apply: Apply = applyBlock) {
+  constructor(most: number, wanted: Failure, checkers: CheckerFactory, apply: Apply = applyBlock) {
     this.#wanted = signatureOf(wanted);
-    this.#eyes = eyes;
+    this.#checkers = checkers;
     this.#apply = apply;
     this.#player = new Player(most);
   }
@@ -73,7 +73,7 @@ export class Runner implements Trial {
     if (script.lines.length < SHORT || !this.#resumes) return;
     this.#run(script, Math.max(Math.ceil(Math.sqrt(script.lines.length)), Math.ceil(script.lines.length / KEPT_MOST)));
     // An eye that remembers may not see from the middle what it saw from the start.
-    if (!this.#eyes.forgets && this.run(script) === undefined) this.#startAnew();
+    if (!this.#checkers.forgets && this.run(script) === undefined) this.#startAnew();
   }
 
   startAnew(script: Script): Finding | undefined {
@@ -107,7 +107,7 @@ export class Runner implements Trial {
     } catch {
       return undefined; // no genesis
     }
-    const eye = this.#eyes.open(state, start?.seen);
+    const checker = this.#checkers.open(state, start?.seen);
     let at = start?.at ?? 0;
     let last = at;
     const finding = (failure: Failure, next: number, of: readonly TransactionLine[]): Finding | undefined => {
@@ -119,7 +119,7 @@ export class Runner implements Trial {
     };
     while (at < lines.length) {
       if (at - last >= step) {
-        kept.push({ at, state: keep(state), seen: eye.keep?.() });
+        kept.push({ at, state: keep(state), seen: checker.keep?.() });
         last = at;
       }
       const played = player.build(state, lines, at);
@@ -127,9 +127,9 @@ export class Runner implements Trial {
       const { block } = played;
       let failures: readonly Failure[];
       try {
-        const result = this.#apply(state, block, eye.probe);
+        const result = this.#apply(state, block, checker.probe);
         player.note(state, played, result);
-        failures = eye.look(state, block, result);
+        failures = checker.check(state, block, result);
       } catch (error) {
         if (error instanceof NeedsBefore) return this.#run(script, step);
         const { stack, message } = error as Error;

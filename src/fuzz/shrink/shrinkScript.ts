@@ -3,7 +3,7 @@ import { createVenue } from "../../engine/genesis.ts";
 import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { invariants as known } from "../../invariants/list.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
-import { type EyeMaker, eyesFor } from "./eye.ts";
+import { type CheckerFactory, checkersFor } from "./checker.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
 import {
@@ -32,12 +32,12 @@ export interface ShrinkOptions extends Budget {
   /** How a block is applied; a venue with a fault in it. */
   readonly apply?: Apply;
   /** What sees the failure, where no invariant of the list does. */
-  readonly eyes?: EyeMaker;
+  readonly checkers?: CheckerFactory;
   /** Where the invariant that broke is looked for. Default: all there are. */
   readonly invariants?: readonly Invariant[];
   /**
    * Runs a whole chronicle and says how it fails, for failures that no look at single blocks finds. Without it a
-   * chronicle is run with the one invariant that broke, or with `eyes`, and candidates start where they differ.
+   * chronicle is run with the one invariant that broke, or with `checkers`, and candidates start where they differ.
    */
   readonly run?: (chronicle: Chronicle) => Failure | undefined;
 }
@@ -114,8 +114,8 @@ function createTrials(script: Script, failure: Failure, options: ShrinkOptions):
   const { apply = applyBlock, run, invariants = known } = options;
   if (run !== undefined) return [new WholeRunner(failure, run, apply)];
   const invariant = invariants.find(({ id }) => id === failure.invariant);
-  const makers = options.eyes === undefined ? eyesFor(invariant) : [options.eyes];
-  return makers.map((eyes) => new Runner(highestNumber(script.lines), failure, eyes, apply));
+  const makers = options.checkers === undefined ? checkersFor(invariant) : [options.checkers];
+  return makers.map((checkers) => new Runner(highestNumber(script.lines), failure, checkers, apply));
 }
 
 /** All passes, until none of the later ones helps any more. */

@@ -41,17 +41,17 @@ export async function runStrategy(
   script: MarketScript,
   assertions: readonly StrategyAssertion[],
 ): Promise<StrategyOutcome> {
-  const eye = new AssertionEye(assertions);
+  const checker = new AssertionChecker(assertions);
   let error: Error | undefined;
   try {
-    await runBacktest({ ...setup, data: sourceOf(playScript(script)) }, { observers: [eye] });
+    await runBacktest({ ...setup, data: sourceOf(playScript(script)) }, { observers: [checker] });
   } catch (thrown) {
     if (!(thrown instanceof Stop)) error = thrown as Error;
   }
-  return { broken: eye.broken, slack: eye.slack, error, blocks: eye.blocks };
+  return { broken: checker.broken, slack: checker.slack, error, blocks: checker.blocks };
 }
 
-class AssertionEye implements Observer {
+class AssertionChecker implements Observer {
   readonly slack: number[];
   broken: BrokenAssertion | undefined;
   blocks = 0;
@@ -74,7 +74,7 @@ class AssertionEye implements Observer {
     for (const event of readEvents(result.events, result.from, result.to)) {
       if (event.kind === "liquidationStarted" && event.account === this.#account) this.#liquidations++;
     }
-    const view = this.#look(state, block);
+    const view = this.#check(state, block);
     this.#assertions.forEach((assertion, at) => {
       const slack = assertion.slack(view);
       if (slack < this.slack[at]!) this.slack[at] = slack;
@@ -85,11 +85,11 @@ class AssertionEye implements Observer {
     });
   }
 
-  #look(state: State, { height, timeMs }: Block): StrategyView {
+  #check(state: State, { height, timeMs }: Block): StrategyView {
     const market = 0 as MarketRow;
     const health = measure(state, this.#account);
-    const equity = (health.wide ? Number(health.bigEquity) : health.equity) / 1e6;
-    const maintenance = (health.wide ? Number(health.bigMaintenance) : health.maintenance) / 1e6;
+    const equity = (health.overflow ? Number(health.bigEquity) : health.equity) / 1e6;
+    const maintenance = (health.overflow ? Number(health.bigMaintenance) : health.maintenance) / 1e6;
     this.#highest = Math.max(this.#highest, equity);
     const at = getPosition(state, this.#account, market);
     const lots: number = at < 0 ? 0 : state.positions.size[at]!;

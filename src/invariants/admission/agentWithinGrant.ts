@@ -4,7 +4,7 @@ import { EVENT_CODES } from "../../protocol/events.ts";
 import { AUTHORIZATION_STATUS } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { readStatuses } from "./grantStatesGoForward.ts";
 
 export const agentWithinGrant = defineInvariant<Map<number, number>>({
@@ -15,19 +15,19 @@ export const agentWithinGrant = defineInvariant<Map<number, number>>({
   catalogue: ["T06"],
   when: "transaction",
   start: readStatuses,
-  touched(look, statuses) {
-    const found = check(look, statuses);
-    note(look, statuses);
+  touched(moment, statuses) {
+    const found = check(moment, statuses);
+    note(moment, statuses);
     return found;
   },
 });
 
-function check(look: Look, statuses: ReadonlyMap<number, number>): string | undefined {
-  const { transaction, code, state, actor, index } = look;
+function check(moment: Moment, statuses: ReadonlyMap<number, number>): string | undefined {
+  const { transaction, code, state, actor, index } = moment;
   if (transaction === undefined || code < 0 || actor === NONE) return undefined;
   const { header } = transaction;
   if (header.signer === header.account.address) return undefined;
-  look.met++;
+  moment.met++;
   const { authorizations, grants, accounts } = state;
   const grant = grants.find(header.authorization);
   const name = `transaction ${index}`;
@@ -54,7 +54,7 @@ function check(look: Look, statuses: ReadonlyMap<number, number>): string | unde
 }
 
 /** Follows what became of grants. */
-function note({ data, from, to, kinds }: Look, statuses: Map<number, number>): void {
+function note({ data, from, to, kinds }: Moment, statuses: Map<number, number>): void {
   if (!kinds.has(EVENT_CODES.authorizationGranted) && !kinds.has(EVENT_CODES.authorizationChanged)) return;
   for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
     if (data[at] === EVENT_CODES.authorizationGranted)

@@ -9,10 +9,10 @@ export const appliedIsSane = defineInvariant({
   rules: ["ORD-1", "ORD-5", "NUM-3"],
   catalogue: ["T10", "B05"],
   when: "transaction",
-  touched(look) {
-    const { transaction, state, index } = look;
-    if (look.code !== 0 || transaction?.action !== "placeOrder") return undefined;
-    look.met++;
+  touched(moment) {
+    const { transaction, state, index } = moment;
+    if (moment.code !== 0 || transaction?.action !== "placeOrder") return undefined;
+    moment.met++;
     const { size, price, slippage, orderType, market } = transaction.payload as Payloads["placeOrder"];
     const { lotSize, tickSize, slippageMax } = state.parameters[state.marketRows.get(market)!]!;
     const name = `transaction ${index}`;

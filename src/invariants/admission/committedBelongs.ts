@@ -8,13 +8,13 @@ export const committedBelongs = defineInvariant({
   rules: ["TX-1", "TX-5", "NET-3"],
   catalogue: ["T03"],
   when: "transaction",
-  touched(look) {
-    const { transaction, code, state, actor } = look;
+  touched(moment) {
+    const { transaction, code, state, actor } = moment;
     if (transaction === undefined || code < 0) return undefined;
-    look.met++;
+    moment.met++;
     const { header, verdict } = transaction;
     const { network, protocolVersion, envelopeVersion, authorities } = state.genesis;
-    const name = `transaction ${look.index}`;
+    const name = `transaction ${moment.index}`;
     if (!verdict) return `${name} has no good signature and is committed`;
     if (header.network !== network) return `${name} is for the network ${header.network}`;
     if (header.protocolVersion !== protocolVersion || header.envelopeVersion !== envelopeVersion)

@@ -7,15 +7,15 @@ export const committedIsValid = defineInvariant({
   rules: ["VAL"],
   catalogue: ["T02"],
   when: "transaction",
-  touched(look) {
-    const { transaction, code, block, state } = look;
+  touched(moment) {
+    const { transaction, code, block, state } = moment;
     if (transaction === undefined || code < 0) return undefined;
-    look.met++;
+    moment.met++;
     const { validFrom, validUntil } = transaction.header;
     if (validFrom > block.height || validUntil < block.height)
-      return `transaction ${look.index} is valid from ${validFrom} to ${validUntil} and committed in ${block.height}`;
+      return `transaction ${moment.index} is valid from ${validFrom} to ${validUntil} and committed in ${block.height}`;
     return validUntil - validFrom <= state.genesis.validityMax
       ? undefined
-      : `transaction ${look.index} is valid for ${validUntil - validFrom} blocks`;
+      : `transaction ${moment.index} is valid for ${validUntil - validFrom} blocks`;
   },
 });

@@ -8,9 +8,9 @@ export const faucetIsOn = defineInvariant({
   catalogue: ["G11"],
   when: "events",
   kinds: ["minted"],
-  event(look, at) {
-    const { data, state, transaction } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, state, transaction } = moment;
+    moment.met++;
     const amount = data[at + 2]!;
     if (!isOn(state)) return `account ${data[at + 1]} is minted ${amount} with the faucet off`;
     const wanted = (transaction?.payload as { amount?: number } | undefined)?.amount;

@@ -14,9 +14,9 @@ export const grantStatesGoForward = defineInvariant<Map<number, number>>({
   when: "events",
   kinds: ["authorizationGranted", "authorizationChanged"],
   start: readStatuses,
-  event(look, at, statuses) {
-    const { data } = look;
-    look.met++;
+  event(moment, at, statuses) {
+    const { data } = moment;
+    moment.met++;
     if (data[at] === EVENT_CODES.authorizationGranted) {
       const status = data[at + AT.authorizationGranted.status]!;
       const grant = data[at + AT.authorizationGranted.authorization]!;

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { EventOf } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 export const movesExactly = defineInvariant({
   id: "movesExactly",
@@ -12,11 +12,11 @@ export const movesExactly = defineInvariant({
   catalogue: ["T10", "G05"],
   when: "transaction",
   kinds: ["deposited", "minted", "withdrawn", "transferred"],
-  touched(look) {
-    const { transaction, ledger, index } = look;
+  touched(moment) {
+    const { transaction, ledger, index } = moment;
     // Impersonated, the amount is inside.
-    if (transaction === undefined || look.code !== 0 || transaction.action === "devnetImpersonate") return undefined;
-    look.met++;
+    if (transaction === undefined || moment.code !== 0 || transaction.action === "devnetImpersonate") return undefined;
+    moment.met++;
     const { amount } = transaction.payload as Payloads["withdraw"];
     const name = `transaction ${index}`;
     if (!(amount > 0)) return `${name} moves ${amount}`;
@@ -27,14 +27,16 @@ export const movesExactly = defineInvariant({
     if (inflows.value() - withdrawals.value() !== came)
       return `${name} asks for ${amount}, and ${inflows.value()} came in`;
     return transaction.action === "deposit"
-      ? checkReference(look, transaction.payload as Payloads["deposit"])
+      ? checkReference(moment, transaction.payload as Payloads["deposit"])
       : undefined;
   },
 });
 
 /** A deposit is told with the reference that it came with. */
-function checkReference(look: Look, { reference }: Payloads["deposit"]): string | undefined {
-  const place = look.events.find(({ kind }) => kind === "deposited") as EventOf<"deposited">;
-  const told = place.reference === NONE ? "" : look.state.events.texts[place.reference];
-  return told === reference ? undefined : `transaction ${look.index} refers to ${reference}, and is told with ${told}`;
+function checkReference(moment: Moment, { reference }: Payloads["deposit"]): string | undefined {
+  const place = moment.events.find(({ kind }) => kind === "deposited") as EventOf<"deposited">;
+  const told = place.reference === NONE ? "" : moment.state.events.texts[place.reference];
+  return told === reference
+    ? undefined
+    : `transaction ${moment.index} refers to ${reference}, and is told with ${told}`;
 }

@@ -9,13 +9,13 @@ export const nonceIsSaid = defineInvariant({
   rules: ["NON-1", "NON-3"],
   catalogue: ["T01"],
   when: "transaction",
-  touched(look) {
-    const { transaction, code, data, from, actor } = look;
+  touched(moment) {
+    const { transaction, code, data, from, actor } = moment;
     if (transaction === undefined || code < 0) return undefined;
-    look.met++;
+    moment.met++;
     const { header } = transaction;
-    const name = `transaction ${look.index}`;
-    if (look.to === look.from) return `${name} is committed and tells nothing`;
+    const name = `transaction ${moment.index}`;
+    if (moment.to === moment.from) return `${name} is committed and tells nothing`;
     switch (data[from]) {
       case EVENT_CODES.nonceAdvanced: {
         const { account, domain, next } = AT.nonceAdvanced;

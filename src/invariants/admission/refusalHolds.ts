@@ -4,7 +4,7 @@ import { REJECTION_NUMBERS } from "../../protocol/rejectionNumbers.ts";
 import type { RejectionCode, RejectionNumbers } from "../../protocol/rejections.ts";
 import { AUTHORIZATION_STATUSES, MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** Texts that are empty where the payload's are. */
 const MAY_BE_EMPTY = new Set(["source", "market", "clientOrderId", "clientIntentId"]);
@@ -15,7 +15,7 @@ const LIMITS: ReadonlySet<number> = new Set([LIMIT, LIMIT / 2, LIMIT / 4]);
 type Values = Readonly<Record<string, number>>;
 
 /** What the numbers of a code show, where more than their names is known. */
-const SHOWN: Partial<Record<RejectionCode, (numbers: Values, look: Look) => boolean>> = {
+const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => boolean>> = {
   TIME_TOO_SOON: ({ time, least }) => time! < least!,
   SLIPPAGE_TOO_LARGE: ({ slippage, most }) => slippage! > most!,
   OFF_LOT: ({ size, lotSize }) => size! % lotSize! !== 0,
@@ -70,26 +70,28 @@ export const refusalHolds = defineInvariant({
   rules: ["ACT-2", "EVT-1"],
   catalogue: ["T05"],
   when: "transaction",
-  touched(look) {
-    if (look.code <= 0) return undefined;
-    look.met++;
-    const { receipts } = look.state;
-    const code = receipts.code(look.index) as RejectionCode;
-    const numbers = receipts.numbers.get(look.index) ?? EMPTY;
-    const fault = findFault(look, code, numbers);
-    return fault === undefined ? undefined : `transaction ${look.index}, ${code} ${JSON.stringify(numbers)}: ${fault}`;
+  touched(moment) {
+    if (moment.code <= 0) return undefined;
+    moment.met++;
+    const { receipts } = moment.state;
+    const code = receipts.code(moment.index) as RejectionCode;
+    const numbers = receipts.numbers.get(moment.index) ?? EMPTY;
+    const fault = findFault(moment, code, numbers);
+    return fault === undefined
+      ? undefined
+      : `transaction ${moment.index}, ${code} ${JSON.stringify(numbers)}: ${fault}`;
   },
 });
 
-function findFault(look: Look, code: RejectionCode, numbers: RejectionNumbers): string | undefined {
+function findFault(moment: Moment, code: RejectionCode, numbers: RejectionNumbers): string | undefined {
   // Orders of a batch say which of them it is.
   const names = Object.keys(numbers).filter((name) => name !== "leg");
   if (!REJECTION_NUMBERS[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
   for (const [name, value] of Object.entries(numbers)) {
-    const isMeant = typeof value === "string" ? isText(look, code, name, value) : Number.isFinite(value);
+    const isMeant = typeof value === "string" ? isText(moment, code, name, value) : Number.isFinite(value);
     if (!isMeant) return `${name} says nothing`;
   }
-  const payload = look.transaction!.payload as Readonly<Record<string, unknown>>;
+  const payload = moment.transaction!.payload as Readonly<Record<string, unknown>>;
   for (const name of ASKED) {
     const asked = payload[name];
     if (numbers[name] !== undefined && asked !== undefined && asked !== numbers[name])
@@ -97,10 +99,10 @@ function findFault(look: Look, code: RejectionCode, numbers: RejectionNumbers): 
   }
   const { limit } = numbers;
   if (limit !== undefined && !LIMITS.has(Number(limit)) && numbers["ticks"] === undefined) return "no such limit";
-  return SHOWN[code]?.(numbers as Values, look) === false ? "it does not" : undefined;
+  return SHOWN[code]?.(numbers as Values, moment) === false ? "it does not" : undefined;
 }
 
-function isText({ state }: Look, code: RejectionCode, name: string, value: string): boolean {
+function isText({ state }: Moment, code: RejectionCode, name: string, value: string): boolean {
   if (value === "") return MAY_BE_EMPTY.has(name);
   if (name === "market") return value === "*" || state.marketRows.has(value) !== (code === "MARKET_NOT_FOUND");
   return WORDS[name]?.includes(value) ?? true;

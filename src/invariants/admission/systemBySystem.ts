@@ -18,10 +18,10 @@ export const systemBySystem = defineInvariant({
     "marketSettled",
     "printed",
   ],
-  event(look) {
-    const { transaction, index } = look;
-    look.met++;
+  event(moment) {
+    const { transaction, index } = moment;
+    moment.met++;
     if (index !== NONE && transaction !== undefined && isSystem(transaction.code)) return undefined;
-    return `transaction ${index}: ${transaction?.action ?? look.step} did what only the authorities may`;
+    return `transaction ${index}: ${transaction?.action ?? moment.step} did what only the authorities may`;
   },
 });

@@ -6,7 +6,7 @@ import { EVENT_CODES } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-/** What an account was given, less what it gave, in all its buckets, by account. */
+/** What an account was given, less what it gave, in all its margin accounts, by account. */
 interface Balances {
   sums: Float64Array;
 }
@@ -20,8 +20,8 @@ export const accountsAddUp = defineInvariant<Balances>({
   when: "transaction",
   kinds: ["balanceChanged", "positionChanged", "fundingSettled", "fill"],
   start: readBalances,
-  event(look, at, balances) {
-    const { data } = look;
+  event(moment, at, balances) {
+    const { data } = moment;
     switch (data[at]) {
       case EVENT_CODES.balanceChanged:
         add(balances, data[at + AT.balanceChanged.account]!, data[at + AT.balanceChanged.delta]!);
@@ -30,7 +30,7 @@ export const accountsAddUp = defineInvariant<Balances>({
         add(balances, data[at + AT.positionChanged.account]!, data[at + AT.positionChanged.realized]!);
         return undefined;
       case EVENT_CODES.fundingSettled:
-        add(balances, data[at + AT.fundingSettled.account]!, -data[at + AT.fundingSettled.charge]!);
+        add(balances, data[at + AT.fundingSettled.account]!, -data[at + AT.fundingSettled.payment]!);
         return undefined;
       default:
         add(balances, data[at + AT.fill.makerAccount]!, -data[at + AT.fill.makerFee]!);
@@ -38,13 +38,13 @@ export const accountsAddUp = defineInvariant<Balances>({
         return undefined;
     }
   },
-  touched(look, { sums }) {
-    const { ledger, state } = look;
+  touched(moment, { sums }) {
+    const { ledger, state } = moment;
     for (let at = 0; at < ledger.accounts.count; at++) {
       const account = ledger.accounts.list[at]! as AccountRow;
-      look.met++;
+      moment.met++;
       const held = heldBy(state, account);
-      // Sums of several buckets beyond what is storable are not exact.
+      // Sums of several margin accounts beyond what is storable are not exact.
       if (Math.abs(held) > LIMIT) continue;
       if (held !== (sums[account] ?? 0)) return `account ${account} holds ${held}, and came by ${sums[account] ?? 0}`;
     }
@@ -61,7 +61,7 @@ function add(balances: Balances, account: number, amount: number): void {
   balances.sums[account]! += amount;
 }
 
-/** Collateral of all buckets of an account. */
+/** Collateral of all margin accounts of an account. */
 function heldBy({ accounts, positions }: State, account: AccountRow): number {
   let held: number = accounts.collateral[account];
   for (let at: PositionRow = accounts.position[account]; at !== NONE; at = positions.next[at])

@@ -2,7 +2,7 @@ import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import { EVENT_CODES, EVENT_KINDS, type EventUnit, events as kinds } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** Units of fields that name something or have few values: what else is only a number. */
 const NAMING: readonly EventUnit[] = ["account", "market", "text", "word", "flag", "word32"];
@@ -32,28 +32,29 @@ export const eventsWellFormed = defineInvariant<Texts>({
   catalogue: ["T09"],
   when: "transaction",
   start: () => ({ named: 0, most: NAMING.map(() => 0) }),
-  touched(look, memory) {
-    const { data, from, to, state } = look;
-    if (look.step === "opened") memory.named = 0;
-    setMost(look, memory.most);
+  touched(moment, memory) {
+    const { data, from, to, state } = moment;
+    if (moment.step === "opened") memory.named = 0;
+    setMost(moment, memory.most);
     let at = from;
     while (at < to) {
       const units = UNITS[data[at]!];
       if (units === undefined) return `kind ${data[at]} of an event is not known`;
-      look.met++;
+      moment.met++;
       for (let place = 0; place < units.length; place++) {
         const value = data[at + 1 + place]!;
-        if (!Number.isInteger(value) || (value === 0 && 1 / value < 0)) return say(look, at, value);
+        if (!Number.isInteger(value) || (value === 0 && 1 / value < 0)) return say(moment, at, value);
         const unit = units[place]!;
         if (unit < 0) continue;
-        if (value < LEAST[unit]! || value >= memory.most[unit]!) return say(look, at, value, unit);
+        if (value < LEAST[unit]! || value >= memory.most[unit]!) return say(moment, at, value, unit);
         if (unit !== TEXT || value < 0) continue;
         if (value !== memory.named) return `text ${value} is named behind ${memory.named} texts`;
         // What a grant leaves open is an empty text of its own; others have none then.
-        if (state.events.texts[value] === "" && data[at] !== GRANTED) return say(look, at, value, unit);
+        if (state.events.texts[value] === "" && data[at] !== GRANTED) return say(moment, at, value, unit);
         memory.named++;
       }
-      if (data[at] === CREATED && !isOwners(look, at)) return `account ${data[at + 1]} is told of with another address`;
+      if (data[at] === CREATED && !isOwners(moment, at))
+        return `account ${data[at + 1]} is told of with another address`;
       at += EVENT_WIDTHS[data[at]!]!;
     }
     if (at !== to) return `the last event ends at ${at}, the block's end at ${to}`;
@@ -62,7 +63,7 @@ export const eventsWellFormed = defineInvariant<Texts>({
   },
 });
 
-function setMost({ state }: Look, most: number[]): void {
+function setMost({ state }: Moment, most: number[]): void {
   most[0] = state.accounts.rows.high;
   most[1] = state.markets.rows.high;
   most[2] = state.events.texts.length;
@@ -72,14 +73,14 @@ function setMost({ state }: Look, most: number[]): void {
 }
 
 /** Whether the address of an account that came into being is that of its owner. */
-function isOwners({ data, state }: Look, at: number): boolean {
+function isOwners({ data, state }: Moment, at: number): boolean {
   const { owners, accounts } = state;
   const owner = accounts.owner[data[at + AT.accountCreated.account]! as never];
   const words = [owners.w0, owners.w1, owners.w2, owners.w3, owners.w4];
   return words.every((word, place) => word[owner] === (data[at + AT.accountCreated.w0 + place]! | 0));
 }
 
-function say({ data }: Look, at: number, value: number, unit?: number): string {
+function say({ data }: Moment, at: number, value: number, unit?: number): string {
   const kind = EVENT_KINDS[data[at]!];
   if (unit !== undefined) return `${kind} names ${NAMING[unit]} ${value}`;
   return `${kind} has the field ${Object.is(value, -0) ? "-0" : value}`;

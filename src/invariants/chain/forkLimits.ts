@@ -32,7 +32,7 @@ function hasRoom({ lotNumerator, lotDenominator }: MarketParameters, price: numb
 
 /** The greatest price that a market has, of those that lead its mark. */
 function findGreatest({ markets }: State, market: MarketRow): number {
-  return Math.max(...[markets.mark, markets.index, markets.oracle, markets.external].map((column) => column[market]));
+  return Math.max(...[markets.mark, markets.index, markets.oracle, markets.reported].map((column) => column[market]));
 }
 
 /** Limits of one lot, about the largest position, and about what its prices allow. */

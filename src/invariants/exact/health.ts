@@ -22,9 +22,9 @@ export interface HealthView {
 export interface ExactHealth {
   readonly equity: bigint;
   readonly maintenance: bigint;
-  /** Initial requirement of positions alone. */
+  /** Initial margin of positions alone. */
   readonly positionInitial: bigint;
-  /** Initial requirement with resting orders. */
+  /** Initial margin with resting orders. */
   readonly initial: bigint;
   readonly notional: bigint;
   readonly losses: bigint;
@@ -103,10 +103,10 @@ export function exactFunding(state: HealthView, position: PositionRow): bigint {
 }
 
 /**
- * Equity and requirements of a bucket: the cross one of an account, with what orders of its isolated positions reserve,
+ * Equity and requirements of a margin account: the cross one of an account, with what orders of its isolated positions reserve,
  * or that of one isolated position.
  *
- * @param isolated the position whose bucket it is; undefined for cross
+ * @param isolated the position whose margin account it is; undefined for cross
  * @param markOf marks to measure at; the venue's own by default
  */
 export function exactHealth(
@@ -141,10 +141,10 @@ export function exactHealth(
       maintenance += exactMaintenance(rules, notional);
       positionInitial += alone;
     }
-    const side = (exposure: bigint, charge: number) =>
-      exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(charge);
-    const buy = side(size + BigInt(positions.buys[at]!), positions.buyCharge[at]!);
-    const sell = side(size - BigInt(positions.sells[at]!), positions.sellCharge[at]!);
+    const side = (exposure: bigint, orderCost: number) =>
+      exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(orderCost);
+    const buy = side(size + BigInt(positions.buys[at]!), positions.buyOrderCost[at]!);
+    const sell = side(size - BigInt(positions.sells[at]!), positions.sellOrderCost[at]!);
     const worse = buy > sell ? buy : sell;
     initial += isolated !== undefined ? alone : own ? worse - alone : worse;
   }

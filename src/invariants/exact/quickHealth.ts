@@ -1,5 +1,5 @@
 /**
- * Margin of an account in plain doubles with a bound on how far off they may be: enough to see that a bucket is far from
+ * Margin of an account in plain doubles with a bound on how far off they may be: enough to see that a margin account is far from
  * a requirement, which it nearly always is. Where it is near, `exactHealth` decides. Rates and deductions are those of
  * MRG-1, from the market's texts.
  */
@@ -25,8 +25,8 @@ export class QuickHealth {
   isBare = true;
 
   /**
-   * @param isolated the position whose bucket it is; NONE for the cross one
-   * @param initials whether initial requirements are wanted, too
+   * @param isolated the position whose margin account it is; NONE for the cross one
+   * @param initials whether initial margin are wanted, too
    */
   measure(view: HealthView, account: AccountRow, isolated: PositionRow, initials = true): this {
     const { accounts, positions } = view;
@@ -80,12 +80,12 @@ export class QuickHealth {
     if (!initials) return;
     if (alone) this.initial += required;
     else if (buys === 0 && sells === 0) {
-      // Nothing rests: the position alone. An isolated one has a bucket of its own.
+      // Nothing rests: the position alone. An isolated one has a margin account of its own.
       if (!own) this.initial += required;
       this.slack += required * ERROR;
     } else {
-      const buy = initialOf(rules, Math.abs(size + buys) * lot, leverage, least) + positions.buyCharge[at];
-      const sell = initialOf(rules, Math.abs(size - sells) * lot, leverage, least) + positions.sellCharge[at];
+      const buy = initialOf(rules, Math.abs(size + buys) * lot, leverage, least) + positions.buyOrderCost[at];
+      const sell = initialOf(rules, Math.abs(size - sells) * lot, leverage, least) + positions.sellOrderCost[at];
       const worse = Math.max(buy, sell);
       this.initial += own ? worse - required : worse;
       this.slack += (worse + required) * ERROR + 8;

@@ -43,17 +43,17 @@ export function positionsOf(state: Holdings, account: AccountRow): PositionRow[]
   return list;
 }
 
-/** Isolated positions of an account: each is a bucket of its own. */
+/** Isolated positions of an account: each is a margin account of its own. */
 export function isolatedOf(state: Holdings, account: AccountRow): PositionRow[] {
   return positionsOf(state, account).filter((at) => state.positions.mode[at] !== 0);
 }
 
-/** Every bucket of an account: cross (undefined), then its isolated positions by market. */
-export function bucketsOf(state: Holdings, account: AccountRow): (PositionRow | undefined)[] {
+/** Every margin account of an account: cross (undefined), then its isolated positions by market. */
+export function marginAccountsOf(state: Holdings, account: AccountRow): (PositionRow | undefined)[] {
   return [undefined, ...isolatedOf(state, account)];
 }
 
-/** Open positions of a bucket. */
+/** Open positions of a margin account. */
 export function openOf(state: Holdings, account: AccountRow, isolated?: PositionRow): PositionRow[] {
   const { positions } = state;
   return positionsOf(state, account).filter(
@@ -61,13 +61,13 @@ export function openOf(state: Holdings, account: AccountRow, isolated?: Position
   );
 }
 
-/** Collateral of a bucket. */
+/** Collateral of a margin account. */
 export function collateralOf(state: Holdings, account: AccountRow, isolated?: PositionRow): number {
   return isolated === undefined ? state.accounts.collateral[account]! : state.positions.isolated[isolated]!;
 }
 
-/** Name of a bucket in reports. */
-export function bucketName(state: State, account: AccountRow, isolated?: PositionRow): string {
+/** Name of a margin account in reports. */
+export function marginAccountName(state: State, account: AccountRow, isolated?: PositionRow): string {
   return isolated === undefined ? `account ${account}` : nameOf(state, isolated);
 }
 

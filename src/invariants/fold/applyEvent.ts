@@ -60,15 +60,15 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       return;
     }
     case "balanceChanged":
-      setCollateral(venue, event, event.account, event.bucket, event.delta, event.collateral);
+      setCollateral(venue, event, event.account, event.marginAccount, event.delta, event.collateral);
       return;
     case "fundingSettled": {
       const position = positionOf(venue, event.account, event.market);
-      const bucket = position.mode === 0 ? -1 : event.market;
-      setCollateral(venue, event, event.account, bucket, -event.charge, event.collateral);
+      const marginAccount = position.mode === 0 ? -1 : event.market;
+      setCollateral(venue, event, event.account, marginAccount, -event.payment, event.collateral);
       position.funding = join(event.fundingHigh, event.fundingLow);
       position.fundingRemainder = event.fundingRemainder;
-      markets[event.market]!.pool += BigInt(event.charge);
+      markets[event.market]!.pool += BigInt(event.payment);
       return;
     }
     case "positionChanged": {
@@ -124,13 +124,13 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       venue.badDebt += BigInt(event.delta);
       return;
     case "liquidationStarted":
-      setRecord(venue, event.account, event.bucket, event.liquidation);
+      setRecord(venue, event.account, event.marginAccount, event.liquidation);
       return;
     case "liquidationContinued":
       return;
     case "liquidationStage": {
       const ends = event.stage === LIQUIDATION_STAGE.recovered || event.stage === LIQUIDATION_STAGE.completed;
-      if (ends) setRecord(venue, event.account, event.bucket, 0);
+      if (ends) setRecord(venue, event.account, event.marginAccount, 0);
       const position = event.market < 0 ? undefined : accounts[event.account]!.positions.get(event.market);
       if (position !== undefined && position.size !== 0) position.cooldown = event.cooldownMs;
       return;
@@ -155,8 +155,8 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       accounts[event.account]!.cancelTime = event.timeMs;
       return;
     case "liquidationQueued":
-      if (event.bucket < 0) accounts[event.account]!.queuedSince = event.since;
-      else positionOf(venue, event.account, event.bucket).queuedSince = event.since;
+      if (event.marginAccount < 0) accounts[event.account]!.queuedSince = event.since;
+      else positionOf(venue, event.account, event.marginAccount).queuedSince = event.since;
       return;
     case "transferred":
     case "deleveraged":
@@ -205,7 +205,7 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
     case "orderOpened": {
       if (venue.orders.has(event.order)) fail(event, "the order rests already");
       const { account, market, side, postOnly, selfTrade, selfTradeScope } = event;
-      const { price, remaining, filled, charge, goodTilHeight, goodTilTime } = event;
+      const { price, remaining, filled, orderCost, goodTilHeight, goodTilTime } = event;
       const client = event.client < 0 ? "" : texts[event.client]!;
       const reduceOnly = event.reduceOnly === 1;
       addOrder(venue, event.order, {
@@ -219,7 +219,7 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
         price,
         remaining,
         filled,
-        charge,
+        orderCost,
         client,
         goodTilHeight,
         goodTilTime,
@@ -239,7 +239,7 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
       if (event.kind === "orderAmended" && event.requeued === 1) requeueOrder(venue, event.order, event.price);
       else if (event.kind === "orderAmended" && event.price !== order.price) fail(event, `it rests at ${order.price}`);
       order.remaining = event.remaining;
-      order.charge = event.charge;
+      order.orderCost = event.orderCost;
       if (event.kind === "orderAmended") {
         order.goodTilHeight = event.goodTilHeight;
         order.goodTilTime = event.goodTilTime;
@@ -258,7 +258,7 @@ function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly 
       if (order.price !== event.price) fail(event, `the maker's order rests at ${order.price}`);
       if (order.remaining - event.size !== event.makerRemaining) fail(event, `${order.remaining} lots were left`);
       order.remaining = event.makerRemaining;
-      order.charge = event.makerCharge;
+      order.orderCost = event.makerOrderCost;
       order.filled += event.size;
       if (order.remaining === 0) removeOrder(venue, event.makerOrder);
       venue.fees += BigInt(event.makerFee) + BigInt(event.takerFee);
@@ -276,7 +276,7 @@ type MarketEvent = Extract<
       | "oracleUpdated"
       | "pricesMoved"
       | "sourceReported"
-      | "gapChanged"
+      | "restartChanged"
       | "printed"
       | "fundingSampled"
       | "fundingAccrued"
@@ -300,9 +300,9 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       oracleConfidence: 0,
       candidate: 0,
       confirmations: 0,
-      external: 0,
-      externalTime: 0,
-      gap: 0,
+      reported: 0,
+      reportedTime: 0,
+      restarting: 0,
       sources: countSources(texts[event.definition]!),
       index: 0,
       mark: 0,
@@ -343,9 +343,9 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
       }
       market.candidate = event.candidate;
       market.confirmations = event.confirmations;
-      if (event.external !== 0) {
-        market.external = event.external;
-        market.externalTime = event.timeMs;
+      if (event.reported !== 0) {
+        market.reported = event.reported;
+        market.reportedTime = event.timeMs;
       }
       // Whether it is to be settled is of this block alone, and forgotten when the block ends.
       if (event.settle === 1) market.reportedRate = event.rate;
@@ -358,8 +358,8 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
     case "sourceReported":
       market.sources[event.source] = { price: event.price, confidence: event.confidence, time: event.timeMs };
       return;
-    case "gapChanged":
-      market.gap = event.gap;
+    case "restartChanged":
+      market.restarting = event.restarting;
       return;
     case "printed":
       market.last = event.price;
@@ -418,7 +418,7 @@ function countInsured({ insured, timeMs }: FoldedVenue, account: number, market:
   insured.markets.set(market, (insured.markets.get(market) ?? 0n) + BigInt(paid));
 }
 
-/** @param bucket market of an isolated position, -1 for the account's cross bucket */
+/** @param marginAccount market of an isolated position, -1 for the account's cross margin account */
 /** No reports yet, one for each source that a definition names. */
 function countSources(definition: string): FoldedMarket["sources"] {
   const line = definition.split("\n").find((text) => text.startsWith("sources="))!;
@@ -430,11 +430,11 @@ function setCollateral(
   venue: FoldedVenue,
   event: VenueEvent,
   account: number,
-  bucket: number,
+  marginAccount: number,
   delta: number,
   after: number,
 ): void {
-  const position = bucket < 0 ? undefined : positionOf(venue, account, bucket);
+  const position = marginAccount < 0 ? undefined : positionOf(venue, account, marginAccount);
   const before = position === undefined ? venue.accounts[account]!.collateral : position.isolated;
   if (before + delta !== after) fail(event, `collateral was ${before}`);
   if (position === undefined) venue.accounts[account]!.collateral = after;
@@ -445,8 +445,8 @@ function join(high: number, low: number): bigint {
   return (BigInt(high) << 32n) + BigInt(low);
 }
 
-/** Gives a bucket an open liquidation record, or none with 0. */
-function setRecord(venue: FoldedVenue, account: number, bucket: number, record: number): void {
-  if (bucket < 0) venue.accounts[account]!.liquidation = record;
-  else positionOf(venue, account, bucket).liquidation = record;
+/** Gives a margin account an open liquidation record, or none with 0. */
+function setRecord(venue: FoldedVenue, account: number, marginAccount: number, record: number): void {
+  if (marginAccount < 0) venue.accounts[account]!.liquidation = record;
+  else positionOf(venue, account, marginAccount).liquidation = record;
 }

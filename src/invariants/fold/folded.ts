@@ -44,9 +44,9 @@ export interface FoldedMarket {
   oracleConfidence: number;
   candidate: number;
   confirmations: number;
-  external: number;
-  externalTime: number;
-  gap: number;
+  reported: number;
+  reportedTime: number;
+  restarting: number;
   /** Last reports of its sources, by place. */
   readonly sources: { price: number; confidence: number; time: number }[];
   index: number;
@@ -85,7 +85,7 @@ export interface FoldedAccount {
   /** In window mode: used nonces of the trading lane. */
   readonly used: Set<number>;
   queuedSince: number;
-  /** Open liquidation record of the bucket, 0 for none. */
+  /** Open liquidation record of the margin account, 0 for none. */
   liquidation: number;
   cancelTime: number;
   readonly positions: Map<number, FoldedPosition>;
@@ -120,10 +120,10 @@ export interface FoldedPosition {
   cooldown: number;
   leverage: number;
   mode: number;
-  /** Collateral of its own where its mode is isolated, and since when that bucket is due. */
+  /** Collateral of its own where its mode is isolated, and since when that margin account is due. */
   isolated: number;
   queuedSince: number;
-  /** Open liquidation record of the bucket, 0 for none. */
+  /** Open liquidation record of the margin account, 0 for none. */
   liquidation: number;
   /** Ids of resting orders, oldest first. */
   readonly orders: number[];
@@ -140,7 +140,7 @@ export interface FoldedOrder {
   price: number;
   remaining: number;
   filled: number;
-  charge: number;
+  orderCost: number;
   readonly client: string;
   goodTilHeight: number;
   goodTilTime: number;

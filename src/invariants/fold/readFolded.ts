@@ -112,9 +112,9 @@ function readMarket(state: State, market: MarketRow): FoldedMarket {
     oracleConfidence: markets.oracleConfidence[market]!,
     candidate: markets.candidate[market]!,
     confirmations: markets.confirmations[market]!,
-    external: markets.external[market]!,
-    externalTime: markets.externalTime[market]!,
-    gap: markets.gap[market]!,
+    reported: markets.reported[market]!,
+    reportedTime: markets.reportedTime[market]!,
+    restarting: markets.restarting[market]!,
     sources: state.parameters[market]!.sources.map((_, place) => {
       const row = (markets.firstSource[market]! + place) as SourceRow;
       return {
@@ -209,7 +209,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
         price: orders.price[row]!,
         remaining: orders.remaining[row]!,
         filled: orders.filled[row]!,
-        charge: orders.charge[row]!,
+        orderCost: orders.orderCost[row]!,
         client: getClientOrderId(state, row),
         goodTilHeight: getLastHeight(state, row),
         goodTilTime: getLastTime(state, row),

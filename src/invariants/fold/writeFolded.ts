@@ -69,9 +69,9 @@ function writeMarket(out: ByteWriter, market: FoldedMarket): void {
   out.f64(market.oracleConfidence);
   out.f64(market.candidate);
   out.f64(market.confirmations);
-  out.f64(market.external);
-  out.f64(market.externalTime);
-  out.f64(market.gap);
+  out.f64(market.reported);
+  out.f64(market.reportedTime);
+  out.f64(market.restarting);
   out.f64(market.index);
   out.f64(market.mark);
   out.f64(market.basis);
@@ -181,7 +181,7 @@ function writeBook(out: ByteWriter, venue: FoldedVenue, market: FoldedMarket): v
     out.f64(order.price);
     out.f64(order.remaining);
     out.f64(order.filled);
-    out.f64(order.charge);
+    out.f64(order.orderCost);
     out.text(order.client);
     if (order.grant >= 0) out.u32(order.grant);
     if (!expires) continue;

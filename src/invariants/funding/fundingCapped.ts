@@ -11,14 +11,14 @@ export const fundingCapped = defineInvariant({
   when: "events",
   kinds: ["fundingAccrued"],
   slack: "1e-9 of notional",
-  event(look, at) {
-    const { data, state } = look;
+  event(moment, at) {
+    const { data, state } = moment;
     const market = data[at + AT.fundingAccrued.market]!;
     const { fundingMethod, fundingPaymentMax } = state.parameters[market]!;
-    if (fundingMethod === FUNDING_METHOD.external) return undefined;
-    look.met++;
+    if (fundingMethod === FUNDING_METHOD.reported) return undefined;
+    moment.met++;
     const rate = data[at + AT.fundingAccrued.rate]!;
-    near(look, fundingPaymentMax - Math.abs(rate));
+    near(moment, fundingPaymentMax - Math.abs(rate));
     return Math.abs(rate) <= fundingPaymentMax
       ? undefined
       : `market ${market} pays ${rate} at once, at most ${fundingPaymentMax} is allowed`;

@@ -17,12 +17,12 @@ export const fundingOnce = defineInvariant<Map<number, Paid>>({
   when: "events",
   kinds: ["fundingAccrued", "premiumsCleared"],
   start: readPaid,
-  event(look, at, paid) {
-    const { data, block } = look;
+  event(moment, at, paid) {
+    const { data, block } = moment;
     const market = data[at + 1]!;
     const last = paid.get(market) ?? { height: -1, settledMs: 0 };
     paid.set(market, last);
-    look.met++;
+    moment.met++;
     const cleared = data[at] === EVENT_CODES.premiumsCleared;
     const settledMs = data[at + (cleared ? AT.premiumsCleared : AT.fundingAccrued).settledMs]!;
     const { height } = last;

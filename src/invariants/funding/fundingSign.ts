@@ -10,17 +10,17 @@ export const fundingSign = defineInvariant({
   catalogue: ["F03"],
   when: "events",
   kinds: ["fundingSettled"],
-  event(look, at) {
-    const { data, ledger } = look;
-    const { account, market, charge, fundingHigh, fundingLow } = AT.fundingSettled;
+  event(moment, at) {
+    const { data, ledger } = moment;
+    const { account, market, payment, fundingHigh, fundingLow } = AT.fundingSettled;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     const size = row === NONE ? 0 : ledger.now.positions.size[row];
     if (size === 0) return `account ${data[at + account]} settles without a position`;
-    look.met++;
+    moment.met++;
     const { positions } = ledger.now;
     const then = joined(positions.fundingHigh[row], positions.fundingLow[row]);
     const rose = asIndex(joined(data[at + fundingHigh]!, data[at + fundingLow]!) - then) > 0n;
-    const paid = data[at + charge]!;
+    const paid = data[at + payment]!;
     if (paid === 0 || (rose === size > 0) === paid > 0) return undefined;
     return `account ${data[at + account]} holds ${size} lots, the index ${rose ? "rose" : "fell"}, and it pays ${paid}`;
   },

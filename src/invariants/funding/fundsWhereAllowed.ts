@@ -29,8 +29,8 @@ export const fundsWhereAllowed = defineInvariant<Map<number, Funding>>({
   kinds: ["marketCreated", "marketChanged", "fundingSampled", "fundingAccrued"],
   start: (state) =>
     new Map(state.parameters.map((_, market) => [market, { height: -1, ...same(funds(state, market)) }])),
-  event(look, at, held) {
-    const { data, state, block } = look;
+  event(moment, at, held) {
+    const { data, state, block } = moment;
     const market = data[at + 1]! as MarketRow;
     const known = held.get(market) ?? { height: block.height, ...same(false) };
     held.set(market, known);
@@ -42,10 +42,10 @@ export const fundsWhereAllowed = defineInvariant<Map<number, Funding>>({
       known.now = funds(state, market);
       return undefined;
     }
-    look.met++;
-    const { gap, validity } = state.markets;
+    moment.met++;
+    const { restarting, validity } = state.markets;
     const { status } = state.parameters[market]!;
-    if (gap[market] !== 0) return `market ${market} funds in a gap`;
+    if (restarting[market] !== 0) return `market ${market} funds in a gap`;
     if (validity[market] < VALIDITY.stale) return `market ${market} funds at a price of validity ${validity[market]}`;
     const isRest = data[at] === EVENT_CODES.fundingAccrued && known.before && status !== MARKET_STATUS.settled;
     return funds(state, market) || isRest ? undefined : `market ${market} funds in status ${status}, or in a pause`;

@@ -8,14 +8,14 @@ export const openedPaysNothing = defineInvariant({
   catalogue: ["F06"],
   when: "events",
   kinds: ["positionChanged"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const { account, market, size, fundingHigh, fundingLow, fundingRemainder } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     const before: number = row < 0 ? 0 : ledger.now.positions.size[row];
     const after = data[at + size]!;
     if (after === 0 || (before !== 0 && before > 0 === after > 0)) return undefined;
-    look.met++;
+    moment.met++;
     const { markets } = ledger.now;
     const at0 = data[at + market]! as never;
     const same =

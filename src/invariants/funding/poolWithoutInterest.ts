@@ -8,13 +8,13 @@ export const poolWithoutInterest = defineInvariant({
   catalogue: ["F01"],
   when: "transaction",
   kinds: ["positionChanged", "fundingSettled"],
-  touched(look) {
-    const { ledger, state } = look;
+  touched(moment) {
+    const { ledger, state } = moment;
     const { openInterest, poolHigh, poolLow } = state.markets;
     for (let at = 0; at < ledger.markets.count; at++) {
       const market = ledger.markets.list[at]! as MarketRow;
       if (openInterest[market] !== 0) continue;
-      look.met++;
+      moment.met++;
       if (poolHigh[market] !== 0 || poolLow[market] !== 0)
         return `${state.marketNames[market]}: ${poolLow[market]} in the pool without open interest`;
     }

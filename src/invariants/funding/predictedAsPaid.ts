@@ -37,7 +37,7 @@ function predict(state: State, market: MarketRow): bigint {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
   if (!allowsFunding(rules)) return 0n;
-  if (rules.fundingMethod === FUNDING_METHOD.external) return BigInt(markets.fundingRate[market]!);
+  if (rules.fundingMethod === FUNDING_METHOD.reported) return BigInt(markets.fundingRate[market]!);
   let sum = BigInt(markets.premiumHigh[market]!) * LIMB + BigInt(markets.premiumSum[market]!);
   let samples: number = markets.premiumSamples[market]!;
   const minute: number = markets.minuteSamples[market]!;

@@ -8,12 +8,12 @@ export const settledBeforeChange = defineInvariant({
   catalogue: ["F06"],
   when: "events",
   kinds: ["positionChanged"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const { account, market } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     if (row < 0 || ledger.now.positions.size[row] === 0) return undefined;
-    look.met++;
+    moment.met++;
     const { markets, positions } = ledger.now;
     const at0 = data[at + market]! as never;
     if (

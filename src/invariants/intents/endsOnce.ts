@@ -26,10 +26,10 @@ export const endsOnce = defineInvariant<Set<number>>({
     "intentExpired",
   ],
   start: () => new Set(),
-  event(look, at, ended) {
-    const { data } = look;
+  event(moment, at, ended) {
+    const { data } = moment;
     const intent = data[at + 1]!;
-    look.met++;
+    moment.met++;
     if (ended.has(intent)) return `intent ${intent} has ended and goes on`;
     if (ENDS.has(data[at]!)) ended.add(intent);
     return undefined;

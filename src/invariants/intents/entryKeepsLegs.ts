@@ -14,9 +14,9 @@ export const entryKeepsLegs = defineInvariant<Map<number, number>>({
   when: "transaction",
   kinds: ["intentPlaced", "intentExecuted", "intentFailed", "intentCancelled", "intentExpired"],
   start: readEntries,
-  touched(look, entries) {
-    const { data, state } = look;
-    for (let at = look.from; at < look.to; at += EVENT_WIDTHS[data[at]!]!) {
+  touched(moment, entries) {
+    const { data, state } = moment;
+    for (let at = moment.from; at < moment.to; at += EVENT_WIDTHS[data[at]!]!) {
       const intent = data[at + 1]!;
       if (data[at] === EVENT_CODES.intentPlaced) {
         const entry = data[at + AT.intentPlaced.entry]!;
@@ -32,7 +32,7 @@ export const entryKeepsLegs = defineInvariant<Map<number, number>>({
       entries.delete(intent);
       const cancelled = data[at] === EVENT_CODES.intentCancelled;
       if (cancelled && data[at + AT.intentCancelled.cause] === INTENT_CAUSE.owner) continue;
-      look.met++;
+      moment.met++;
       if (data[at] === EVENT_CODES.intentExpired) return `intent ${intent} is a leg and expires`;
       if (state.orderIndex.find(state.orders, entry) !== NONE)
         return `intent ${intent} has ended, and its entry ${entry} rests`;

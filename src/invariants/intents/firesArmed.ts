@@ -12,8 +12,8 @@ export const firesArmed = defineInvariant<Map<number, number>>({
   when: "events",
   kinds: ["intentPlaced", "intentArmed", "intentTriggered"],
   start: readArmed,
-  event(look, at, armed) {
-    const { data, block } = look;
+  event(moment, at, armed) {
+    const { data, block } = moment;
     const intent = data[at + 1]!;
     if (data[at] === EVENT_CODES.intentPlaced) {
       if (data[at + AT.intentPlaced.state] === INTENT_STATE.armed) armed.set(intent, block.height);
@@ -23,7 +23,7 @@ export const firesArmed = defineInvariant<Map<number, number>>({
       if (!armed.has(intent)) armed.set(intent, block.height);
       return undefined;
     }
-    look.met++;
+    moment.met++;
     const since = armed.get(intent);
     armed.delete(intent);
     if (since === undefined) return `intent ${intent} fires and is not armed`;

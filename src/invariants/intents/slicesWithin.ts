@@ -3,7 +3,7 @@ import { EVENT_CODES } from "../../protocol/events.ts";
 import { INTENT_KIND, ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** A schedule as its events report it. Sizes are lots. */
 interface Schedule {
@@ -25,8 +25,8 @@ export const slicesWithin = defineInvariant<Map<number, Schedule>>({
   when: "events",
   kinds: ["intentPlaced", "intentSliced", "intentExecuted", "intentFailed", "intentCancelled", "intentExpired"],
   start: readSchedules,
-  event(look, at, schedules) {
-    const { data } = look;
+  event(moment, at, schedules) {
+    const { data } = moment;
     const intent = data[at + 1]!;
     if (data[at] === EVENT_CODES.intentPlaced) {
       if (data[at + AT.intentPlaced.way] === INTENT_KIND.twap) schedules.set(intent, readPlaced(data, at));
@@ -34,8 +34,8 @@ export const slicesWithin = defineInvariant<Map<number, Schedule>>({
     }
     const schedule = schedules.get(intent);
     if (schedule === undefined) return undefined;
-    look.met++;
-    if (data[at] === EVENT_CODES.intentSliced) return checkSlice(look, at, intent, schedule);
+    moment.met++;
+    if (data[at] === EVENT_CODES.intentSliced) return checkSlice(moment, at, intent, schedule);
     schedules.delete(intent);
     if (data[at] === EVENT_CODES.intentFailed && schedule.filled > 0)
       return `schedule ${intent} fails, and filled ${schedule.filled}`;
@@ -51,7 +51,7 @@ export const slicesWithin = defineInvariant<Map<number, Schedule>>({
   },
 });
 
-function checkSlice({ data, state }: Look, at: number, intent: number, schedule: Schedule): string | undefined {
+function checkSlice({ data, state }: Moment, at: number, intent: number, schedule: Schedule): string | undefined {
   const { total, slices, account, market } = schedule;
   const size = data[at + AT.intentSliced.size]!;
   const slice = data[at + AT.intentSliced.slice]!;

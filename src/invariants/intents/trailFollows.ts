@@ -17,8 +17,8 @@ export const trailFollows = defineInvariant<Map<number, Trail>>({
   when: "events",
   kinds: ["intentPlaced", "intentArmed", "intentTrailed"],
   start: readTrails,
-  event(look, at, trails) {
-    const { data } = look;
+  event(moment, at, trails) {
+    const { data } = moment;
     const intent = data[at + 1]!;
     if (data[at] === EVENT_CODES.intentPlaced) {
       if (data[at + AT.intentPlaced.way] !== INTENT_KIND.trailingStop) return undefined;
@@ -34,7 +34,7 @@ export const trailFollows = defineInvariant<Map<number, Trail>>({
       trail.extreme = data[at + AT.intentArmed.extreme]!;
       return undefined;
     }
-    look.met++;
+    moment.met++;
     const before = trail.extreme;
     trail.extreme = data[at + AT.intentTrailed.extreme]!;
     const better = trail.sells ? trail.extreme > before : trail.extreme < before;

@@ -68,8 +68,8 @@ export function copyHolding(from: Positions, source: PositionRow, to: Positions,
   to.fundingRemainder[row] = from.fundingRemainder[source];
   to.buys[row] = from.buys[source];
   to.sells[row] = from.sells[source];
-  to.buyCharge[row] = from.buyCharge[source];
-  to.sellCharge[row] = from.sellCharge[source];
+  to.buyOrderCost[row] = from.buyOrderCost[source];
+  to.sellOrderCost[row] = from.sellOrderCost[source];
   to.reduceOnly[row] = from.reduceOnly[source];
   to.leverage[row] = from.leverage[source];
   to.mode[row] = from.mode[source];
@@ -96,7 +96,7 @@ export function copyTerms(from: Orders, source: OrderRow, to: Orders, row: Order
   to.price[row] = from.price[source];
   to.remaining[row] = from.remaining[source];
   to.filled[row] = from.filled[source];
-  to.charge[row] = from.charge[source];
+  to.orderCost[row] = from.orderCost[source];
 }
 
 export function copyMarket(from: Markets, to: Markets, row: MarketRow): void {

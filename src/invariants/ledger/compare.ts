@@ -4,8 +4,8 @@ import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../engine/
 import { FLAG_AGENT } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";
 import { TOTAL_NAMES } from "../../engine/state/totals.ts";
+import { equalLimbs } from "./exactSum.ts";
 import type { Ledger } from "./ledger.ts";
-import { equalLimbs } from "./wide.ts";
 
 /** Where the venue's tables say something else than the events of a moment led to, among what the moment touched. */
 export function compareTouched(ledger: Ledger, state: State): string | undefined {
@@ -99,8 +99,8 @@ const HOLDING_COLUMNS = [
   "cost",
   "buys",
   "sells",
-  "buyCharge",
-  "sellCharge",
+  "buyOrderCost",
+  "sellOrderCost",
   "reduceOnly",
   "orderCount",
   "leverage",
@@ -131,8 +131,8 @@ function comparePosition({ now }: Ledger, state: State, row: PositionRow): strin
     said.cost[row] === is.cost[at] &&
     said.buys[row] === is.buys[at] &&
     said.sells[row] === is.sells[at] &&
-    said.buyCharge[row] === is.buyCharge[at] &&
-    said.sellCharge[row] === is.sellCharge[at] &&
+    said.buyOrderCost[row] === is.buyOrderCost[at] &&
+    said.sellOrderCost[row] === is.sellOrderCost[at] &&
     said.reduceOnly[row] === is.reduceOnly[at] &&
     said.orderCount[row] === is.orderCount[at] &&
     said.leverage[row] === is.leverage[at] &&
@@ -151,7 +151,7 @@ function comparePosition({ now }: Ledger, state: State, row: PositionRow): strin
   return tell(name, HOLDING_COLUMNS, said, row, is, at);
 }
 
-const ORDER_COLUMNS = ["price", "remaining", "filled", "charge", "goodTilHeight", "goodTilTime", "grant"] as const;
+const ORDER_COLUMNS = ["price", "remaining", "filled", "orderCost", "goodTilHeight", "goodTilTime", "grant"] as const;
 
 function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | undefined {
   const said = ledger.now.orders;
@@ -177,7 +177,7 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
     said.price[row] === is.price[at] &&
     said.remaining[row] === is.remaining[at] &&
     said.filled[row] === is.filled[at] &&
-    said.charge[row] === is.charge[at] &&
+    said.orderCost[row] === is.orderCost[at] &&
     said.goodTilHeight[row] === getLastHeight(state, at) &&
     said.goodTilTime[row] === getLastTime(state, at) &&
     said.grant[row] === getGrant(state, at)
@@ -187,7 +187,7 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
     price: [is.price[at]],
     remaining: [is.remaining[at]],
     filled: [is.filled[at]],
-    charge: [is.charge[at]],
+    orderCost: [is.orderCost[at]],
     goodTilHeight: [getLastHeight(state, at)],
     goodTilTime: [getLastTime(state, at)],
     grant: [getGrant(state, at)],

@@ -14,20 +14,20 @@ import {
   copyTerms,
   PositionRows,
 } from "./books.ts";
+import { ExactSum } from "./exactSum.ts";
 import { RowSet } from "./rowSet.ts";
-import { Wide } from "./wide.ts";
 
 /** By how much a moment changed what conservation adds up (POS-4). */
 export class Deltas {
-  readonly collateral: Wide = new Wide();
-  readonly cost: Wide = new Wide();
-  readonly insurance: Wide = new Wide();
-  readonly fees: Wide = new Wide();
-  readonly dust: Wide = new Wide();
-  readonly pools: Wide = new Wide();
-  readonly badDebt: Wide = new Wide();
-  readonly inflows: Wide = new Wide();
-  readonly withdrawals: Wide = new Wide();
+  readonly collateral: ExactSum = new ExactSum();
+  readonly cost: ExactSum = new ExactSum();
+  readonly insurance: ExactSum = new ExactSum();
+  readonly fees: ExactSum = new ExactSum();
+  readonly dust: ExactSum = new ExactSum();
+  readonly pools: ExactSum = new ExactSum();
+  readonly badDebt: ExactSum = new ExactSum();
+  readonly inflows: ExactSum = new ExactSum();
+  readonly withdrawals: ExactSum = new ExactSum();
   private readonly all = [
     this.collateral,
     this.cost,
@@ -62,8 +62,8 @@ export class Ledger {
   readonly markets: RowSet = new RowSet();
   readonly deltas: Deltas = new Deltas();
   /** Sum of sizes by market, lots: the longs, and all. */
-  longs: Wide[] = [];
-  nets: Wide[] = [];
+  longs: ExactSum[] = [];
+  nets: ExactSum[] = [];
   /** The first thing in the moment that an event said and that cannot be. */
   fault: string | undefined = undefined;
   readonly positionRows: PositionRows = new PositionRows();
@@ -116,8 +116,8 @@ export class Ledger {
     while (now.markets.rows.high <= row) {
       now.markets.rows.allocate();
       was.markets.rows.allocate();
-      this.longs.push(new Wide());
-      this.nets.push(new Wide());
+      this.longs.push(new ExactSum());
+      this.nets.push(new ExactSum());
     }
     this.markets.add(row);
     return row as MarketRow;

@@ -11,9 +11,9 @@ import {
 import { TOTAL, type TotalPlace } from "../../engine/state/totals.ts";
 import { EVENT_CODES, EVENT_KINDS, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../protocol/events.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
+import type { ExactSum } from "./exactSum.ts";
 import { fieldsOf } from "./fieldsOf.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Wide } from "./wide.ts";
 
 export const NONCE = fieldsOf("nonceAdvanced");
 export const USED = fieldsOf("nonceUsed");
@@ -52,7 +52,7 @@ function addLimbs(limbs: Loose, high: number, low: number, amount: number): void
   limbs[low] = rest + 0;
 }
 
-function addTotal(ledger: Ledger, place: TotalPlace, sum: Wide, amount: number): void {
+function addTotal(ledger: Ledger, place: TotalPlace, sum: ExactSum, amount: number): void {
   addLimbs(ledger.totals.limbs, place * 2, place * 2 + 1, amount);
   sum.add(amount);
 }
@@ -69,10 +69,10 @@ function setIsolated(ledger: Ledger, position: PositionRow, after: number): void
   (isolated as Loose)[position] = after;
 }
 
-/** Sets the collateral of a bucket to what it is said to be after a change, which must be where the change leads. */
-function moveCollateral(ledger: Ledger, account: number, bucket: number, delta: number, after: number): void {
+/** Sets the collateral of a margin account to what it is said to be after a change, which must be where the change leads. */
+function moveCollateral(ledger: Ledger, account: number, marginAccount: number, delta: number, after: number): void {
   const row = ledger.account(account);
-  const position = bucket < 0 ? (NONE as PositionRow) : ledger.position(account, bucket);
+  const position = marginAccount < 0 ? (NONE as PositionRow) : ledger.position(account, marginAccount);
   const before = position === NONE ? ledger.now.accounts.collateral[row] : ledger.now.positions.isolated[position];
   if (before + delta !== after)
     ledger.fail(`collateral of account ${account} was ${before}, changed by ${delta} and is said to be ${after}`);
@@ -81,31 +81,31 @@ function moveCollateral(ledger: Ledger, account: number, bucket: number, delta: 
 }
 
 /** Adds to what a position keeps as sums of its orders, for one of these flags. */
-function addReserve(ledger: Ledger, position: PositionRow, flags: number, lots: number, charge: number): void {
+function addReserve(ledger: Ledger, position: PositionRow, flags: number, lots: number, orderCost: number): void {
   ledger.positions.add(position);
   const positions = ledger.now.positions as unknown as Record<string, Loose>;
   if ((flags & FLAG_REDUCE_ONLY) !== 0) positions.reduceOnly![position]! += lots;
   else if ((flags & FLAG_SELL) !== 0) {
     positions.sells![position]! += lots;
-    positions.sellCharge![position]! += charge;
+    positions.sellOrderCost![position]! += orderCost;
   } else {
     positions.buys![position]! += lots;
-    positions.buyCharge![position]! += charge;
+    positions.buyOrderCost![position]! += orderCost;
   }
 }
 
 /** Gives a resting order what it has left now, and its position's sums with it. */
-function resize(ledger: Ledger, order: OrderRow, remaining: number, charge: number): void {
+function resize(ledger: Ledger, order: OrderRow, remaining: number, orderCost: number): void {
   const { orders } = ledger.now;
   addReserve(
     ledger,
     orders.position[order],
     orders.flags[order],
     remaining - orders.remaining[order],
-    charge - orders.charge[order],
+    orderCost - orders.orderCost[order],
   );
   (orders.remaining as Loose)[order] = remaining;
-  (orders.charge as Loose)[order] = charge;
+  (orders.orderCost as Loose)[order] = orderCost;
 }
 
 function end(ledger: Ledger, order: OrderRow): void {
@@ -159,13 +159,13 @@ function open(ledger: Ledger, data: Float64Array, at: number): void {
   orders.selfTrade![order] = packSelfTrade(data[at + OPENED.selfTrade]!, data[at + OPENED.selfTradeScope]!);
   orders.price![order] = data[at + OPENED.price]!;
   orders.remaining![order] = 0;
-  orders.charge![order] = 0;
+  orders.orderCost![order] = 0;
   orders.filled![order] = data[at + OPENED.filled]!;
   orders.goodTilHeight![order] = data[at + OPENED.goodTilHeight]!;
   orders.goodTilTime![order] = data[at + OPENED.goodTilTime]!;
   orders.grant![order] = NONE;
   ledger.now.positions.orderCount[position]!++;
-  resize(ledger, order, data[at + OPENED.remaining]!, data[at + OPENED.charge]!);
+  resize(ledger, order, data[at + OPENED.remaining]!, data[at + OPENED.orderCost]!);
 }
 
 function amend(ledger: Ledger, data: Float64Array, at: number): void {
@@ -186,7 +186,7 @@ function amend(ledger: Ledger, data: Float64Array, at: number): void {
   orders.goodTilTime![order] = time;
   orders.flags![order] =
     height === 0 && time === 0 ? orders.flags![order]! & ~FLAG_EXPIRES : orders.flags![order]! | FLAG_EXPIRES;
-  resize(ledger, order, data[at + AMENDED.remaining]!, data[at + AMENDED.charge]!);
+  resize(ledger, order, data[at + AMENDED.remaining]!, data[at + AMENDED.orderCost]!);
 }
 
 function shrink(ledger: Ledger, data: Float64Array, at: number): void {
@@ -195,7 +195,7 @@ function shrink(ledger: Ledger, data: Float64Array, at: number): void {
     ledger.fail(`order ${data[at + RESIZED.order]} is resized and does not rest`);
     return;
   }
-  resize(ledger, order, data[at + RESIZED.remaining]!, data[at + RESIZED.charge]!);
+  resize(ledger, order, data[at + RESIZED.remaining]!, data[at + RESIZED.orderCost]!);
 }
 
 function cancel(ledger: Ledger, data: Float64Array, at: number): void {
@@ -227,7 +227,7 @@ function fill(ledger: Ledger, data: Float64Array, at: number): void {
     ledger.fail(`order ${id} had ${orders.remaining[order]} lots, ${size} trade and ${remaining} remain`);
   (orders.filled as Loose)[order]! += size;
   if (remaining === 0) end(ledger, order);
-  else resize(ledger, order, remaining, data[at + FILL.makerCharge]!);
+  else resize(ledger, order, remaining, data[at + FILL.makerOrderCost]!);
 }
 
 function changePosition(ledger: Ledger, data: Float64Array, at: number): void {
@@ -273,13 +273,13 @@ function settleFunding(ledger: Ledger, data: Float64Array, at: number): void {
   const market = ledger.market(data[at + SETTLED.market]!);
   const position = ledger.position(account, market);
   const positions = ledger.now.positions as unknown as Record<string, Loose>;
-  const charge = data[at + SETTLED.charge]!;
-  const bucket = positions.mode![position] === 0 ? NONE : market;
-  moveCollateral(ledger, account, bucket, -charge, data[at + SETTLED.collateral]!);
+  const payment = data[at + SETTLED.payment]!;
+  const marginAccount = positions.mode![position] === 0 ? NONE : market;
+  moveCollateral(ledger, account, marginAccount, -payment, data[at + SETTLED.collateral]!);
   positions.fundingHigh![position] = data[at + SETTLED.fundingHigh]!;
   positions.fundingLow![position] = data[at + SETTLED.fundingLow]!;
   positions.fundingRemainder![position] = data[at + SETTLED.fundingRemainder]!;
-  addPool(ledger, market, charge);
+  addPool(ledger, market, payment);
 }
 
 function addPool(ledger: Ledger, market: number, amount: number): void {
@@ -304,11 +304,11 @@ function changeInsurance(ledger: Ledger, data: Float64Array, at: number): void {
     addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, delta);
 }
 
-/** Gives a bucket an open liquidation record, or none with 0. */
-function setRecord(ledger: Ledger, account: number, bucket: number, record: number): void {
+/** Gives a margin account an open liquidation record, or none with 0. */
+function setRecord(ledger: Ledger, account: number, marginAccount: number, record: number): void {
   const row = ledger.account(account);
-  if (bucket < 0) (ledger.now.accounts.liquidation as Loose)[row] = record;
-  else (ledger.now.positions.liquidation as Loose)[ledger.position(account, bucket)] = record;
+  if (marginAccount < 0) (ledger.now.accounts.liquidation as Loose)[row] = record;
+  else (ledger.now.positions.liquidation as Loose)[ledger.position(account, marginAccount)] = record;
 }
 
 function come(ledger: Ledger, data: Float64Array, at: number): void {
@@ -328,7 +328,7 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
     moveCollateral(
       ledger,
       account,
-      data[at + BALANCE.bucket]!,
+      data[at + BALANCE.marginAccount]!,
       data[at + BALANCE.delta]!,
       data[at + BALANCE.collateral]!,
     );
@@ -391,20 +391,20 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
   },
   liquidationQueued(ledger, data, at) {
     const account = ledger.account(data[at + 1]!);
-    const bucket = data[at + 2]!;
-    if (bucket < 0) (ledger.now.accounts.queuedSince as Loose)[account] = data[at + 3]!;
-    else (ledger.now.positions.queuedSince as Loose)[ledger.position(account, bucket)] = data[at + 3]!;
+    const marginAccount = data[at + 2]!;
+    if (marginAccount < 0) (ledger.now.accounts.queuedSince as Loose)[account] = data[at + 3]!;
+    else (ledger.now.positions.queuedSince as Loose)[ledger.position(account, marginAccount)] = data[at + 3]!;
   },
   cancelScheduled(ledger, data, at) {
     (ledger.now.accounts.cancelTime as Loose)[ledger.account(data[at + 1]!)] = data[at + 2]!;
   },
   liquidationStarted(ledger, data, at) {
-    setRecord(ledger, data[at + STARTED.account]!, data[at + STARTED.bucket]!, data[at + STARTED.liquidation]!);
+    setRecord(ledger, data[at + STARTED.account]!, data[at + STARTED.marginAccount]!, data[at + STARTED.liquidation]!);
   },
   liquidationStage(ledger, data, at) {
     const stage = data[at + STAGE.stage]!;
     if (stage === LIQUIDATION_STAGE.recovered || stage === LIQUIDATION_STAGE.completed)
-      setRecord(ledger, data[at + STAGE.account]!, data[at + STAGE.bucket]!, 0);
+      setRecord(ledger, data[at + STAGE.account]!, data[at + STAGE.marginAccount]!, 0);
     const market = data[at + STAGE.market]!;
     if (market < 0) return;
     const position = ledger.position(data[at + STAGE.account]!, market);

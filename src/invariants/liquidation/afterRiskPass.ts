@@ -1,7 +1,7 @@
 import type { State } from "../../engine/state/state.ts";
 import type { VenueEvent } from "../../protocol/events.ts";
 import type { Answer, Step } from "../defineInvariant.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import type { Tally } from "../tally.ts";
 
 /** Events of a risk pass, or of the block that it was a step of. */
@@ -12,7 +12,7 @@ export interface Told extends Tally {
 /** Looks at a story that a risk pass tells: right after it, and after a block once more. */
 export function afterRiskPass(check: (state: State, told: Told) => Answer) {
   return {
-    touched: (look: Look): Answer => (look.step === "riskPassed" ? check(look.state, look) : undefined),
+    touched: (moment: Moment): Answer => (moment.step === "riskPassed" ? check(moment.state, moment) : undefined),
     sweep: (state: State, step: Step): Answer => check(state, step),
   };
 }

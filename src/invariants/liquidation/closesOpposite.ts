@@ -10,14 +10,14 @@ export const closesOpposite = defineInvariant({
   catalogue: ["L10"],
   when: "events",
   kinds: ["deleveraged"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const { way, market, account, counterparty, size } = AT.deleveraged;
     const sizeOf = (who: number) => {
       const row = ledger.positionRows.find(who, data[at + market]!);
       return row < 0 ? 0 : ledger.now.positions.size[row];
     };
-    look.met++;
+    moment.met++;
     const lots = data[at + size]!;
     const own = sizeOf(data[at + account]!);
     if (lots <= 0 || Math.abs(own) < lots) return `account ${data[at + account]} holds ${own} lots, ${lots} are closed`;

@@ -10,10 +10,10 @@ export const houseIsExempt = defineInvariant({
   rules: ["ACC"],
   when: "events",
   kinds: LIQUIDATION_STEP_KINDS,
-  event(look, at) {
-    const account = look.data[at + AT.liquidationStarted.account]! as AccountRow;
-    look.met++;
-    return look.state.accounts.role[account] === ROLE.house
+  event(moment, at) {
+    const account = moment.data[at + AT.liquidationStarted.account]! as AccountRow;
+    moment.met++;
+    return moment.state.accounts.role[account] === ROLE.house
       ? `account ${account} is of the house and liquidated`
       : undefined;
   },

@@ -10,9 +10,9 @@ export const insuranceByCause = defineInvariant({
   catalogue: ["L08"],
   when: "events",
   kinds: ["insuranceChanged"],
-  event(look, at) {
-    const { data, step, transaction } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, step, transaction } = moment;
+    moment.met++;
     const delta = data[at + AT.insuranceChanged.delta]!;
     const cause = data[at + AT.insuranceChanged.cause]!;
     const income =

@@ -4,7 +4,7 @@ import { LIQUIDATION_POLICY } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { near } from "../tally.ts";
 
 /** Greatest fees of policies that have one of their own, ppm. */
@@ -13,10 +13,10 @@ const FEES: Readonly<Record<number, number>> = {
   [LIQUIDATION_POLICY.hyperliquid]: 0,
 };
 
-/** Quote units by which the valuation of a bucket may fall for its rounding. */
+/** Quote units by which the valuation of a margin account may fall for its rounding. */
 const ROUNDING = 1n;
 
-/** The last fill of a liquidation: its market and value, and the equity of its bucket before it. */
+/** The last fill of a liquidation: its market and value, and the equity of its margin account before it. */
 interface LastFill {
   market: number;
   value: number;
@@ -33,16 +33,16 @@ export const liquidationFeeWithin = defineInvariant<LastFill>({
   kinds: ["fill", "balanceChanged"],
   slack: "quote units",
   start: () => ({ market: -1, value: 0, equity: 0n }),
-  event(look, at, last) {
-    const { data, state } = look;
+  event(moment, at, last) {
+    const { data, state } = moment;
     if (data[at] === EVENT_CODES.fill) {
       last.market = data[at + AT.fill.liquidation] === 0 ? -1 : data[at + AT.fill.market]!;
       last.value = data[at + AT.fill.value]!;
-      if (last.market >= 0) last.equity = measureEquity(look, data[at + AT.fill.takerAccount]!, last.market);
+      if (last.market >= 0) last.equity = measureEquity(moment, data[at + AT.fill.takerAccount]!, last.market);
       return undefined;
     }
     if (data[at + AT.balanceChanged.cause] !== BALANCE_CAUSE.liquidationFee) return undefined;
-    look.met++;
+    moment.met++;
     const fee = -data[at + AT.balanceChanged.delta]!;
     const name = `account ${data[at + AT.balanceChanged.account]}`;
     if (last.market < 0) return `${name} pays a liquidation fee of ${fee} without a fill`;
@@ -50,16 +50,16 @@ export const liquidationFeeWithin = defineInvariant<LastFill>({
     const rate = FEES[rules.liquidationPolicy] ?? rules.liquidationFee;
     if (fee < 0 || BigInt(fee) * 1_000_000n > BigInt(last.value) * BigInt(rate) + 999_999n)
       return `${name} pays a liquidation fee of ${fee} for a fill of ${last.value}`;
-    const left = measureEquity(look, data[at + AT.balanceChanged.account]!, last.market) - BigInt(fee);
+    const left = measureEquity(moment, data[at + AT.balanceChanged.account]!, last.market) - BigInt(fee);
     const least = last.equity < 0n ? last.equity : 0n;
-    near(look, left + ROUNDING - least);
+    near(moment, left + ROUNDING - least);
     if (left + ROUNDING >= least) return undefined;
     return `${name} pays a liquidation fee of ${fee}, which takes its equity from ${last.equity} to ${left}`;
   },
 });
 
-/** Equity of the bucket of a position, less what a backstop is not to lose. */
-function measureEquity({ ledger, state }: Look, account: number, market: number): bigint {
+/** Equity of the margin account of a position, less what a backstop is not to lose. */
+function measureEquity({ ledger, state }: Moment, account: number, market: number): bigint {
   const { accounts, positions, markets } = ledger.now;
   const view = { accounts, positions, markets, parameters: state.parameters };
   const row = ledger.positionRows.find(account, market) as PositionRow;

@@ -11,7 +11,7 @@ const MOST = 12;
 export const liquidationPriceIsFirst = defineInvariant({
   id: "liquidationPriceIsFirst",
   sentence:
-    "At the liquidation price that is told of a position its bucket is below maintenance, and a unit before it is not.",
+    "At the liquidation price that is told of a position its margin account is below maintenance, and a unit before it is not.",
   rules: ["MRG-6"],
   catalogue: ["L01"],
   when: "block",

@@ -11,29 +11,29 @@ import { near } from "../tally.ts";
 export const onlyBelowMaintenance = defineInvariant({
   id: "onlyBelowMaintenance",
   sentence:
-    "A bucket is liquidated only with equity below maintenance, or flat and in debt, and its record says what both are.",
+    "A margin account is liquidated only with equity below maintenance, or flat and in debt, and its record says what both are.",
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L01"],
   when: "events",
   kinds: LIQUIDATION_STEP_KINDS,
   slack: "quote units",
-  event(look, at) {
-    const { data, ledger, state } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, ledger, state } = moment;
+    moment.met++;
     const { liquidationStarted } = AT;
     const account = data[at + liquidationStarted.account]! as AccountRow;
-    const bucket = data[at + liquidationStarted.bucket]!;
+    const marginAccount = data[at + liquidationStarted.marginAccount]!;
     const told = [data[at + liquidationStarted.equity]!, data[at + liquidationStarted.maintenance]!] as const;
-    const row = bucket < 0 ? NONE : ledger.positionRows.find(account, bucket);
+    const row = marginAccount < 0 ? NONE : ledger.positionRows.find(account, marginAccount);
     const { accounts, positions, markets } = ledger.now;
     const view = { accounts, positions, markets, parameters: state.parameters };
     const health = exactHealth(view, account, row < 0 ? undefined : (row as never));
-    const backstop = bucket < 0 ? state.backstops.find((candidate) => candidate.account === account) : undefined;
+    const backstop = marginAccount < 0 ? state.backstops.find((candidate) => candidate.account === account) : undefined;
     const equity = health.equity - BigInt(backstop?.reserve ?? 0);
     if (asStorable(equity) !== told[0] || asStorable(health.maintenance) !== told[1])
       return `account ${account}: equity ${equity} of ${health.maintenance} is told as ${told.join(" of ")}`;
     if (state.accounts.role[account] === ROLE.backstop) return undefined;
-    near(look, health.notional === 0n ? -1n - equity : health.maintenance - equity - 1n);
+    near(moment, health.notional === 0n ? -1n - equity : health.maintenance - equity - 1n);
     if (equity < health.maintenance || (health.notional === 0n && equity < 0n)) return undefined;
     return `account ${account} is liquidated with equity ${equity} and maintenance ${health.maintenance}`;
   },

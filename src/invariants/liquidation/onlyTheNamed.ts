@@ -10,10 +10,10 @@ export const onlyTheNamed = defineInvariant({
   catalogue: ["L12", "L11"],
   when: "transaction",
   start: () => new RowSet(),
-  touched(look, named) {
-    if (look.step !== "riskPassed" || look.from === look.to) return undefined;
+  touched(moment, named) {
+    if (moment.step !== "riskPassed" || moment.from === moment.to) return undefined;
     named.clear();
-    for (const event of look.events) {
+    for (const event of moment.events) {
       switch (event.kind) {
         case "liquidationStarted":
         case "liquidationContinued":
@@ -30,10 +30,10 @@ export const onlyTheNamed = defineInvariant({
           named.add(event.takerAccount);
       }
     }
-    const { ledger } = look;
+    const { ledger } = moment;
     for (let at = 0; at < ledger.accounts.count; at++) {
       const account = ledger.accounts.list[at]! as AccountRow;
-      look.met++;
+      moment.met++;
       if (ledger.now.accounts.collateral[account] === ledger.was.accounts.collateral[account]) continue;
       if (!named.has(account)) return `account ${account} has other collateral after a risk pass that does not name it`;
     }

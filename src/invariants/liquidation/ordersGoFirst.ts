@@ -7,20 +7,20 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const ordersGoFirst = defineInvariant({
   id: "ordersGoFirst",
-  sentence: "When a bucket's turn begins, no order that may add to the risk of its positions rests any more.",
+  sentence: "When a margin account's turn begins, no order that may add to the risk of its positions rests any more.",
   rules: ["LIQ-1"],
   catalogue: ["L04"],
   when: "events",
   kinds: LIQUIDATION_STEP_KINDS,
-  event(look, at) {
-    const { data, ledger, state } = look;
+  event(moment, at) {
+    const { data, ledger, state } = moment;
     const account = data[at + AT.liquidationStarted.account]! as AccountRow;
     if (state.accounts.role[account] !== ROLE.normal) return undefined;
-    const bucket = data[at + AT.liquidationStarted.bucket]!;
+    const marginAccount = data[at + AT.liquidationStarted.marginAccount]!;
     const { positions, accounts } = ledger.now;
     for (let row = accounts.position[account]; row !== NONE; row = positions.next[row]) {
-      if (bucket >= 0 && positions.market[row] !== bucket) continue;
-      look.met++;
+      if (marginAccount >= 0 && positions.market[row] !== marginAccount) continue;
+      moment.met++;
       const size: number = positions.size[row];
       const most = { buys: size < 0 ? -size : 0, sells: size > 0 ? size : 0 };
       for (const side of ["buys", "sells"] as const) {

@@ -12,15 +12,15 @@ export const queueHasReason = defineInvariant({
   catalogue: ["L15"],
   when: "events",
   kinds: ["liquidationQueued"],
-  event(look, at) {
-    const { data, ledger, state, block } = look;
+  event(moment, at) {
+    const { data, ledger, state, block } = moment;
     const account = data[at + 1]! as AccountRow;
-    const bucket = data[at + 2]!;
+    const marginAccount = data[at + 2]!;
     const since = data[at + 3]!;
     if (since === 0) return undefined;
-    look.met++;
+    moment.met++;
     if (since !== block.height) return `account ${account} is queued in block ${block.height} since ${since}`;
-    const row = bucket < 0 ? NONE : ledger.positionRows.find(account, bucket);
+    const row = marginAccount < 0 ? NONE : ledger.positionRows.find(account, marginAccount);
     const measure = ({ accounts, positions, markets }: Books) =>
       exactHealth(
         { accounts, positions, markets, parameters: state.parameters },

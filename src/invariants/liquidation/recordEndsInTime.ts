@@ -5,53 +5,53 @@ import { VALIDITY } from "../../protocol/validity.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { RowSet } from "../ledger/rowSet.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { measureDue } from "./stageHasReason.ts";
 
-/** Whom turns of other buckets moved in a risk pass. */
+/** Whom turns of other margin accounts moved in a risk pass. */
 interface Moved {
   /** Traded with or charged by others' turns. */
   readonly others: RowSet;
-  /** Whose cross bucket got what an isolated one of his left. */
+  /** Whose cross margin account got what an isolated one of his left. */
   readonly paid: RowSet;
 }
 
 export const recordEndsInTime = defineInvariant({
   id: "recordEndsInTime",
   sentence:
-    "After a risk pass nobody whom turns of other buckets left alone has an open record but who is below maintenance with something open.",
+    "After a risk pass nobody whom turns of other margin accounts left alone has an open record but who is below maintenance with something open.",
   rules: ["LIQ", "LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
   start: (): Moved => ({ others: new RowSet(), paid: new RowSet() }),
-  touched(look, moved) {
-    if (look.step !== "riskPassed") return undefined;
+  touched(moment, moved) {
+    if (moment.step !== "riskPassed") return undefined;
     const { others, paid } = moved;
     others.clear();
     paid.clear();
-    for (const event of look.events) {
+    for (const event of moment.events) {
       if (event.kind === "lossSocialized") others.add(event.account);
       else if (event.kind === "deleveraged") others.add(event.counterparty);
       else if (event.kind === "fill") others.add(event.makerAccount);
       else if (event.kind === "isolatedMarginChanged") paid.add(event.account);
     }
-    return findLeft(look, moved);
+    return findLeft(moment, moved);
   },
 });
 
 /**
- * A record that the pass should have ended. Whom turns of other buckets have moved may be healthy or flat since; that is for the
+ * A record that the pass should have ended. Whom turns of other margin accounts have moved may be healthy or flat since; that is for the
  * next pass to see.
  */
-function findLeft(look: Look, moved: Moved): string | undefined {
-  const { accounts, positions } = look.state;
+function findLeft(moment: Moment, moved: Moved): string | undefined {
+  const { accounts, positions } = moment.state;
   for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
     if (accounts.liquidation[account] !== 0) {
-      const fault = checkOpen(look, moved, account, NONE as PositionRow);
+      const fault = checkOpen(moment, moved, account, NONE as PositionRow);
       if (fault !== undefined) return fault;
     }
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      const fault = positions.liquidation[at] === 0 ? undefined : checkOpen(look, moved, account, at);
+      const fault = positions.liquidation[at] === 0 ? undefined : checkOpen(moment, moved, account, at);
       if (fault !== undefined) return fault;
     }
   }
@@ -59,17 +59,17 @@ function findLeft(look: Look, moved: Moved): string | undefined {
 }
 
 function checkOpen(
-  look: Look,
+  moment: Moment,
   { others, paid }: Moved,
   account: AccountRow,
   isolated: PositionRow,
 ): string | undefined {
-  const { state } = look;
+  const { state } = moment;
   if (others.has(account) || (isolated === NONE && paid.has(account)) || waitsForPrice(state, account, isolated))
     return undefined;
-  look.met++;
-  const bucket = isolated === NONE ? undefined : isolated;
-  const { equity, maintenance, notional } = measureDue(state, state, account, bucket);
+  moment.met++;
+  const marginAccount = isolated === NONE ? undefined : isolated;
+  const { equity, maintenance, notional } = measureDue(state, state, account, marginAccount);
   if (notional > 0n && equity < maintenance) return undefined;
   return `account ${account} has ${equity} of ${maintenance} after the pass, and its record is open`;
 }
@@ -81,7 +81,7 @@ function waitsForPrice(state: State, account: AccountRow, isolated: PositionRow)
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (positions.size[at] === 0 || (positions.mode[at] !== 0 && at !== isolated)) continue;
     const market = positions.market[at];
-    if (markets.gap[market] !== 0 || markets.validity[market] < VALIDITY.tooUncertain) return true;
+    if (markets.restarting[market] !== 0 || markets.validity[market] < VALIDITY.tooUncertain) return true;
   }
   return false;
 }

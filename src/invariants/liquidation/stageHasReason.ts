@@ -6,21 +6,21 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { type ExactHealth, exactHealth, type HealthView } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-const { account: ACCOUNT, stage: STAGE, market: MARKET, bucket: BUCKET } = AT.liquidationStage;
+const { account: ACCOUNT, stage: STAGE, market: MARKET, marginAccount: MARGIN_ACCOUNT } = AT.liquidationStage;
 
 export const stageHasReason = defineInvariant({
   id: "stageHasReason",
   sentence:
-    "A record ends recovered with equity at or above maintenance and completed with nothing open; a loss is shared of a flat bucket in debt, and every other stage has something open.",
+    "A record ends recovered with equity at or above maintenance and completed with nothing open; a loss is shared of a flat margin account in debt, and every other stage has something open.",
   rules: ["LIQ", "LIQ-3", "LIQ-6"],
   catalogue: ["L09"],
   when: "events",
   kinds: ["liquidationStage"],
-  event(look, at) {
-    const { data, ledger, state } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, ledger, state } = moment;
+    moment.met++;
     const account = data[at + ACCOUNT]! as AccountRow;
-    const bucket = data[at + BUCKET]!;
+    const marginAccount = data[at + MARGIN_ACCOUNT]!;
     const stage = data[at + STAGE]!;
     const { accounts, positions, markets } = ledger.now;
     const name = `account ${account}: ${LIQUIDATION_STAGES[stage]}`;
@@ -28,12 +28,12 @@ export const stageHasReason = defineInvariant({
       const row = ledger.positionRows.find(account, data[at + MARKET]!);
       return row === NONE || positions.size[row] === 0 ? `${name} with nothing open` : undefined;
     }
-    const isolated = bucket < 0 ? undefined : ledger.positionRows.find(account, bucket);
+    const isolated = marginAccount < 0 ? undefined : ledger.positionRows.find(account, marginAccount);
     const view = { accounts, positions, markets, parameters: state.parameters };
     const { notional, ...health } = measureDue(view, state, account, isolated);
     let { equity, maintenance } = health;
-    // Its owner takes an isolated bucket into the cross one, which carries both (MRG-2).
-    if (look.transaction !== undefined && isolated !== undefined) {
+    // Its owner takes an isolated margin account into the cross one, which carries both (MRG-2).
+    if (moment.transaction !== undefined && isolated !== undefined) {
       const cross = exactHealth(view, account);
       equity += cross.equity;
       maintenance += cross.maintenance;
@@ -45,14 +45,14 @@ export const stageHasReason = defineInvariant({
   },
 });
 
-/** Stages of a bucket as a whole. */
+/** Stages of a margin account as a whole. */
 const ENDS: ReadonlySet<number> = new Set([
   LIQUIDATION_STAGE.recovered,
   LIQUIDATION_STAGE.completed,
   LIQUIDATION_STAGE.socialized,
 ]);
 
-/** Health of a bucket as liquidations see it: without what a loss limit keeps out of reach (LIQ-3). */
+/** Health of a margin account as liquidations see it: without what a loss limit keeps out of reach (LIQ-3). */
 export function measureDue(
   view: HealthView,
   { backstops }: State,

@@ -12,22 +12,22 @@ interface Turn {
 export const turnsDoSomething = defineInvariant<Turn>({
   id: "turnsDoSomething",
   sentence:
-    "The turn of a bucket with something open enters a stage, and that of one without equity ends with something done: lots closed, a deficit covered, or the bucket recovered.",
+    "The turn of a margin account with something open enters a stage, and that of one without equity ends with something done: lots closed, a deficit covered, or the margin account recovered.",
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L03"],
   when: "transaction",
   kinds: LIQUIDATION_STEP_KINDS,
   start: () => ({ account: -1, acted: true, entered: true }),
-  touched(look, turn) {
+  touched(moment, turn) {
     turn.account = -1;
     turn.acted = true;
     turn.entered = true;
-    for (const event of look.events) {
+    for (const event of moment.events) {
       switch (event.kind) {
         case "liquidationStarted":
         case "liquidationContinued":
           if (!turn.acted || !turn.entered) return `account ${turn.account} had its turn and nothing came of it`;
-          look.met++;
+          moment.met++;
           turn.account = event.account;
           // With equity left it may find nobody in the book within its limit, and waits.
           turn.acted = event.equity > 0;

@@ -5,7 +5,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth, type HealthView } from "../exact/health.ts";
 import type { Books } from "../ledger/books.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** The walk through a ranking that is on. */
 interface Walk {
@@ -28,15 +28,15 @@ export const twinsInOrder = defineInvariant<Walk>({
   when: "events",
   kinds: ["deleveraged"],
   start: () => ({ height: -1, liquidation: -1, market: -1 }),
-  event(look, at, walk) {
-    const { data, ledger, state, block } = look;
+  event(moment, at, walk) {
+    const { data, ledger, state, block } = moment;
     const [liquidation, market] = [data[at + LIQUIDATION]!, data[at + MARKET]!];
     const isFirst = walk.height !== block.height || walk.liquidation !== liquidation || walk.market !== market;
     Object.assign(walk, { height: block.height, liquidation, market });
     if (data[at + WAY] === CLOSE_KIND.takeover) return undefined;
     // A ranking that turns with the height has no ties.
     if (state.parameters[market]!.liquidationPolicy === LIQUIDATION_POLICY.dydx) return undefined;
-    look.met++;
+    moment.met++;
     const { positions } = ledger.now;
     const taken = ledger.positionRows.find(data[at + COUNTERPARTY]!, market);
     // Who was asked for more before may have been passed over for that.
@@ -44,7 +44,7 @@ export const twinsInOrder = defineInvariant<Walk>({
     for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
       if (positions.size[row] !== positions.size[taken] || positions.cost[row] !== positions.cost[taken]) continue;
       if (positions.market[row] !== market || positions.account[row]! >= positions.account[taken]!) continue;
-      if (areTwins(look, row, taken))
+      if (areTwins(moment, row, taken))
         return `account ${positions.account[taken]} is deleveraged before account ${positions.account[row]}, which has the same`;
     }
     return undefined;
@@ -52,14 +52,14 @@ export const twinsInOrder = defineInvariant<Walk>({
 });
 
 /** Alike when the pass began, and still. */
-function areTwins({ ledger, state }: Look, one: PositionRow, other: PositionRow): boolean {
+function areTwins({ ledger, state }: Moment, one: PositionRow, other: PositionRow): boolean {
   const forms = [ledger.was, ledger.now].flatMap((books) => [one, other].map((at) => form(books, state, at)));
   return forms[0] !== "" && forms.every((text) => text === forms[0]);
 }
 
 function form(
   { accounts, positions }: Books,
-  { parameters, markets, accounts: live }: Look["state"],
+  { parameters, markets, accounts: live }: Moment["state"],
   at: PositionRow,
 ): string {
   const account: AccountRow = positions.account[at]!;

@@ -3,9 +3,9 @@ import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../../protocol/liquid
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth, type HealthView } from "../exact/health.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
-/** What the queue orders a bucket by, as the pass found it. */
+/** What the queue orders a margin account by, as the pass found it. */
 interface Place {
   readonly account: number;
   /** Of the isolated position, -1 for cross. */
@@ -19,20 +19,21 @@ interface Place {
 export const worstFirst = defineInvariant({
   id: "worstFirst",
   sentence:
-    "Buckets have their turns in order: who waits longest, then the worst ratio, the larger maintenance, the account, cross before isolated ones by market.",
+    "Margin accounts have their turns in order: who waits longest, then the worst ratio, the larger maintenance, the account, cross before isolated ones by market.",
   rules: ["LIQ", "DET-3"],
   catalogue: ["L10", "D03"],
   when: "transaction",
   kinds: LIQUIDATION_STEP_KINDS,
-  touched(look) {
-    if (look.step !== "riskPassed") return undefined;
+  touched(moment) {
+    if (moment.step !== "riskPassed") return undefined;
     let before: Place | undefined;
-    for (const event of look.events) {
+    for (const event of moment.events) {
       // Backstops come behind the queue, by their own rules.
-      if (!isLiquidationStep(event) || look.state.accounts.role[event.account as AccountRow] !== ROLE.normal) continue;
-      const place = placeOf(look, event.account, event.bucket);
+      if (!isLiquidationStep(event) || moment.state.accounts.role[event.account as AccountRow] !== ROLE.normal)
+        continue;
+      const place = placeOf(moment, event.account, event.marginAccount);
       if (before !== undefined) {
-        look.met++;
+        moment.met++;
         if (compare(before, place) >= 0)
           return `account ${before.account} had its turn before account ${place.account}`;
       }
@@ -42,7 +43,7 @@ export const worstFirst = defineInvariant({
   },
 });
 
-function placeOf({ ledger, state }: Look, account: number, market: number): Place {
+function placeOf({ ledger, state }: Moment, account: number, market: number): Place {
   const { accounts, positions } = ledger.was;
   // Marks and what funding has come to stand still in a pass.
   const view: HealthView = { accounts, positions, markets: state.markets, parameters: state.parameters };

@@ -1,10 +1,10 @@
-import { measureBucket } from "../../engine/margin/health.ts";
+import { measureMarginAccount } from "../../engine/margin/health.ts";
 import { computeMaintenance, computeNotional } from "../../engine/margin/notional.ts";
 import type { PositionRow } from "../../engine/state/schema.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import type { Lots } from "../../math/fixed.ts";
 import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
-import { bucketName, bucketsOf, listAccounts, openOf } from "../exact/walk.ts";
+import { listAccounts, marginAccountName, marginAccountsOf, openOf } from "../exact/walk.ts";
 
 /** Quote units that are added. */
 const MORE = 1_000_000;
@@ -21,23 +21,23 @@ export const collateralHelps = defineInvariant({
 });
 
 /** @param measure how margin is measured: the engine's way, or a faulty one in tests */
-export function findUnhelped(state: State, step: Step, measure = measureBucket): Answer {
+export function findUnhelped(state: State, step: Step, measure = measureMarginAccount): Answer {
   const richer = forkState(state);
   for (const account of listAccounts(richer)) {
-    for (const isolated of bucketsOf(richer, account)) {
+    for (const isolated of marginAccountsOf(richer, account)) {
       const column = isolated === undefined ? richer.accounts.collateral : richer.positions.isolated;
       const row = isolated ?? account;
       if (Math.abs((column as unknown as Float64Array)[row]!) > 8e15) continue;
       step.met++;
       (column as unknown as Float64Array)[row]! += MORE;
-      const bucket = (isolated ?? -1) as PositionRow;
-      const was = { ...measure(state, account, bucket) };
-      const now = measure(richer, account, bucket);
-      if (was.wide || now.wide) continue;
+      const marginAccount = (isolated ?? -1) as PositionRow;
+      const was = { ...measure(state, account, marginAccount) };
+      const now = measure(richer, account, marginAccount);
+      if (was.overflow || now.overflow) continue;
       const same =
         now.equity === was.equity + MORE && now.maintenance === was.maintenance && now.initial === was.initial;
       if (!same)
-        return `${bucketName(state, account, isolated)}: ${MORE} more make equity ${now.equity} of ${was.equity}`;
+        return `${marginAccountName(state, account, isolated)}: ${MORE} more make equity ${now.equity} of ${was.equity}`;
       for (const at of openOf(state, account, isolated)) {
         const market = state.positions.market[at];
         const rules = state.parameters[market]!;
@@ -46,7 +46,7 @@ export function findUnhelped(state: State, step: Step, measure = measureBucket):
         const whole = computeMaintenance(rules, computeNotional(rules, size as Lots, mark));
         const half = computeMaintenance(rules, computeNotional(rules, Math.floor(size / 2) as Lots, mark));
         if (half > whole)
-          return `${bucketName(state, account, isolated)}: half a position requires ${half}, the whole ${whole}`;
+          return `${marginAccountName(state, account, isolated)}: half a position requires ${half}, the whole ${whole}`;
       }
     }
   }

@@ -10,16 +10,16 @@ export const leverageWithin = defineInvariant({
   when: "events",
   kinds: ["marginChanged"],
   slack: "times",
-  event(look, at) {
-    const { data, state, ledger } = look;
+  event(moment, at) {
+    const { data, state, ledger } = moment;
     const { account, market } = AT.marginChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     const leverage = data[at + AT.marginChanged.leverage]!;
     // One that was chosen before stays, whatever became of the market.
     if (row !== NONE && ledger.now.positions.leverage[row] === leverage) return undefined;
-    look.met++;
+    moment.met++;
     const { initialRate } = state.parameters[data[at + AT.marginChanged.market]!]!.tiers[0]!;
-    near(look, Math.floor(1_000_000 / initialRate) - leverage);
+    near(moment, Math.floor(1_000_000 / initialRate) - leverage);
     if (Number.isSafeInteger(leverage) && leverage >= 0 && leverage * initialRate <= 1_000_000) return undefined;
     return `account ${data[at + AT.marginChanged.account]} chose leverage ${leverage}`;
   },

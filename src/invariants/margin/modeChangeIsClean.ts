@@ -8,12 +8,12 @@ export const modeChangeIsClean = defineInvariant({
   rules: ["MRG-2"],
   when: "events",
   kinds: ["marginChanged"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const account = data[at + AT.marginChanged.account]!;
     const row = ledger.positionRows.find(account, data[at + AT.marginChanged.market]!);
     if (row === NONE || ledger.now.positions.mode[row] === data[at + AT.marginChanged.mode]) return undefined;
-    look.met++;
+    moment.met++;
     const orders = ledger.now.positions.orderCount[row];
     return orders === 0 ? undefined : `account ${account} changed its margin mode with ${orders} orders`;
   },

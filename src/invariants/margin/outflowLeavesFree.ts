@@ -9,21 +9,21 @@ import { near } from "../tally.ts";
 export const outflowLeavesFree = defineInvariant({
   id: "outflowLeavesFree",
   sentence:
-    "What leaves a bucket was free: collateral and losses cover the initial requirement with orders, and a tenth of notional; and no market of its owner's keeps it, by a pause, a gap or its price.",
+    "What leaves a margin account was free: collateral and losses cover the initial margin with orders, and a tenth of notional; and no market of its owner's keeps it, by a pause, a gap or its price.",
   rules: ["MRG-5", "MKT", "PRC-1", "PRC-4"],
   catalogue: ["M03", "L14"],
   when: "transaction",
   kinds: ["withdrawn", "transferred"],
   slack: "quote units",
-  touched(look) {
-    const { actor, state } = look;
-    if (actor === NONE || look.code !== 0) return undefined;
-    look.met++;
+  touched(moment) {
+    const { actor, state } = moment;
+    if (actor === NONE || moment.code !== 0) return undefined;
+    moment.met++;
     const { losses, initial, notional } = exactHealth(state, actor);
     const tenth = ceilDiv(notional, 10n);
     const needed = initial > tenth ? initial : tenth;
     const left = BigInt(state.accounts.collateral[actor]) + losses;
-    near(look, left - needed);
+    near(moment, left - needed);
     if (left < needed) return `account ${actor} is left with ${left} where ${needed} must stay`;
     return findKeeper(state, actor);
   },
@@ -36,7 +36,7 @@ function findKeeper({ accounts, positions, markets, parameters }: State, account
     const market = positions.market[at];
     const name = `account ${account} takes collateral out and is in market ${market}`;
     if (positions.size[at] !== 0 && parameters[market]!.pauseWithdraw !== 0) return `${name}, which is paused for that`;
-    if (markets.gap[market] !== 0) return `${name}, which is in a gap`;
+    if (markets.restarting[market] !== 0) return `${name}, which is in a gap`;
     const validity = markets.validity[market];
     if (validity !== VALIDITY.valid) return `${name}, whose price has validity ${validity}`;
   }

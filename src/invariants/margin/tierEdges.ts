@@ -17,12 +17,12 @@ export const tierEdges = defineInvariant({
   catalogue: ["M08", "M04"],
   when: "transaction",
   kinds: ["marketCreated", "marketChanged"],
-  touched(look) {
-    const { state, ledger } = look;
+  touched(moment) {
+    const { state, ledger } = moment;
     for (let at = 0; at < ledger.markets.count; at++) {
       const market = ledger.markets.list[at]! as MarketRow;
       for (const tier of state.parameters[market]!.tiers) {
-        look.met++;
+        moment.met++;
         const fault = checkEdge(state.parameters[market]!, tier.from);
         if (fault !== undefined) return `market ${market}: ${fault}`;
       }
@@ -42,7 +42,7 @@ function checkEdge(rules: MarketParameters, from: number): string | undefined {
     if (BigInt(maintenance) !== exactMaintenance(rules, BigInt(notional)))
       return `maintenance of ${notional} is ${maintenance}, by the table ${exactMaintenance(rules, BigInt(notional))}`;
     if (BigInt(initial) !== exactInitial(rules, BigInt(notional), 0n))
-      return `the initial requirement of ${notional} is ${initial}, by the table ${exactInitial(rules, BigInt(notional), 0n)}`;
+      return `the initial margin of ${notional} is ${initial}, by the table ${exactInitial(rules, BigInt(notional), 0n)}`;
     if (before.maintenance >= 0) {
       const grown = [maintenance - before.maintenance, initial - before.initial];
       const jumps = stepped && rules.tiers.some((tier) => tier.from > 0 && tier.from === notional - 1);

@@ -10,11 +10,11 @@ export const tiersAreSound = defineInvariant({
   catalogue: ["M04"],
   when: "transaction",
   kinds: ["marketCreated", "marketChanged"],
-  touched(look) {
-    const { state, ledger } = look;
+  touched(moment) {
+    const { state, ledger } = moment;
     for (let at = 0; at < ledger.markets.count; at++) {
       const market = ledger.markets.list[at]! as MarketRow;
-      look.met++;
+      moment.met++;
       const fault = checkTiers(state.parameters[market]!);
       if (fault !== undefined) return `market ${market}: ${fault}`;
     }

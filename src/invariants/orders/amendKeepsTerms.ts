@@ -17,14 +17,14 @@ export const amendKeepsTerms = defineInvariant({
   rules: ["ORD-4"],
   when: "events",
   kinds: ["orderOpened"],
-  event(look, at) {
-    const { data, ledger, transaction } = look;
+  event(moment, at) {
+    const { data, ledger, transaction } = moment;
     if (transaction?.action !== "amendOrder") return undefined;
     const { orderOpened } = AT;
     const id = data[at + orderOpened.order]!;
-    const row = findRested(look, id);
+    const row = findRested(moment, id);
     if (row === NONE) return undefined;
-    look.met++;
+    moment.met++;
     const { flags, selfTrade } = ledger.was.orders;
     const kept = {
       side: (flags[row] & FLAG_SELL) === 0 ? 0 : 1,

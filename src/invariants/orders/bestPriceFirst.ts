@@ -10,9 +10,9 @@ export const bestPriceFirst = defineInvariant({
   catalogue: ["B03"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, ledger } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, ledger } = moment;
+    moment.met++;
     const { orders, positions } = ledger.now;
     const { price: prices, flags, remaining, id, position } = orders;
     const { high } = orders.rows;

@@ -2,12 +2,12 @@ import { NONE } from "../../collections/table.ts";
 import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import type { OrderRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** What the transaction asked for under an order id: its order, or the leg of its list; nothing for another's. */
-export function findEntered(look: Look, id: number): Payloads["placeOrder"] | undefined {
-  const { transaction, ledger } = look;
-  if (transaction === undefined || look.index === NONE) return undefined;
+export function findEntered(moment: Moment, id: number): Payloads["placeOrder"] | undefined {
+  const { transaction, ledger } = moment;
+  if (transaction === undefined || moment.index === NONE) return undefined;
   const { action, payload } = transaction;
   if (action !== "placeOrder" && action !== "placeOrders") return undefined;
   const leg = id - (ledger.consumed - 1) * ORDERS_PER_TRANSACTION;
@@ -17,12 +17,12 @@ export function findEntered(look: Look, id: number): Payloads["placeOrder"] | un
 }
 
 /** Whether an order that the moment touched rested before it. */
-export function wasResting(look: Look, id: number): boolean {
-  return findRested(look, id) !== NONE;
+export function wasResting(moment: Moment, id: number): boolean {
+  return findRested(moment, id) !== NONE;
 }
 
 /** Row in `ledger.was` of an order that the moment touched and that rested before it; NONE for another. */
-export function findRested({ ledger }: Look, id: number): OrderRow {
+export function findRested({ ledger }: Moment, id: number): OrderRow {
   const { list, count } = ledger.orders;
   for (let at = 0; at < count; at++) {
     const row = list[at]! as OrderRow;

@@ -10,16 +10,16 @@ export const expiredAreGone = defineInvariant({
   rules: ["ORD-2", "BLK"],
   catalogue: ["B10"],
   when: "transaction",
-  touched(look) {
-    if (look.step !== "expired") return undefined;
-    const { state, block } = look;
+  touched(moment) {
+    if (moment.step !== "expired") return undefined;
+    const { state, block } = moment;
     const { orders, accounts } = state;
     for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
       if (!orders.rows.isLive(row) || orders.extra[row] === NONE) continue;
       const height = getLastHeight(state, row);
       const time: number = getLastTime(state, row);
       if (height === 0 && time === 0) continue;
-      look.met++;
+      moment.met++;
       if (height !== 0 && height < block.height)
         return `order ${orders.id[row]} was good until block ${height} and rests`;
       if (time !== 0 && time < block.timeMs) return `order ${orders.id[row]} was good until ${time} and rests`;

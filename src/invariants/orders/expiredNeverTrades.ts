@@ -9,15 +9,15 @@ export const expiredNeverTrades = defineInvariant({
   catalogue: ["B10"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, ledger, block } = look;
+  event(moment, at) {
+    const { data, ledger, block } = moment;
     const id = data[at + AT.fill.makerOrder]!;
     const row = ledger.findOrder(id);
     if (row === NONE) return undefined;
     const height = ledger.now.orders.goodTilHeight[row];
     const time: number = ledger.now.orders.goodTilTime[row];
     if (height === 0 && time === 0) return undefined;
-    look.met++;
+    moment.met++;
     if (height !== 0 && height < block.height)
       return `order ${id} was good until block ${height} and trades in ${block.height}`;
     return time !== 0 && time < block.timeMs

@@ -10,9 +10,9 @@ export const fillAtMakersPrice = defineInvariant({
   catalogue: ["B04", "B10"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, ledger } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, ledger } = moment;
+    moment.met++;
     const id = data[at + AT.fill.makerOrder]!;
     const row = ledger.findOrder(id);
     if (row === NONE) return `order ${id} trades and does not rest`;

@@ -8,9 +8,9 @@ export const fillIsPositive = defineInvariant({
   catalogue: ["B05"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data } = look;
-    look.met++;
+  event(moment, at) {
+    const { data } = moment;
+    moment.met++;
     const size = data[at + AT.fill.size]!;
     const price = data[at + AT.fill.price]!;
     if (Number.isSafeInteger(size) && size > 0 && Number.isSafeInteger(price) && price > 0) return undefined;

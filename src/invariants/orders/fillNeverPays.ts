@@ -8,9 +8,9 @@ export const fillNeverPays = defineInvariant({
   catalogue: ["G07"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data } = look;
-    look.met++;
+  event(moment, at) {
+    const { data } = moment;
+    moment.met++;
     const taker = data[at + AT.fill.takerFee]!;
     const maker = data[at + AT.fill.makerFee]!;
     if (taker >= 0 && maker + taker >= 0) return undefined;

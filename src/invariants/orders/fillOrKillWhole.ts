@@ -5,7 +5,7 @@ import { CANCEL_CAUSE, EVENT_CODES } from "../../protocol/events.ts";
 import { TIME_IN_FORCE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 export const fillOrKillWhole = defineInvariant({
   id: "fillOrKillWhole",
@@ -14,35 +14,35 @@ export const fillOrKillWhole = defineInvariant({
   rules: ["ORD-2"],
   catalogue: ["B06"],
   when: "transaction",
-  touched(look) {
-    const { transaction } = look;
-    if (look.code !== 0 || transaction === undefined) return undefined;
-    if (transaction.action === "placeOrder") return checkLeg(look, transaction.payload as Payloads["placeOrder"], 0);
+  touched(moment) {
+    const { transaction } = moment;
+    if (moment.code !== 0 || transaction === undefined) return undefined;
+    if (transaction.action === "placeOrder") return checkLeg(moment, transaction.payload as Payloads["placeOrder"], 0);
     if (transaction.action !== "placeOrders") return undefined;
     const { orders } = transaction.payload as Payloads["placeOrders"];
     for (let leg = 0; leg < orders.length; leg++) {
-      const found = checkLeg(look, orders[leg]!, leg);
+      const found = checkLeg(moment, orders[leg]!, leg);
       if (found !== undefined) return found;
     }
     return undefined;
   },
 });
 
-function checkLeg(look: Look, order: Payloads["placeOrder"], leg: number): string | undefined {
+function checkLeg(moment: Moment, order: Payloads["placeOrder"], leg: number): string | undefined {
   if (order.timeInForce !== TIME_IN_FORCE.FOK) return undefined;
-  const market = look.state.marketRows.get(order.market);
+  const market = moment.state.marketRows.get(order.market);
   if (market === undefined) return undefined;
-  const { data, from, to, state, ledger } = look;
+  const { data, from, to, state, ledger } = moment;
   const id = (ledger.consumed - 1) * ORDERS_PER_TRANSACTION + leg;
   const wanted = order.size / state.parameters[market]!.lotSize;
-  look.met++;
+  moment.met++;
   let filled = 0;
   let size = Number.NaN; // of the account's position after the last fill
   let closed = false;
   for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
     const kind = data[at];
     if (kind === EVENT_CODES.fill && data[at + AT.fill.takerOrder] === id) filled += data[at + AT.fill.size]!;
-    else if (kind === EVENT_CODES.positionChanged && isTakers(look, at, market))
+    else if (kind === EVENT_CODES.positionChanged && isTakers(moment, at, market))
       size = data[at + AT.positionChanged.size]!;
     else if (kind === EVENT_CODES.orderCancelled && data[at + AT.orderCancelled.order] === id)
       closed = data[at + AT.orderCancelled.cause] === CANCEL_CAUSE.reduceOnly && size === 0;
@@ -52,7 +52,7 @@ function checkLeg(look: Look, order: Payloads["placeOrder"], leg: number): strin
 }
 
 /** Whether a changed position is that of the account that the transaction acts for. */
-function isTakers(look: Look, at: number, market: number): boolean {
-  const { data } = look;
-  return data[at + AT.positionChanged.account] === look.actor && data[at + AT.positionChanged.market] === market;
+function isTakers(moment: Moment, at: number, market: number): boolean {
+  const { data } = moment;
+  return data[at + AT.positionChanged.account] === moment.actor && data[at + AT.positionChanged.market] === market;
 }

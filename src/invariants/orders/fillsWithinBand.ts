@@ -15,20 +15,20 @@ export const fillsWithinBand = defineInvariant({
   when: "events",
   kinds: ["fill"],
   slack: "1e-8 USD",
-  event(look, at) {
-    const { data, state } = look;
+  event(moment, at) {
+    const { data, state } = moment;
     const { role } = state.accounts;
     const maker = data[at + AT.fill.makerAccount]! as AccountRow;
     const taker = data[at + AT.fill.takerAccount]! as AccountRow;
     if (data[at + AT.fill.liquidation] !== 0 || role[maker] === ROLE.house || role[taker] === ROLE.house)
       return undefined;
-    look.met++;
+    moment.met++;
     const market = data[at + AT.fill.market]! as MarketRow;
     const price = BigInt(data[at + AT.fill.price]!) * BigInt(state.parameters[market]!.tickSize);
     const [low, high] = computeBand(state, market);
     const below = high - price * MILLION;
     const above = price * MILLION - low;
-    near(look, (below < above ? below : above) / MILLION);
+    near(moment, (below < above ? below : above) / MILLION);
     if (price * MILLION >= low && price * MILLION <= high) return undefined;
     return `order ${data[at + AT.fill.makerOrder]} trades at ${price}, the band is ${low / MILLION} to ${high / MILLION}`;
   },

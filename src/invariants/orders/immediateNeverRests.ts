@@ -10,11 +10,11 @@ export const immediateNeverRests = defineInvariant({
   catalogue: ["B06"],
   when: "events",
   kinds: ["orderOpened"],
-  event(look, at) {
-    const id = look.data[at + AT.orderOpened.order]!;
-    const order = findEntered(look, id);
+  event(moment, at) {
+    const id = moment.data[at + AT.orderOpened.order]!;
+    const order = findEntered(moment, id);
     if (order === undefined) return undefined;
-    look.met++;
+    moment.met++;
     const immediate = order.timeInForce === TIME_IN_FORCE.IOC || order.timeInForce === TIME_IN_FORCE.FOK;
     if (order.orderType !== ORDER_TYPE.market && !immediate) return undefined;
     return `order ${id} is immediate and rests`;

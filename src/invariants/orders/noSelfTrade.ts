@@ -4,7 +4,7 @@ import type { Transaction } from "../../protocol/transaction.ts";
 import { SELF_TRADE_SCOPE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { findEntered, findRested } from "./entered.ts";
 
 export const noSelfTrade = defineInvariant({
@@ -15,10 +15,10 @@ export const noSelfTrade = defineInvariant({
   catalogue: ["B07"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, state, transaction } = look;
+  event(moment, at) {
+    const { data, state, transaction } = moment;
     if (data[at + AT.fill.liquidation] !== 0) return undefined;
-    look.met++;
+    moment.met++;
     const maker = data[at + AT.fill.makerAccount]! as AccountRow;
     const taker = data[at + AT.fill.takerAccount]! as AccountRow;
     const id = data[at + AT.fill.makerOrder]!;
@@ -26,15 +26,17 @@ export const noSelfTrade = defineInvariant({
     if (transaction === undefined) return undefined;
     const { owner } = state.accounts;
     if (owner[maker] !== owner[taker]) return undefined;
-    if (scopeOf(look, transaction, data[at + AT.fill.takerOrder]!) !== SELF_TRADE_SCOPE.owner) return undefined;
+    if (scopeOf(moment, transaction, data[at + AT.fill.takerOrder]!) !== SELF_TRADE_SCOPE.owner) return undefined;
     return `order ${id} traded with another account of its owner, ${taker}`;
   },
 });
 
 /** Scope of the taker: what its transaction asked for, or, if the transaction amends it, what it rested with (ORD-4). */
-function scopeOf(look: Look, { action }: Transaction, id: number): number {
-  const entered = findEntered(look, id);
+function scopeOf(moment: Moment, { action }: Transaction, id: number): number {
+  const entered = findEntered(moment, id);
   if (entered !== undefined) return entered.selfTradeScope;
-  const row = action === "amendOrder" ? findRested(look, id) : NONE;
-  return row === NONE ? SELF_TRADE_SCOPE.account : getSelfTradeScope(look.ledger.was.orders.selfTrade[row as OrderRow]);
+  const row = action === "amendOrder" ? findRested(moment, id) : NONE;
+  return row === NONE
+    ? SELF_TRADE_SCOPE.account
+    : getSelfTradeScope(moment.ledger.was.orders.selfTrade[row as OrderRow]);
 }

@@ -22,8 +22,8 @@ export const oldestFirst = defineInvariant<Arrivals>({
   when: "events",
   kinds: ["orderOpened", "orderAmended", "fill"],
   start: readArrivals,
-  event(look, at, arrivals) {
-    const { data, ledger } = look;
+  event(moment, at, arrivals) {
+    const { data, ledger } = moment;
     const { orders, positions } = ledger.now;
     if (data[at] === EVENT_CODES.orderOpened) {
       arrivals.places.set(data[at + AT.orderOpened.order]!, arrivals.next++);
@@ -42,7 +42,7 @@ export const oldestFirst = defineInvariant<Arrivals>({
       const house = row !== NONE && ledger.now.accounts.role[positions.account[orders.position[row]]] === 1;
       return (grew || moved) && !house ? `order ${id} kept its place and is not just smaller` : undefined;
     }
-    look.met++;
+    moment.met++;
     const id = data[at + AT.fill.makerOrder]!;
     const price = data[at + AT.fill.price]!;
     const market = data[at + AT.fill.market]!;

@@ -12,18 +12,18 @@ export const openOrdersWithin = defineInvariant({
   when: "events",
   kinds: ["orderOpened"],
   slack: "orders",
-  event(look, at) {
-    const { data, ledger, state } = look;
+  event(moment, at) {
+    const { data, ledger, state } = moment;
     const account = data[at + AT.orderOpened.account]! as AccountRow;
     if (state.accounts.role[account] === ROLE.house) return undefined;
     // An amended order keeps its place among them, also where the most was lowered since.
-    if (wasResting(look, data[at + AT.orderOpened.order]!)) return undefined;
-    look.met++;
+    if (wasResting(moment, data[at + AT.orderOpened.order]!)) return undefined;
+    moment.met++;
     const market = data[at + AT.orderOpened.market]!;
     const row = ledger.positionRows.find(account, market);
     const count = row < 0 ? 0 : ledger.now.positions.orderCount[row];
     const most = state.parameters[market]!.openOrdersMax;
-    near(look, most - count - 1);
+    near(moment, most - count - 1);
     return count < most ? undefined : `account ${account} opens an order beside ${count}, at most ${most} are allowed`;
   },
 });

@@ -12,15 +12,15 @@ export const orderIdsAreNew = defineInvariant({
   catalogue: ["B08"],
   when: "events",
   kinds: ["orderOpened"],
-  event(look, at) {
-    const { data, ledger, index } = look;
-    look.met++;
+  event(moment, at) {
+    const { data, ledger, index } = moment;
+    moment.met++;
     const id = data[at + AT.orderOpened.order]!;
     if (ledger.findOrder(id) !== NONE) return `order ${id} rests already`;
     const first = (ledger.consumed - 1) * ORDERS_PER_TRANSACTION;
     if (index !== NONE && id >= first && id < first + ORDERS_PER_TRANSACTION) return undefined;
     // Amended: it left its place in this very moment.
-    if (wasResting(look, id)) return undefined;
+    if (wasResting(moment, id)) return undefined;
     // Steps open nothing but orders of intents, whose ids are older.
     if (index === NONE && id < first + ORDERS_PER_TRANSACTION) return undefined;
     return `order ${id} is opened by transaction ${ledger.consumed - 1}, whose ids begin at ${first}`;

@@ -13,14 +13,14 @@ export const postOnlyNeverTakes = defineInvariant({
   catalogue: ["B06"],
   when: "events",
   kinds: ["fill", "orderOpened"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     if (data[at] === EVENT_CODES.orderOpened) {
-      if (data[at + AT.orderOpened.postOnly] !== POST_ONLY.no) look.met++;
+      if (data[at + AT.orderOpened.postOnly] !== POST_ONLY.no) moment.met++;
       return undefined;
     }
     const id = data[at + AT.fill.takerOrder]!;
-    const entered = findEntered(look, id);
+    const entered = findEntered(moment, id);
     const row = ledger.findOrder(id);
     const rested = row !== NONE && (ledger.now.orders.flags[row] & FLAG_POST_ONLY) !== 0;
     if (!rested && (entered === undefined || entered.postOnly === POST_ONLY.no)) return undefined;

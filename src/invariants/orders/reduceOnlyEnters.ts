@@ -11,11 +11,11 @@ export const reduceOnlyEnters = defineInvariant({
   catalogue: ["B09"],
   when: "events",
   kinds: ["orderOpened"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const { order, account, market, side, reduceOnly, remaining } = AT.orderOpened;
     if (data[at + reduceOnly] === 0) return undefined;
-    look.met++;
+    moment.met++;
     const id = data[at + order]!;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     const size: number = row === NONE ? 0 : ledger.now.positions.size[row];
@@ -23,10 +23,10 @@ export const reduceOnlyEnters = defineInvariant({
     let left = data[at + remaining]!;
     // What exceeds the position is cut right after the order has come to rest, and its grant has counted it.
     let next = at + EVENT_WIDTHS[data[at]!]!;
-    if (next < look.to && data[next] === EVENT_CODES.authorizationOrder) next += EVENT_WIDTHS[data[next]!]!;
-    if (next < look.to && data[next] === EVENT_CODES.orderCancelled && data[next + AT.orderCancelled.order] === id)
+    if (next < moment.to && data[next] === EVENT_CODES.authorizationOrder) next += EVENT_WIDTHS[data[next]!]!;
+    if (next < moment.to && data[next] === EVENT_CODES.orderCancelled && data[next + AT.orderCancelled.order] === id)
       left = 0;
-    if (next < look.to && data[next] === EVENT_CODES.orderResized && data[next + AT.orderResized.order] === id)
+    if (next < moment.to && data[next] === EVENT_CODES.orderResized && data[next + AT.orderResized.order] === id)
       left = data[next + AT.orderResized.remaining]!;
     return left <= most ? undefined : `order ${id} rests with ${left} lots and closes a position of ${size}`;
   },

@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { FLAG_REDUCE_ONLY } from "../../engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { findEntered } from "./entered.ts";
 
 export const reduceOnlyReduces = defineInvariant({
@@ -12,27 +12,27 @@ export const reduceOnlyReduces = defineInvariant({
   catalogue: ["B09"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const size = data[at + AT.fill.size]!;
     const lots = data[at + AT.fill.takerSide] === 0 ? size : -size;
     const market = data[at + AT.fill.market]!;
     const id = data[at + AT.fill.makerOrder]!;
     const maker = ledger.findOrder(id);
     if (maker !== NONE && (ledger.now.orders.flags[maker] & FLAG_REDUCE_ONLY) !== 0) {
-      const found = check(look, id, data[at + AT.fill.makerAccount]!, market, -lots);
+      const found = check(moment, id, data[at + AT.fill.makerAccount]!, market, -lots);
       if (found !== undefined) return found;
     }
     const taker = data[at + AT.fill.takerOrder]!;
-    if (findEntered(look, taker)?.reduceOnly !== true) return undefined;
-    return check(look, taker, data[at + AT.fill.takerAccount]!, market, lots);
+    if (findEntered(moment, taker)?.reduceOnly !== true) return undefined;
+    return check(moment, taker, data[at + AT.fill.takerAccount]!, market, lots);
   },
 });
 
-function check(look: Look, id: number, account: number, market: number, lots: number): string | undefined {
-  look.met++;
-  const row = look.ledger.positionRows.find(account, market);
-  const size = row === NONE ? 0 : look.ledger.now.positions.size[row];
+function check(moment: Moment, id: number, account: number, market: number, lots: number): string | undefined {
+  moment.met++;
+  const row = moment.ledger.positionRows.find(account, market);
+  const size = row === NONE ? 0 : moment.ledger.now.positions.size[row];
   if (lots > 0 ? size <= -lots : size >= -lots) return undefined;
   return `order ${id} is reduce-only and trades ${lots} lots with a position of ${size}`;
 }

@@ -11,16 +11,16 @@ export const restsOnGrid = defineInvariant({
   catalogue: ["B05", "T10"],
   when: "events",
   kinds: ["orderOpened"],
-  event(look, at) {
-    const { data } = look;
-    look.met++;
-    const { remaining, price, charge, filled } = AT.orderOpened;
+  event(moment, at) {
+    const { data } = moment;
+    moment.met++;
+    const { remaining, price, orderCost, filled } = AT.orderOpened;
     const left = data[at + remaining]!;
     const ticks = data[at + price]!;
     const id = data[at + AT.orderOpened.order]!;
     if (!(Number.isSafeInteger(left) && left > 0)) return `order ${id} rests with ${left} lots`;
     if (!(Number.isSafeInteger(ticks) && ticks > 0 && ticks <= TICKS_MOST)) return `order ${id} rests at ${ticks}`;
-    if (!(data[at + charge]! >= 0)) return `order ${id} is charged ${data[at + charge]}`;
+    if (!(data[at + orderCost]! >= 0)) return `order ${id} is charged ${data[at + orderCost]}`;
     return data[at + filled]! >= 0 ? undefined : `order ${id} filled ${data[at + filled]} lots`;
   },
 });

@@ -15,18 +15,18 @@ export const takerWithinLimit = defineInvariant({
   when: "events",
   kinds: ["fill"],
   slack: "1e-8 USD",
-  event(look, at) {
-    const { data, state } = look;
+  event(moment, at) {
+    const { data, state } = moment;
     const id = data[at + AT.fill.takerOrder]!;
-    const order = findEntered(look, id);
+    const order = findEntered(moment, id);
     if (order === undefined) return undefined;
-    look.met++;
+    moment.met++;
     const market = data[at + AT.fill.market]! as MarketRow;
     const { tickSize } = state.parameters[market]!;
     const price = data[at + AT.fill.price]! * tickSize;
     const buys = order.side === SIDE.buy;
     if (order.price !== 0) {
-      near(look, buys ? order.price - price : price - order.price);
+      near(moment, buys ? order.price - price : price - order.price);
       if (buys ? price <= order.price : price >= order.price) return undefined;
       return `order ${id} has the limit ${order.price} and trades at ${price}`;
     }
@@ -37,7 +37,7 @@ export const takerWithinLimit = defineInvariant({
     const exact = BigInt(data[at + AT.fill.price]!) * BigInt(tickSize) * BILLION;
     const holds = buys ? exact <= bound || price === tickSize : exact >= bound;
     const distance = (buys ? bound - exact : exact - bound) / BILLION;
-    near(look, holds && distance < 0n ? 0 : distance);
+    near(moment, holds && distance < 0n ? 0 : distance);
     if (holds) return undefined;
     return `order ${id} trades at ${price}, its slippage of ${slippage} ends at ${bound / BILLION}`;
   },

@@ -8,8 +8,8 @@ export const entryStands = defineInvariant({
   catalogue: ["P03"],
   when: "events",
   kinds: ["positionChanged"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const { account, market, size, cost } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     if (row < 0) return undefined;
@@ -17,7 +17,7 @@ export const entryStands = defineInvariant({
     const after = data[at + size]!;
     if (before === 0 || after === 0 || after > 0 !== before > 0 || Math.abs(after) >= Math.abs(before))
       return undefined;
-    look.met++;
+    moment.met++;
     const paid: number = ledger.now.positions.cost[row];
     // cost after / size after - cost before / size before, crosswise: less than one unit of cost.
     const off = BigInt(data[at + cost]!) * BigInt(before) - BigInt(paid) * BigInt(after);

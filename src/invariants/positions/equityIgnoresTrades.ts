@@ -1,13 +1,13 @@
-import { type Health, measureBucket } from "../../engine/margin/health.ts";
+import { type Health, measureMarginAccount } from "../../engine/margin/health.ts";
 import type { MarketRow, PositionRow } from "../../engine/state/schema.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
 import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
-import { bucketName, bucketsOf, listAccounts } from "../exact/walk.ts";
+import { listAccounts, marginAccountName, marginAccountsOf } from "../exact/walk.ts";
 
 export const equityIgnoresTrades = defineInvariant({
   id: "equityIgnoresTrades",
   sentence:
-    "Equity and maintenance hang on the mark alone: other last trades, index, oracle and external prices leave them as they are.",
+    "Equity and maintenance hang on the mark alone: other last trades, index, oracle and reported prices leave them as they are.",
   rules: ["POS-3"],
   catalogue: ["P02"],
   when: "block",
@@ -16,7 +16,7 @@ export const equityIgnoresTrades = defineInvariant({
 });
 
 /** @param measure how margin is measured: the engine's way, or a faulty one in tests */
-export function findDependence(state: State, step: Step, measure = measureBucket): Answer {
+export function findDependence(state: State, step: Step, measure = measureMarginAccount): Answer {
   const other = forkState(state);
   const { markets } = other;
   for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
@@ -24,25 +24,25 @@ export function findDependence(state: State, step: Step, measure = measureBucket
       markets.last,
       markets.index,
       markets.oracle,
-      markets.external,
+      markets.reported,
       markets.tradeHigh,
       markets.tradeLow,
     ];
     for (const column of columns) (column as unknown as Float64Array)[market]! += 1_000;
   }
   for (const account of listAccounts(state)) {
-    for (const isolated of bucketsOf(state, account)) {
+    for (const isolated of marginAccountsOf(state, account)) {
       step.met++;
       const row = (isolated ?? -1) as PositionRow;
       const [now, then] = [read(measure(state, account, row)), read(measure(other, account, row))];
-      if (now !== then) return `${bucketName(state, account, isolated)}: ${now}, with other last prices ${then}`;
+      if (now !== then) return `${marginAccountName(state, account, isolated)}: ${now}, with other last prices ${then}`;
     }
   }
   return undefined;
 }
 
 function read(health: Health): string {
-  return health.wide
+  return health.overflow
     ? `equity ${health.bigEquity} of ${health.bigMaintenance}`
     : `equity ${health.equity} of ${health.maintenance}`;
 }

@@ -2,7 +2,7 @@ import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
 import { EVENT_CODES } from "../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** How a position is to change next: who meets whom was told, and both sides follow. */
 interface Expected {
@@ -23,25 +23,25 @@ export const fillMovesValue = defineInvariant<Expected[]>({
   when: "events",
   kinds: ["fill", "deleveraged", "positionChanged"],
   start: () => [],
-  event(look, at, expected) {
-    const { data, transaction } = look;
+  event(moment, at, expected) {
+    const { data, transaction } = moment;
     if (data[at] !== EVENT_CODES.positionChanged) {
       if (expected.length > 0)
         return `account ${expected.splice(0)[0]!.account} met somebody and its position stood still`;
-      if (data[at] === EVENT_CODES.fill) expectFill(look, at, expected);
-      else expectClose(look, at, expected);
+      if (data[at] === EVENT_CODES.fill) expectFill(moment, at, expected);
+      else expectClose(moment, at, expected);
       return undefined;
     }
-    look.met++;
+    moment.met++;
     const next = expected.shift();
-    if (next !== undefined) return checkChange(look, at, next);
+    if (next !== undefined) return checkChange(moment, at, next);
     // The end of a market closes everybody at its price.
     if (transaction?.action === "settleMarket") return undefined;
     return `account ${data[at + AT.positionChanged.account]} has another position and met nobody`;
   },
 });
 
-function expectFill({ data }: Look, at: number, expected: Expected[]): void {
+function expectFill({ data }: Moment, at: number, expected: Expected[]): void {
   const { fill } = AT;
   const market = data[at + fill.market]!;
   const buys = data[at + fill.takerSide] === 0;
@@ -53,7 +53,7 @@ function expectFill({ data }: Look, at: number, expected: Expected[]): void {
   expected.push({ account: taker, market, lots, value, fee: data[at + fill.takerFee]! });
 }
 
-function expectClose({ data, ledger }: Look, at: number, expected: Expected[]): void {
+function expectClose({ data, ledger }: Moment, at: number, expected: Expected[]): void {
   const { deleveraged } = AT;
   const market = data[at + deleveraged.market]!;
   const account = data[at + deleveraged.account]!;
@@ -65,7 +65,7 @@ function expectClose({ data, ledger }: Look, at: number, expected: Expected[]): 
   expected.push({ account: data[at + deleveraged.counterparty]!, market, lots: -lots, value: -value, fee: 0 });
 }
 
-function checkChange({ data, ledger }: Look, at: number, next: Expected): string | undefined {
+function checkChange({ data, ledger }: Moment, at: number, next: Expected): string | undefined {
   const { positionChanged } = AT;
   const account = data[at + positionChanged.account]!;
   const market = data[at + positionChanged.market]!;

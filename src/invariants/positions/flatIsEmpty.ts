@@ -8,13 +8,13 @@ export const flatIsEmpty = defineInvariant({
   catalogue: ["P05"],
   when: "transaction",
   kinds: ["positionChanged", "isolatedMarginChanged", "marginChanged"],
-  touched(look) {
-    const { ledger, step } = look;
+  touched(moment) {
+    const { ledger, step } = moment;
     const { size, cost, isolated, account, market } = ledger.now.positions;
     for (let at = 0; at < ledger.positions.count; at++) {
       const row = ledger.positions.list[at]! as PositionRow;
       if (size[row] !== 0) continue;
-      look.met++;
+      moment.met++;
       if (cost[row] !== 0) return `account ${account[row]} is flat in market ${market[row]} at cost ${cost[row]}`;
       if (isolated[row] === 0 || step === "riskPassed") continue;
       return `account ${account[row]} is flat in market ${market[row]} and keeps ${isolated[row]} there`;

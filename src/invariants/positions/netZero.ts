@@ -1,6 +1,6 @@
 import type { MarketRow } from "../../engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
-import { Wide } from "../ledger/wide.ts";
+import { ExactSum } from "../ledger/exactSum.ts";
 
 export const netZero = defineInvariant({
   id: "netZero",
@@ -8,19 +8,19 @@ export const netZero = defineInvariant({
   rules: ["POS-4"],
   catalogue: ["G02"],
   when: "transaction",
-  touched(look) {
-    const { state, ledger } = look;
+  touched(moment) {
+    const { state, ledger } = moment;
     const { markets, nets } = ledger;
     for (let at = 0; at < markets.count; at++) {
       const market = markets.list[at]! as MarketRow;
-      look.met++;
+      moment.met++;
       if (!nets[market]!.isZero()) return `${state.marketNames[market]}: sizes add up to ${nets[market]!.value()} lots`;
     }
     return undefined;
   },
   sweep(state, step) {
     const { positions, markets } = state;
-    const sums = Array.from({ length: markets.rows.high }, () => new Wide());
+    const sums = Array.from({ length: markets.rows.high }, () => new ExactSum());
     for (let row = 0 as never; row < positions.rows.high; row++) {
       if (positions.rows.isLive(row)) sums[positions.market[row]!]!.add(positions.size[row]!);
     }

@@ -9,16 +9,16 @@ export const openInterestWithin = defineInvariant({
   when: "transaction",
   kinds: ["fill"],
   slack: "lots",
-  touched(look) {
-    const { ledger, state } = look;
+  touched(moment) {
+    const { ledger, state } = moment;
     const now = ledger.now.markets.openInterest;
     const was = ledger.was.markets.openInterest;
     for (let at = 0; at < ledger.markets.count; at++) {
       const market = ledger.markets.list[at]! as MarketRow;
       if (now[market] <= was[market]) continue;
-      look.met++;
+      moment.met++;
       const most: number = state.parameters[market]!.openInterestLimitLots;
-      near(look, most - now[market]);
+      near(moment, most - now[market]);
       if (now[market] > most) return `market ${market}: open interest rose to ${now[market]} of ${most} lots`;
     }
     return undefined;

@@ -3,7 +3,7 @@ import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { near } from "../tally.ts";
 
 export const positionWithin = defineInvariant({
@@ -14,10 +14,10 @@ export const positionWithin = defineInvariant({
   when: "events",
   kinds: ["fill"],
   slack: "lots",
-  event(look, at) {
-    const { data, state } = look;
+  event(moment, at) {
+    const { data, state } = moment;
     const { fill } = AT;
-    if (look.step === "riskPassed" || data[at + fill.liquidation] !== 0) return undefined;
+    if (moment.step === "riskPassed" || data[at + fill.liquidation] !== 0) return undefined;
     const market = data[at + fill.market]! as MarketRow;
     const maker = data[at + fill.makerAccount]! as AccountRow;
     const taker = data[at + fill.takerAccount]! as AccountRow;
@@ -25,28 +25,28 @@ export const positionWithin = defineInvariant({
     if (owner[maker] === owner[taker]) return undefined;
     const size = data[at + fill.size]!;
     const bought = data[at + fill.takerSide] === 0 ? size : -size;
-    return checkSide(look, taker, market, bought) ?? checkSide(look, maker, market, -bought);
+    return checkSide(moment, taker, market, bought) ?? checkSide(moment, maker, market, -bought);
   },
 });
 
 /** @param lots of the fill, positive for a purchase; the books are those before it */
-function checkSide(look: Look, account: AccountRow, market: MarketRow, lots: number): string | undefined {
-  const { state } = look;
+function checkSide(moment: Moment, account: AccountRow, market: MarketRow, lots: number): string | undefined {
+  const { state } = moment;
   if (state.accounts.role[account] === ROLE.house) return undefined;
-  look.met++;
+  moment.met++;
   const most: number = state.parameters[market]!.positionLimitLots;
   const { accounts, owners } = state;
   let total = lots;
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
-    total += sizeOf(look, at, market);
+    total += sizeOf(moment, at, market);
   // On the other side of zero it is on its way back.
   const side = lots > 0 ? total : -total;
-  near(look, most - side);
+  near(moment, most - side);
   if (side <= most) return undefined;
   return `account ${account}: its owner's position rose to ${Math.abs(total)} of ${most} lots`;
 }
 
-function sizeOf({ ledger }: Look, account: AccountRow, market: MarketRow): number {
+function sizeOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
   const row = ledger.positionRows.find(account, market);
   return row === NONE ? 0 : ledger.now.positions.size[row];
 }

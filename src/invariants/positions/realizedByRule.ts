@@ -9,8 +9,8 @@ export const realizedByRule = defineInvariant({
   catalogue: ["P04"],
   when: "events",
   kinds: ["positionChanged"],
-  event(look, at) {
-    const { data, ledger } = look;
+  event(moment, at) {
+    const { data, ledger } = moment;
     const { account, market, size, cost, realized } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     const before = row < 0 ? 0 : ledger.now.positions.size[row];
@@ -21,7 +21,7 @@ export const realizedByRule = defineInvariant({
     const name = `account ${data[at + account]} in market ${data[at + market]}`;
     if (before === 0 || before > 0 === lots > 0)
       return told === 0 ? undefined : `${name}: an increase realised ${told}`;
-    look.met++;
+    moment.met++;
     const value = data[at + cost]! - paid - told;
     const right = -realize(BigInt(before), BigInt(paid), BigInt(lots), BigInt(value));
     return right === BigInt(told)

@@ -13,14 +13,14 @@ export const closedMarketsRest = defineInvariant({
   rules: ["MKT", "PRC-4"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, state, actor } = look;
+  event(moment, at) {
+    const { data, state, actor } = moment;
     if (actor === NONE) return undefined;
-    look.met++;
+    moment.met++;
     const market = data[at + AT.fill.market]! as MarketRow;
     const { status, pauseTrade } = state.parameters[market]!;
     if (!TRADING.has(status) || pauseTrade !== 0)
       return `market ${market} trades in status ${status}, pause ${pauseTrade}`;
-    return state.markets.gap[market] === 0 ? undefined : `market ${market} trades in a gap`;
+    return state.markets.restarting[market] === 0 ? undefined : `market ${market} trades in a gap`;
   },
 });

@@ -11,14 +11,14 @@ export const gatedMakersReduce = defineInvariant({
   rules: ["ORD-5", "MKT", "PRC-2"],
   when: "events",
   kinds: ["fill"],
-  event(look, at) {
-    const { data, ledger, state } = look;
+  event(moment, at) {
+    const { data, ledger, state } = moment;
     const { fill } = AT;
     const market = data[at + fill.market]! as MarketRow;
     const [maker, taker] = [data[at + fill.makerAccount]!, data[at + fill.takerAccount]!] as AccountRow[];
     if (data[at + fill.liquidation] !== 0 || !isGated(state, market)) return undefined;
     if (isHouse(state, maker!) || isHouse(state, taker!)) return undefined;
-    look.met++;
+    moment.met++;
     const row = ledger.positionRows.find(maker!, market);
     const size: number = row < 0 ? 0 : ledger.now.positions.size[row]!;
     const lots = data[at + fill.size]!;
@@ -31,7 +31,7 @@ export const gatedMakersReduce = defineInvariant({
 export function isGated({ parameters, markets }: State, market: MarketRow): boolean {
   const { status, markMethod } = parameters[market]!;
   if (status === MARKET_STATUS.reduceOnly) return true;
-  return markMethod !== MARK_METHOD.external && markets.oracle[market] !== markets.index[market];
+  return markMethod !== MARK_METHOD.reported && markets.oracle[market] !== markets.index[market];
 }
 
 function isHouse({ accounts }: State, account: AccountRow): boolean {

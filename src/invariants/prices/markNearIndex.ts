@@ -13,18 +13,18 @@ export const markNearIndex = defineInvariant({
   when: "events",
   kinds: ["pricesMoved"],
   slack: "1e-8 USD",
-  event(look, at) {
-    const { data, state, step } = look;
+  event(moment, at) {
+    const { data, state, step } = moment;
     const market = data[at + AT.pricesMoved.market]! as MarketRow;
     const { markBand, markMethod } = state.parameters[market]!;
-    if (step !== "pricesMoved" || markMethod === MARK_METHOD.external) return undefined;
-    look.met++;
+    if (step !== "pricesMoved" || markMethod === MARK_METHOD.reported) return undefined;
+    moment.met++;
     const index = data[at + AT.pricesMoved.index]!;
     const mark = data[at + AT.pricesMoved.mark]!;
     const off = BigInt(Math.abs(mark - index)) * MILLION;
     const most = BigInt(index) * BigInt(markBand);
     // One unit is always allowed.
-    near(look, off <= most ? (most - off) / MILLION : 1 - Math.abs(mark - index));
+    near(moment, off <= most ? (most - off) / MILLION : 1 - Math.abs(mark - index));
     if (off <= most || Math.abs(mark - index) <= 1) return undefined;
     return `market ${market}: mark ${mark}, index ${index}, its band is ${markBand} of a million`;
   },

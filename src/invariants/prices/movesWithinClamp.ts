@@ -14,8 +14,8 @@ export const movesWithinClamp = defineInvariant({
   when: "events",
   kinds: ["pricesMoved"],
   slack: "1e-8 USD",
-  event(look, at) {
-    const { data, ledger, state, step } = look;
+  event(moment, at) {
+    const { data, ledger, state, step } = moment;
     const market = data[at + AT.pricesMoved.market]! as MarketRow;
     const index = data[at + AT.pricesMoved.index]!;
     const mark = data[at + AT.pricesMoved.mark]!;
@@ -24,11 +24,11 @@ export const movesWithinClamp = defineInvariant({
       return `market ${market} has index ${index} and mark ${mark}`;
     const { markClamp, markMethod } = state.parameters[market]!;
     const before: number = ledger.now.markets.index[market];
-    if (step !== "pricesMoved" || markMethod === MARK_METHOD.external || before === 0) return undefined;
-    look.met++;
+    if (step !== "pricesMoved" || markMethod === MARK_METHOD.reported || before === 0) return undefined;
+    moment.met++;
     const moved = BigInt(Math.abs(index - before)) * MILLION;
     const most = BigInt(before) * BigInt(markClamp);
-    near(look, moved <= most ? (most - moved) / MILLION : 1 - Math.abs(index - before));
+    near(moment, moved <= most ? (most - moved) / MILLION : 1 - Math.abs(index - before));
     // A price of a few units may still move by one.
     return moved <= most || Math.abs(index - before) <= 1
       ? undefined

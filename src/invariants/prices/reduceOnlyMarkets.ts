@@ -9,15 +9,15 @@ export const reduceOnlyMarkets = defineInvariant({
   rules: ["MKT"],
   when: "transaction",
   kinds: ["fill"],
-  touched(look) {
-    const { state, ledger, actor } = look;
+  touched(moment) {
+    const { state, ledger, actor } = moment;
     if (actor === NONE) return undefined;
     for (let at = 0; at < ledger.markets.count; at++) {
       const market = ledger.markets.list[at]! as MarketRow;
       if (state.parameters[market]!.status !== MARKET_STATUS.reduceOnly) continue;
       const row = ledger.positionRows.find(actor, market);
       if (row === NONE) continue;
-      look.met++;
+      moment.met++;
       const was: number = ledger.was.positions.size[row];
       const now: number = ledger.now.positions.size[row];
       if (Math.abs(now) > Math.abs(was) || (now !== 0 && now > 0 !== was > 0))

@@ -22,16 +22,16 @@ export const statusSteps = defineInvariant<number[]>({
   when: "events",
   kinds: ["marketCreated", "marketChanged"],
   start: (state: State) => state.parameters.map(({ status }) => status),
-  event(look, at, statuses) {
-    const { data, state } = look;
+  event(moment, at, statuses) {
+    const { data, state } = moment;
     const market = data[at + AT.marketChanged.market]!;
     const now = state.parameters[market]!.status;
     const before = statuses[market];
     statuses[market] = now;
     if (before === undefined || before === now) return undefined;
-    look.met++;
+    moment.met++;
     // Settling is over in the transaction that names the price.
-    if (look.transaction?.action === "settleMarket" && before !== MARKET_STATUS.settled) return undefined;
+    if (moment.transaction?.action === "settleMarket" && before !== MARKET_STATUS.settled) return undefined;
     const names = [MARKET_STATUSES[before]!, MARKET_STATUSES[now]!] as const;
     return STEPS[names[0]].includes(names[1]) ? undefined : `market ${market} went from ${names.join(" to ")}`;
   },

@@ -8,7 +8,7 @@ import type { Block } from "../../protocol/transaction.ts";
 import type { Answer } from "../defineInvariant.ts";
 import { compareAll } from "../ledger/compare.ts";
 import { postEvent } from "../ledger/post.ts";
-import { Look } from "../look.ts";
+import { Moment } from "../moment.ts";
 import type { Novelty } from "../novelty.ts";
 import { findWhoActed } from "../whoActed.ts";
 import { Blanks } from "./blanks.ts";
@@ -28,7 +28,7 @@ export class Moments {
   readonly #novelty: Novelty | undefined;
   readonly #violations: Violations;
   readonly #thorough: boolean;
-  #look!: Look;
+  #moment!: Moment;
   /** Time of the block that was seen last, ms. */
   #timeMs = 0;
   #at = 0;
@@ -65,54 +65,54 @@ export class Moments {
   }
 
   #startBooks(state: State): void {
-    this.#look = new Look(state);
+    this.#moment = new Moment(state);
     this.#timeMs = state.timeMs;
-    this.#look.thorough = this.#thorough;
+    this.#moment.thorough = this.#thorough;
   }
 
   #beforeBlock(state: State, block: Block, from: number): void {
     this.seen = block.height;
     this.#at = from;
-    this.#look.state = state;
-    this.#look.block = block;
-    this.#look.lastMs = this.#timeMs;
+    this.#moment.state = state;
+    this.#moment.block = block;
+    this.#moment.lastMs = this.#timeMs;
     this.#timeMs = block.timeMs;
     this.blanks.fill(state.events);
   }
 
   #afterTransaction(state: State, index: number): void {
-    const look = this.#look;
-    const transaction = look.block.transactions[index]!;
-    look.index = index;
-    look.transaction = transaction;
-    look.step = undefined;
-    look.code = state.receipts.codes[index]!;
+    const moment = this.#moment;
+    const transaction = moment.block.transactions[index]!;
+    moment.index = index;
+    moment.transaction = transaction;
+    moment.step = undefined;
+    moment.code = state.receipts.codes[index]!;
     this.#post(state);
-    look.actor = findWhoActed(state, transaction, look);
-    if (look.actor !== NONE) touchActor(look, look.actor);
+    moment.actor = findWhoActed(state, transaction, moment);
+    if (moment.actor !== NONE) touchActor(moment, moment.actor);
     this.#runTouched();
   }
 
   #afterStep(state: State, step: BlockStep): void {
-    const look = this.#look;
-    look.index = NONE;
-    look.transaction = undefined;
-    look.step = step;
-    look.code = 0;
-    look.actor = NONE as AccountRow;
+    const moment = this.#moment;
+    moment.index = NONE;
+    moment.transaction = undefined;
+    moment.step = step;
+    moment.code = 0;
+    moment.actor = NONE as AccountRow;
     this.#post(state);
     this.#runTouched();
   }
 
   /** Posts the events since the last moment to the ledger. */
   #post(state: State): void {
-    const look = this.#look;
-    const { ledger, kinds } = look;
+    const moment = this.#moment;
+    const { ledger, kinds } = moment;
     const { data, length } = state.events;
-    look.forget();
-    look.data = data;
-    look.from = this.#at;
-    look.to = length;
+    moment.forget();
+    moment.data = data;
+    moment.from = this.#at;
+    moment.to = length;
     ledger.begin();
     const novelty = this.#novelty;
     const hooks = this.#hooks;
@@ -128,38 +128,38 @@ export class Moments {
   }
 
   #runHooks(hooked: readonly Watched[], at: number): void {
-    const look = this.#look;
+    const moment = this.#moment;
     for (const watched of hooked) {
-      look.met = 0;
+      moment.met = 0;
       let answer: Answer;
       try {
-        answer = watched.invariant.event!(look, at, watched.memory);
+        answer = watched.invariant.event!(moment, at, watched.memory);
       } catch (error) {
         answer = describeThrown(error, watched.guest);
       }
-      note(watched, look, look.block.height);
-      if (answer !== undefined) this.#violations.add(watched.invariant, look.block.height, answer, look);
+      note(watched, moment, moment.block.height);
+      if (answer !== undefined) this.#violations.add(watched.invariant, moment.block.height, answer, moment);
     }
   }
 
   #runTouched(): void {
-    const look = this.#look;
+    const moment = this.#moment;
     for (const watched of this.#touched) {
       const { invariant, kinds } = watched;
-      if (kinds !== undefined && !kinds.meets(look.kinds)) continue;
-      look.met = 0;
-      const { ledger, state } = look;
+      if (kinds !== undefined && !kinds.meets(moment.kinds)) continue;
+      moment.met = 0;
+      const { ledger, state } = moment;
       const intact = watched.guest && compareAll(ledger, state) === undefined;
       let answer: Answer;
       try {
-        answer = invariant.touched!(look, watched.memory);
+        answer = invariant.touched!(moment, watched.memory);
       } catch (error) {
         answer = describeThrown(error, watched.guest);
       }
-      const { height } = look.block;
-      note(watched, look, height);
-      if (answer !== undefined) this.#violations.add(invariant, height, answer, look);
-      if (intact && compareAll(ledger, state) !== undefined) this.#violations.add(invariant, height, CHANGED, look);
+      const { height } = moment.block;
+      note(watched, moment, height);
+      if (answer !== undefined) this.#violations.add(invariant, height, answer, moment);
+      if (intact && compareAll(ledger, state) !== undefined) this.#violations.add(invariant, height, CHANGED, moment);
     }
   }
 }
@@ -176,7 +176,7 @@ function hookAll(all: readonly Watched[]): (Watched[] | undefined)[] {
 }
 
 /** A transaction touches the account that it acts for, with its positions, whatever its events say. */
-function touchActor({ ledger }: Look, actor: AccountRow): void {
+function touchActor({ ledger }: Moment, actor: AccountRow): void {
   ledger.account(actor);
   const { position } = ledger.now.accounts;
   const { next } = ledger.now.positions;

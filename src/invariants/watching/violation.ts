@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { BlockStep } from "../../engine/probe.ts";
 import type { Finding, Invariant, Term } from "../defineInvariant.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** An invariant that did not hold. */
 export interface Violation {
@@ -43,15 +43,15 @@ const ENTITY = /^(account|order|position|market|intent|grant|lane|liquidation|tr
 export class Violations {
   readonly #found: Violation[] = [];
 
-  /** @param look the moment, where it was found at one */
-  add({ id }: Invariant, height: number, answer: string | Broken, look?: Look): void {
+  /** @param moment the moment, where it was found at one */
+  add({ id }: Invariant, height: number, answer: string | Broken, moment?: Moment): void {
     const finding: Broken = typeof answer === "string" ? { observed: answer } : answer;
     const entity = finding.entity ?? ENTITY.exec(finding.observed)?.[0];
     this.#found.push({
       invariant: id,
       height,
-      ...(look === undefined || look.index === NONE ? {} : { index: look.index }),
-      ...(look?.step === undefined ? {} : { step: look.step }),
+      ...(moment === undefined || moment.index === NONE ? {} : { index: moment.index }),
+      ...(moment?.step === undefined ? {} : { step: moment.step }),
       observed: finding.observed,
       ...(entity === undefined ? {} : { entity }),
       ...(finding.terms === undefined ? {} : { terms: finding.terms }),

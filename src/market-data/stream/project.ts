@@ -155,13 +155,13 @@ export class Projector {
     const from = rows.values[spec.column]!;
     for (let row = 0; row < rows.count; row++) {
       const size = spec.from === "base" ? from[row]! * spec.multiplier : divideByPrice(from[row]!, price[row]!);
-      sizes[row] = size <= LIMIT ? size : this.roundWide(rows, row, spec, price[row]!);
+      sizes[row] = size <= LIMIT ? size : this.roundBig(rows, row, spec, price[row]!);
     }
     return sizes;
   }
 
   /** A size beyond the limit, exactly or as the greatest double below it. */
-  private roundWide(rows: RowBatch, row: number, spec: ColumnSize, price: number): number {
+  private roundBig(rows: RowBatch, row: number, spec: ColumnSize, price: number): number {
     const from = BigInt(rows.values[spec.column]![row]!);
     const exact = spec.from === "base" ? from * BigInt(spec.multiplier) : (from * BigInt(E8)) / BigInt(price);
     const rounded = toDouble(exact);

@@ -12,7 +12,7 @@ export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state
   const account = actingAccount(context);
   const amount = BigInt(payload.amount);
   const adds = MARGIN_DIRECTIONS[payload.direction] === "add";
-  if (!adds && market.gap) return rejected("MARKET_GAP");
+  if (!adds && market.restarting) return rejected("MARKET_RESTARTING");
   const position = account.positions.get(market.ordinal);
   if (position === undefined || position.mode !== "isolated" || position.size === 0n)
     return rejected("POSITION_NOT_ISOLATED");

@@ -1,5 +1,5 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
-import { tellAmended } from "../orders/book.ts";
+import { emitAmended } from "../orders/book.ts";
 import { checkLimits, checkStatus, slidePrice } from "../orders/checkOrder.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
 import { isPast } from "../orders/expiry.ts";
@@ -60,7 +60,7 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
   shrinkOrder(order, size / lotSize);
   order.goodTilHeight = goodTilHeight;
   order.goodTilTime = goodTilTime;
-  tellAmended(state, order, { ...order, requeued: false, rests: true });
+  emitAmended(state, order, { ...order, requeued: false, rests: true });
   return { results: [{ orderId: order.id, status: "amended" }] };
 };
 

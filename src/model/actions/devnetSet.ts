@@ -56,9 +56,9 @@ function setPrices(state: ModelState, market: Market, price: bigint): void {
   market.confidence = 0n;
   market.candidate = 0n;
   market.confirmations = 0;
-  if (market.parameters.markMethod === "external" || market.external !== 0n) {
-    market.external = price;
-    market.externalMs = state.timeMs;
+  if (market.parameters.markMethod === "reported" || market.reported !== 0n) {
+    market.reported = price;
+    market.reportedMs = state.timeMs;
   }
   market.index = price;
   market.mark = price;

@@ -1,7 +1,7 @@
 import { min } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { ModelState } from "../state.ts";
-import { tell } from "../told.ts";
 import type { Handler } from "./handler.ts";
 
 /** Brings collateral into the fund, which first repays bad debt (LIQ-6). */
@@ -23,8 +23,8 @@ export function addToFund(
   const repaid = min(income, totals.badDebt);
   totals.badDebt -= repaid;
   totals.insurance += income - repaid;
-  tell(state, "insuranceChanged", { ...of, delta: income });
+  emit(state, "insuranceChanged", { ...of, delta: income });
   if (repaid === 0n) return;
-  tell(state, "badDebtChanged", { delta: -repaid, account: -1 });
-  tell(state, "insuranceChanged", { ...of, delta: -repaid, cause: "debtRepaid" });
+  emit(state, "badDebtChanged", { delta: -repaid, account: -1 });
+  emit(state, "insuranceChanged", { ...of, delta: -repaid, cause: "debtRepaid" });
 }

@@ -2,7 +2,7 @@ import { findAccount } from "../accounts.ts";
 import { max, min, sum } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { match } from "../matching/match.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf, tellAmended, tellOpened } from "../orders/book.ts";
+import { bestOf, crosses, emitAmended, emitOpened, opposite, restOrder, sideOf } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import { APPLIED, rejected } from "../receipts.ts";
@@ -134,7 +134,7 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
     moved.price = step.price;
     moved.remaining = step.size;
     restOrder(state, moved);
-    tellAmended(state, moved, { ...moved, requeued: true, rests: true });
+    emitAmended(state, moved, { ...moved, requeued: true, rests: true });
   }
   for (const order of spare) if (state.orders.get(order.id) === order) removeOrder(state, order, "replaced");
 }
@@ -143,7 +143,7 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
 function resize(state: ModelState, order: Order, remaining: bigint): void {
   if (order.remaining === remaining) return;
   order.remaining = remaining;
-  tellAmended(state, order, { ...order, requeued: false, rests: true });
+  emitAmended(state, order, { ...order, requeued: false, rests: true });
 }
 
 /** Takes what it crosses, and rests. */
@@ -165,7 +165,7 @@ function place(state: ModelState, market: Market, house: Account, { side, price,
     price,
     remaining,
     filled,
-    charge: 0n,
+    orderCost: 0n,
     goodTilHeight: 0,
     goodTilTime: 0,
     sequence: 0,
@@ -175,7 +175,7 @@ function place(state: ModelState, market: Market, house: Account, { side, price,
     selfTradeScope: "account",
   };
   restOrder(state, order);
-  tellOpened(state, order, remaining);
+  emitOpened(state, order, remaining);
 }
 
 function takerOf(account: Account, market: Market, side: Side, limit: bigint) {

@@ -19,8 +19,8 @@ export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payl
   if (price !== 0) takePrice(market, BigInt(price), 0n, state.timeMs);
   if (sources.length > 0) takeReports(state, market, sources);
   if (mark !== 0) {
-    market.external = BigInt(mark);
-    market.externalMs = state.timeMs;
+    market.reported = BigInt(mark);
+    market.reportedMs = state.timeMs;
   }
   if (settles) {
     market.funding.rate = BigInt(fundingRate);
@@ -32,9 +32,9 @@ export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payl
 /** Whether a recorded rate means something: the market takes them, pays funding, and has or now gets a price. */
 function paysRecorded(market: Market, { price, mark }: Payloads["oracleUpdate"]): boolean {
   const { fundingMethod, pauseFund, markMethod } = market.parameters;
-  if (fundingMethod !== "external" || pauseFund === "on" || !statusRules(market).fund) return false;
+  if (fundingMethod !== "reported" || pauseFund === "on" || !statusRules(market).fund) return false;
   if (market.index !== 0n || market.oracle !== 0n || price !== 0) return true;
-  return markMethod === "external" && (market.external !== 0n || mark !== 0);
+  return markMethod === "reported" && (market.reported !== 0n || mark !== 0);
 }
 
 function check(
@@ -63,8 +63,8 @@ function findMisplaced(
   { mark, fundingRate, settleFunding, sources }: Payloads["oracleUpdate"],
 ): string | undefined {
   if (mark !== 0 && (markMethod === "oracle" || markMethod === "book")) return "mark";
-  if (fundingRate !== 0 && (fundingMethod !== "external" || !settleFunding)) return "fundingRate";
-  if (settleFunding && fundingMethod !== "external") return "settleFunding";
+  if (fundingRate !== 0 && (fundingMethod !== "reported" || !settleFunding)) return "fundingRate";
+  if (settleFunding && fundingMethod !== "reported") return "settleFunding";
   return new Set(sources.map(({ source }) => source)).size === sources.length ? undefined : "sources";
 }
 

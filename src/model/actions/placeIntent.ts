@@ -71,7 +71,7 @@ function findFault(
 const PRECEDENCE: readonly RejectionCode[] = [
   "MARKET_CLOSED",
   "OPERATION_PAUSED",
-  "MARKET_GAP",
+  "MARKET_RESTARTING",
   "INTENT_MALFORMED",
   "FIELD_REFUSED",
   "PRICE_UNAVAILABLE",

@@ -1,6 +1,6 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
-import { bucketOf, type Health, isWide, measure } from "../margin/health.ts";
+import { type Health, isOutOfRange, marginAccountOf, measure } from "../margin/health.ts";
 import { isIn } from "../margin/outflow.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { checkReserve, reserveOf, restingOf } from "../orders/orderMargin.ts";
@@ -10,7 +10,7 @@ import type { ModelState, Position } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /**
- * Initial margin is at least notional / leverage from now on, and the buckets must carry it, or it asks for no more
+ * Initial margin is at least notional / leverage from now on, and the margin accounts must carry it, or it asks for no more
  * (MRG-1, MRG-4). Who has nothing in the market needs no price for it.
  */
 export const applySetLeverage: Handler<"setLeverage"> = (state, context, { market: name, leverage }) => {
@@ -19,7 +19,7 @@ export const applySetLeverage: Handler<"setLeverage"> = (state, context, { marke
   const account = actingAccount(context);
   const found = account.positions.get(market.ordinal);
   const isHeld = isIn(account, market);
-  if (isHeld && market.gap) return rejected("MARKET_GAP");
+  if (isHeld && market.restarting) return rejected("MARKET_RESTARTING");
   if (leverage !== 0 && BigInt(leverage) === (found?.leverage ?? 0n)) return rejected("NOTHING_TO_DO");
   if (leverage < 1 || BigInt(leverage) > market.parameters.leverageMax)
     return rejected(refuse(state, "LEVERAGE_OUT_OF_RANGE", { leverage, most: market.parameters.leverageMax }));
@@ -31,16 +31,16 @@ export const applySetLeverage: Handler<"setLeverage"> = (state, context, { marke
   return APPLIED;
 };
 
-/** The position's bucket carries the requirement, and cross what the market's orders then reserve. */
+/** The position's margin account carries the requirement, and cross what the market's orders then reserve. */
 function checkLeverage(state: ModelState, position: Position, leverage: bigint): RejectionCode | undefined {
-  const bucket = bucketOf(position);
+  const marginAccount = marginAccountOf(position);
   const chosen = position.leverage;
-  const before = measure(bucket);
+  const before = measure(marginAccount);
   position.leverage = leverage;
-  const after = measure(bucket);
+  const after = measure(marginAccount);
   const reserve = reserveOf(position, position.size, restingOf(position));
   position.leverage = chosen;
-  if (isWide(before)) return "NUMERIC_LIMIT";
+  if (isOutOfRange(before)) return "NUMERIC_LIMIT";
   const { equity, required } = after;
   if (!carries(before, after)) return refuse(state, "INSUFFICIENT_MARGIN", { equity, required });
   return position.mode === "isolated" ? checkReserve(state, position, reserve, 0n, 0n) : undefined;

@@ -1,7 +1,7 @@
 import { positionOf } from "../accounts.ts";
 import { abs, max } from "../arithmetic.ts";
 import { endRecord } from "../liquidation/record.ts";
-import { freeOf, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
+import { freeOf, isOutOfRange, measure, measureView, viewMarginAccount } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, type Outcome, refuse, rejected } from "../receipts.ts";
@@ -16,7 +16,7 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
   const account = actingAccount(context);
   const position = account.positions.get(market.ordinal);
   const isOpen = position !== undefined && position.size !== 0n;
-  if (isOpen && market.gap) return rejected("MARKET_GAP");
+  if (isOpen && market.restarting) return rejected("MARKET_RESTARTING");
   if (account.role !== "normal") return rejected("MARGIN_MODE_FIXED");
   const of = (entry: { readonly account: object; readonly market: object }) =>
     entry.account === account && entry.market === market;
@@ -33,15 +33,18 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
 };
 
 /**
- * An open position takes its initial requirement along, and what it has lost with its unsettled funding; that must be free
+ * An open position takes its initial margin along, and what it has lost with its unsettled funding; that must be free
  * in cross without it.
  */
 function isolate(state: ModelState, position: Position): Outcome {
   const { account, market } = position;
-  const alone = measureView({ collateral: 0n, exposures: viewBucket({ account, isolated: position }).exposures });
+  const alone = measureView({
+    collateral: 0n,
+    exposures: viewMarginAccount({ account, isolated: position }).exposures,
+  });
   const amount = alone.initial + max(0n, -alone.equity);
-  const view = viewBucket({ account, isolated: undefined });
-  if (isWide(alone) || isWide(measureView(view))) return rejected("NUMERIC_LIMIT");
+  const view = viewMarginAccount({ account, isolated: undefined });
+  if (isOutOfRange(alone) || isOutOfRange(measureView(view))) return rejected("NUMERIC_LIMIT");
   const without = view.exposures.filter((exposure) => exposure.market !== market);
   const free = freeOf(measureView({ ...view, exposures: without }));
   if (amount > free) return rejected(refuse(state, "INSUFFICIENT_FREE_COLLATERAL", { amount, free }));
@@ -55,11 +58,11 @@ function isolate(state: ModelState, position: Position): Outcome {
 function unite(state: ModelState, position: Position): Outcome {
   const { account, isolated } = position;
   const cross = measure({ account, isolated: undefined });
-  const bucket = measure({ account, isolated: position });
-  if (isWide(cross) || isWide(bucket) || abs(account.collateral + isolated) > LIMIT / 4n)
+  const marginAccount = measure({ account, isolated: position });
+  if (isOutOfRange(cross) || isOutOfRange(marginAccount) || abs(account.collateral + isolated) > LIMIT / 4n)
     return rejected("NUMERIC_LIMIT");
-  const equity = cross.equity + bucket.equity;
-  const required = cross.required + bucket.initial;
+  const equity = cross.equity + marginAccount.equity;
+  const required = cross.required + marginAccount.initial;
   if (equity < required) return rejected(refuse(state, "INSUFFICIENT_MARGIN", { equity, required }));
   endRecord(state, { account, isolated: position });
   position.mode = "cross";

@@ -1,13 +1,14 @@
 import { max, min, sum } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { changeFunding } from "../funding/stepFunding.ts";
 import { cancelIntents } from "../intents/hooks.ts";
 import { measureAbove } from "../liquidation/above.ts";
+import { computeLossShares } from "../liquidation/bankruptcyValue.ts";
 import { isStorable } from "../liquidation/closeAgainst.ts";
 import { bookBadDebt, coverDeficit } from "../liquidation/deficit.ts";
 import { placeOf } from "../liquidation/record.ts";
-import { computeLossShares } from "../liquidation/zeroValue.ts";
-import { addCollateral, bucketOf, collateralOf, openPositionsOf } from "../margin/health.ts";
+import { addCollateral, collateralOf, marginAccountOf, openPositionsOf } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
@@ -15,7 +16,6 @@ import { removeOrder } from "../orders/removeOrder.ts";
 import { changePosition, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Market, ModelState, Position } from "../state.ts";
-import { tell } from "../told.ts";
 import type { Handler } from "./handler.ts";
 
 /** A position that was closed at the settlement price, and what that realised against cost. */
@@ -77,31 +77,31 @@ function closeAt(market: Market, position: Position, price: bigint): Closed {
   return { position, gain };
 }
 
-/** Flat and negative buckets: the fund account by account, then those who gained, then bad debt. */
+/** Flat and negative margin accounts: the fund account by account, then those who gained, then bad debt. */
 function payDeficits(state: ModelState, market: Market, closed: readonly Closed[]): void {
   const lacking = closed
-    .map(({ position }) => bucketOf(position))
+    .map(({ position }) => marginAccountOf(position))
     .filter(({ account }) => account.role !== "house")
-    .filter((bucket) => openPositionsOf(bucket).length === 0 && collateralOf(bucket) < 0n);
-  for (const bucket of lacking) coverDeficit(state, bucket, market);
-  const loss = sum(lacking, (bucket) => -collateralOf(bucket));
+    .filter((marginAccount) => openPositionsOf(marginAccount).length === 0 && collateralOf(marginAccount) < 0n);
+  for (const marginAccount of lacking) coverDeficit(state, marginAccount, market);
+  const loss = sum(lacking, (marginAccount) => -collateralOf(marginAccount));
   const winners = closed.filter(({ gain }) => gain > 0n);
-  const haves = winners.map(({ position, gain }) => min(gain, max(0n, measureAbove(bucketOf(position)).equity)));
+  const haves = winners.map(({ position, gain }) => min(gain, max(0n, measureAbove(marginAccountOf(position)).equity)));
   const shares = computeLossShares(loss, haves);
   for (const [place, share] of shares.entries()) {
     if (share === 0n) continue;
-    const bucket = bucketOf(winners[place]!.position);
-    const names = { market: market.ordinal, account: bucket.account.id, bucket: placeOf(bucket) };
-    tell(state, "settlementHaircut", { ...names, amount: share });
-    addCollateral(bucket, -share);
+    const marginAccount = marginAccountOf(winners[place]!.position);
+    const names = { market: market.ordinal, account: marginAccount.account.id, marginAccount: placeOf(marginAccount) };
+    emit(state, "settlementHaircut", { ...names, amount: share });
+    addCollateral(marginAccount, -share);
   }
   // What was taken covers the first ones whole.
   let taken = sum(shares, (share) => share);
-  for (const bucket of lacking) {
-    const lack = -collateralOf(bucket);
+  for (const marginAccount of lacking) {
+    const lack = -collateralOf(marginAccount);
     const covered = min(lack, taken);
     taken -= covered;
-    addCollateral(bucket, lack);
-    bookBadDebt(state, bucket, lack - covered);
+    addCollateral(marginAccount, lack);
+    bookBadDebt(state, marginAccount, lack - covered);
   }
 }

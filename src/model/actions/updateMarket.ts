@@ -19,8 +19,8 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
   if (parameters === undefined) return rejected("PARAMETER_INVALID");
   if (parameters.status !== before.status && !statusRules(market).next.includes(parameters.status))
     return rejected("STATUS_NOT_REACHABLE");
-  const { mark, index, oracle, external } = market;
-  if ([mark, index, oracle, external].some((price) => price > parameters.priceMost)) return rejected("NUMERIC_LIMIT");
+  const { mark, index, oracle, reported } = market;
+  if ([mark, index, oracle, reported].some((price) => price > parameters.priceMost)) return rejected("NUMERIC_LIMIT");
   // A smaller limit allows greater prices, but none at which what is open would lose its room (NUM-3).
   const largest = state.accounts.reduce(
     (most, { positions }) => max(most, abs(positions.get(market.ordinal)?.size ?? 0n)),

@@ -25,12 +25,12 @@ function funds(market: Pick<Market, "parameters">): boolean {
 
 /** Whether price and gap allow a payment (PRC-1, PRC-4). */
 function mayPay(state: ModelState, market: Market): boolean {
-  return market.index > 0n && !market.gap && isTrusted(market, state.timeMs, "funding");
+  return market.index > 0n && !market.restarting && isTrusted(market, state.timeMs, "funding");
 }
 
 function fund(market: Market, timeMs: number): void {
   const { funding, parameters } = market;
-  if (parameters.fundingMethod === "external") {
+  if (parameters.fundingMethod === "reported") {
     if (funding.settle) {
       accrue(market, funding.rate);
       funding.settledMs = timeMs;
@@ -124,7 +124,7 @@ export function changeFunding(market: Market, before: ModelParameters, timeMs: n
     return;
   }
   const otherWay = parameters.fundingMethod !== before.fundingMethod;
-  const byInterval = parameters.fundingMethod !== "external" && parameters.fundingMethod !== "continuous";
+  const byInterval = parameters.fundingMethod !== "reported" && parameters.fundingMethod !== "continuous";
   if (otherWay || (byInterval && parameters.fundingInterval !== before.fundingInterval))
     endInterval(market, before, timeMs);
 }
@@ -146,7 +146,7 @@ function endInterval(market: Market, before: ModelParameters, timeMs: number): v
 }
 
 /** The time of a gap lapses: the interval ends at the block before, and another starts at this one (FND-4). */
-export function lapseGaps(state: ModelState): void {
+export function lapseRestarts(state: ModelState): void {
   for (const market of state.markets) {
     market.fundedBefore = funds(market);
     const { blockGap } = market.parameters;
@@ -155,7 +155,7 @@ export function lapseGaps(state: ModelState): void {
 }
 
 /** A market waits for a price: the time in which it did lapses, unless that of a gap between blocks did already (FND-4). */
-export function lapseGap(state: ModelState, market: Market): void {
+export function lapseRestart(state: ModelState, market: Market): void {
   if (market.funding.settledMs !== state.timeMs) lapse(state, market);
 }
 

@@ -32,13 +32,13 @@ export interface IntentSpec
 }
 
 type Check = (spec: IntentSpec, state: ModelState, account: Account, market: Market) => boolean;
-type Tell = (spec: IntentSpec, market: Market) => Numbers;
+type Emit = (spec: IntentSpec, market: Market) => Numbers;
 
 /**
  * What can be known when an intent is placed, in the order of the codes (INT-3, ACT-2), with the numbers of those that have some here.
  * Whether the market takes orders now, margin, price band and the book are looked at when it fires.
  */
-const CHECKS: readonly (readonly [RejectionCode, Check, Tell?])[] = [
+const CHECKS: readonly (readonly [RejectionCode, Check, Emit?])[] = [
   [
     "FIELD_REFUSED",
     ({ orderType, slippage }) => slippage < 0n || (slippage !== 0n && orderType === "limit"),
@@ -134,9 +134,9 @@ export function checkSpecs(
   specs: readonly IntentSpec[],
 ): RejectionCode | undefined {
   const findFirst = (isFault: Check) => specs.find((spec) => isFault(spec, state, account, market));
-  for (const [code, isFault, tell] of CHECKS) {
+  for (const [code, isFault, emit] of CHECKS) {
     const spec = findFirst(isFault);
-    if (spec !== undefined) return tell === undefined ? code : refuse(state, code, tell(spec, market));
+    if (spec !== undefined) return emit === undefined ? code : refuse(state, code, emit(spec, market));
   }
   const held = [...state.intents.values()].filter((intent) => intent.account === account).length;
   if (held + specs.length > state.genesis.intentsMax) return "INTENTS_LIMIT";

@@ -1,12 +1,12 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { abs, max, min } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { tighterPrice } from "../orders/checkOrder.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { Intent, Market, ModelState } from "../state.ts";
-import { tell } from "../told.ts";
 import { LIMIT, PPB } from "../words.ts";
 import { protects } from "./hooks.ts";
 import {
@@ -42,7 +42,7 @@ function isStillArmed(state: ModelState, intent: Intent): boolean {
 function whyNothingFires(state: ModelState, market: Market): RejectionCode | undefined {
   if (!statusRules(market).trigger) return "MARKET_CLOSED";
   if (market.parameters.pauseTrade === "on") return "OPERATION_PAUSED";
-  if (market.gap) return "MARKET_GAP";
+  if (market.restarting) return "MARKET_RESTARTING";
   if (market.mark === 0n) return "PRICE_UNAVAILABLE";
   return isTrusted(market, state.timeMs, "trigger") ? undefined : "PRICE_NOT_VALID";
 }
@@ -100,7 +100,7 @@ function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }
 function fire(state: ModelState, intent: Intent): void {
   const entry = state.orders.get(intent.entry);
   if (intent.fraction !== 0n) intent.size = shareOf(intent);
-  tell(state, "intentTriggered", {
+  emit(state, "intentTriggered", {
     intent: intent.id,
     account: intent.account.id,
     market: intent.market.ordinal,
@@ -146,7 +146,7 @@ function slice(state: ModelState, intent: Intent): void {
   const { size, code } = wanted === 0n ? { size: 0n, code: undefined } : placeSlice(state, intent, wanted);
   intent.isSlicing = false;
   const hasGrantEnded = code !== undefined && code === codeOfGrant(intent);
-  tell(state, "intentSliced", {
+  emit(state, "intentSliced", {
     intent: id,
     slice: number,
     size,

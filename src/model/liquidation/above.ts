@@ -2,23 +2,23 @@ import { positionsOf } from "../accounts.ts";
 import { sum } from "../arithmetic.ts";
 import { computeOwed } from "../funding/settle.ts";
 import { lookAhead } from "../margin/afterFill.ts";
-import { type Bucket, collateralOf, type Health } from "../margin/health.ts";
+import { collateralOf, type Health, type MarginAccount } from "../margin/health.ts";
 import { maintenanceOf, valueAt } from "../margin/requirement.ts";
 import type { Account, Market, Position } from "../state.ts";
 
 /**
- * A bucket's equity and maintenance as liquidations see them: a backstop's reserve is as if it were not there (LIQ-3,
+ * A margin account's equity and maintenance as liquidations see them: a backstop's reserve is as if it were not there (LIQ-3,
  * decision 0011). Orders have no part in it.
  */
-export function measureAbove(bucket: Bucket): Pick<Health, "equity" | "maintenance"> {
-  const { account, isolated } = bucket;
+export function measureAbove(marginAccount: MarginAccount): Pick<Health, "equity" | "maintenance"> {
+  const { account, isolated } = marginAccount;
   const positions = isolated === undefined ? positionsOf(account).filter(({ mode }) => mode === "cross") : [isolated];
   const worth = (position: Position) => {
     const { market, size, cost } = position;
-    return valueAt(market, size, market.mark) - cost - computeOwed(position).charge;
+    return valueAt(market, size, market.mark) - cost - computeOwed(position).payment;
   };
   return {
-    equity: collateralOf(bucket) - (isolated === undefined ? account.reserve : 0n) + sum(positions, worth),
+    equity: collateralOf(marginAccount) - (isolated === undefined ? account.reserve : 0n) + sum(positions, worth),
     maintenance: sum(positions, ({ market, size }) => maintenanceOf(market, size)),
   };
 }
@@ -27,8 +27,8 @@ function withoutReserve({ reserve }: Account, health: Health): Health {
   return { ...health, collateral: health.collateral - reserve, equity: health.equity - reserve };
 }
 
-/** Health of the bucket that a trade outside the book concerns, before and after it, seen in the same way. */
-export function lookAbove(
+/** Health of the margin account that a trade outside the book concerns, before and after it, seen in the same way. */
+export function measureAboveWith(
   account: Account,
   market: Market,
   lots: bigint,

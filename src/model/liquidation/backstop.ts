@@ -1,46 +1,46 @@
 import { positionsOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
-import { bucketOf, openPositionsOf } from "../margin/health.ts";
+import { emit } from "../emitted.ts";
+import { marginAccountOf, openPositionsOf } from "../margin/health.ts";
 import { notionalOf, valueAt } from "../margin/requirement.ts";
 import { bestOf, crosses } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import type { Account, ModelState, Order, Position } from "../state.ts";
-import { tell } from "../told.ts";
 import { PPM } from "../words.ts";
-import { lookAbove } from "./above.ts";
+import { measureAboveWith } from "./above.ts";
+import { computeSlippedTicks } from "./bankruptcyValue.ts";
 import { ordersAddingTo } from "./cancelRisk.ts";
 import { startChunk } from "./chunk.ts";
 import { closeAgainst } from "./closeAgainst.ts";
 import type { Part, Pass } from "./part.ts";
-import { tellStage } from "./record.ts";
+import { emitStage } from "./record.ts";
 import { greatest, sendIntoBook } from "./sendOrder.ts";
-import { computeSlippedTicks } from "./zeroValue.ts";
 
 export function backstopsOf(state: ModelState): Account[] {
   return state.accounts.filter(({ role }) => role === "backstop");
 }
 
 /**
- * Backstops take what is left at the zero price, by account id, as many lots as leave each at its initial requirement with
+ * Backstops take what is left at the bankruptcy price, by account id, as many lots as leave each at its initial margin with
  * orders, unless that price lies beyond the oracle price (LIQ-3). Answers whether any did.
  */
-export function takeOver(state: ModelState, { position, zero }: Part): boolean {
+export function takeOver(state: ModelState, { position, bankruptcy }: Part): boolean {
   const { market, account } = position;
-  if (isBeyondOracle(position, zero.peek(abs(position.size)))) return false;
+  if (isBeyondOracle(position, bankruptcy.peek(abs(position.size)))) return false;
   let taken = false;
-  const bucket = bucketOf(position);
+  const marginAccount = marginAccountOf(position);
   for (const backstop of backstopsOf(state)) {
     if (position.size === 0n) break;
     if (backstop === account) continue;
     const sign = position.size > 0n ? 1n : -1n;
     const lots = greatest(abs(position.size), (some) => {
-      const { after } = lookAbove(backstop, market, sign * some, zero.peek(some));
+      const { after } = measureAboveWith(backstop, market, sign * some, bankruptcy.peek(some));
       return after.equity >= after.required;
     });
     if (lots === 0n) continue;
-    if (!taken) tellStage(state, bucket, "backstop", market.ordinal, position.cooldownMs);
+    if (!taken) emitStage(state, marginAccount, "backstop", market.ordinal, position.cooldownMs);
     taken = true;
-    if (closeAgainst(state, position, backstop, lots, zero.peek(lots), "takeover")) zero.take(lots);
+    if (closeAgainst(state, position, backstop, lots, bankruptcy.peek(lots), "takeover")) bankruptcy.take(lots);
   }
   return taken;
 }
@@ -76,7 +76,7 @@ export function unwind(
     const lots = startChunk(state, position, notionalOf(market, size) <= liquidationWhole);
     const record = pass.nextRecord;
     const names = { liquidation: record, account: backstop.id, market: market.ordinal };
-    tell(state, "backstopUnwound", { ...names, lots, cooldownMs: position.cooldownMs });
+    emit(state, "backstopUnwound", { ...names, lots, cooldownMs: position.cooldownMs });
     sendIntoBook(state, position, lots, limit, { record, mostLots: (most) => most, afterFill: () => {} });
   }
   // What a backstop unwinds in a block is named as a record is.

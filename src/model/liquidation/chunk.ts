@@ -1,6 +1,6 @@
 import { abs } from "../arithmetic.ts";
 import type { ModelState, Position } from "../state.ts";
-import { computeChunk } from "./zeroValue.ts";
+import { computeChunk } from "./bankruptcyValue.ts";
 
 /** All of a position, or a chunk of it, rounded up, from which on the next waits (LIQ-2). */
 export function startChunk(state: ModelState, position: Position, whole: boolean): bigint {

@@ -1,10 +1,10 @@
 import type { CLOSE_KINDS } from "../../protocol/events.ts";
 import { positionOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
-import { bucketOf } from "../margin/health.ts";
+import { emit } from "../emitted.ts";
+import { marginAccountOf } from "../margin/health.ts";
 import { applyClose, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import type { Account, ModelState, Position } from "../state.ts";
-import { tell } from "../told.ts";
 import { LIMIT } from "../words.ts";
 import { recordOf } from "./record.ts";
 
@@ -26,8 +26,8 @@ export function closeAgainst(
   const signed = position.size > 0n ? -lots : lots;
   const other = positionOf(counterparty, position.market);
   if (!isStorable(position, signed, value) || !isStorable(other, -signed, value)) return false;
-  tell(state, "deleveraged", {
-    liquidation: recordOf(bucketOf(position)),
+  emit(state, "deleveraged", {
+    liquidation: recordOf(marginAccountOf(position)),
     way,
     market: position.market.ordinal,
     account: position.account.id,

@@ -2,15 +2,15 @@ import { min } from "../arithmetic.ts";
 import type { Health } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
-import { lookAbove } from "./above.ts";
+import { measureAboveWith } from "./above.ts";
+import type { Slices } from "./bankruptcyValue.ts";
 import { closeAgainst, liesOpposite, lotsOf } from "./closeAgainst.ts";
 import type { Part, Pass } from "./part.ts";
 import { rankOpposite } from "./rank.ts";
-import type { Slices } from "./zeroValue.ts";
 
-/** Closes what is left at the zero price against the opposite side in rank order (LIQ-5). */
+/** Closes what is left at the bankruptcy price against the opposite side in rank order (LIQ-5). */
 export function deleverage(state: ModelState, pass: Pass, part: Part): void {
-  closeByRank(state, pass, part, part.zero, "deleveraging");
+  closeByRank(state, pass, part, part.bankruptcy, "deleveraging");
 }
 
 /** The same at the mark of the block before, each part rounded down (policy `hyperliquid`). */
@@ -55,7 +55,7 @@ function closeByRank(
  */
 function mayTakePart(counterparty: Position, lots: bigint, value: bigint): boolean {
   if (counterparty.account.role === "house") return true;
-  const { before, after } = lookAbove(counterparty.account, counterparty.market, lots, value);
+  const { before, after } = measureAboveWith(counterparty.account, counterparty.market, lots, value);
   if (before.equity <= 0n) return false;
   return after.equity >= after.maintenance || !isLowered(before, after);
 }

@@ -1,6 +1,6 @@
 import { divFloor, max, min, sum } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import type { Account, Market, ModelState } from "../state.ts";
-import { tell } from "../told.ts";
 import { DAY_MS, PPM } from "../words.ts";
 
 /** What the fund paid in the UTC day, for whom a test picks. */
@@ -46,5 +46,5 @@ export function payCover(
   state.cover.paid.set(key, (state.cover.paid.get(key) ?? 0n) + amount);
   state.coveredInBlock += amount;
   state.totals.insurance -= amount;
-  tell(state, "insuranceChanged", { delta: -amount, cause, market: market?.ordinal ?? -1, account: account.id });
+  emit(state, "insuranceChanged", { delta: -amount, cause, market: market?.ordinal ?? -1, account: account.id });
 }

@@ -1,30 +1,30 @@
 import { clamp } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import { settleFunding } from "../funding/settle.ts";
-import { type Bucket, openPositionsOf } from "../margin/health.ts";
+import { type MarginAccount, openPositionsOf } from "../margin/health.ts";
 import { maintenanceOf, notionalOf, valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
-import { tell } from "../told.ts";
 import { LIMIT } from "../words.ts";
 import { measureAbove } from "./above.ts";
+import { computeBankruptcyValues, Slices } from "./bankruptcyValue.ts";
 import { openRecord, placeOf, recordOf } from "./record.ts";
-import { computeZeroValues, Slices } from "./zeroValue.ts";
 
-/** One position of a bucket whose turn it is, as it was before the bucket's first fill (LIQ). */
+/** One position of a margin account whose turn it is, as it was before the margin account's first fill (LIQ). */
 export interface Part {
-  readonly bucket: Bucket;
+  readonly marginAccount: MarginAccount;
   readonly position: Position;
   readonly maintenance: bigint;
   readonly notional: bigint;
-  /** What closing it at its zero price fetches. */
-  readonly zero: Slices;
+  /** What closing it at its bankruptcy price fetches. */
+  readonly bankruptcy: Slices;
 }
 
-/** A bucket's turn. */
+/** A margin account's turn. */
 export interface Turn {
   readonly state: ModelState;
-  readonly bucket: Bucket;
+  readonly marginAccount: MarginAccount;
   readonly pass: Pass;
-  /** Equity when its zero prices were fixed. */
+  /** Equity when its bankruptcy prices were fixed. */
   readonly equity: bigint;
   /** By larger maintenance, then market. */
   readonly parts: readonly Part[];
@@ -45,19 +45,23 @@ export interface Pass {
   nextRecord: number;
 }
 
-/** Funding is settled first; zero prices are fixed once, before the first fill (LIQ). */
-export function openTurn(state: ModelState, pass: Pass, bucket: Bucket): Turn {
-  for (const position of openPositionsOf(bucket)) settleFunding(position);
-  const isFirst = recordOf(bucket) === 0;
-  openRecord(pass, bucket);
-  const { equity, maintenance } = measureAbove(bucket);
-  const names = { liquidation: recordOf(bucket), account: bucket.account.id, bucket: placeOf(bucket) };
-  tell(state, isFirst ? "liquidationStarted" : "liquidationContinued", {
+/** Funding is settled first; bankruptcy prices are fixed once, before the first fill (LIQ). */
+export function openTurn(state: ModelState, pass: Pass, marginAccount: MarginAccount): Turn {
+  for (const position of openPositionsOf(marginAccount)) settleFunding(position);
+  const isFirst = recordOf(marginAccount) === 0;
+  openRecord(pass, marginAccount);
+  const { equity, maintenance } = measureAbove(marginAccount);
+  const names = {
+    liquidation: recordOf(marginAccount),
+    account: marginAccount.account.id,
+    marginAccount: placeOf(marginAccount),
+  };
+  emit(state, isFirst ? "liquidationStarted" : "liquidationContinued", {
     ...names,
     equity: clampStorable(equity),
     maintenance: clampStorable(maintenance),
   });
-  return { state, bucket, pass, equity, parts: readParts(bucket, equity), sent: 0n };
+  return { state, marginAccount, pass, equity, parts: readParts(marginAccount, equity), sent: 0n };
 }
 
 /** As readers are told: at most what is storable (NUM-3). */
@@ -65,8 +69,8 @@ function clampStorable(amount: bigint): bigint {
   return clamp(amount, -LIMIT, LIMIT);
 }
 
-function readParts(bucket: Bucket, equity: bigint): Part[] {
-  const sorted = openPositionsOf(bucket)
+function readParts(marginAccount: MarginAccount, equity: bigint): Part[] {
+  const sorted = openPositionsOf(marginAccount)
     .map((position) => ({
       position,
       maintenance: maintenanceOf(position.market, position.size),
@@ -81,12 +85,12 @@ function readParts(bucket: Bucket, equity: bigint): Part[] {
           : a.position.market.ordinal - b.position.market.ordinal,
     );
   if (sorted.length === 0) return [];
-  const zeros = computeZeroValues(equity, sorted);
+  const bankruptcies = computeBankruptcyValues(equity, sorted);
   return sorted.map(({ position, maintenance, notional }, place) => ({
-    bucket,
+    marginAccount,
     position,
     maintenance,
     notional,
-    zero: new Slices(zeros[place]!, position.size > 0n ? position.size : -position.size),
+    bankruptcy: new Slices(bankruptcies[place]!, position.size > 0n ? position.size : -position.size),
   }));
 }

@@ -4,12 +4,12 @@ import type { Position } from "../state.ts";
 import { PPM } from "../words.ts";
 import { isDistressed, measureAbove } from "./above.ts";
 import { takeOver } from "./backstop.ts";
+import { computeFillableTicks, computeLimitTicks, computeSlippedTicks } from "./bankruptcyValue.ts";
 import { startChunk } from "./chunk.ts";
 import { closeOut, deleverage, deleverageAtPreviousMark } from "./deleverage.ts";
 import type { Part, Turn } from "./part.ts";
-import { tellStage } from "./record.ts";
+import { emitStage } from "./record.ts";
 import { sendOrder } from "./sendOrder.ts";
-import { computeFillableTicks, computeLimitTicks, computeSlippedTicks } from "./zeroValue.ts";
 
 type PolicyName = (typeof LIQUIDATION_POLICIES)[number];
 type Close = (turn: Turn, part: Part) => void;
@@ -22,23 +22,23 @@ const DYDX = {
   most: 100_000_000_000n,
 };
 
-/** How each policy closes one position of a bucket, as far as its turn goes (LIQ-2 to LIQ-6, decision 0011). */
+/** How each policy closes one position of a margin account, as far as its turn goes (LIQ-2 to LIQ-6, decision 0011). */
 const CLOSE: Readonly<Record<PolicyName, Close>> = {
   /** Book within zero and fillable price, then the backstop; with equity gone the fund, deleveraging, the mark. */
   perplab: (turn, part) => {
     const { position } = part;
     const { parameters } = position.market;
-    const distressed = isDistressed(measureAbove(turn.bucket));
+    const distressed = isDistressed(measureAbove(turn.marginAccount));
     if (!distressed && isCooling(turn, position)) return;
     const lots = startChunk(turn.state, position, distressed || part.notional <= parameters.liquidationWhole);
     enter(turn, part, "bookClosing");
-    const limit = better(position, zeroTicks(part), fillableTicks(turn, part));
+    const limit = better(position, bankruptcyTicks(part), fillableTicks(turn, part));
     sendOrder(turn.state, part, { lots, limit, fee: parameters.liquidationFee, insured: false });
     if (position.size !== 0n && isTakeable(turn)) takeOver(turn.state, part);
     if (position.size !== 0n && isGone(turn, parameters.closeOut)) closeWithoutEquity(turn, part);
   },
 
-  /** No fee, down to the zero price; in distress the backstop instead; with equity gone, the mark of the block before. */
+  /** No fee, down to the bankruptcy price; in distress the backstop instead; with equity gone, the mark of the block before. */
   hyperliquid: (turn, part) => {
     const { position } = part;
     const { liquidationWhole } = position.market.parameters;
@@ -51,7 +51,7 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     if (isTakeable(turn) && takeOver(turn.state, part)) return;
     const lots = startChunk(turn.state, position, isCooling(turn, position) || part.notional <= liquidationWhole);
     enter(turn, part, "bookClosing");
-    sendOrder(turn.state, part, { lots, limit: zeroTicks(part), fee: 0n, insured: false });
+    sendOrder(turn.state, part, { lots, limit: bankruptcyTicks(part), fee: 0n, insured: false });
   },
 
   /** A share of the position down to the fillable price, insured; no backstop; what nobody can take stays open. */
@@ -67,14 +67,14 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     deleverage(turn.state, turn.pass, part);
   },
 
-  /** All of it down to the zero price; then the backstop, whatever equity is left; with equity gone as perplab. */
+  /** All of it down to the bankruptcy price; then the backstop, whatever equity is left; with equity gone as perplab. */
   binance: (turn, part) => {
     const { position } = part;
     const { liquidationFee } = position.market.parameters;
     enter(turn, part, "bookClosing");
     sendOrder(turn.state, part, {
       lots: abs(position.size),
-      limit: zeroTicks(part),
+      limit: bankruptcyTicks(part),
       fee: liquidationFee,
       insured: false,
     });
@@ -87,17 +87,17 @@ export function closePart(turn: Turn, part: Part): void {
   CLOSE[part.position.market.parameters.liquidationPolicy](turn, part);
 }
 
-/** Whether a position waits between chunks while its bucket is not distressed (LIQ-2). */
+/** Whether a position waits between chunks while its margin account is not distressed (LIQ-2). */
 export function waits({ market, cooldownMs }: Position, timeMs: number): boolean {
   return market.parameters.liquidationPolicy === "perplab" && cooldownMs > timeMs;
 }
 
-/** Whether the fund pays for deficits of buckets of this policy (LIQ-6). */
+/** Whether the fund pays for deficits of margin accounts of this policy (LIQ-6). */
 export function insuresDeficit({ market }: Position): boolean {
   return market.parameters.liquidationPolicy !== "hyperliquid";
 }
 
-/** The book beyond the zero price at the fund's cost, deleveraging at the zero price, and the mark (LIQ-4 to LIQ-6). */
+/** The book beyond the bankruptcy price at the fund's cost, deleveraging at the bankruptcy price, and the mark (LIQ-4 to LIQ-6). */
 function closeWithoutEquity(turn: Turn, part: Part): void {
   const { state, pass } = turn;
   const { position } = part;
@@ -113,11 +113,11 @@ function closeWithoutEquity(turn: Turn, part: Part): void {
 }
 
 function enter(
-  { state, bucket }: Turn,
+  { state, marginAccount }: Turn,
   { position }: Part,
   stage: "bookClosing" | "insuranceCover" | "deleveraging",
 ): void {
-  tellStage(state, bucket, stage, position.market.ordinal, position.cooldownMs);
+  emitStage(state, marginAccount, stage, position.market.ordinal, position.cooldownMs);
 }
 
 function isCooling({ state }: Turn, { cooldownMs }: Position): boolean {
@@ -125,14 +125,14 @@ function isCooling({ state }: Turn, { cooldownMs }: Position): boolean {
 }
 
 /** Equity over maintenance is at or below a share in ppm; at 0, equity is gone (LIQ-4). */
-function isGone({ bucket }: Turn, share: bigint): boolean {
-  const { equity, maintenance } = measureAbove(bucket);
+function isGone({ marginAccount }: Turn, share: bigint): boolean {
+  const { equity, maintenance } = measureAbove(marginAccount);
   return equity * PPM <= share * maintenance;
 }
 
-/** A backstop steps in where there is equity, too little of it, and was some when zero prices were fixed (LIQ-3). */
+/** A backstop steps in where there is equity, too little of it, and was some when bankruptcy prices were fixed (LIQ-3). */
 function isTakeable(turn: Turn): boolean {
-  return turn.equity > 0n && isDistressed(measureAbove(turn.bucket)) && !isGone(turn, 0n);
+  return turn.equity > 0n && isDistressed(measureAbove(turn.marginAccount)) && !isGone(turn, 0n);
 }
 
 /** Rounded down to what the account may still be sold of; at least one of the first order. */
@@ -151,16 +151,16 @@ function better({ size }: Position, a: bigint, b: bigint): bigint {
   return size > 0n ? max(a, b) : min(a, b);
 }
 
-function zeroTicks({ position, zero }: Part): bigint {
+function bankruptcyTicks({ position, bankruptcy }: Part): bigint {
   const { tickLotValue } = position.market.parameters;
-  return computeLimitTicks(zero.total, zero.totalLots, tickLotValue, position.size > 0n);
+  return computeLimitTicks(bankruptcy.total, bankruptcy.totalLots, tickLotValue, position.size > 0n);
 }
 
-function fillableTicks({ bucket }: Turn, { position, maintenance, notional, zero }: Part): bigint {
-  const health = measureAbove(bucket);
+function fillableTicks({ marginAccount }: Turn, { position, maintenance, notional, bankruptcy }: Part): bigint {
+  const health = measureAbove(marginAccount);
   return computeFillableTicks({
     sells: position.size > 0n,
-    perTick: zero.totalLots * position.market.parameters.tickLotValue,
+    perTick: bankruptcy.totalLots * position.market.parameters.tickLotValue,
     part: { maintenance, notional },
     health,
   });

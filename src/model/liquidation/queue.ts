@@ -1,4 +1,4 @@
-import { type Bucket, bucketsOf, collateralOf, openPositionsOf } from "../margin/health.ts";
+import { collateralOf, type MarginAccount, marginAccountsOf, openPositionsOf } from "../margin/health.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { ModelState, Position } from "../state.ts";
@@ -6,9 +6,9 @@ import { isDistressed, measureAbove } from "./above.ts";
 import { waits } from "./policies.ts";
 import { placeOf } from "./record.ts";
 
-/** A bucket that is due, with what the queue goes by. */
+/** A margin account that is due, with what the queue goes by. */
 interface Due {
-  readonly bucket: Bucket;
+  readonly marginAccount: MarginAccount;
   readonly since: number;
   readonly equity: bigint;
   readonly maintenance: bigint;
@@ -20,34 +20,40 @@ export function isClosable({ market }: Position): boolean {
 }
 
 /** With a position and below maintenance, or flat and negative (LIQ, LIQ-7). */
-export function isDue(bucket: Bucket): boolean {
-  if (openPositionsOf(bucket).length === 0) return collateralOf(bucket) < 0n;
-  const { equity, maintenance } = measureAbove(bucket);
+export function isDue(marginAccount: MarginAccount): boolean {
+  if (openPositionsOf(marginAccount).length === 0) return collateralOf(marginAccount) < 0n;
+  const { equity, maintenance } = measureAbove(marginAccount);
   return equity < maintenance;
 }
 
 /** Whether the price of every market in which it has a position allows it (PRC-1, PRC-4). */
-export function mayLiquidate(state: ModelState, bucket: Bucket): boolean {
-  return openPositionsOf(bucket).every(({ market }) => !market.gap && isTrusted(market, state.timeMs, "liquidate"));
+export function mayLiquidate(state: ModelState, marginAccount: MarginAccount): boolean {
+  return openPositionsOf(marginAccount).every(
+    ({ market }) => !market.restarting && isTrusted(market, state.timeMs, "liquidate"),
+  );
 }
 
 /** Whether a turn would do anything now: not where all that is not paused waits between chunks without distress (LIQ-2, MKT). */
-export function hasTurn(state: ModelState, bucket: Bucket): boolean {
-  const open = openPositionsOf(bucket);
+export function hasTurn(state: ModelState, marginAccount: MarginAccount): boolean {
+  const open = openPositionsOf(marginAccount);
   if (open.length === 0) return true;
   const closable = open.filter(isClosable);
   if (closable.length === 0) return false;
-  return isDistressed(measureAbove(bucket)) || closable.some((position) => !waits(position, state.timeMs));
+  return isDistressed(measureAbove(marginAccount)) || closable.some((position) => !waits(position, state.timeMs));
 }
 
 /** Whoever is due: left over first, oldest first; then worst equity / maintenance, larger maintenance, account, cross first. */
-export function findQueue(state: ModelState): Bucket[] {
+export function findQueue(state: ModelState): MarginAccount[] {
   const due: Due[] = state.accounts
     .filter(({ role }) => role === "normal")
-    .flatMap((account) => bucketsOf(account))
+    .flatMap((account) => marginAccountsOf(account))
     .filter(isDue)
-    .map((bucket) => ({ bucket, since: dueSinceOf(bucket), ...pick(measureAbove(bucket)) }));
-  return due.sort(compareDue).map(({ bucket }) => bucket);
+    .map((marginAccount) => ({
+      marginAccount,
+      since: dueSinceOf(marginAccount),
+      ...pick(measureAbove(marginAccount)),
+    }));
+  return due.sort(compareDue).map(({ marginAccount }) => marginAccount);
 }
 
 function pick({ equity, maintenance }: { readonly equity: bigint; readonly maintenance: bigint }) {
@@ -59,13 +65,13 @@ function compareDue(a: Due, b: Due): number {
   const worse = a.equity * b.maintenance - b.equity * a.maintenance;
   if (worse !== 0n) return worse < 0n ? -1 : 1;
   if (a.maintenance !== b.maintenance) return a.maintenance > b.maintenance ? -1 : 1;
-  return a.bucket.account.id - b.bucket.account.id || placeOf(a.bucket) - placeOf(b.bucket);
+  return a.marginAccount.account.id - b.marginAccount.account.id || placeOf(a.marginAccount) - placeOf(b.marginAccount);
 }
 
-export function dueSinceOf({ account, isolated }: Bucket): number {
+export function dueSinceOf({ account, isolated }: MarginAccount): number {
   return (isolated ?? account).dueSince;
 }
 
-export function setDueSince({ account, isolated }: Bucket, since: number): void {
+export function setDueSince({ account, isolated }: MarginAccount, since: number): void {
   (isolated ?? account).dueSince = since;
 }

@@ -1,5 +1,5 @@
 import { abs, max } from "../arithmetic.ts";
-import { bucketOf } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/health.ts";
 import { notionalOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { measureAbove } from "./above.ts";
@@ -35,7 +35,7 @@ export function rankOpposite(state: ModelState, market: Market, liquidatedSize: 
 /** Who has equity, who has none, the house. */
 function groupOf(position: Position): number {
   if (position.account.role === "house") return 2;
-  return measureAbove(bucketOf(position)).equity > 0n ? 0 : 1;
+  return measureAbove(marginAccountOf(position)).equity > 0n ? 0 : 1;
 }
 
 /** dYdX goes round by account, each block from another one (LIQ-5). */
@@ -49,7 +49,7 @@ function rankInTurn(state: ModelState, opposite: readonly Position[]): Position[
 function scoreOf(position: Position): Score {
   const { market, size } = position;
   const cost = max(1n, abs(position.cost));
-  const { equity } = measureAbove(bucketOf(position));
+  const { equity } = measureAbove(marginAccountOf(position));
   const notional = notionalOf(market, size);
   if (market.parameters.liquidationPolicy === "binance") {
     const profit = (size > 0n ? notional : -notional) - position.cost;

@@ -1,6 +1,6 @@
 import { addToFund } from "../actions/fundInsurance.ts";
 import { abs, divFloor, max, min } from "../arithmetic.ts";
-import { addCollateral, bucketOf } from "../margin/health.ts";
+import { addCollateral, marginAccountOf } from "../margin/health.ts";
 import { match } from "../matching/match.ts";
 import type { ModelState, Position } from "../state.ts";
 import { PPM } from "../words.ts";
@@ -13,20 +13,20 @@ export interface LiquidationOrder {
   readonly lots: bigint;
   /** Worst price in ticks. */
   readonly limit: bigint;
-  /** ppm of what a fill is worth, at most what it fetches above the zero price. */
+  /** ppm of what a fill is worth, at most what it fetches above the bankruptcy price. */
   readonly fee: bigint;
-  /** The fund pays what fills lack to the zero price. */
+  /** The fund pays what fills lack to the bankruptcy price. */
   readonly insured: boolean;
 }
 
 /** Sends lots of a part into the book: fees to the fund, and from the fund what fills lack. */
-export function sendOrder(state: ModelState, { position, zero }: Part, order: LiquidationOrder): void {
+export function sendOrder(state: ModelState, { position, bankruptcy }: Part, order: LiquidationOrder): void {
   const { account, market } = position;
   const sells = position.size > 0n;
-  /** What lots at a price fetch above their slice of the zero value. */
+  /** What lots at a price fetch above their slice of the bankruptcy value. */
   const aboveAt = (lots: bigint, ticks: bigint) => {
     const value = lots * ticks * market.parameters.tickLotValue;
-    return (sells ? value : -value) - zero.peek(lots);
+    return (sells ? value : -value) - bankruptcy.peek(lots);
   };
   const mostLots = (lots: bigint, ticks: bigint) => {
     if (!order.insured) return lots;
@@ -34,17 +34,17 @@ export function sendOrder(state: ModelState, { position, zero }: Part, order: Li
     return greatest(lots, (some) => -aboveAt(some, ticks) <= left);
   };
   const afterFill = (lots: bigint, value: bigint) => {
-    const above = -value - zero.take(lots);
+    const above = -value - bankruptcy.take(lots);
     if (above > 0n) {
       const fee = min(divFloor(abs(value) * order.fee, PPM), above);
-      addCollateral(bucketOf(position), -fee);
+      addCollateral(marginAccountOf(position), -fee);
       addToFund(state, fee, { cause: "liquidationFee", market: market.ordinal, account: account.id });
     } else if (above < 0n && order.insured) {
       payCover(state, account, market, -above, "cover");
-      addCollateral(bucketOf(position), -above);
+      addCollateral(marginAccountOf(position), -above);
     }
   };
-  const record = recordOf(bucketOf(position));
+  const record = recordOf(marginAccountOf(position));
   sendIntoBook(state, position, order.lots, order.limit, { record, mostLots, afterFill });
 }
 

@@ -1,6 +1,6 @@
 import { positionsOf } from "../accounts.ts";
 import { cancelIntents } from "../intents/hooks.ts";
-import { type Bucket, bucketsOf, openPositionsOf } from "../margin/health.ts";
+import { type MarginAccount, marginAccountsOf, openPositionsOf } from "../margin/health.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { returnIsolated } from "../positions/applyFill.ts";
 import type { ModelState } from "../state.ts";
@@ -18,22 +18,22 @@ export function passRisk(state: ModelState): void {
   const queue = findQueue(state);
   forgetRecovered(state, queue);
   let done = 0;
-  for (const bucket of queue) {
+  for (const marginAccount of queue) {
     // It keeps its age, and is looked at again in the next block.
-    if (!mayLiquidate(state, bucket)) continue;
-    if (done >= state.genesis.liquidationsMax && openPositionsOf(bucket).length > 0) {
-      leaveOver(state, bucket);
+    if (!mayLiquidate(state, marginAccount)) continue;
+    if (done >= state.genesis.liquidationsMax && openPositionsOf(marginAccount).length > 0) {
+      leaveOver(state, marginAccount);
       continue;
     }
-    if (takeTurn(state, pass, bucket)) done++;
-    setDueSince(bucket, 0);
+    if (takeTurn(state, pass, marginAccount)) done++;
+    setDueSince(marginAccount, 0);
   }
   for (const backstop of backstopsOf(state)) {
-    const bucket: Bucket = { account: backstop, isolated: undefined };
-    if (!mayLiquidate(state, bucket)) continue;
-    if (isDue(bucket)) takeTurn(state, pass, bucket);
+    const marginAccount: MarginAccount = { account: backstop, isolated: undefined };
+    if (!mayLiquidate(state, marginAccount)) continue;
+    if (isDue(marginAccount)) takeTurn(state, pass, marginAccount);
     else {
-      endRecord(state, bucket);
+      endRecord(state, marginAccount);
       unwind(state, pass, backstop, isClosable);
     }
   }
@@ -51,42 +51,42 @@ function beginPass(state: ModelState): Pass {
   };
 }
 
-function forgetRecovered(state: ModelState, queue: readonly Bucket[]): void {
-  const key = ({ account, isolated }: Bucket) => isolated ?? account;
+function forgetRecovered(state: ModelState, queue: readonly MarginAccount[]): void {
+  const key = ({ account, isolated }: MarginAccount) => isolated ?? account;
   const due = new Set(queue.map(key));
-  for (const bucket of state.accounts.filter(({ role }) => role === "normal").flatMap(bucketsOf)) {
-    if (due.has(key(bucket))) continue;
-    setDueSince(bucket, 0);
-    endRecord(state, bucket);
+  for (const marginAccount of state.accounts.filter(({ role }) => role === "normal").flatMap(marginAccountsOf)) {
+    if (due.has(key(marginAccount))) continue;
+    setDueSince(marginAccount, 0);
+    endRecord(state, marginAccount);
   }
 }
 
 /** Who is left over waits with the height from which; meanwhile its markets take no new exposure (LIQ). */
-function leaveOver(state: ModelState, bucket: Bucket): void {
-  if (dueSinceOf(bucket) === 0) setDueSince(bucket, state.height);
-  for (const { market } of openPositionsOf(bucket)) market.frozen = true;
+function leaveOver(state: ModelState, marginAccount: MarginAccount): void {
+  if (dueSinceOf(marginAccount) === 0) setDueSince(marginAccount, state.height);
+  for (const { market } of openPositionsOf(marginAccount)) market.frozen = true;
 }
 
-/** One bucket's turn; answers whether there was anything to do. */
-function takeTurn(state: ModelState, pass: Pass, bucket: Bucket): boolean {
-  if (!isDue(bucket) || !hasTurn(state, bucket)) return false;
-  cancelWhatAddsRisk(state, bucket);
-  const turn = openTurn(state, pass, bucket);
+/** One margin account's turn; answers whether there was anything to do. */
+function takeTurn(state: ModelState, pass: Pass, marginAccount: MarginAccount): boolean {
+  if (!isDue(marginAccount) || !hasTurn(state, marginAccount)) return false;
+  cancelWhatAddsRisk(state, marginAccount);
+  const turn = openTurn(state, pass, marginAccount);
   for (const part of turn.parts) {
-    if (!isDue(bucket)) break;
+    if (!isDue(marginAccount)) break;
     if (isClosable(part.position)) closePart(turn, part);
   }
-  if (openPositionsOf(bucket).length === 0) payDeficit(state, pass, bucket);
-  if (bucket.isolated?.size === 0n) returnIsolated(bucket.isolated);
-  if (openPositionsOf(bucket).length === 0 || !isDue(bucket)) endRecord(state, bucket);
+  if (openPositionsOf(marginAccount).length === 0) payDeficit(state, pass, marginAccount);
+  if (marginAccount.isolated?.size === 0n) returnIsolated(marginAccount.isolated);
+  if (openPositionsOf(marginAccount).length === 0 || !isDue(marginAccount)) endRecord(state, marginAccount);
   return true;
 }
 
 /**
  * Orders that may add to a position go, and intents but those that only reduce. Orders of any market are reserved from
- * cross collateral, so the cross bucket's turn takes those of isolated positions, too (LIQ-1, INT-2).
+ * cross collateral, so the cross margin account's turn takes those of isolated positions, too (LIQ-1, INT-2).
  */
-function cancelWhatAddsRisk(state: ModelState, { account, isolated }: Bucket): void {
+function cancelWhatAddsRisk(state: ModelState, { account, isolated }: MarginAccount): void {
   for (const position of isolated === undefined ? positionsOf(account) : [isolated]) {
     for (const order of ordersAddingTo(position)) removeOrder(state, order, "liquidation");
   }

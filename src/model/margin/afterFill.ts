@@ -2,14 +2,21 @@ import { positionOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
 import type { Account, Market } from "../state.ts";
 import { LIMIT } from "../words.ts";
-import { type BucketView, bucketOf, exposureIn, type Health, measureView, viewBucket } from "./health.ts";
+import {
+  exposureIn,
+  type Health,
+  type MarginAccountView,
+  marginAccountOf,
+  measureView,
+  viewMarginAccount,
+} from "./health.ts";
 import { amountForFill } from "./isolatedFill.ts";
 
-/** The bucket that a fill of an account in a market concerns, before and after it, as margin looks at it. */
+/** The margin account that a fill of an account in a market concerns, before and after it, as margin looks at it. */
 export interface LookAhead {
   readonly before: Health;
   readonly after: Health;
-  /** What the fill would move from cross to an isolated bucket. */
+  /** What the fill would move from cross to an isolated margin account. */
   readonly moved: bigint;
 }
 
@@ -22,8 +29,8 @@ export interface LookAhead {
  */
 export function lookAhead(account: Account, market: Market, lots: bigint, value: bigint, fee: bigint): LookAhead {
   const position = positionOf(account, market);
-  const bucket = bucketOf(position);
-  const view = viewBucket(bucket);
+  const marginAccount = marginAccountOf(position);
+  const view = viewMarginAccount(marginAccount);
   const before = measureView(view);
   const moved = position.mode === "isolated" ? amountForFill(position, lots, value, fee) : 0n;
   view.collateral += moved;
@@ -32,7 +39,7 @@ export function lookAhead(account: Account, market: Market, lots: bigint, value:
 }
 
 export function addFill(
-  view: BucketView,
+  view: MarginAccountView,
   account: Account,
   market: Market,
   lots: bigint,
@@ -56,12 +63,12 @@ export function isNoWorse(before: Health, after: Health, requirement: "initial" 
   return after.equity * before.maintenance >= before.equity * after.maintenance;
 }
 
-/** Whether the sums of a bucket's positions can be stored (NUM-3); orders count at entry. */
+/** Whether the sums of a margin account's positions can be stored (NUM-3); orders count at entry. */
 function isStorable({ equity, notional, losses }: Health): boolean {
   return abs(equity) <= LIMIT && notional <= LIMIT && -losses <= LIMIT;
 }
 
-/** Whether a maker's bucket stands a fill: midway between maintenance and initial, or no worse than before (ORD-6). */
+/** Whether a maker's margin account stands a fill: midway between maintenance and initial, or no worse than before (ORD-6). */
 export function standsFill({ before, after }: LookAhead): boolean {
   if (!isStorable(before) || abs(after.equity) > LIMIT || after.initial > LIMIT) return false;
   if (2n * after.equity >= after.initial + after.maintenance) return true;

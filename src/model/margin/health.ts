@@ -6,13 +6,13 @@ import { LIMIT } from "../words.ts";
 import { initialOf, maintenanceOf, notionalOf, valueAt } from "./requirement.ts";
 
 /** Cross collateral with its positions, or one isolated position with its own. */
-export interface Bucket {
+export interface MarginAccount {
   readonly account: Account;
   /** Undefined for cross. */
   readonly isolated: Position | undefined;
 }
 
-/** One market of a bucket as margin looks at it: a copy that a rule may change to look ahead. */
+/** One market of a margin account as margin looks at it: a copy that a rule may change to look ahead. */
 export interface Exposure {
   readonly market: Market;
   size: bigint;
@@ -23,14 +23,14 @@ export interface Exposure {
   /** Lots of resting orders that are not reduce-only, and what they were charged (MRG-3). */
   buys: bigint;
   sells: bigint;
-  buyCharge: bigint;
-  sellCharge: bigint;
-  /** The position is isolated and the bucket is cross: only what its orders would move counts (MRG-2). */
+  buyOrderCost: bigint;
+  sellOrderCost: bigint;
+  /** The position is isolated and the margin account is cross: only what its orders would move counts (MRG-2). */
   ordersOnly: boolean;
 }
 
-/** A bucket as margin looks at it. */
-export interface BucketView {
+/** A margin account as margin looks at it. */
+export interface MarginAccountView {
   collateral: bigint;
   exposures: Exposure[];
 }
@@ -42,7 +42,7 @@ export interface Health {
   /** Of positions alone. */
   readonly maintenance: bigint;
   readonly initial: bigint;
-  /** Initial requirement with open orders (MRG-3). */
+  /** Initial margin with open orders (MRG-3). */
   readonly required: bigint;
   readonly notional: bigint;
   /** Greatest worth at the mark of one side of a market with its orders. */
@@ -51,40 +51,40 @@ export interface Health {
   readonly losses: bigint;
 }
 
-export function bucketOf(position: Position): Bucket {
+export function marginAccountOf(position: Position): MarginAccount {
   return { account: position.account, isolated: position.mode === "isolated" ? position : undefined };
 }
 
-/** The buckets of an account: cross, then the isolated ones by market. */
-export function bucketsOf(account: Account): Bucket[] {
+/** The margin accounts of an account: cross, then the isolated ones by market. */
+export function marginAccountsOf(account: Account): MarginAccount[] {
   const isolated = positionsOf(account).filter(({ mode }) => mode === "isolated");
   return [{ account, isolated: undefined }, ...isolated.map((position) => ({ account, isolated: position }))];
 }
 
-/** Collateral of a bucket. */
-export function collateralOf({ account, isolated }: Bucket): bigint {
+/** Collateral of a margin account. */
+export function collateralOf({ account, isolated }: MarginAccount): bigint {
   return isolated === undefined ? account.collateral : isolated.isolated;
 }
 
-/** Adds to the collateral of a bucket. */
-export function addCollateral({ account, isolated }: Bucket, delta: bigint): void {
+/** Adds to the collateral of a margin account. */
+export function addCollateral({ account, isolated }: MarginAccount, delta: bigint): void {
   if (isolated === undefined) account.collateral += delta;
   else isolated.isolated += delta;
 }
 
-/** Positions of a bucket that are not flat, by market. */
-export function openPositionsOf({ account, isolated }: Bucket): Position[] {
+/** Positions of a margin account that are not flat, by market. */
+export function openPositionsOf({ account, isolated }: MarginAccount): Position[] {
   if (isolated !== undefined) return isolated.size === 0n ? [] : [isolated];
   return positionsOf(account).filter(({ mode, size }) => mode === "cross" && size !== 0n);
 }
 
-export function viewBucket(bucket: Bucket): BucketView {
-  const { account, isolated } = bucket;
+export function viewMarginAccount(marginAccount: MarginAccount): MarginAccountView {
+  const { account, isolated } = marginAccount;
   if (isolated !== undefined) {
     const exposure = viewPosition(isolated);
     return {
       collateral: isolated.isolated,
-      exposures: [{ ...exposure, buys: 0n, sells: 0n, buyCharge: 0n, sellCharge: 0n, ordersOnly: false }],
+      exposures: [{ ...exposure, buys: 0n, sells: 0n, buyOrderCost: 0n, sellOrderCost: 0n, ordersOnly: false }],
     };
   }
   return { collateral: account.collateral, exposures: positionsOf(account).map(viewPosition) };
@@ -98,18 +98,18 @@ function viewPosition(position: Position): Exposure {
     market,
     size,
     cost,
-    owed: computeOwed(position).charge,
+    owed: computeOwed(position).payment,
     leverage,
     buys: sum(buys, ({ remaining }) => remaining),
     sells: sum(sells, ({ remaining }) => remaining),
-    buyCharge: sum(buys, ({ charge }) => charge),
-    sellCharge: sum(sells, ({ charge }) => charge),
+    buyOrderCost: sum(buys, ({ orderCost }) => orderCost),
+    sellOrderCost: sum(sells, ({ orderCost }) => orderCost),
     ordersOnly: mode === "isolated",
   };
 }
 
 /** The exposure of a view in a market; added flat where there was none. */
-export function exposureIn(view: BucketView, account: Account, market: Market): Exposure {
+export function exposureIn(view: MarginAccountView, account: Account, market: Market): Exposure {
   const found = view.exposures.find((exposure) => exposure.market === market);
   if (found !== undefined) return found;
   const exposure = viewPosition(positionOf(account, market));
@@ -119,14 +119,14 @@ export function exposureIn(view: BucketView, account: Account, market: Market): 
 
 /** What one market adds to the requirement with orders: the greater of both sides' sums (MRG-3). */
 export function requiredOf(exposure: Exposure): bigint {
-  const { market, size, leverage, buys, sells, buyCharge, sellCharge } = exposure;
-  const buying = initialOf(market, size + buys, leverage) + buyCharge;
-  const selling = initialOf(market, size - sells, leverage) + sellCharge;
+  const { market, size, leverage, buys, sells, buyOrderCost, sellOrderCost } = exposure;
+  const buying = initialOf(market, size + buys, leverage) + buyOrderCost;
+  const selling = initialOf(market, size - sells, leverage) + sellOrderCost;
   const required = max(buying, selling);
   return exposure.ordersOnly ? max(0n, required - initialOf(market, size, leverage)) : required;
 }
 
-export function measureView({ collateral, exposures }: BucketView): Health {
+export function measureView({ collateral, exposures }: MarginAccountView): Health {
   const open = exposures.filter(({ ordersOnly }) => !ordersOnly);
   const profit = (exposure: Exposure) =>
     valueAt(exposure.market, exposure.size, exposure.market.mark) - exposure.cost - exposure.owed;
@@ -147,16 +147,16 @@ function worthOf({ market, size, buys, sells }: Exposure): bigint {
   return buys + sells === 0n ? 0n : max(notionalOf(market, size + buys), notionalOf(market, size - sells));
 }
 
-/** Something of the bucket cannot be stored (NUM-3). */
-export function isWide({ equity, notional, widest, required, losses }: Health): boolean {
+/** Something of the margin account cannot be stored (NUM-3). */
+export function isOutOfRange({ equity, notional, widest, required, losses }: Health): boolean {
   return abs(equity) > LIMIT || notional > LIMIT || widest > LIMIT || required > LIMIT || -losses > LIMIT;
 }
 
-export function measure(bucket: Bucket): Health {
-  return measureView(viewBucket(bucket));
+export function measure(marginAccount: MarginAccount): Health {
+  return measureView(viewMarginAccount(marginAccount));
 }
 
-/** What is free to leave a bucket (MRG-5). */
+/** What is free to leave a margin account (MRG-5). */
 export function freeOf({ collateral, losses, required, notional }: Health): bigint {
   return collateral + losses - max(required, divCeil(notional, 10n));
 }

@@ -2,7 +2,7 @@ import { abs, max } from "../arithmetic.ts";
 import { computeOwed } from "../funding/settle.ts";
 import { computeFill } from "../positions/computeFill.ts";
 import type { Position } from "../state.ts";
-import { freeOf, isWide, measureView, viewBucket } from "./health.ts";
+import { freeOf, isOutOfRange, measureView, viewMarginAccount } from "./health.ts";
 import { initialOf, valueAt } from "./requirement.ts";
 
 /** A fill as it splits where it goes through zero: what closes, then what opens. */
@@ -12,11 +12,11 @@ export function splitFill(size: bigint, lots: bigint): { readonly closing: bigin
 }
 
 /**
- * What a fill takes from cross into an isolated bucket before it is applied; negative comes back (decision 0009).
+ * What a fill takes from cross into an isolated margin account before it is applied; negative comes back (decision 0009).
  *
  *     increase       initial(after) - initial(before) + max(0, loss + fee)
  *     reduce         0
- *     through zero   initial(after) + max(0, loss of what opens + fee) - what the close leaves in the bucket
+ *     through zero   initial(after) + max(0, loss of what opens + fee) - what the close leaves in the margin account
  *
  * The loss is against the mark, which it would realise at once.
  */
@@ -34,12 +34,12 @@ export function amountForFill(position: Position, lots: bigint, value: bigint, f
   return initial + max(0n, after.cost - worth(after.size) + fee) - leftAfterClose(position, lots, value);
 }
 
-/** What is left in an isolated bucket when a fill has closed its position, the fee not counted. */
+/** What is left in an isolated margin account when a fill has closed its position, the fee not counted. */
 export function leftAfterClose(position: Position, lots: bigint, value: bigint): bigint {
-  return position.isolated - computeOwed(position).charge + computeFill(position, lots, value).realized;
+  return position.isolated - computeOwed(position).payment + computeFill(position, lots, value).realized;
 }
 
-/** Whether the buckets carry a fill: a close leaves nothing negative, and what an opening takes is free in cross. */
+/** Whether the margin accounts carry a fill: a close leaves nothing negative, and what an opening takes is free in cross. */
 export function canFund(position: Position, lots: bigint, value: bigint, fee: bigint): boolean {
   const { closing, opening } = splitFill(position.size, lots);
   const after = position.size + lots;
@@ -62,13 +62,13 @@ export function moveForFill(position: Position, lots: bigint, value: bigint, fee
  * cannot be stored (NUM-3).
  */
 export function freeForFill(position: Position): bigint | undefined {
-  const view = viewBucket({ account: position.account, isolated: undefined });
+  const view = viewMarginAccount({ account: position.account, isolated: undefined });
   for (const exposure of view.exposures) {
     exposure.buys = 0n;
     exposure.sells = 0n;
-    exposure.buyCharge = 0n;
-    exposure.sellCharge = 0n;
+    exposure.buyOrderCost = 0n;
+    exposure.sellOrderCost = 0n;
   }
   const health = measureView(view);
-  return isWide(health) ? undefined : freeOf(health);
+  return isOutOfRange(health) ? undefined : freeOf(health);
 }

@@ -13,7 +13,7 @@ export function checkLeaving(state: ModelState, account: Account): RejectionCode
   const markets = state.markets.filter((market) => isIn(account, market));
   const holds = ({ ordinal }: Market) => (account.positions.get(ordinal)?.size ?? 0n) !== 0n;
   if (markets.some((market) => holds(market) && market.parameters.pauseWithdraw === "on")) return "OPERATION_PAUSED";
-  if (markets.some(({ gap }) => gap)) return "MARKET_GAP";
+  if (markets.some(({ restarting }) => restarting)) return "MARKET_RESTARTING";
   return undefined;
 }
 

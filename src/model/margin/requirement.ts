@@ -23,13 +23,13 @@ export function notionalOf(market: Market, size: bigint): bigint {
   return notionalAt(market, size, market.mark);
 }
 
-/** Maintenance requirement of a size at the mark. */
+/** Maintenance margin of a size at the mark. */
 export function maintenanceOf(market: Market, size: bigint): bigint {
   return tieredMaintenance(market.parameters, notionalOf(market, size));
 }
 
 /**
- * Initial requirement of a size at the mark: the greatest of the tier's, that of the chosen leverage (0 for none), and
+ * Initial margin of a size at the mark: the greatest of the tier's, that of the chosen leverage (0 for none), and
  * that of the rate which open interest asks for (MRG-1).
  */
 export function initialOf(market: Market, size: bigint, leverage: bigint): bigint {

@@ -216,7 +216,7 @@ function isAllowed(p: ModelParameters): boolean {
   if (p.oracleVolatile !== 0n && p.oracleVolatile < PPM) return false;
   if (p.oracleConfirmations < 1 || p.unsafe > 1) return false;
   const maintenance = p.tiers[0]?.maintenanceRate ?? 0n;
-  if (p.markMethod !== "external") {
+  if (p.markMethod !== "reported") {
     if (p.markClamp === 0n) return false;
     // PRC-2, in ppb.
     if (p.markClamp * 1000n + p.fundingPaymentMax >= maintenance * 1000n && p.unsafe === 0) return false;

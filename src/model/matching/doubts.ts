@@ -2,7 +2,7 @@ import { positionOf } from "../accounts.ts";
 import { abs, divFloor, max } from "../arithmetic.ts";
 import { feeOf } from "../fees/fees.ts";
 import { lookAhead } from "../margin/afterFill.ts";
-import { isWide, measure } from "../margin/health.ts";
+import { isOutOfRange, measure } from "../margin/health.ts";
 import { sideOf } from "../orders/book.ts";
 import type { Account, ModelState, Order } from "../state.ts";
 import { LIMIT, PPM } from "../words.ts";
@@ -77,7 +77,7 @@ export class Doubts {
     const isTrimmed = market.parameters.reduceOnlyResting === "trim";
     if (position.mode === "isolated" || (isTrimmed && reduceOnly && before.plain)) return true;
     if (account.role === "house") return false;
-    if (!may(fee) || isWide(measure({ account, isolated: undefined }))) return true;
+    if (!may(fee) || isOutOfRange(measure({ account, isolated: undefined }))) return true;
     const { after } = lookAhead(account, market, lots, value, most + before.extra);
     return 2n * after.equity < after.initial + after.maintenance;
   }

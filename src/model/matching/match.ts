@@ -1,5 +1,6 @@
 import { positionOf } from "../accounts.ts";
 import { abs, max, min } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import { feeOf, makerFeeOf } from "../fees/fees.ts";
 import { countVolume, feeRatesOf } from "../fees/volume.ts";
 import { afterFillOfOrder, afterOrderEnded } from "../intents/hooks.ts";
@@ -14,7 +15,6 @@ import { resizeOrder, shrinkOrder } from "../orders/shrinkOrder.ts";
 import { takeOff } from "../orders/takeOff.ts";
 import { applyClose, applyFill, sweepPool } from "../positions/applyFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
-import { tell } from "../told.ts";
 import { LIMIT } from "../words.ts";
 import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
 import type { Doubts, Tried } from "./doubts.ts";
@@ -185,7 +185,7 @@ function capAtPosition(state: ModelState, maker: Order): bigint {
 function gateLots({ account, market, side, liquidation }: Taker, maker: Order, lots: bigint): bigint {
   if (liquidation !== undefined || account.role === "house" || maker.account.role === "house") return lots;
   const { status, markMethod } = market.parameters;
-  const isShut = status === "reduceOnly" || (markMethod !== "external" && market.oracle !== market.index);
+  const isShut = status === "reduceOnly" || (markMethod !== "reported" && market.oracle !== market.index);
   if (!isShut) return lots;
   const reduces = positionOf(maker.account, market).size * signOf(side);
   return max(0n, reduces);
@@ -211,7 +211,7 @@ function makerMay({ account, market }: Order, lots: bigint, value: bigint, fee: 
   const position = positionOf(account, market);
   if (position.mode === "isolated") {
     if (!canFund(position, lots, value, fee)) return false;
-    // Closed, or opened anew through zero: funded to its initial requirement, with nothing negative left.
+    // Closed, or opened anew through zero: funded to its initial margin, with nothing negative left.
     const after = position.size + lots;
     if (after === 0n || (position.size !== 0n && after > 0n !== position.size > 0n)) return true;
   }
@@ -240,7 +240,7 @@ function fill(
   const isWhole = lots === maker.remaining;
   if (isWhole) takeOff(state, maker);
   else shrinkOrder(maker, maker.remaining - lots);
-  tell(state, "fill", {
+  emit(state, "fill", {
     market: market.ordinal,
     price: maker.price,
     size: lots,
@@ -249,7 +249,7 @@ function fill(
     makerOrder: maker.id,
     makerAccount: maker.account.id,
     makerRemaining: isWhole ? 0n : maker.remaining,
-    makerCharge: isWhole ? 0n : maker.charge,
+    makerOrderCost: isWhole ? 0n : maker.orderCost,
     makerFee,
     takerOrder: taker.id,
     takerAccount: account.id,

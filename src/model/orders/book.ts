@@ -1,6 +1,6 @@
 import { positionOf } from "../accounts.ts";
+import { emit } from "../emitted.ts";
 import type { Market, ModelState, Order, Side } from "../state.ts";
-import { tell } from "../told.ts";
 
 export function sideOf(market: Market, side: Side): Order[] {
   return side === "buy" ? market.bids : market.asks;
@@ -42,12 +42,12 @@ export function restOrder(state: ModelState, order: Order): void {
  *
  * @param remaining what was to rest, before the position took its excess off a reduce-only one
  */
-export function tellOpened(state: ModelState, order: Order, remaining: bigint): void {
-  const { id, account, market, side, price, filled, charge, goodTilHeight, goodTilTime } = order;
+export function emitOpened(state: ModelState, order: Order, remaining: bigint): void {
+  const { id, account, market, side, price, filled, orderCost, goodTilHeight, goodTilTime } = order;
   const { selfTrade, selfTradeScope } = order;
   const names = { order: id, account: account.id, market: market.ordinal, side };
   const ways = { reduceOnly: Number(order.reduceOnly), postOnly: order.postOnlyMode, goodTilHeight, goodTilTime };
-  tell(state, "orderOpened", { ...names, price, remaining, filled, charge, ...ways, selfTrade, selfTradeScope });
+  emit(state, "orderOpened", { ...names, price, remaining, filled, orderCost, ...ways, selfTrade, selfTradeScope });
 }
 
 /** Where an amended order is afterwards, and what of it is new (ORD-4). */
@@ -56,7 +56,7 @@ export interface Amendment {
   /** New size, before fills, self-trade prevention and the cut of a reduce-only order. */
   readonly remaining: bigint;
   /** What the order reserves now; 0 if it enters as a new order. */
-  readonly charge: bigint;
+  readonly orderCost: bigint;
   /** False if it keeps its place. */
   readonly requeued: boolean;
   /** False if it enters as a new order. */
@@ -66,14 +66,14 @@ export interface Amendment {
 }
 
 /** Emits `orderAmended`, before every event that the amendment leads to (ORD-4). */
-export function tellAmended(
+export function emitAmended(
   state: ModelState,
   { id, account, market }: Order,
-  { price, remaining, charge, requeued, rests, goodTilHeight, goodTilTime }: Amendment,
+  { price, remaining, orderCost, requeued, rests, goodTilHeight, goodTilTime }: Amendment,
 ): void {
   const names = { order: id, account: account.id, market: market.ordinal };
   const ways = { requeued: Number(requeued), rests: Number(rests), goodTilHeight, goodTilTime };
-  tell(state, "orderAmended", { ...names, price, remaining, charge, ...ways });
+  emit(state, "orderAmended", { ...names, price, remaining, orderCost, ...ways });
 }
 
 /** 1 for a purchase, -1 for a sale. */

@@ -72,7 +72,7 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
     return refuse(state, "POST_ONLY_WOULD_TAKE", { price: ticks, best: bestOf(market, opposite(side)) ?? 0n });
   const adds = !reduceOnly && !house && mayIncrease(request, lots, size, amended);
   // In a gap a post-only order may rest at an old price: nobody takes it before there is a new one (PRC-4).
-  const aged = market.gap && postOnly !== "no" && getValidity(market, state.timeMs) === "stale";
+  const aged = market.restarting && postOnly !== "no" && getValidity(market, state.timeMs) === "stale";
   if (adds && !aged && !isTrusted(market, state.timeMs, "increase")) return "PRICE_NOT_VALID";
   if (request.grant !== undefined) {
     const exceeded = checkGrantLimits(state, request.grant, {
@@ -98,7 +98,7 @@ export function checkStatus(market: Market, reduceOnly: boolean, makesOnly: bool
   if (placing === "none" || (placing === "postOnly" && !makesOnly) || (placing === "reduceOnly" && !reduceOnly))
     return "MARKET_CLOSED";
   if (market.parameters.pauseTrade === "on") return "OPERATION_PAUSED";
-  return market.gap && !makesOnly ? "MARKET_GAP" : undefined;
+  return market.restarting && !makesOnly ? "MARKET_RESTARTING" : undefined;
 }
 
 /** Size, value and band (ORD-5); the house is held to what is storable alone (ACC). */
@@ -176,5 +176,5 @@ function mayIncrease(
 /** While the raw oracle lies beyond the clamped index, or liquidations wait, exposure may not increase (PRC-2, LIQ). */
 function isFrozen(market: Market): boolean {
   if (market.frozen) return true;
-  return market.parameters.markMethod !== "external" && market.oracle !== market.index;
+  return market.parameters.markMethod !== "reported" && market.oracle !== market.index;
 }

@@ -3,6 +3,7 @@ import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
 import { abs, max, min, sum } from "../arithmetic.ts";
 import { countOrder } from "../authorization/limits.ts";
+import { emit } from "../emitted.ts";
 import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
 import { measure } from "../margin/health.ts";
 import { freeForFill } from "../margin/isolatedFill.ts";
@@ -10,13 +11,12 @@ import { valueAtTicks } from "../margin/requirement.ts";
 import { Doubts, isNearBound } from "../matching/doubts.ts";
 import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, Position, SelfTrade, Side } from "../state.ts";
-import { tell } from "../told.ts";
 import { saveState } from "../undo.ts";
-import { bestOf, crosses, opposite, restOrder, sideOf, signOf, tellAmended, tellOpened } from "./book.ts";
-import { tellCancelled } from "./cancelOrder.ts";
+import { bestOf, crosses, emitAmended, emitOpened, opposite, restOrder, sideOf, signOf } from "./book.ts";
+import { emitCancelled } from "./cancelOrder.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
-import { chargeOf } from "./charge.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
+import { orderCostOf } from "./orderCost.ts";
 import { removeOrder } from "./removeOrder.ts";
 import { takeOff } from "./takeOff.ts";
 
@@ -76,8 +76,8 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   const health = measure({ account, isolated: undefined });
   if (amended !== undefined) {
     const { goodTilHeight, goodTilTime } = request;
-    const size = { price: plan.ticks, remaining: plan.lots, charge: 0n };
-    tellAmended(state, amended.order, { ...size, requeued: true, rests: false, goodTilHeight, goodTilTime });
+    const size = { price: plan.ticks, remaining: plan.lots, orderCost: 0n };
+    emitAmended(state, amended.order, { ...size, requeued: true, rests: false, goodTilHeight, goodTilTime });
     takeOff(state, amended.order);
   }
   const before = readCrossBefore(position);
@@ -93,7 +93,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
     filled < wholeLots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
   if (whole !== undefined && isKilled()) {
     undo?.();
-    tellCancelled(state, request, plan.lots, "timeInForce");
+    emitCancelled(state, request, plan.lots, "timeInForce");
     afterOrderEnded(state, id);
     return { result: { orderId: id, status: "cancelled" }, filled: 0n, stopped: undefined };
   }
@@ -103,7 +103,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   if (left > 0n && mayRest) cut = rest(state, request, plan, { left, filled, amended });
   else {
     const cause = whole === undefined ? (stopped ?? "timeInForce") : "reduceOnly";
-    if (left > 0n) tellCancelled(state, request, left, cause);
+    if (left > 0n) emitCancelled(state, request, left, cause);
     if (left > 0n && cause === "reduceOnly") cut = { resting: 0n, cancelled: left, others: 0n };
     afterOrderEnded(state, id);
   }
@@ -117,14 +117,14 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
         : filled > 0n
           ? "partiallyFilled"
           : "cancelled";
-  const told =
+  const emitted =
     cut === undefined
       ? {}
       : {
           code: "REDUCE_ONLY_CUT" as const,
-          numbers: tellNumbers({ lots: plan.lots, filled, ...cut, position: positionOf(account, market).size }),
+          numbers: reportNumbers({ lots: plan.lots, filled, ...cut, position: positionOf(account, market).size }),
         };
-  return { result: { orderId: id, status, ...told }, filled, stopped };
+  return { result: { orderId: id, status, ...emitted }, filled, stopped };
 }
 
 /** Lots that may not rest because they exceed what the position leaves to reduce (ORD-9). */
@@ -135,7 +135,7 @@ interface ReduceOnlyCut {
   readonly others: bigint;
 }
 
-function tellNumbers(numbers: Readonly<Record<string, bigint>>): Record<string, number> {
+function reportNumbers(numbers: Readonly<Record<string, bigint>>): Record<string, number> {
   return Object.fromEntries(Object.entries(numbers).map(([name, lots]) => [name, Number(lots)]));
 }
 
@@ -179,7 +179,7 @@ function rest(
     price: plan.ticks,
     remaining,
     filled: filled + (amended?.order.filled ?? 0n),
-    charge: reduceOnly || account.role === "house" ? 0n : chargeOfRest(state, request, plan, filled, remaining),
+    orderCost: reduceOnly || account.role === "house" ? 0n : orderCostOfRest(state, request, plan, filled, remaining),
     goodTilHeight: request.goodTilHeight,
     goodTilTime: request.goodTilTime,
     sequence: 0,
@@ -188,28 +188,28 @@ function rest(
     selfTrade: request.selfTrade,
     selfTradeScope: request.selfTradeScope,
   };
-  tellOpened(state, order, left);
+  emitOpened(state, order, left);
   if (remaining === 0n) {
-    tellCancelled(state, request, left, "reduceOnly");
+    emitCancelled(state, request, left, "reduceOnly");
     afterOrderEnded(state, id);
     return { resting: 0n, cancelled: left, others };
   }
   restOrder(state, order);
-  if (remaining < left) tell(state, "orderResized", { order: id, remaining, charge: 0n, cause: "reduceOnly" });
+  if (remaining < left) emit(state, "orderResized", { order: id, remaining, orderCost: 0n, cause: "reduceOnly" });
   afterOrderRested(state, order);
   return remaining < left ? { resting: remaining, cancelled: left - remaining, others } : undefined;
 }
 
 /** The charge of what filled and rests together, less that of what filled, at the limit price (decision 0003). */
-function chargeOfRest(
+function orderCostOfRest(
   state: ModelState,
   { account, market, side }: OrderRequest,
   { ticks }: OrderPlan,
   filled: bigint,
   rest: bigint,
 ): bigint {
-  const charge = (lots: bigint) => chargeOf(state, account, market, side, lots, ticks);
-  return filled === 0n ? charge(rest) : charge(filled + rest) - charge(filled);
+  const orderCost = (lots: bigint) => orderCostOf(state, account, market, side, lots, ticks);
+  return filled === 0n ? orderCost(rest) : orderCost(filled + rest) - orderCost(filled);
 }
 
 /** A reduce-only rest is no more than the position; with `trim`, less what rests reduce-only already (ORD-9). */

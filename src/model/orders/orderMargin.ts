@@ -1,18 +1,26 @@
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
 import { abs, divCeil, max, min } from "../arithmetic.ts";
-import { type Exposure, exposureIn, type Health, isWide, measure, measureView, viewBucket } from "../margin/health.ts";
+import {
+  type Exposure,
+  exposureIn,
+  type Health,
+  isOutOfRange,
+  measure,
+  measureView,
+  viewMarginAccount,
+} from "../margin/health.ts";
 import { initialOf, maintenanceOf, notionalOf } from "../margin/requirement.ts";
 import { VALUE_SCALE } from "../market/parameters.ts";
 import { type Numbers, refuse } from "../receipts.ts";
 import type { Market, ModelState, Order, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { bestOf, crosses, opposite, signOf } from "./book.ts";
-import { chargeOf } from "./charge.ts";
 import type { Amended, OrderPlan } from "./checkOrder.ts";
 import type { OrderRequest } from "./enterOrder.ts";
+import { orderCostOf } from "./orderCost.ts";
 
-type Resting = Pick<Exposure, "buys" | "sells" | "buyCharge" | "sellCharge">;
+type Resting = Pick<Exposure, "buys" | "sells" | "buyOrderCost" | "sellOrderCost">;
 
 /** Equity / maintenance does not fall, compared crosswise; where nothing is left to maintain, nothing is owed (MRG-4). */
 function keepsRatio(before: Health, equity: bigint, maintenance: bigint): boolean {
@@ -33,8 +41,8 @@ export function checkOrderMargin(
   const { account, market, reduceOnly } = request;
   const position = positionOf(account, market);
   const lots = reduceOnly ? min(plan.lots, abs(position.size)) : plan.lots;
-  const charge = chargeOf(state, account, market, request.side, lots, plan.ticks);
-  const order = { ...request, lots, ticks: plan.ticks, charge };
+  const orderCost = orderCostOf(state, account, market, request.side, lots, plan.ticks);
+  const order = { ...request, lots, ticks: plan.ticks, orderCost };
   if (position.mode === "isolated")
     return reduceOnly
       ? checkFilled(state, position, order, restingOf(position), true)
@@ -42,7 +50,7 @@ export function checkOrderMargin(
   return reduceOnly ? checkCrossReduce(state, position, order) : checkCross(state, position, order, amended?.order);
 }
 
-type PricedOrder = OrderRequest & { readonly lots: bigint; readonly ticks: bigint; readonly charge: bigint };
+type PricedOrder = OrderRequest & { readonly lots: bigint; readonly ticks: bigint; readonly orderCost: bigint };
 
 function takesAtOnce({ market, side, ticks }: PricedOrder): boolean {
   const best = bestOf(market, opposite(side));
@@ -52,20 +60,20 @@ function takesAtOnce({ market, side, ticks }: PricedOrder): boolean {
 /** Resting orders of a position without the one that is replaced, and with the new one where it is given. */
 function restingWith(exposure: Exposure, side: "buy" | "sell", gone: Order | undefined, added?: PricedOrder): Resting {
   const lots = (added?.lots ?? 0n) - (gone?.remaining ?? 0n);
-  const charge = (added?.charge ?? 0n) - (gone?.charge ?? 0n);
-  const { buys, sells, buyCharge, sellCharge } = exposure;
+  const orderCost = (added?.orderCost ?? 0n) - (gone?.orderCost ?? 0n);
+  const { buys, sells, buyOrderCost, sellOrderCost } = exposure;
   return side === "buy"
-    ? { buys: buys + lots, buyCharge: buyCharge + charge, sells, sellCharge }
-    : { buys, buyCharge, sells: sells + lots, sellCharge: sellCharge + charge };
+    ? { buys: buys + lots, buyOrderCost: buyOrderCost + orderCost, sells, sellOrderCost }
+    : { buys, buyOrderCost, sells: sells + lots, sellOrderCost: sellOrderCost + orderCost };
 }
 
 /** Resting orders of a position that may increase it. */
 export function restingOf({ account, market }: Position): Resting {
-  return exposureIn(viewBucket({ account, isolated: undefined }), account, market);
+  return exposureIn(viewMarginAccount({ account, isolated: undefined }), account, market);
 }
 
-function isStorable({ buys, sells, buyCharge, sellCharge }: Resting): boolean {
-  return buys <= LIMIT / 2n && sells <= LIMIT / 2n && buyCharge <= LIMIT && sellCharge <= LIMIT;
+function isStorable({ buys, sells, buyOrderCost, sellOrderCost }: Resting): boolean {
+  return buys <= LIMIT / 2n && sells <= LIMIT / 2n && buyOrderCost <= LIMIT && sellOrderCost <= LIMIT;
 }
 
 /** Whether both sides of a market are worth at the mark what can be stored (NUM-3). */
@@ -75,8 +83,8 @@ function isWorthStorable({ market }: Position, size: bigint, { buys, sells }: Re
 
 /** The worse side of a market (MRG-3). */
 function worseSide({ market, leverage }: Position, size: bigint, resting: Resting): bigint {
-  const buying = initialOf(market, size + resting.buys, leverage) + resting.buyCharge;
-  const selling = initialOf(market, size - resting.sells, leverage) + resting.sellCharge;
+  const buying = initialOf(market, size + resting.buys, leverage) + resting.buyOrderCost;
+  const selling = initialOf(market, size - resting.sells, leverage) + resting.sellOrderCost;
   return max(buying, selling);
 }
 
@@ -117,7 +125,7 @@ function findShortPart(
   const { account, market, size } = position;
   const { buys, sells } = resting;
   for (const lots of partsOf(market, order, [size + buys, size - sells])) {
-    const left = equity - chargeOf(state, account, market, order.side, lots, order.ticks);
+    const left = equity - orderCostOf(state, account, market, order.side, lots, order.ticks);
     const required = others + worseSide(position, size + signOf(order.side) * lots, resting);
     if (left < required) return { equity: left, required };
   }
@@ -143,10 +151,10 @@ function checkCross(
   gone: Order | undefined,
 ): RejectionCode | undefined {
   const { account, market, size } = position;
-  const view = viewBucket({ account, isolated: undefined });
+  const view = viewMarginAccount({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
-  if (isWide(before)) return "NUMERIC_LIMIT";
+  if (isOutOfRange(before)) return "NUMERIC_LIMIT";
   const all = restingWith(exposure, order.side, gone, order);
   const without = restingWith(exposure, order.side, gone);
   if (!isStorable(all) || !isWorthStorable(position, size, all)) return "NUMERIC_LIMIT";
@@ -161,7 +169,7 @@ function checkCross(
   if ((takes || (isBelow && reduces)) && !isWorthStorable(position, filled, without)) return "NUMERIC_LIMIT";
   const judged: Judged = {
     before,
-    equityFilled: before.equity - order.charge,
+    equityFilled: before.equity - order.orderCost,
     requiredFilled: others + worseSide(position, filled, without),
     maintenanceFilled: before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled),
   };
@@ -177,7 +185,7 @@ function checkCross(
   if (mayMeet && short === undefined) return undefined;
   if (!isBelow || !reduces) return refuse(state, "INSUFFICIENT_MARGIN", short!);
   if (requiredResting <= before.required && isNoWorseFilled(judged)) return undefined;
-  return refuse(state, "INSUFFICIENT_MARGIN", { ...tellJudged(judged, order), requiredResting });
+  return refuse(state, "INSUFFICIENT_MARGIN", { ...emitJudged(judged, order), requiredResting });
 }
 
 /** What an account lacks that has to meet its initial margin with the order resting, and with all of it or a part filled. */
@@ -189,43 +197,43 @@ function findShort(
   takes: boolean,
 ): Numbers | undefined {
   const { equity, order } = parted;
-  const orderCost = order.charge;
+  const orderCost = order.orderCost;
   if (equity < requiredResting) return { equity, required: requiredResting, orderCost };
   if (!takes) return undefined;
   if (equityFilled < requiredFilled) return { equity: equityFilled, required: requiredFilled, orderCost };
   return findShortPart(state, parted);
 }
 
-function tellJudged({ before, ...filled }: Judged, { charge }: PricedOrder): Numbers {
+function emitJudged({ before, ...filled }: Judged, { orderCost }: PricedOrder): Numbers {
   const { equity, required, maintenance } = before;
-  return { equity, required, maintenance, orderCost: charge, ...filled };
+  return { equity, required, maintenance, orderCost: orderCost, ...filled };
 }
 
 /** Of a reduce-only order: filled at its limit price as far as the position reaches. */
 function checkCrossReduce(state: ModelState, position: Position, order: PricedOrder): RejectionCode | undefined {
   const { account, market, size } = position;
-  const view = viewBucket({ account, isolated: undefined });
+  const view = viewMarginAccount({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
-  if (isWide(before)) return "NUMERIC_LIMIT";
+  if (isOutOfRange(before)) return "NUMERIC_LIMIT";
   const filled = size + signOf(order.side) * order.lots;
   if (!isWorthStorable(position, filled, exposure)) return "NUMERIC_LIMIT";
   const others = before.required - worseSide(position, size, exposure);
   const judged: Judged = {
     before,
-    equityFilled: before.equity - order.charge,
+    equityFilled: before.equity - order.orderCost,
     requiredFilled: others + worseSide(position, filled, exposure),
     maintenanceFilled: before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled),
   };
   const { equity } = before;
   if (equity < before.required)
-    return isNoWorseFilled(judged) ? undefined : refuse(state, "INSUFFICIENT_MARGIN", tellJudged(judged, order));
+    return isNoWorseFilled(judged) ? undefined : refuse(state, "INSUFFICIENT_MARGIN", emitJudged(judged, order));
   const { equityFilled, requiredFilled } = judged;
   if (equityFilled < requiredFilled)
     return refuse(state, "INSUFFICIENT_MARGIN", {
       equity: equityFilled,
       required: requiredFilled,
-      orderCost: order.charge,
+      orderCost: order.orderCost,
     });
   const short = findShortPart(state, { order, position, resting: exposure, others, equity });
   return short === undefined ? undefined : refuse(state, "INSUFFICIENT_MARGIN", short);
@@ -243,7 +251,7 @@ function checkIsolated(
   gone: Order | undefined,
 ): RejectionCode | undefined {
   const { account, market, size } = position;
-  const exposure = exposureIn(viewBucket({ account, isolated: undefined }), account, market);
+  const exposure = exposureIn(viewMarginAccount({ account, isolated: undefined }), account, market);
   const all = restingWith(exposure, order.side, gone, order);
   if (!isStorable(all)) return "NUMERIC_LIMIT";
   const code = checkReserve(state, position, reserveOf(position, size, all), 0n, 0n);
@@ -261,29 +269,29 @@ function checkFilled(
 ): RejectionCode | undefined {
   const { account, market, size, leverage } = position;
   const closes = size * signOf(order.side) < 0n;
-  const bucket = measure({ account, isolated: position });
-  const isBelow = bucket.equity < bucket.initial;
+  const marginAccount = measure({ account, isolated: position });
+  const isBelow = marginAccount.equity < marginAccount.initial;
   if (!takes && !(closes && isBelow)) return undefined;
-  if (isWide(bucket)) return "NUMERIC_LIMIT";
+  if (isOutOfRange(marginAccount)) return "NUMERIC_LIMIT";
   const filled = size + signOf(order.side) * order.lots;
   const reserve = reserveOf(position, filled, rest);
   const initial = initialOf(market, filled, leverage);
   if (!closes) {
-    // What a fill brings covers what it adds, not what the bucket lacks.
-    if (isBelow) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(bucket));
-    return checkReserve(state, position, reserve, initial - bucket.initial + order.charge, 0n);
+    // What a fill brings covers what it adds, not what the margin account lacks.
+    if (isBelow) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(marginAccount));
+    return checkReserve(state, position, reserve, initial - marginAccount.initial + order.orderCost, 0n);
   }
   const closing = order.lots < abs(size) ? order.lots : abs(size);
-  const orderCost = chargeOf(state, account, market, order.side, closing, order.ticks);
+  const orderCost = orderCostOf(state, account, market, order.side, closing, order.ticks);
   const left = size + signOf(order.side) * closing;
-  const equity = bucket.equity - orderCost;
+  const equity = marginAccount.equity - orderCost;
   const required = initialOf(market, left, leverage);
   if (isBelow) {
     const maintenance = maintenanceOf(market, left);
-    if (bucket.equity < 0n || !keepsRatio(bucket, equity, maintenance))
+    if (marginAccount.equity < 0n || !keepsRatio(marginAccount, equity, maintenance))
       return refuse(state, "INSUFFICIENT_MARGIN", {
-        ...compareInitial(bucket),
-        maintenance: bucket.maintenance,
+        ...compareInitial(marginAccount),
+        maintenance: marginAccount.maintenance,
         orderCost,
         equityFilled: equity,
         requiredFilled: required,
@@ -293,13 +301,13 @@ function checkFilled(
   } else {
     if (equity < required) return refuse(state, "INSUFFICIENT_MARGIN", { equity, required, orderCost });
     for (const lots of partsOf(market, { ...order, lots: order.lots }, [size])) {
-      const leftOver = bucket.equity - chargeOf(state, account, market, order.side, lots, order.ticks);
+      const leftOver = marginAccount.equity - orderCostOf(state, account, market, order.side, lots, order.ticks);
       const needed = initialOf(market, size + signOf(order.side) * lots, leverage);
       if (leftOver < needed) return refuse(state, "INSUFFICIENT_MARGIN", { equity: leftOver, required: needed });
     }
   }
   if (left !== 0n) return checkReserve(state, position, reserve, 0n, 0n);
-  return checkReserve(state, position, reserve, filled === 0n ? 0n : initial + order.charge - orderCost, equity);
+  return checkReserve(state, position, reserve, filled === 0n ? 0n : initial + order.orderCost - orderCost, equity);
 }
 
 function compareInitial({ equity, initial }: Health): { readonly equity: bigint; readonly required: bigint } {
@@ -324,10 +332,10 @@ export function checkReserve(
   moved: bigint,
   back: bigint,
 ): RejectionCode | undefined {
-  const view = viewBucket({ account, isolated: undefined });
+  const view = viewMarginAccount({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
-  if (isWide(before) || reserve === undefined) return "NUMERIC_LIMIT";
+  if (isOutOfRange(before) || reserve === undefined) return "NUMERIC_LIMIT";
   const now =
     before.required - measureView({ ...view, exposures: view.exposures.filter((at) => at !== exposure) }).required;
   if (moved <= back && reserve <= now) return undefined;

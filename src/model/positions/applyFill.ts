@@ -1,6 +1,6 @@
 import { positionOf } from "../accounts.ts";
 import { settleFunding } from "../funding/settle.ts";
-import { addCollateral, bucketOf } from "../margin/health.ts";
+import { addCollateral, marginAccountOf } from "../margin/health.ts";
 import { moveForFill } from "../margin/isolatedFill.ts";
 import { openInterestOf } from "../market/openInterestRate.ts";
 import { fitReduceOnly } from "../orders/reduceOnly.ts";
@@ -8,7 +8,7 @@ import type { Account, Market, ModelState, Position } from "../state.ts";
 import { computeFill } from "./computeFill.ts";
 
 /**
- * What a fill does to one side: funding settles, an isolated bucket gets what its order reserved, cost and realised profit
+ * What a fill does to one side: funding settles, an isolated margin account gets what its order reserved, cost and realised profit
  * change, the fee is paid; a full close of an isolated position returns what is left (POS-2, MRG-2).
  *
  * @param lots  positive for a purchase
@@ -27,7 +27,7 @@ export function applyFill(
   if (position.mode === "isolated") moveForFill(position, lots, value, fee);
   settleFunding(position);
   changePosition(position, lots, value);
-  addCollateral(bucketOf(position), -fee);
+  addCollateral(marginAccountOf(position), -fee);
   state.totals.fees += fee;
   if (position.mode === "isolated" && position.size === 0n) returnIsolated(position);
   fitReduceOnly(state, position, before);
@@ -40,7 +40,7 @@ export function sweepPool(state: ModelState, market: Market): void {
   market.fundingPool = 0n;
 }
 
-/** What a fill does to a position that is being liquidated: what its bucket has left stays there until its turn ends (LIQ). */
+/** What a fill does to a position that is being liquidated: what its margin account has left stays there until its turn ends (LIQ). */
 export function applyClose(state: ModelState, position: Position, lots: bigint, value: bigint): void {
   const before = position.size;
   settleFunding(position);
@@ -55,14 +55,14 @@ export function changePosition(position: Position, lots: bigint, value: bigint):
   const { size, cost, realized } = computeFill(position, lots, value);
   position.size = size;
   position.cost = cost;
-  addCollateral(bucketOf(position), realized);
+  addCollateral(marginAccountOf(position), realized);
   if (size === 0n || (before !== 0n && before > 0n !== size > 0n)) {
     position.fundingRemainder = 0n;
   }
   if (size === 0n) position.cooldownMs = 0;
 }
 
-/** What a closed isolated bucket has left is its owner's again; a deficit stays, for the fund (MRG-2, LIQ-7). */
+/** What a closed isolated margin account has left is its owner's again; a deficit stays, for the fund (MRG-2, LIQ-7). */
 export function returnIsolated(position: Position): void {
   if (position.isolated <= 0n) return;
   position.account.collateral += position.isolated;

@@ -6,7 +6,7 @@ export interface MarkComponents {
   readonly bid: bigint | undefined;
   readonly ask: bigint | undefined;
   readonly last: bigint | undefined;
-  readonly external: bigint | undefined;
+  readonly reported: bigint | undefined;
 }
 
 /** The one in the middle. */
@@ -36,13 +36,13 @@ export function computeBasis(
 }
 
 /**
- * Median of index + average basis, book price, and the external mark. Of two, the nearer to the index; the first where
+ * Median of index + average basis, book price, and the reported mark. Of two, the nearer to the index; the first where
  * both are as near (PRC-3, `median`).
  */
 export function computeMedianMark(components: MarkComponents, basis: bigint): bigint {
-  const { index, external } = components;
+  const { index, reported } = components;
   const average = index + basis;
   const book = computeBookPrice(components);
-  if (external !== undefined) return medianOfThree(average, book, external);
+  if (reported !== undefined) return medianOfThree(average, book, reported);
   return abs(book - index) < abs(average - index) ? book : average;
 }

@@ -3,7 +3,7 @@ import { statusRules } from "../market/lifecycle.ts";
 import { computeOpenInterestRate, openInterestOf } from "../market/openInterestRate.ts";
 import type { Market, ModelState } from "../state.ts";
 import { computeBandedPrice, computeClampedPrice } from "./clampedPrice.ts";
-import { noteGap } from "./gap.ts";
+import { noteRestart } from "./gap.ts";
 import { computeBasis, computeBookPrice, computeMedianMark, type MarkComponents } from "./markTarget.ts";
 import { isTrusted } from "./validity.ts";
 
@@ -12,7 +12,7 @@ export function movePrices(state: ModelState): void {
   for (const market of state.markets) {
     market.markBefore = market.mark;
     if (!standsStill(state, market)) {
-      if (market.parameters.markMethod === "external") takeRecorded(market);
+      if (market.parameters.markMethod === "reported") takeRecorded(market);
       else moveMarket(market, state);
     }
     market.openInterestRate = computeOpenInterestRate(market, openInterestOf(state, market));
@@ -22,15 +22,15 @@ export function movePrices(state: ModelState): void {
 /** Index and mark stand still where nothing may be liquidated, in a gap, and where the status says so (PRC-1, PRC-4, MKT). */
 function standsStill(state: ModelState, market: Market): boolean {
   if (!statusRules(market).prices) return true;
-  noteGap(state, market);
-  return market.gap || !isTrusted(market, state.timeMs, "liquidate");
+  noteRestart(state, market);
+  return market.restarting || !isTrusted(market, state.timeMs, "liquidate");
 }
 
 /** Recorded marks stand as they are, without clamp and band; what is not reported is as the other (PRC-2). */
 function takeRecorded(market: Market): void {
-  const { oracle, external } = market;
-  market.index = oracle === 0n ? external : oracle;
-  market.mark = external === 0n ? oracle : external;
+  const { oracle, reported } = market;
+  market.index = oracle === 0n ? reported : oracle;
+  market.mark = reported === 0n ? oracle : reported;
 }
 
 function moveMarket(market: Market, { timeMs, elapsedMs }: ModelState): void {
@@ -50,18 +50,18 @@ function computeTarget({ parameters, basis }: Market, components: MarkComponents
   return parameters.markMethod === "book" ? computeBookPrice(components) : computeMedianMark(components, basis);
 }
 
-/** An external mark counts while it is no older than `oracleStale`, 0 for ever. */
+/** A reported mark counts while it is no older than `oracleStale`, 0 for ever. */
 function readComponents(market: Market, timeMs: number): MarkComponents {
-  const { index, bids, asks, last, external, externalMs, parameters } = market;
+  const { index, bids, asks, last, reported, reportedMs, parameters } = market;
   const { tickSize, oracleStale, priceMost } = parameters;
   const priceOf = (ticks: bigint | undefined) =>
     ticks === undefined || ticks === 0n ? undefined : clamp(ticks * tickSize, 1n, priceMost);
-  const isFresh = external !== 0n && (oracleStale === 0 || timeMs - externalMs <= oracleStale);
+  const isFresh = reported !== 0n && (oracleStale === 0 || timeMs - reportedMs <= oracleStale);
   return {
     index,
     bid: priceOf(bids[0]?.price),
     ask: priceOf(asks[0]?.price),
     last: priceOf(last),
-    external: isFresh ? external : undefined,
+    reported: isFresh ? reported : undefined,
   };
 }

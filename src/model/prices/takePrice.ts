@@ -13,7 +13,7 @@ function isWithin(a: bigint, b: bigint, ratio: bigint): boolean {
  */
 export function takePrice(market: Market, price: bigint, confidence: bigint, timeMs: number): void {
   const { oracleVolatile, oracleConfirmations, markMethod } = market.parameters;
-  if (markMethod !== "external" && market.oracle > 0n && !isWithin(price, market.oracle, oracleVolatile)) {
+  if (markMethod !== "reported" && market.oracle > 0n && !isWithin(price, market.oracle, oracleVolatile)) {
     const agrees = market.candidate > 0n && isWithin(price, market.candidate, oracleVolatile);
     market.confirmations = agrees ? market.confirmations + 1 : 1;
     market.candidate = price;

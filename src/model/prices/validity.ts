@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<Validity, readonly Operation[]>> = {
 /** How far the market's price may be trusted at a time: the first fault in the order of the table. Recorded marks are trusted once they are there (PRC-1). */
 export function getValidity(market: Market, timeMs: number): Validity {
   const { parameters, oracle, confidence, candidate, oracleMs } = market;
-  if (parameters.markMethod === "external") return market.external > 0n || oracle > 0n ? "valid" : "nonPositive";
+  if (parameters.markMethod === "reported") return market.reported > 0n || oracle > 0n ? "valid" : "nonPositive";
   if (oracle <= 0n) return "nonPositive";
   if (candidate !== 0n) return "tooVolatile";
   if (confidence * PPM > oracle * parameters.oracleUncertain) return "tooUncertain";

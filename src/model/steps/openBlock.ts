@@ -1,6 +1,6 @@
 import type { Block } from "../../protocol/transaction.ts";
 import { forgetVolumes } from "../fees/volume.ts";
-import { lapseGaps } from "../funding/stepFunding.ts";
+import { lapseRestarts } from "../funding/stepFunding.ts";
 import { openWindows } from "../margin/gates.ts";
 import type { ModelState } from "../state.ts";
 
@@ -9,7 +9,7 @@ export function openBlock(state: ModelState, block: Block): void {
   state.elapsedMs = block.timeMs - state.timeMs;
   state.height = block.height;
   state.timeMs = block.timeMs;
-  state.told = [];
+  state.emitted = [];
   state.coveredInBlock = 0n;
   for (const market of state.markets) {
     market.previousLast = market.last;
@@ -22,5 +22,5 @@ export function openBlock(state: ModelState, block: Block): void {
   state.outflow.unpaid = 0n;
   openWindows(state);
   forgetVolumes(state);
-  lapseGaps(state);
+  lapseRestarts(state);
 }

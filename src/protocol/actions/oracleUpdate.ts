@@ -4,7 +4,7 @@ import { list, market, optionalPrice, optionalRate, optionalTime, price, record,
 import { FUNDING_METHODS } from "../words.ts";
 
 /** Ways by which a market makes its own funding rate. */
-const OWN_FUNDING = FUNDING_METHODS.filter((method) => method !== "external");
+const OWN_FUNDING = FUNDING_METHODS.filter((method) => method !== "reported");
 
 /** What one source says of a market's price. */
 export const sourcePrice = record(
@@ -29,8 +29,8 @@ export const oracleUpdate = defineAction({
     market: market(),
     price: optionalPrice("Oracle price of a market without sources; empty where other things are reported."),
     sources: list(sourcePrice, 32, "Reports of a market's sources."),
-    mark: optionalPrice("Recorded or external mark; empty for none."),
-    fundingRate: optionalRate("Recorded funding rate, settled in this block where the market's funding is external."),
+    mark: optionalPrice("Recorded or reported mark; empty for none."),
+    fundingRate: optionalRate("Recorded funding rate, settled in this block where the market's funding is reported."),
     settleFunding: { kind: "flag", doc: "The funding rate is to be settled in this block." },
   },
   rules: [

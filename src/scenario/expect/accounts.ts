@@ -16,11 +16,11 @@ import { usd } from "./units.ts";
 /** What can be asked of an account, in USD. */
 const DOCS: Readonly<Record<string, string>> = {
   collateral: "Cross collateral.",
-  equity: "Collateral, unrealized PnL at the mark and unsettled funding of the cross bucket.",
+  equity: "Collateral, unrealized PnL at the mark and unsettled funding of the cross margin account.",
   unrealized: "Equity less collateral: unrealized PnL with unsettled funding.",
-  maintenance: "Maintenance requirement of the open positions.",
-  initial: "Initial requirement with resting orders.",
-  reserved: "What resting orders add to the initial requirement.",
+  maintenance: "Maintenance margin of the open positions.",
+  initial: "Initial margin with resting orders.",
+  reserved: "What resting orders add to the initial margin.",
   notional: "Notional of the open positions.",
   free: "Collateral that is free to leave.",
   role: "normal, house or backstop.",
@@ -64,7 +64,7 @@ function observeAccount({ state }: Moment, row: AccountRow): Readonly<Record<str
   const big = (name: "Equity" | "Maintenance" | "Initial" | "Notional" | "PositionInitial"): bigint => {
     const found = health();
     const field = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as "equity";
-    return found.wide ? found[`big${name}` as "bigEquity"] : BigInt(found[field]);
+    return found.overflow ? found[`big${name}` as "bigEquity"] : BigInt(found[field]);
   };
   return {
     collateral: () => usd(collateral),

@@ -18,13 +18,13 @@ const PRICE_DOCS: Readonly<Record<string, string>> = {
   index: "Index.",
   mark: "Mark.",
   last: "Last traded price.",
-  external: "Last external mark.",
+  reported: "Last reported mark.",
 };
 
 /** Of the oracle's price: words and flags. */
 const TRUST_SHAPES: Readonly<Record<string, Key>> = {
   validity: key(word(VALIDITIES), "How far the price may be trusted (PRC-1)."),
-  gap: key(flag, "Whether the market waits for a fresh price after a halt of the chain (PRC-4)."),
+  restarting: key(flag, "Whether the market waits for a fresh price after a halt of the chain (PRC-4)."),
 };
 
 const anyValue = either(numberShape, text());
@@ -38,7 +38,7 @@ export const prices = defineExpectation({
     either(numberShape, map({ ...keysOf(PRICE_DOCS), ...TRUST_SHAPES })),
     "The mark, or prices by name.",
   ),
-  doc: "Prices of markets: the mark as text, or oracle, index, mark, last, external, with validity and gap.",
+  doc: "Prices of markets: the mark as text, or oracle, index, mark, last, reported, with validity and restarting.",
   check(moment, cell) {
     for (const { key: name, value } of entriesOf(cell)) {
       const market = rowOf(moment, name, value.place);
@@ -54,9 +54,9 @@ export const prices = defineExpectation({
           index: () => priceText(rows.index[market]!),
           mark: () => priceText(rows.mark[market]!),
           last: () => ticksText(state, market, rows.last[market]!),
-          external: () => priceText(rows.external[market]!),
+          reported: () => priceText(rows.reported[market]!),
           validity: () => VALIDITIES[rows.validity[market]!]!,
-          gap: () => String(rows.gap[market] === 1),
+          restarting: () => String(rows.restarting[market] === 1),
         });
         continue;
       }

@@ -16,7 +16,7 @@ const DOCS: Readonly<Record<string, string>> = {
   filled: "What was filled of it.",
   price: "Limit price.",
   reduceOnly: "true or false.",
-  charge: "What it was charged at entry (MRG-3), in USD.",
+  orderCost: "What it was charged at entry (MRG-3), in USD.",
   client: "Client order id.",
   market: "Name of the market.",
 };
@@ -104,7 +104,7 @@ function observeOrder(state: State, row: OrderRow): Readonly<Record<string, () =
     filled: () => lotsText(state, market, rows.filled[row]!),
     price: () => ticksText(state, market, rows.price[row]!),
     reduceOnly: () => String((flags & FLAG_REDUCE_ONLY) !== 0),
-    charge: () => usd(rows.charge[row]!),
+    orderCost: () => usd(rows.orderCost[row]!),
     client: () => getClientOrderId(state, row),
     market: () => state.marketNames[market]!,
   };

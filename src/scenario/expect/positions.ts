@@ -2,7 +2,7 @@ import { NONE } from "../../collections/table.ts";
 import { getUnsettledFunding } from "../../engine/funding/owed.ts";
 import { measureIsolated } from "../../engine/margin/health.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
-import { computeMarkedValueWide, computeNotionalWide } from "../../engine/margin/notional.ts";
+import { computeMarkedValueBig, computeNotionalBig } from "../../engine/margin/notional.ts";
 import { findAccount } from "../../engine/state/accounts.ts";
 import type { MarketRow, PositionRow } from "../../engine/state/schema.ts";
 import { getPosition, type State } from "../../engine/state/state.ts";
@@ -24,8 +24,8 @@ const DOCS: Readonly<Record<string, string>> = {
   unrealized: "Value at the mark less cost, in USD, without funding.",
   funding: "Funding that it owes and has not settled, in USD; negative is to be received.",
   mode: "cross or isolated.",
-  isolated: "Collateral of its own bucket, in USD; 0 for a cross position.",
-  equity: "Equity of its own bucket, in USD; none for a cross position.",
+  isolated: "Collateral of its own margin account, in USD; 0 for a cross position.",
+  equity: "Equity of its own margin account, in USD; none for a cross position.",
   leverage: "Leverage that the owner chose; 0 for the market's greatest.",
   liquidationPrice: "First mark at which its account falls below maintenance; none where there is none.",
 };
@@ -98,15 +98,15 @@ function observePosition(
     cost: () => usd(cost),
     entry: () =>
       size === 0 ? "none" : formatDecimal((BigInt(cost) * 10n ** 10n) / (BigInt(size) * BigInt(rules.lotSize)), 8),
-    notional: () => usd(computeNotionalWide(rules, size as never, mark)),
-    unrealized: () => usd(computeMarkedValueWide(rules, size as never, mark) - BigInt(cost)),
+    notional: () => usd(computeNotionalBig(rules, size as never, mark)),
+    unrealized: () => usd(computeMarkedValueBig(rules, size as never, mark) - BigInt(cost)),
     funding: () => usd(size === 0 ? 0 : getUnsettledFunding(state, position)),
     mode: () => MARGIN_MODES[exists ? state.positions.mode[position]! : 0]!,
     isolated: () => usd(exists ? state.positions.isolated[position]! : 0),
     equity: () => {
       if (!exists || state.positions.mode[position] === 0) return "none";
       const health = measureIsolated(state, position);
-      return usd(health.wide ? health.bigEquity : health.equity);
+      return usd(health.overflow ? health.bigEquity : health.equity);
     },
     leverage: () => String(exists ? state.positions.leverage[position] : 0),
     liquidationPrice: () => {

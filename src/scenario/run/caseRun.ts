@@ -13,7 +13,7 @@ import type { Address, Bytes32, Field } from "../../protocol/fields.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { addressOfName, isAuthority } from "../../simulation/accountNames.ts";
 import { marketsOfBlock } from "../../simulation/explain/marketsOfBlock.ts";
-import { takesExternalMark } from "../../simulation/externalMark.ts";
+import { takesReportedMark } from "../../simulation/reportedMark.ts";
 import { restoreVenue } from "../../simulation/restoreVenue.ts";
 import { buildPayload, type PayloadContext } from "../compile/payload.ts";
 import type { Case, PlannedBlock, PlannedStep, Relative } from "../compile/plan.ts";
@@ -195,13 +195,13 @@ function signerOf(name: string, { genesis }: Case): Address {
   return isAuthority(name) ? genesis.authorities[name] : addressOfName(name);
 }
 
-/** A price in a market of external marks is its mark, too, where the file says nothing else. */
+/** A price in a market of reported marks is its mark, too, where the file says nothing else. */
 function withMark(step: PlannedStep, payload: object, state: State): object {
   const update = payload as { market: string; price: number; mark: number };
   if (step.action !== "oracleUpdate" || step.who !== "oracle" || update.price === 0 || update.mark !== 0)
     return payload;
   if (step.payload.entries.some(({ key }) => key === "mark")) return payload;
-  return takesExternalMark(state, update.market) ? { ...payload, mark: update.price } : payload;
+  return takesReportedMark(state, update.market) ? { ...payload, mark: update.price } : payload;
 }
 
 function nonceOf(state: State, { who, account, grant, lane }: Lane): number {

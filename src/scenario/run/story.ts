@@ -71,9 +71,9 @@ function tellAccount(state: State, name: string, row: AccountRow): AccountStory 
   return {
     name,
     collateral: usd(collateral),
-    equity: usd(health.wide ? health.bigEquity : health.equity),
-    initial: usd(health.wide ? health.bigInitial : health.initial),
-    maintenance: usd(health.wide ? health.bigMaintenance : health.maintenance),
+    equity: usd(health.overflow ? health.bigEquity : health.equity),
+    initial: usd(health.overflow ? health.bigInitial : health.initial),
+    maintenance: usd(health.overflow ? health.bigMaintenance : health.maintenance),
     free: usd(computeFree(collateral, health)),
     positions: open.join(", "),
     orders: resting.map((order) => lineOf(state, order)).join(", "),

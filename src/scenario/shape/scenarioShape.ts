@@ -113,7 +113,7 @@ const pricesShape: Shape = mapOf(
       ),
     }),
   ),
-  "The oracle price (and the mark, where the market takes external marks), or the fields of an oracle update.",
+  "The oracle price (and the mark, where the market takes reported marks), or the fields of an oracle update.",
 );
 
 const plainValue = [text(), count, flag] as const;

@@ -141,7 +141,7 @@ export class AccountFollower {
         if (isMine) this.#sizes.set(market, Number(fields["size"]));
         break;
       case "fundingSettled":
-        if (isMine) settled.set(market, (settled.get(market) ?? 0) + amountOf(textOf(fields, "charge")));
+        if (isMine) settled.set(market, (settled.get(market) ?? 0) + amountOf(textOf(fields, "payment")));
         break;
       case "orderOpened":
         if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");

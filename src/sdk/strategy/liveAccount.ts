@@ -5,7 +5,7 @@ import type { VenueView } from "./venueView.ts";
 
 const FLAT: PositionView = { size: 0, entry: undefined, unrealized: 0, liquidationPrice: undefined };
 
-/** The strategy's account as the last view shows it: its cross bucket, and its positions. */
+/** The strategy's account as the last view shows it: its cross margin account, and its positions. */
 export class LiveAccount implements AccountView {
   readonly #view: () => VenueView;
   readonly #nameOf: (market: string | undefined) => string;

@@ -1,4 +1,4 @@
-import type { BucketRisk, Position } from "../../api/schemas/accounts.ts";
+import type { MarginAccountRisk, Position } from "../../api/schemas/accounts.ts";
 import type { AsOf } from "../../api/schemas/common.ts";
 import type { Book, Prices } from "../../api/schemas/markets.ts";
 import type { Order } from "../../api/schemas/orders.ts";
@@ -27,8 +27,8 @@ export interface VenueView {
   readonly positions: ReadonlyMap<string, Position>;
   /** Open ones, oldest first. */
   readonly orders: readonly Order[];
-  /** The cross bucket; undefined for an account that never held anything. */
-  readonly cross: BucketRisk | undefined;
+  /** The cross margin account; undefined for an account that never held anything. */
+  readonly cross: MarginAccountRisk | undefined;
 }
 
 export interface ViewOwner {
@@ -72,7 +72,7 @@ async function readOnce(core: ClientCore, owner: ViewOwner, rules: readonly Mark
     markets: new Map(facts.map(({ facts: market }) => [market.rules.market, market])),
     positions: new Map(positions.data.map((position) => [position.market, position])),
     orders: orders.data,
-    cross: account?.buckets.find(({ bucket }) => bucket === "cross"),
+    cross: account?.marginAccounts.find(({ marginAccount }) => marginAccount === "cross"),
   };
 }
 

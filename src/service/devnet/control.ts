@@ -112,7 +112,7 @@ export class DevnetControl {
   async advanceToFunding(market: string, options?: PokeOptions): Promise<number> {
     const { state } = this.#host;
     const { fundingMethod, fundingInterval } = state.parameters[this.#rowOf(market)]!;
-    if (fundingMethod === FUNDING_METHOD.external || fundingMethod === FUNDING_METHOD.continuous) {
+    if (fundingMethod === FUNDING_METHOD.reported || fundingMethod === FUNDING_METHOD.continuous) {
       throw invalidField("body.toNextFunding", "method", "its funding does not come at the end of intervals");
     }
     const interval: number = fundingInterval;

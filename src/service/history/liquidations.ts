@@ -9,7 +9,7 @@ import type { EventPlace } from "./walkEvents.ts";
 export interface LiquidationStep extends EventPlace {
   readonly stage: number;
   readonly market: number;
-  readonly zeroPrice: number;
+  readonly bankruptcyPrice: number;
   readonly cooldownMs: number;
 }
 
@@ -28,8 +28,8 @@ export interface LiquidationClose extends EventPlace {
 export interface LiquidationRecord {
   readonly id: number;
   readonly account: number;
-  /** Market of an isolated position, -1 for the cross bucket. */
-  readonly bucket: number;
+  /** Market of an isolated position, -1 for the cross margin account. */
+  readonly marginAccount: number;
   readonly startedHeight: number;
   readonly startedMs: number;
   readonly equity: number;
@@ -77,13 +77,13 @@ export class Liquidations implements Model {
     liquidationStarted: (event, at) => this.#readStep(event, at),
     liquidationContinued: (event, at) => this.#readStep(event, at),
 
-    liquidationStage: ({ liquidation, stage, market, zeroPrice, cooldownMs }, at) => {
+    liquidationStage: ({ liquidation, stage, market, bankruptcyPrice, cooldownMs }, at) => {
       const record = this.#byId.get(liquidation);
       if (record === undefined) return;
       record.stage = stage;
       record.updatedHeight = at.height;
       if (market >= 0) record.markets.add(market);
-      keep(record.steps, { ...placeOf(at), stage, market, zeroPrice, cooldownMs });
+      keep(record.steps, { ...placeOf(at), stage, market, bankruptcyPrice, cooldownMs });
       if (stage !== LIQUIDATION_STAGE.recovered && stage !== LIQUIDATION_STAGE.completed) return;
       record.endedHeight = at.height;
       if (this.#turn === record) this.#turn = undefined;
@@ -122,14 +122,14 @@ export class Liquidations implements Model {
   }
 
   /** A step of a liquidation: the first opens its record. */
-  #readStep({ liquidation, account, bucket, equity, maintenance }: LiquidationStepEvent, at: Happening): void {
+  #readStep({ liquidation, account, marginAccount, equity, maintenance }: LiquidationStepEvent, at: Happening): void {
     let record = this.#byId.get(liquidation);
     if (record === undefined) {
       // One that began before the blocks that are kept begins here with its first turn in them.
       record = {
         id: liquidation,
         account,
-        bucket,
+        marginAccount,
         startedHeight: Math.floor(liquidation / RECORDS_PER_BLOCK),
         startedMs: at.timeMs,
         equity,
@@ -142,7 +142,7 @@ export class Liquidations implements Model {
         fee: 0n,
         insurance: 0n,
         socialized: 0n,
-        markets: new Set(bucket < 0 ? [] : [bucket]),
+        markets: new Set(marginAccount < 0 ? [] : [marginAccount]),
         steps: [],
         closes: [],
       };

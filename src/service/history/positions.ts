@@ -59,9 +59,9 @@ export class PositionPasts implements Model {
         past.realizedPnl += BigInt(realized);
       }
     },
-    fundingSettled: ({ account, market, charge }) => {
+    fundingSettled: ({ account, market, payment }) => {
       const past = this.#pasts.get(keyOf(account, market));
-      if (past !== undefined) past.fundingPaid += BigInt(charge);
+      if (past !== undefined) past.fundingPaid += BigInt(payment);
     },
   };
 

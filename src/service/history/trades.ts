@@ -11,7 +11,7 @@ export interface TradeRecord extends EventPlace {
   /** 0 for what was closed outside the book, whose price follows from its value. */
   readonly ticks: number;
   readonly lots: number;
-  /** Quote units; below 0 where a zero price is. */
+  /** Quote units; below 0 where a bankruptcy price is. */
   readonly value: number;
   readonly takerSide: number;
   readonly kind: "normal" | "liquidation" | "deleveraging" | "closeOut" | "takeover" | "recorded";

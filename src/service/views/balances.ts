@@ -1,7 +1,7 @@
 import type { Balance } from "../../api/schemas/accounts.ts";
 import { formatAmount } from "../../engine/formulas/text.ts";
-import { readBucket } from "../../engine/reads/figures.ts";
-import { listBucketsOf, subaccountOf } from "../../engine/reads/rows.ts";
+import { readMarginAccount } from "../../engine/reads/figures.ts";
+import { listMarginAccountsOf, subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { ROLES } from "../../protocol/words.ts";
@@ -9,7 +9,9 @@ import { ASSET } from "./status.ts";
 
 /** @param simulated whether balances are test assets */
 export function viewBalance(state: State, account: AccountRow, simulated: boolean): Balance {
-  const [cross, ...isolated] = listBucketsOf(state, account).map((bucket) => readBucket(state, account, bucket));
+  const [cross, ...isolated] = listMarginAccountsOf(state, account).map((marginAccount) =>
+    readMarginAccount(state, account, marginAccount),
+  );
   const all = [cross!, ...isolated];
   const sum = (pick: (figures: (typeof all)[number]) => bigint) => all.reduce((total, one) => total + pick(one), 0n);
   const apart = isolated.reduce((total, { collateral }) => total + collateral, 0n);

@@ -22,7 +22,7 @@ export function viewLiquidation(state: State, record: LiquidationRecord): Liquid
   return {
     liquidationId: nameLiquidation(record.id),
     account: nameAccount(state, record.account as AccountRow),
-    bucket: marketOf(record.bucket) ?? "cross",
+    marginAccount: marketOf(record.marginAccount) ?? "cross",
     stage: LIQUIDATION_STAGES[record.stage]!,
     startedHeight: record.startedHeight,
     startedMs: record.startedMs,
@@ -39,7 +39,7 @@ export function viewLiquidation(state: State, record: LiquidationRecord): Liquid
       height: step.height,
       stage: LIQUIDATION_STAGES[step.stage]!,
       market: marketOf(step.market),
-      zeroPrice: step.market < 0 ? null : formatPrice(step.zeroPrice),
+      bankruptcyPrice: step.market < 0 ? null : formatPrice(step.bankruptcyPrice),
       cooldownMs: positiveOrNull(step.cooldownMs),
     })),
     closes: record.closes.map((close) => {

@@ -108,11 +108,11 @@ export function viewPrices(state: State, market: MarketRow): Prices {
       timeMs: markets.oracle[market]! === 0 ? null : markets.oracleTime[market]!,
       validity: VALIDITIES[validity]!,
       stale: validity === VALIDITY.stale,
-      gap: markets.gap[market]! === 1,
+      restarting: markets.restarting[market]! === 1,
     },
-    external: {
-      value: priceOrNull(markets.external[market]!),
-      timeMs: positiveOrNull(markets.externalTime[market]!),
+    reported: {
+      value: priceOrNull(markets.reported[market]!),
+      timeMs: positiveOrNull(markets.reportedTime[market]!),
     },
     last: ticksOrNull(rules, markets.last[market]!),
     bestBid: ticksOrNull(rules, bestBid),
@@ -133,6 +133,6 @@ export function viewPrices(state: State, market: MarketRow): Prices {
 
 /** Intervals are whole ones of the clock; recorded rates come when they come, continuous funding in every block. */
 function viewNextFunding({ fundingMethod, fundingInterval }: MarketParameters, timeMs: number): number | null {
-  if (fundingMethod === FUNDING_METHOD.external || fundingMethod === FUNDING_METHOD.continuous) return null;
+  if (fundingMethod === FUNDING_METHOD.reported || fundingMethod === FUNDING_METHOD.continuous) return null;
   return (Math.floor(timeMs / fundingInterval) + 1) * fundingInterval;
 }

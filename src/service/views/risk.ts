@@ -1,11 +1,11 @@
-import { type AccountRisk, type BucketRisk, RISK_STATES } from "../../api/schemas/accounts.ts";
+import { type AccountRisk, type MarginAccountRisk, RISK_STATES } from "../../api/schemas/accounts.ts";
 import { NONE } from "../../collections/table.ts";
 import { formatAmount, formatLots, formatPrice } from "../../engine/formulas/text.ts";
-import { bucketOf } from "../../engine/margin/bucket.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
-import { computeMaintenanceWide, computeNotionalWide } from "../../engine/margin/notional.ts";
-import { type BucketFigures, readBucket } from "../../engine/reads/figures.ts";
-import { listBucketsOf, subaccountOf } from "../../engine/reads/rows.ts";
+import { marginAccountOf } from "../../engine/margin/marginAccount.ts";
+import { computeMaintenanceBig, computeNotionalBig } from "../../engine/margin/notional.ts";
+import { type MarginAccountFigures, readMarginAccount } from "../../engine/reads/figures.ts";
+import { listMarginAccountsOf, subaccountOf } from "../../engine/reads/rows.ts";
 import type { AccountRow, PositionRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { nameLiquidation } from "../../protocol/liquidationId.ts";
@@ -15,23 +15,25 @@ import { listOpenPositions } from "./positions.ts";
 import { positiveOrNull, ratioDown, ratioUp } from "./text.ts";
 
 export function viewRisk(state: State, account: AccountRow): AccountRisk {
-  const buckets = listBucketsOf(state, account).map((bucket) => viewBucket(state, account, bucket));
-  const worst = Math.max(...buckets.map(({ state: name }) => RISK_STATES.indexOf(name)));
+  const marginAccounts = listMarginAccountsOf(state, account).map((marginAccount) =>
+    viewMarginAccount(state, account, marginAccount),
+  );
+  const worst = Math.max(...marginAccounts.map(({ state: name }) => RISK_STATES.indexOf(name)));
   return {
     subaccount: subaccountOf(state, account),
     role: ROLES[state.accounts.role[account]!]!,
     state: RISK_STATES[worst]!,
-    buckets,
+    marginAccounts,
     scheduledCancelMs: positiveOrNull(state.accounts.cancelTime[account]!),
   };
 }
 
-export function viewBucket(state: State, account: AccountRow, isolated: PositionRow): BucketRisk {
-  const figures = readBucket(state, account, isolated);
+export function viewMarginAccount(state: State, account: AccountRow, isolated: PositionRow): MarginAccountRisk {
+  const figures = readMarginAccount(state, account, isolated);
   const { equity, maintenance, notional } = figures;
   const liquidation = getLiquidation(state, account, isolated);
   return {
-    bucket: isolated === NONE ? "cross" : state.marketNames[state.positions.market[isolated]!]!,
+    marginAccount: isolated === NONE ? "cross" : state.marketNames[state.positions.market[isolated]!]!,
     state: nameState(state, account, figures, liquidation !== 0),
     collateral: formatAmount(figures.collateral),
     equity: formatAmount(equity),
@@ -44,7 +46,7 @@ export function viewBucket(state: State, account: AccountRow, isolated: Position
     marginRatio: equity > 0n ? ratioUp(maintenance, equity, 6) : null,
     leverage: equity > 0n ? ratioUp(notional, equity, 2) : null,
     positions: listOpenPositions(state, account)
-      .filter((at) => bucketOf(state, at) === isolated)
+      .filter((at) => marginAccountOf(state, at) === isolated)
       .map((at) => viewPositionRisk(state, at)),
     liquidationId: liquidation === 0 ? null : nameLiquidation(liquidation),
   };
@@ -53,9 +55,9 @@ export function viewBucket(state: State, account: AccountRow, isolated: Position
 function nameState(
   { accounts }: State,
   account: AccountRow,
-  { equity, maintenance, initial }: BucketFigures,
+  { equity, maintenance, initial }: MarginAccountFigures,
   isOpen: boolean,
-): BucketRisk["state"] {
+): MarginAccountRisk["state"] {
   if (accounts.role[account]! === ROLE.house) return "healthy";
   if (equity < 0n) return "bankrupt";
   if (isOpen) return "liquidating";
@@ -63,18 +65,18 @@ function nameState(
   return equity < initial ? "marginCall" : "healthy";
 }
 
-function viewPositionRisk(state: State, at: PositionRow): BucketRisk["positions"][number] {
+function viewPositionRisk(state: State, at: PositionRow): MarginAccountRisk["positions"][number] {
   const { positions, markets } = state;
   const market = positions.market[at]!;
   const rules = state.parameters[market]!;
   const mark = markets.mark[market]!;
-  const notional = computeNotionalWide(rules, positions.size[at]!, mark);
+  const notional = computeNotionalBig(rules, positions.size[at]!, mark);
   const price = getLiquidationPrice(state, at);
   return {
     market: state.marketNames[market]!,
     size: formatLots(rules, positions.size[at]!),
     notional: formatAmount(notional),
-    maintenanceMargin: formatAmount(computeMaintenanceWide(rules, notional)),
+    maintenanceMargin: formatAmount(computeMaintenanceBig(rules, notional)),
     liquidationPrice: price === undefined ? null : formatPrice(price),
     distance: price === undefined ? null : ratioDown(BigInt(Math.abs(mark - price)), BigInt(mark), 6),
   };

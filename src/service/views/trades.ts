@@ -9,7 +9,7 @@ import type { TradeRecord } from "../history/trades.ts";
 import { nameEvent } from "../history/walkEvents.ts";
 import { textOfTicks } from "./text.ts";
 
-/** Price of a trade: of one outside the book its value by size, toward zero; below 0 where a zero price is. */
+/** Price of a trade: of one outside the book its value by size, toward zero; below 0 where a bankruptcy price is. */
 export function textOfPrice(
   rules: MarketParameters,
   { ticks, value, lots }: { readonly ticks: number; readonly value: number; readonly lots: number },

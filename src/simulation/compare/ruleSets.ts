@@ -57,7 +57,7 @@ export function ruleSetOf(name: string, state: State): RuleSet | undefined {
 }
 
 function toParameters(preset: ParameterTexts, present: ParameterTexts): ParameterTexts {
-  const recorded = present["markMethod"] === "external";
+  const recorded = present["markMethod"] === "reported";
   const wanted: Record<string, string> = {};
   for (const [name, { initial }] of Object.entries(marketParameters)) wanted[name] = initial;
   for (const [place, tier] of LINEAR_TIERS.entries()) wanted[`tier${place + 1}`] = tier;

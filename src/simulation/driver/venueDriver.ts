@@ -28,7 +28,7 @@ import { type EventScope, readEventValues } from "../explain/eventValues.ts";
 import { joinWords } from "../explain/joinWords.ts";
 import { marketsOfBlock } from "../explain/marketsOfBlock.ts";
 import { readRefusal, readResults } from "../explain/receiptText.ts";
-import { takesExternalMark } from "../externalMark.ts";
+import { takesReportedMark } from "../reportedMark.ts";
 import { signingDomainOf } from "../signatures.ts";
 import { Simulation } from "../simulation.ts";
 import type { BlockView, EventView, ReceiptView } from "./blockView.ts";
@@ -67,7 +67,7 @@ export interface VenueDriver extends SystemCalls {
    */
   account(name: string): AccountDriver;
   /**
-   * Queues an oracle update of the price; in a market of external marks it is the mark, too.
+   * Queues an oracle update of the price; in a market of reported marks it is the mark, too.
    *
    * @param price USD per unit of base, decimal text
    * @param market default: the only one
@@ -164,7 +164,7 @@ class DriverCore {
   }
 
   setPrice(price: string, market = this.#onlyMarket()): Submitted {
-    const mark = takesExternalMark(this.state, market) ? price : "";
+    const mark = takesReportedMark(this.state, market) ? price : "";
     return this.queue("oracle", "oracleUpdate", { market, price, mark }, {});
   }
 

@@ -9,13 +9,13 @@ import {
   formatShare,
 } from "../../engine/formulas/text.ts";
 import { getUnsettledFunding } from "../../engine/funding/owed.ts";
-import { getCollateral } from "../../engine/margin/bucket.ts";
-import { computeFree, type Health, measureBucket } from "../../engine/margin/health.ts";
+import { computeFree, type Health, measureMarginAccount } from "../../engine/margin/health.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
+import { getCollateral } from "../../engine/margin/marginAccount.ts";
 import {
-  computeInitialWide,
-  computeMaintenanceWide,
-  computeNotionalWide,
+  computeInitialBig,
+  computeMaintenanceBig,
+  computeNotionalBig,
   findTier,
 } from "../../engine/margin/notional.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
@@ -42,38 +42,38 @@ export interface PositionDescription extends PositionText {
   readonly leverage: number;
   readonly initial: string;
   readonly maintenance: string;
-  /** Mark at which its bucket falls below maintenance; undefined where none does. */
+  /** Mark at which its margin account falls below maintenance; undefined where none does. */
   readonly liquidationPrice: string | undefined;
   /** Resting orders that may increase it. */
   readonly buys: string;
   readonly sells: string;
 }
 
-/** A bucket: an account's cross collateral with its cross positions, or one isolated position (MRG-2). */
-export interface BucketDescription {
+/** A margin account: an account's cross collateral with its cross positions, or one isolated position (MRG-2). */
+export interface MarginAccountDescription {
   /** `cross`, or the market of the isolated position. */
-  readonly bucket: string;
+  readonly marginAccount: string;
   readonly collateral: string;
   readonly equity: string;
   readonly maintenance: string;
   /** With what resting orders reserve (MRG-3). */
   readonly initial: string;
-  /** Free to leave the bucket (MRG-5); not below 0. */
+  /** Free to leave the margin account (MRG-5); not below 0. */
   readonly free: string;
   readonly positions: readonly PositionDescription[];
 }
 
-/** The buckets of an account, cross first. */
-export function describeAccount(state: State, account: AccountRow): BucketDescription[] {
+/** The margin accounts of an account, cross first. */
+export function describeAccount(state: State, account: AccountRow): MarginAccountDescription[] {
   const positions = positionsOf(state, account);
   const isolated = positions.filter((at) => state.positions.mode[at] === MARGIN_MODE.isolated);
-  return [NONE as PositionRow, ...isolated].map((bucket) => {
-    const health = measureBucket(state, account, bucket);
-    const members = positions.filter((at) => (isolated.includes(at) ? at === bucket : bucket === NONE));
-    const collateral = getCollateral(state, account, bucket);
+  return [NONE as PositionRow, ...isolated].map((marginAccount) => {
+    const health = measureMarginAccount(state, account, marginAccount);
+    const members = positions.filter((at) => (isolated.includes(at) ? at === marginAccount : marginAccount === NONE));
+    const collateral = getCollateral(state, account, marginAccount);
     const free = computeFree(collateral, health);
     return {
-      bucket: bucket === NONE ? "cross" : state.marketNames[state.positions.market[bucket]!]!,
+      marginAccount: marginAccount === NONE ? "cross" : state.marketNames[state.positions.market[marginAccount]!]!,
       collateral: formatAmount(collateral),
       equity: formatAmount(pick(health, "equity")),
       maintenance: formatAmount(pick(health, "maintenance")),
@@ -85,7 +85,7 @@ export function describeAccount(state: State, account: AccountRow): BucketDescri
 }
 
 function pick(health: Health, name: "equity" | "maintenance" | "initial"): number | bigint {
-  if (!health.wide) return health[name];
+  if (!health.overflow) return health[name];
   return name === "equity" ? health.bigEquity : name === "maintenance" ? health.bigMaintenance : health.bigInitial;
 }
 
@@ -99,7 +99,7 @@ function describePosition(state: State, at: PositionRow): PositionDescription {
   const rules = state.parameters[market]!;
   const size = positions.size[at]!;
   const mark = markets.mark[market]!;
-  const notional = computeNotionalWide(rules, size, mark);
+  const notional = computeNotionalBig(rules, size, mark);
   const tier = findTier(rules, notional);
   const text = { size: formatLots(rules, size), cost: formatAmount(positions.cost[at]!) };
   const price = getLiquidationPrice(state, at);
@@ -118,8 +118,8 @@ function describePosition(state: State, at: PositionRow): PositionDescription {
       maintenanceRate: formatShare(tier.maintenanceRate),
     },
     leverage: positions.leverage[at] === 0 ? rules.leverageMax : positions.leverage[at]!,
-    initial: formatAmount(computeInitialWide(rules, notional, positions.leverage[at]!)),
-    maintenance: formatAmount(computeMaintenanceWide(rules, notional)),
+    initial: formatAmount(computeInitialBig(rules, notional, positions.leverage[at]!)),
+    maintenance: formatAmount(computeMaintenanceBig(rules, notional)),
     liquidationPrice: price === undefined ? undefined : formatPrice(price),
     buys: formatLots(rules, positions.buys[at]!),
     sells: formatLots(rules, positions.sells[at]!),
@@ -132,7 +132,7 @@ export interface MarketDescription {
   readonly status: string;
   readonly markMethod: string;
   readonly oracle: string;
-  readonly external: string;
+  readonly reported: string;
   readonly index: string;
   readonly mark: string;
   /** Average of mid less index, which the median mark adds to the index. */
@@ -155,7 +155,7 @@ export function describeMarket(state: State, market: MarketRow): MarketDescripti
     status: MARKET_STATUSES[rules.status]!,
     markMethod: MARK_METHODS[rules.markMethod]!,
     oracle: formatPrice(markets.oracle[market]!),
-    external: formatPrice(markets.external[market]!),
+    reported: formatPrice(markets.reported[market]!),
     index: formatPrice(markets.index[market]!),
     mark: formatPrice(markets.mark[market]!),
     basis: formatPrice(markets.basis[market]!),

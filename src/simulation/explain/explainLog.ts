@@ -17,7 +17,7 @@ import { BlockLogReader, type LogRecord } from "../log/readBlockLog.ts";
 import type { SealedBlock } from "../observer.ts";
 import { signingDomainOf } from "../signatures.ts";
 import { actingOf } from "./acting.ts";
-import { type BucketDescription, describeAccount, describeMarket, type MarketDescription } from "./describe.ts";
+import { describeAccount, describeMarket, type MarginAccountDescription, type MarketDescription } from "./describe.ts";
 import { type EventText, readEventText } from "./eventText.ts";
 import { nameAccount } from "./eventValues.ts";
 import { marketsOfBlock } from "./marketsOfBlock.ts";
@@ -65,8 +65,8 @@ export interface TransactionExplanation {
   readonly results: readonly ResultExplanation[] | undefined;
   readonly events: readonly EventText[];
   /** The acting account just before and just after; empty for system transactions. */
-  readonly before: readonly BucketDescription[];
-  readonly after: readonly BucketDescription[];
+  readonly before: readonly MarginAccountDescription[];
+  readonly after: readonly MarginAccountDescription[];
   /** Markets that the transaction names or touches, as it found them. */
   readonly markets: readonly MarketDescription[];
 }
@@ -80,15 +80,15 @@ export interface LiquidationExplanation {
   /** At the start of its turn, USD. */
   readonly equity: string;
   readonly maintenance: string;
-  /** Its events: stages with zero prices, fills, fees, insurance, deleveraging, shared losses. */
+  /** Its events: stages with bankruptcy prices, fills, fees, insurance, deleveraging, shared losses. */
   readonly events: readonly EventText[];
   /** Turns that it had in later blocks, and its end there, if it did not end in the first. */
   readonly later: readonly LiquidationTurn[];
   /** How it ended: `recovered` or `completed`; undefined where the log ends before. */
   readonly end: string | undefined;
   /** The account as the block before left it, and as its last block left it. */
-  readonly before: readonly BucketDescription[];
-  readonly after: readonly BucketDescription[];
+  readonly before: readonly MarginAccountDescription[];
+  readonly after: readonly MarginAccountDescription[];
   /** Markets of its positions: prices of the block before, and those that the turn went by. */
   readonly markets: readonly { readonly before: MarketDescription; readonly at: MarketDescription }[];
 }
@@ -217,7 +217,7 @@ function explainTransaction(before: State, block: SealedBlock, index: number): T
   };
 }
 
-function describeActor(state: State, transaction: Transaction, account: AccountRow): BucketDescription[] {
+function describeActor(state: State, transaction: Transaction, account: AccountRow): MarginAccountDescription[] {
   if (account === NONE || findActor(state, transaction) === NONE) return [];
   return describeAccount(state, account);
 }

@@ -7,12 +7,12 @@ export interface Outcome {
   readonly timeMs: number;
   readonly transactions: { readonly applied: number; readonly rejected: number; readonly invalid: number };
   readonly liquidations: {
-    /** Buckets whose turn came; one that is closed in chunks counts each time. */
+    /** Margin accounts whose turn came; one that is closed in chunks counts each time. */
     readonly turns: number;
     readonly accounts: number;
     /** Value that liquidations filled in the book. */
     readonly bookValue: bigint;
-    /** Value at which positions were closed against the other side: at the zero price, or by policy at the mark before. */
+    /** Value at which positions were closed against the other side: at the bankruptcy price, or by policy at the mark before. */
     readonly deleveragedValue: bigint;
     /** Value closed against the other side at the mark. */
     readonly closedOutValue: bigint;

@@ -134,8 +134,8 @@ export class OutcomeRecorder implements Observer {
         this.#setSize(event.account, event.market, event.size);
         return;
       case "fundingSettled":
-        if (event.charge > 0) this.#fundingPaid += BigInt(event.charge);
-        else this.#fundingReceived -= BigInt(event.charge);
+        if (event.payment > 0) this.#fundingPaid += BigInt(event.payment);
+        else this.#fundingReceived -= BigInt(event.payment);
         return;
       case "insuranceChanged":
         if (COVERS.has(event.cause)) this.#paid -= BigInt(event.delta);

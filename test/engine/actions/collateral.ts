@@ -1,6 +1,6 @@
 /** Collateral that comes, goes, and moves between accounts. */
 import { describe, expect, test } from "vitest";
-import { gap, open, paused, refusals, stale, uncovered } from "./stage.ts";
+import { open, paused, refusals, restarting, stale, uncovered } from "./stage.ts";
 
 refusals("transfer", [
   ["OPERATION_PAUSED", "withdrawals are paused", (v) => v.transfer("alice", "bob", "1"), paused("pauseWithdraw")],
@@ -17,7 +17,7 @@ refusals("transfer", [
 
 refusals("withdraw", [
   ["OPERATION_PAUSED", "withdrawals are paused", (v) => v.withdraw("alice", "1"), paused("pauseWithdraw")],
-  ["MARKET_GAP", "a market of the account waits for a fresh price", (v) => v.withdraw("alice", "1"), gap],
+  ["MARKET_RESTARTING", "a market of the account waits for a fresh price", (v) => v.withdraw("alice", "1"), restarting],
   ["PRICE_NOT_VALID", "the price of a market of the account is stale", (v) => v.withdraw("alice", "1"), stale],
   ["NOTHING_TO_DO", "nothing", (v) => v.withdraw("alice", "0")],
   ["INSUFFICIENT_FREE_COLLATERAL", "a unit too much", (v) => v.withdraw("alice", "1000.000001")],

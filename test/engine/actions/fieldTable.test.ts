@@ -125,7 +125,7 @@ function broken(
 const venues = {
   plain: long(),
   own: open({ markets: { TEST: { markMethod: "oracle", fundingMethod: "hyperliquid" } } }),
-  recorded: open({ markets: { TEST: { markMethod: "external", fundingMethod: "external" } } }),
+  recorded: open({ markets: { TEST: { markMethod: "reported", fundingMethod: "reported" } } }),
   devnet: open({ genesis: { features: { devnet: true } } }),
 };
 /** Words of the parameters that rows read. */

@@ -40,7 +40,7 @@ describe("limits hold to the unit: at the edge it goes, one beyond it does not",
     expect(v.try(v.withdraw("alice", "0.000001"))).toBe("INSUFFICIENT_FREE_COLLATERAL");
   });
 
-  test("free collateral where leverage is high: a tenth of notional stays, not the initial requirement", () => {
+  test("free collateral where leverage is high: a tenth of notional stays, not the initial margin", () => {
     const v = long({ markets: { TEST: { tier1: "0 0.02 0.01" } } });
     expect(v.try(v.transfer("alice", "bob", "950.000001"))).toBe("INSUFFICIENT_FREE_COLLATERAL");
     expect(v.try(v.transfer("alice", "bob", "950"))).toBe("applied");

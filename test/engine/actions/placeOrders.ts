@@ -1,9 +1,9 @@
 /** Orders as they are placed, one or several at a time. */
 import { describe, expect, test } from "vitest";
-import { frozen, gap, limits, long, noPrice, open, paused, refusals, stale, status } from "./stage.ts";
+import { frozen, limits, long, noPrice, open, paused, refusals, restarting, stale, status } from "./stage.ts";
 
 refusals("placeOrder", [
-  ["MARKET_GAP", "it waits for a fresh price", (v) => v.buy("alice", "1", "100"), gap],
+  ["MARKET_RESTARTING", "it waits for a fresh price", (v) => v.buy("alice", "1", "100"), restarting],
   ["PRICE_NOT_VALID", "the price is stale", (v) => v.buy("alice", "1", "100"), stale],
   ["MARKET_NOT_FOUND", "no such market", (v) => v.buy("alice", "1", "100", { market: "NONE" })],
   ["MARKET_CLOSED", "halted", (v) => v.buy("alice", "1", "100"), status("halted")],

@@ -1,4 +1,4 @@
-/** Positions: closed, with more or less leverage, in a bucket of their own or not. */
+/** Positions: closed, with more or less leverage, in a margin account of their own or not. */
 import { describe, expect, test } from "vitest";
 import { HOUSE_STEP } from "../../../src/protocol/houseSteps.ts";
 import type { RejectionCode } from "../../../src/protocol/rejections.ts";

@@ -78,7 +78,7 @@ export const stale = () => {
 };
 
 /** As long a time between two blocks as the market does not trade over. */
-export const gap = () => {
+export const restarting = () => {
   const v = open({ markets: { TEST: { markMethod: "oracle", blockGap: "10000" } } });
   v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("alice", "1", "90", { client: "rest" }));
   v.runAt(v.state.timeMs + 10_001);

@@ -7,12 +7,12 @@ import type { Level } from "../../../src/engine/formulas/levels.ts";
 import { computeLiquidationPrice } from "../../../src/engine/formulas/liquidation.ts";
 import { computeMargin, computeOrderRequirement } from "../../../src/engine/formulas/margin.ts";
 import { computePositionAfterFill, computeUnrealizedPnl } from "../../../src/engine/formulas/position.ts";
-import { computeIndexMoveWide } from "../../../src/engine/funding/cumulativeIndex.ts";
+import { computeIndexMoveBig } from "../../../src/engine/funding/cumulativeIndex.ts";
 import { computeFundingRemainder, getUnsettledFunding } from "../../../src/engine/funding/owed.ts";
 import { getPremium } from "../../../src/engine/funding/premium.ts";
-import { bucketOf } from "../../../src/engine/margin/bucket.ts";
-import { measure, measureBucket } from "../../../src/engine/margin/health.ts";
+import { measure, measureMarginAccount } from "../../../src/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../src/engine/margin/liquidationPrice.ts";
+import { marginAccountOf } from "../../../src/engine/margin/marginAccount.ts";
 import type { MarketRow, PositionRow } from "../../../src/engine/state/schema.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { formatDecimal, parseDecimal } from "../../../src/math/decimal.ts";
@@ -78,7 +78,7 @@ test("equity and requirements of an account are the sums of its formulas", () =>
         positions.mode[at] === MARGIN_MODE.cross && fitsText(state, market(at), reach(at));
       if (all[0] !== row || !all.every(isPlain)) continue;
       const health = measure(state, account);
-      if (health.wide || all.some((at) => markets.mark[market(at)]! === 0)) continue;
+      if (health.overflow || all.some((at) => markets.mark[market(at)]! === 0)) continue;
       let equity = BigInt(state.accounts.collateral[account]!);
       let maintenance = 0n;
       let initial = 0n;
@@ -99,8 +99,8 @@ test("equity and requirements of an account are the sums of its formulas", () =>
           leastRate: formatDecimal(markets.initialRate[market(at)]!, 6),
           buys: sizeText(state, market(at), positions.buys[at]!),
           sells: sizeText(state, market(at), positions.sells[at]!),
-          buyCharge: amount(positions.buyCharge[at]!),
-          sellCharge: amount(positions.sellCharge[at]!),
+          buyOrderCost: amount(positions.buyOrderCost[at]!),
+          sellOrderCost: amount(positions.sellOrderCost[at]!),
         });
         initial += BigInt(toUnits(required));
       }
@@ -118,8 +118,8 @@ test("the liquidation price is the venue's", () => {
     for (const row of livePositions(state)) {
       const market = positions.market[row]!;
       if (positions.size[row]! === 0 || !fitsText(state, market, positions.size[row]!)) continue;
-      const health = measureBucket(state, positions.account[row]!, bucketOf(state, row));
-      if (health.wide) continue;
+      const health = measureMarginAccount(state, positions.account[row]!, marginAccountOf(state, row));
+      if (health.overflow) continue;
       const sized = { size: sizeText(state, market, positions.size[row]!), mark: price(markets.mark[market]!) };
       const own = toUnits(computeMargin(parameters[market]!, sized).maintenance);
       const computed = computeLiquidationPrice(parameters[market]!, {
@@ -200,7 +200,7 @@ test("a position owes after one payment what it owed before and the formula's pa
   const carriedOf = (state: State, row: PositionRow) => {
     const { positions, markets } = state;
     const market = positions.market[row]!;
-    const move = computeIndexMoveWide(
+    const move = computeIndexMoveBig(
       markets.fundingHigh[market]!,
       markets.fundingLow[market]!,
       positions.fundingHigh[row]!,

@@ -32,8 +32,8 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
           unsettledFunding: "-1",
           buys: "1",
           sells: "2",
-          buyCharge: "1",
-          sellCharge: "0",
+          buyOrderCost: "1",
+          sellOrderCost: "0",
         },
       ],
     },
@@ -63,13 +63,13 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
   computeMargin: [market, { size: "1", mark: "100", leverage: 3, leastRate: "0.2" }],
   computeMedianMark: [
     linear,
-    { index: "100", bid: "99", ask: "101", last: "100", external: "100", basis: "1", elapsedMs: 5 },
+    { index: "100", bid: "99", ask: "101", last: "100", reported: "100", basis: "1", elapsedMs: 5 },
   ],
   computeOpenInterestRate: [{ base: "0.1", openNotional: "5", lower: "1", upper: "10" }],
-  computeOrderCharge: [market, { side: "sell", size: "1", price: "1", mark: "1" }],
+  computeOrderCost: [market, { side: "sell", size: "1", price: "1", mark: "1" }],
   computeOrderRequirement: [
     market,
-    { size: "1", buys: "1", sells: "1", buyCharge: "1", sellCharge: "1", mark: "1", leverage: 1, leastRate: "0" },
+    { size: "1", buys: "1", sells: "1", buyOrderCost: "1", sellOrderCost: "1", mark: "1", leverage: 1, leastRate: "0" },
   ],
   computePositionAfterFill: [market, { size: "1", cost: "1" }, { size: "1", price: "1" }],
   computePremium: [linear, { index: "100", bids: [["99", "9"]], asks: [["101", "9"]] }],
@@ -77,7 +77,7 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
   computePriceBand: [linear, { oracle: "100", index: "100" }],
   computeTwap: [[{ price: "1", ms: 1 }]],
   computeUnrealizedPnl: [market, held],
-  computeZeroPrices: ["1", [{ market, size: "1", mark: "100" }]],
+  computeBankruptcyPrices: ["1", [{ market, size: "1", mark: "100" }]],
 };
 
 /** Wrong values: of another type, missing, out of range, off the grid. */

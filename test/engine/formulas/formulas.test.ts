@@ -9,16 +9,16 @@ import {
 } from "../../../src/engine/formulas/funding.ts";
 import {
   computeBankruptcyPrice,
+  computeBankruptcyPrices,
   computeLiquidationPrice,
   computeLossShares,
-  computeZeroPrices,
 } from "../../../src/engine/formulas/liquidation.ts";
 import {
   computeFreeCollateral,
   computeLargestSize,
   computeMargin,
   computeOpenInterestRate,
-  computeOrderCharge,
+  computeOrderCost,
   computeOrderRequirement,
 } from "../../../src/engine/formulas/margin.ts";
 import { checkGrid, readMarket } from "../../../src/engine/formulas/market.ts";
@@ -95,23 +95,23 @@ describe("margin", () => {
   });
 
   test("charges an order the loss against the mark and the taker fee", () => {
-    const charge = (side: "buy" | "sell", price: string) =>
-      computeOrderCharge(linear, { side, size: "1", price, mark: "100" });
-    expect(charge("buy", "90")).toBe("0.0405");
-    expect(charge("buy", "110")).toBe("10.0495");
-    expect(charge("sell", "85")).toBe("15.03825");
-    expect(charge("sell", "110")).toBe("0.0495");
+    const orderCost = (side: "buy" | "sell", price: string) =>
+      computeOrderCost(linear, { side, size: "1", price, mark: "100" });
+    expect(orderCost("buy", "90")).toBe("0.0405");
+    expect(orderCost("buy", "110")).toBe("10.0495");
+    expect(orderCost("sell", "85")).toBe("15.03825");
+    expect(orderCost("sell", "110")).toBe("0.0495");
   });
 
   test("requires the greater of both sides with what each was charged", () => {
-    const terms = { size: "10", buys: "0", sells: "5", buyCharge: "0", sellCharge: "75", mark: "100" };
+    const terms = { size: "10", buys: "0", sells: "5", buyOrderCost: "0", sellOrderCost: "75", mark: "100" };
     expect(computeOrderRequirement(market, terms)).toEqual({ buying: "100", selling: "125", required: "125" });
   });
 
   test("frees what neither the requirement nor a tenth of the notional holds", () => {
-    const bucket = { collateral: "1000", losses: "-100", initial: "250", notional: "10000" };
-    expect(computeFreeCollateral(bucket)).toBe("-100");
-    expect(computeFreeCollateral({ ...bucket, notional: "1000" })).toBe("650");
+    const marginAccount = { collateral: "1000", losses: "-100", initial: "250", notional: "10000" };
+    expect(computeFreeCollateral(marginAccount)).toBe("-100");
+    expect(computeFreeCollateral({ ...marginAccount, notional: "1000" })).toBe("650");
   });
 });
 
@@ -121,14 +121,14 @@ describe("liquidation", () => {
     expect(computeLiquidationPrice(market, { equity: "101", size: "1", mark: "100" })).toBeUndefined();
   });
 
-  test("is at the mark for a bucket that is below maintenance", () => {
+  test("is at the mark for a margin account that is below maintenance", () => {
     expect(computeLiquidationPrice(market, { equity: "4.99", size: "1", mark: "100" })).toBe("100");
   });
 
-  test("cuts zero values so that they take exactly the equity, debts too", () => {
+  test("cuts bankruptcy values so that they take exactly the equity, debts too", () => {
     const held = ["0.000003", "-0.000007", "0.000001"].map((size) => ({ market, size, mark: "1.5" }));
     for (const equity of ["0.00001", "0", "-0.000011"]) {
-      const sum = computeZeroPrices(equity, held).reduce(
+      const sum = computeBankruptcyPrices(equity, held).reduce(
         (total, { value }) => total + Math.round(Number(value) * 1e6),
         0,
       );
@@ -137,8 +137,8 @@ describe("liquidation", () => {
     }
   });
 
-  test("tells a zero price with its sign, a sale rounded up and a purchase down", () => {
-    const price = (equity: string, size: string) => computeZeroPrices(equity, [{ market, size, mark: "1" }])[0]!;
+  test("tells a bankruptcy price with its sign, a sale rounded up and a purchase down", () => {
+    const price = (equity: string, size: string) => computeBankruptcyPrices(equity, [{ market, size, mark: "1" }])[0]!;
     // 3 at 1 is worth 3; what is over the equity, by three.
     expect(price("1", "3")).toEqual({ value: "2", price: "0.66666667" });
     expect(price("5", "3")).toEqual({ value: "-2", price: "-0.66666666" });
@@ -202,11 +202,11 @@ describe("funding", () => {
 });
 
 describe("prices", () => {
-  test("a median mark stands between average basis, book and external mark", () => {
+  test("a median mark stands between average basis, book and reported mark", () => {
     const at = (more: object) => computeMedianMark(linear, { index: "100", elapsedMs: 150_000, ...more });
     expect(at({})).toEqual({ mark: "100", basis: "0" });
     expect(at({ bid: "103", ask: "105", last: "104" })).toEqual({ mark: "102", basis: "2" });
-    expect(at({ bid: "103", ask: "105", last: "104", external: "103.5" }).mark).toBe("103.5");
+    expect(at({ bid: "103", ask: "105", last: "104", reported: "103.5" }).mark).toBe("103.5");
     expect(at({ bid: "103", last: "104" })).toEqual({ mark: "100", basis: "0" });
     expect(at({ bid: "100.5", ask: "101", last: "101" })).toEqual({ mark: "100.375", basis: "0.375" });
   });
@@ -295,11 +295,11 @@ describe("what a formula does not take", () => {
     const caps = { base: "0.1", openNotional: "1", lower: "2", upper: "2" };
     expect(refused(() => computeOpenInterestRate(caps))).toEqual(["FORMULA_RANGE", "lower"]);
     expect(refused(() => computeOpenInterestRate({ ...caps, base: "-0.1" }))?.[0]).toBe("FORMULA_RANGE");
-    const bucket = { collateral: "1", losses: "1", initial: "0", notional: "0" };
-    expect(refused(() => computeFreeCollateral(bucket))).toEqual(["FORMULA_RANGE", "losses"]);
+    const marginAccount = { collateral: "1", losses: "1", initial: "0", notional: "0" };
+    expect(refused(() => computeFreeCollateral(marginAccount))).toEqual(["FORMULA_RANGE", "losses"]);
     expect(refused(() => computeFundingRate(linear, []))).toEqual(["FORMULA_RANGE", "premiums.length"]);
     expect(refused(() => computeTwap([]))).toEqual(["FORMULA_RANGE", "samples"]);
-    expect(refused(() => computeZeroPrices("1", [{ market, size: "0", mark: "1" }]))).toEqual([
+    expect(refused(() => computeBankruptcyPrices("1", [{ market, size: "0", mark: "1" }]))).toEqual([
       "FORMULA_RANGE",
       "positions[0].size",
     ]);
@@ -322,10 +322,10 @@ describe("what a formula does not take", () => {
 
   test("results beyond what can be stored", () => {
     const vast = { side: "buy" as const, size: "1000000", price: "1000000", mark: "1" };
-    expect(refused(() => computeOrderCharge(linear, vast))).toEqual(["FORMULA_RANGE", "charge"]);
+    expect(refused(() => computeOrderCost(linear, vast))).toEqual(["FORMULA_RANGE", "orderCost"]);
     // The loss itself is beyond: it must not count as none.
-    expect(refused(() => computeOrderCharge(linear, { ...vast, mark: "60000" }))?.[0]).toBe("FORMULA_RANGE");
-    expect(refused(() => computeOrderCharge(linear, { ...vast, side: "sell", price: "1", mark: "60000" }))?.[0]).toBe(
+    expect(refused(() => computeOrderCost(linear, { ...vast, mark: "60000" }))?.[0]).toBe("FORMULA_RANGE");
+    expect(refused(() => computeOrderCost(linear, { ...vast, side: "sell", price: "1", mark: "60000" }))?.[0]).toBe(
       "FORMULA_RANGE",
     );
     const payment = { size: "90000000", rate: "1000000", index: "1000000" };
@@ -391,7 +391,7 @@ describe("stepped tiers (MRG-1)", () => {
         const next = formatDecimal(parseDecimal(size, 8) + market.lotSize, 8);
         const needs = (lots: string) =>
           parseDecimal(computeMargin(market, { size: lots, mark: "3000" }).initial, 6) +
-          parseDecimal(computeOrderCharge(market, { ...order, size: lots }), 6);
+          parseDecimal(computeOrderCost(market, { ...order, size: lots }), 6);
         if (size !== "0") expect(needs(size)).toBeLessThanOrEqual(parseDecimal(equity, 6));
         if (parseDecimal(next, 8) <= market.maxSize) expect(needs(next)).toBeGreaterThan(parseDecimal(equity, 6));
       }

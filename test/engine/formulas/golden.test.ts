@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { computeFundingRate, computePremium } from "../../../src/engine/formulas/funding.ts";
 import {
   computeBankruptcyPrice,
+  computeBankruptcyPrices,
   computeLiquidationPrice,
-  computeZeroPrices,
 } from "../../../src/engine/formulas/liquidation.ts";
 import { computeMargin, computeOpenInterestRate } from "../../../src/engine/formulas/margin.ts";
 import { readMarket } from "../../../src/engine/formulas/market.ts";
@@ -69,28 +69,28 @@ test("Vega's example: a short of 1 at 15,900 with slippage 0.25 and risk factor 
 });
 
 // Inputs of Dango's example 7; its own formula is another one (whole equity over one position) and is not followed.
-describe("zero prices of a bucket with 3065 of equity, 10 ETH at 1900 and 1 BTC at 47000, maintenance 5 %", () => {
+describe("bankruptcy prices of a margin account with 3065 of equity, 10 ETH at 1900 and 1 BTC at 47000, maintenance 5 %", () => {
   const held = [
     { market: five, size: "10", mark: "1900" },
     { market: five, size: "1", mark: "47000" },
   ];
 
   test("are 1811.765 and 44817.348", () => {
-    const [eth, btc] = computeZeroPrices("3065", held);
+    const [eth, btc] = computeBankruptcyPrices("3065", held);
     expect(Number(eth!.price)).toBeCloseTo(1811.765, 3);
     expect(Number(btc!.price)).toBeCloseTo(44_817.348, 3);
   });
 
   test("leave equity / maintenance at 0.928788 when a tenth of a BTC is closed at its own", () => {
-    const zero = Number(computeZeroPrices("3065", held)[1]!.price);
-    const equity = 3065 + 0.1 * (zero - 47_000);
+    const bankruptcy = Number(computeBankruptcyPrices("3065", held)[1]!.price);
+    const equity = 3065 + 0.1 * (bankruptcy - 47_000);
     const maintenance = 0.05 * (19_000 + 0.9 * 47_000);
     expect(3065 / 3300).toBeCloseTo(0.928_788, 6);
     expect(equity / maintenance).toBeCloseTo(0.928_788, 6);
   });
 
   test("leave nothing when everything is closed at them", () => {
-    const values = computeZeroPrices("3065", held).map(({ value }) => Number(value));
+    const values = computeBankruptcyPrices("3065", held).map(({ value }) => Number(value));
     expect(3065 - (19_000 - values[0]!) - (47_000 - values[1]!)).toBeCloseTo(0, 6);
   });
 

@@ -4,7 +4,7 @@ import { NONE } from "../../../src/collections/table.ts";
 import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { type AccountPosition, computeAccount } from "../../../src/engine/formulas/account.ts";
 import { computeGreatestFundingRate, computePremiumFromPrices } from "../../../src/engine/formulas/funding.ts";
-import { computeZeroPrices } from "../../../src/engine/formulas/liquidation.ts";
+import { computeBankruptcyPrices } from "../../../src/engine/formulas/liquidation.ts";
 import {
   computeBankruptcyPriceOfPart,
   computeFillablePrice,
@@ -17,17 +17,17 @@ import { computeDeleveragingOrder } from "../../../src/engine/formulas/ranking.t
 import { getUnsettledFunding } from "../../../src/engine/funding/owed.ts";
 import { getImpactPrice, getPremium } from "../../../src/engine/funding/premium.ts";
 import { getFillableLimit } from "../../../src/engine/liquidation/bookOrder.ts";
-import { openBucket } from "../../../src/engine/liquidation/bucket.ts";
+import { openMarginAccount } from "../../../src/engine/liquidation/liquidatedAccount.ts";
 import { rankOpposite } from "../../../src/engine/liquidation/ranking.ts";
 import { getReserve } from "../../../src/engine/liquidation/reserve.ts";
-import { bucketOf, getCollateral } from "../../../src/engine/margin/bucket.ts";
 import {
   computeFree,
   DEPTH,
   type Health,
   isBelowMaintenance,
-  measureBucket,
+  measureMarginAccount,
 } from "../../../src/engine/margin/health.ts";
+import { getCollateral, marginAccountOf } from "../../../src/engine/margin/marginAccount.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../src/engine/state/schema.ts";
 import { forkState, type State } from "../../../src/engine/state/state.ts";
 import { formatDecimal, parseDecimal } from "../../../src/math/decimal.ts";
@@ -54,15 +54,15 @@ function livePositions({ positions }: State): PositionRow[] {
 }
 
 /** Margin accounts with a position or an order, by account and isolated position. */
-function listBuckets(state: State): { account: AccountRow; isolated: PositionRow; rows: PositionRow[] }[] {
+function listMarginAccounts(state: State): { account: AccountRow; isolated: PositionRow; rows: PositionRow[] }[] {
   const found = new Map<string, { account: AccountRow; isolated: PositionRow; rows: PositionRow[] }>();
   for (const row of livePositions(state)) {
     const account = state.positions.account[row]!;
-    const isolated = bucketOf(state, row);
+    const isolated = marginAccountOf(state, row);
     const key = `${account} ${isolated}`;
-    const bucket = found.get(key) ?? { account, isolated, rows: [] };
-    found.set(key, bucket);
-    bucket.rows.push(row);
+    const marginAccount = found.get(key) ?? { account, isolated, rows: [] };
+    found.set(key, marginAccount);
+    marginAccount.rows.push(row);
   }
   return [...found.values()];
 }
@@ -75,8 +75,8 @@ function describePosition(state: State, at: PositionRow, withOrders: boolean): A
   const orders = {
     buys: sizeText(state, market, positions.buys[at]!),
     sells: sizeText(state, market, positions.sells[at]!),
-    buyCharge: amount(positions.buyCharge[at]!),
-    sellCharge: amount(positions.sellCharge[at]!),
+    buyOrderCost: amount(positions.buyOrderCost[at]!),
+    sellOrderCost: amount(positions.sellOrderCost[at]!),
   };
   return {
     market: rules,
@@ -91,7 +91,7 @@ function describePosition(state: State, at: PositionRow, withOrders: boolean): A
 }
 
 const isPlain = (state: State, rows: readonly PositionRow[], health: Health) =>
-  !health.wide &&
+  !health.overflow &&
   rows.every((row) => {
     const market = state.positions.market[row]!;
     const reach = Math.abs(state.positions.size[row]!) + state.positions.buys[row]! + state.positions.sells[row]!;
@@ -111,8 +111,8 @@ test("equity, margin, free collateral and liquidatability of a margin account ar
   const met = { cross: 0, isolated: 0, below: 0 };
   overFlows(14, 60, (state) => {
     const { positions } = state;
-    for (const { account, isolated, rows } of listBuckets(state)) {
-      const health = measureBucket(state, account, isolated);
+    for (const { account, isolated, rows } of listMarginAccounts(state)) {
+      const health = measureMarginAccount(state, account, isolated);
       // What resting orders of isolated positions reserve from cross is no position of the account's cross margin.
       if (!isPlain(state, rows, health) || health.hasIsolated) continue;
       const crossed = isolated === NONE;
@@ -142,33 +142,36 @@ test("equity, margin, free collateral and liquidatability of a margin account ar
 test("fillable prices, bankruptcy values and those of parts are what a liquidation step fixes", () => {
   const met = { parts: 0, conceding: 0, short: 0 };
   const compare = (state: State) => {
-    for (const { account, isolated, rows } of listBuckets(state)) {
+    for (const { account, isolated, rows } of listMarginAccounts(state)) {
       const open = rows.filter((row) => state.positions.size[row] !== 0);
       if (open.length === 0 || state.accounts.role[account] === ROLE.house) continue;
-      if (!isPlain(state, rows, measureBucket(state, account, isolated))) continue;
+      if (!isPlain(state, rows, measureMarginAccount(state, account, isolated))) continue;
       const fork = forkState(state);
-      const bucket = openBucket(fork, { account, isolated, reserve: 0 }, 1);
-      const health = measureBucket(fork, account, isolated, DEPTH.risk);
-      const held = bucket.positions.map(({ market, size }) => ({
+      const marginAccount = openMarginAccount(fork, { account, isolated, reserve: 0 }, 1);
+      const health = measureMarginAccount(fork, account, isolated, DEPTH.risk);
+      const held = marginAccount.positions.map(({ market, size }) => ({
         market: fork.parameters[market]!,
         size: sizeText(fork, market, size),
         mark: price(fork.markets.mark[market as MarketRow]!),
       }));
-      const zeros = computeZeroPrices(amount(health.equity), held);
-      bucket.positions.forEach((part, place) => {
+      const zeros = computeBankruptcyPrices(amount(health.equity), held);
+      marginAccount.positions.forEach((part, place) => {
         const { market, size, mark } = held[place]!;
         met.parts++;
         if (part.size < 0) met.short++;
         if (health.equity < health.maintenance) met.conceding++;
-        expect(units(zeros[place]!.value)).toBe(part.zero.total);
+        expect(units(zeros[place]!.value)).toBe(part.bankruptcy.total);
         const fillable = computeFillablePrice(market, {
           size,
           mark,
           equity: amount(health.equity),
           maintenance: amount(health.maintenance),
         });
-        expect(fillable).toBe(price(BigInt(getFillableLimit(fork, bucket, part)) * BigInt(market.tickSize)));
-        const [first, rest] = [Math.ceil(part.zero.lots / 3), part.zero.lots - Math.ceil(part.zero.lots / 3)];
+        expect(fillable).toBe(price(BigInt(getFillableLimit(fork, marginAccount, part)) * BigInt(market.tickSize)));
+        const [first, rest] = [
+          Math.ceil(part.bankruptcy.lots / 3),
+          part.bankruptcy.lots - Math.ceil(part.bankruptcy.lots / 3),
+        ];
         let closed = 0;
         for (const lots of [first, rest].filter((count) => count > 0)) {
           const slice = computeBankruptcyPriceOfPart(market, {
@@ -177,8 +180,8 @@ test("fillable prices, bankruptcy values and those of parts are what a liquidati
             part: sizeText(fork, part.market, lots),
             closed: sizeText(fork, part.market, closed),
           });
-          expect(units(slice.value)).toBe(part.zero.peek(lots));
-          part.zero.take(lots);
+          expect(units(slice.value)).toBe(part.bankruptcy.peek(lots));
+          part.bankruptcy.take(lots);
           closed += lots;
         }
       });
@@ -211,8 +214,8 @@ test("the order of deleveraging is the venue's, by every policy", () => {
         const inAnyOrder = [...others].sort((a, b) => a - b);
         const healths = inAnyOrder.map((at) => {
           const account = positions.account[at]!;
-          const { equity, wide } = measureBucket(state, account, bucketOf(state, at), DEPTH.risk);
-          return wide || !fitsText(state, market, positions.size[at]!)
+          const { equity, overflow } = measureMarginAccount(state, account, marginAccountOf(state, at), DEPTH.risk);
+          return overflow || !fitsText(state, market, positions.size[at]!)
             ? undefined
             : equity - getReserve(state, account);
         });
@@ -261,7 +264,7 @@ test("premiums of two prices are the venue's samples, and no interval pays more 
           if (event.kind !== "fundingAccrued" || event.due !== 0) continue;
           const rules = state.parameters[event.market]!;
           // An interval that ended in this block, with nothing due from earlier ones.
-          if (rules.fundingMethod === FUNDING_METHOD.external || due.get(event.market) !== event.rate) continue;
+          if (rules.fundingMethod === FUNDING_METHOD.reported || due.get(event.market) !== event.rate) continue;
           met.rates++;
         }
       });
@@ -350,7 +353,7 @@ describe("a liquidation fill", () => {
           const size = lotsText(long ? lots : -lots);
           const started = story.of("liquidationStarted");
           if (started.length === 0) return;
-          const { value } = computeZeroPrices(amount(started[0]!.equity), [
+          const { value } = computeBankruptcyPrices(amount(started[0]!.equity), [
             { market: rules, size, mark: String(mark) },
           ])[0]!;
           let closed = 0;

@@ -15,7 +15,7 @@ const TWENTY_MINUTES = 4166;
 /** A venue at 8:00 in which the market NEW is created; it has no price yet. */
 function venue(texts: Record<string, string>): TestVenue {
   const v = new TestVenue({
-    markets: { TEST: { markMethod: "oracle", fundingMethod: "external" } },
+    markets: { TEST: { markMethod: "oracle", fundingMethod: "reported" } },
     accounts: { alice: "100000" },
     genesis: { timeMs: 8 * HOUR },
     prices: { TEST: "10000" },
@@ -81,7 +81,7 @@ describe("the first interval of a market (FND-2)", () => {
   });
 
   test("starts with the method that follows recorded rates, if none was paid", () => {
-    const v = venue({ fundingMethod: "external" });
+    const v = venue({ fundingMethod: "reported" });
     v.runAt(8 * HOUR + 5 * MINUTE, newPrice(v));
     expect(settled(v)).toBe(0);
     const changed = 8 * HOUR + 40 * MINUTE;
@@ -91,7 +91,7 @@ describe("the first interval of a market (FND-2)", () => {
   });
 
   test("a first recorded rate is paid whole, and starts the clock", () => {
-    const v = venue({ fundingMethod: "external" });
+    const v = venue({ fundingMethod: "reported" });
     const at = 8 * HOUR + 5 * MINUTE;
     const story = v.runAt(at, newPrice(v, { funding: "0.001" }));
     expect(story.of("fundingAccrued")).toMatchObject([{ rate: 1_000_000, settledMs: at }]);

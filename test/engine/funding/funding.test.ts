@@ -8,7 +8,7 @@ import { isParameterFault, type MarketParameters, readMarketParameters } from ".
 import type { Step } from "../../helpers/venue/traderSteps.ts";
 import { rate } from "../../helpers/venue/values.ts";
 import { TestVenue, type VenueOptions } from "../../helpers/venue.ts";
-import { exactCharge, exactIndexMove } from "../../reference/exactFunding.ts";
+import { exactFundingPayment, exactIndexMove } from "../../reference/exactFunding.ts";
 
 /** Alice long, bob short, 10 lots at 100, in a market whose funding is reported. */
 function holders(options: VenueOptions = {}): TestVenue {
@@ -39,7 +39,7 @@ describe("a reported rate (FND-2, FND-3)", () => {
     v.do(v.price("100", { funding: "-0.002" }));
     expect([v.health("alice").equity, v.health("bob").equity]).toEqual([1001e6, 999e6]);
     const story = tradeOne(v);
-    expect(story.of("fundingSettled").map(({ charge }) => charge)).toEqual([1e6, -1e6]);
+    expect(story.of("fundingSettled").map(({ payment }) => payment)).toEqual([1e6, -1e6]);
     expect([v.usd("alice"), v.usd("bob"), pool(v)]).toEqual(["1001", "999", 0n]);
   });
 
@@ -75,7 +75,7 @@ describe("a reported rate (FND-2, FND-3)", () => {
     const v = holders({ markets: { TEST: { fundingMethod: "hyperliquid" } } });
     expect(v.try(v.price("0", { funding: "0.5" }))).toBe("FIELD_REFUSED");
     expect(v.try(v.price("100", { funding: "0.5" }))).toBe("FIELD_REFUSED");
-    v.do(v.update({ fundingMethod: "external" }));
+    v.do(v.update({ fundingMethod: "reported" }));
     v.do(v.price("100"));
     expect(v.health("alice").equity).toBe(1000e6);
   });
@@ -146,11 +146,11 @@ test("settling every block and settling once charge the same, and equal the exac
         expect(BigInt(often.health(name).equity)).toBe(BigInt(once.health(name).equity));
         const gain = BigInt(once.units(name)) - 100_000_000_000n;
         expect(gain).toBe(0n);
-        const charge = exactCharge(sign * BigInt(lots) * owed);
+        const payment = exactFundingPayment(sign * BigInt(lots) * owed);
         const unrealized = BigInt(once.health(name).equity) - 100_000_000_000n;
         const price = BigInt(list.at(-1)!.cents);
         // Value of the position at the mark less its cost, rounded down: lots * cents * 10 units.
-        expect(unrealized).toBe(sign * BigInt(lots) * (price - 10_000n) * 10n - charge);
+        expect(unrealized).toBe(sign * BigInt(lots) * (price - 10_000n) * 10n - payment);
       }
     }),
     { numRuns: 40 },

@@ -119,7 +119,7 @@ describe("time in which a market does not fund (FND-4)", () => {
             if (paused || halted) met.rest++;
             if (settledMs % INTERVAL !== 0) met.short++;
           }
-          if (markets(v).gap[row] !== 0) met.waits++;
+          if (markets(v).restarting[row] !== 0) met.waits++;
           const { fundingDue, fundingCarry, settledTime } = markets(v);
           expect(settledTime[row]).toBe(reference.settled);
           expect((rates + fundingDue[row]!) * 8 * HOUR + fundingCarry[row]!).toBe(INTEREST * reference.paid);
@@ -146,7 +146,7 @@ describe("time in which a market does not fund (FND-4)", () => {
     const v = venue({ fundingMethod: "hyperliquid" });
     v.runAt(8 * HOUR + 600_000);
     const now = 8 * HOUR + 900_000;
-    const story = v.runAt(now, v.update({ fundingMethod: "external", pauseFund: "on" }));
+    const story = v.runAt(now, v.update({ fundingMethod: "reported", pauseFund: "on" }));
     expect(story.of("premiumsCleared")).toMatchObject([{ settledMs: now, sampledMs: 0, due: 3125 }]);
     expect(story.of("fundingAccrued")).toMatchObject([{ rate: 3125, due: 0, settledMs: now }]);
     expect(v.runAt(now + 1000, v.update({ fundingMethod: "dydx" })).of("premiumsCleared")).toEqual([]);
@@ -155,7 +155,7 @@ describe("time in which a market does not fund (FND-4)", () => {
   test("a recorded rate in the block of a pause is not paid, and what was due before is", () => {
     const v = venue({ fundingPaymentMax: "0.000002" });
     v.runAt(8 * HOUR + 600_000);
-    v.runAt(8 * HOUR + 900_000, v.update({ fundingMethod: "external" }));
+    v.runAt(8 * HOUR + 900_000, v.update({ fundingMethod: "reported" }));
     const story = v.runAt(8 * HOUR + 901_000, v.price("10000", { funding: "0.001" }), v.update({ pauseFund: "on" }));
     expect(story.of("fundingAccrued")).toMatchObject([{ rate: 1125, due: 0 }]);
   });
@@ -184,7 +184,7 @@ describe("time in which a market does not fund (FND-4)", () => {
     const v = venue();
     const last = v.state.timeMs;
     const story = v.runAt(last + 1_000_000, v.update({ blockGap: String(GAP) }));
-    expect(story.of("gapChanged")).toMatchObject([{ gap: 1 }]);
+    expect(story.of("restartChanged")).toMatchObject([{ restarting: 1 }]);
     expect(story.of("premiumsCleared")).toMatchObject([{ settledMs: last + 1_000_000 }]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { joinIndex } from "../../../src/engine/funding/cumulativeIndex.ts";
-import { computeFundingChargeWide, computeFundingRemainder } from "../../../src/engine/funding/owed.ts";
+import { computeFundingPaymentBig, computeFundingRemainder } from "../../../src/engine/funding/owed.ts";
 import { getPredictedRate } from "../../../src/engine/funding/predictedRate.ts";
 import { computeEightHourRate, computeFundingShare } from "../../../src/engine/funding/rate.ts";
 import {
@@ -242,7 +242,7 @@ describe("settling (FND-2, FND-3)", () => {
     expect(predicted(v)).toBe(12_500);
     v.do(v.update({ pauseFund: "on" }));
     expect(predicted(v)).toBe(0);
-    v.do(v.update({ pauseFund: "off", fundingMethod: "external" }));
+    v.do(v.update({ pauseFund: "off", fundingMethod: "reported" }));
     expect(predicted(v)).toBe(markets(v).fundingRate[v.marketRow()]);
   });
 
@@ -307,12 +307,12 @@ describe("settling (FND-2, FND-3)", () => {
           for (const step of steps) {
             v.runAt(v.state.timeMs + step);
             const move = indexOf() - held;
-            const charge = computeFundingChargeWide(size as Lots, move, carried);
-            carried = computeFundingRemainder(size as Lots, move, carried, Number(charge));
+            const payment = computeFundingPaymentBig(size as Lots, move, carried);
+            carried = computeFundingRemainder(size as Lots, move, carried, Number(payment));
             held += move;
-            paid += charge;
+            paid += payment;
           }
-          expect(paid).toBe(computeFundingChargeWide(size as Lots, indexOf() - start, 0));
+          expect(paid).toBe(computeFundingPaymentBig(size as Lots, indexOf() - start, 0));
           expect(carried).toBe(computeFundingRemainder(size as Lots, indexOf() - start, 0, Number(paid)));
         },
       ),
@@ -383,7 +383,7 @@ describe("settling (FND-2, FND-3)", () => {
   });
 
   test("without samples nothing ends: what follows recorded rates pays from the last one on", () => {
-    const v = venue({ fundingMethod: "external" });
+    const v = venue({ fundingMethod: "reported" });
     v.do(v.price("10000", { funding: "0.001" }));
     const recorded = v.state.timeMs;
     v.runAt(8 * HOUR + 600_000, v.update({ fundingMethod: "hyperliquid" }));
@@ -395,7 +395,7 @@ describe("settling (FND-2, FND-3)", () => {
   test("what another way left due is paid beside recorded rates, in blocks that report none", () => {
     const v = venue({ fundingMethod: "hyperliquid", fundingPaymentMax: "0.000000005" });
     v.runAt(8 * HOUR + 3599_000);
-    const first = v.runAt(9 * HOUR - 500, v.update({ fundingMethod: "external" })).of("fundingAccrued");
+    const first = v.runAt(9 * HOUR - 500, v.update({ fundingMethod: "reported" })).of("fundingAccrued");
     const due = Math.floor((100_000 * (HOUR - 500)) / (8 * HOUR)) - 5;
     expect(first).toMatchObject([{ rate: 5, due }]);
     const second = v.do(v.price("10000", { funding: "0.001" })).of("fundingAccrued");

@@ -253,7 +253,7 @@ test("the sum of the slices is the size, to the lot", () => {
         const v = new TestVenue({ accounts: { dave: "100000", carol: "100000" }, prices: { TEST: "100" } });
         v.do(v.sell("carol", "500", "100"));
         v.place(twap(v, String(count + more), { duration: count * 1000 }));
-        for (const gap of gaps) v.runAt(v.state.timeMs + gap);
+        for (const restarting of gaps) v.runAt(v.state.timeMs + restarting);
         expect(v.lots("dave")).toBe(count + more);
         expect(v.intents("dave")).toEqual([]);
       },

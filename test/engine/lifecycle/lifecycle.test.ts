@@ -13,7 +13,7 @@ function venueIn(status: MarketStatus, balance = "1000"): TestVenue {
   const v = new TestVenue({
     markets: {
       TEST: {
-        markMethod: "external",
+        markMethod: "reported",
         fundingMethod: "hyperliquid",
         fundingInterval: "2000",
         fundingSample: "1000",
@@ -75,7 +75,7 @@ describe.each(REACHED)("in status %s", (status) => {
 });
 
 describe("a pause", () => {
-  test("of liquidations leaves positions of the market alone and closes the others of the bucket", () => {
+  test("of liquidations leaves positions of the market alone and closes the others of the margin account", () => {
     const v = new TestVenue({
       markets: { TEST: {}, MORE: {} },
       accounts: { alice: "200", bob: "100000" },

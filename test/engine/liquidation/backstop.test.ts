@@ -35,15 +35,15 @@ const taken = (v: TestVenue, story: Story) =>
     .map(({ counterparty, size, value }) => `${v.nameOf(counterparty as AccountRow)} ${size} for ${value / 1e6}`);
 
 describe("the backstop takes over (LIQ-3)", () => {
-  test("at the zero price, with the margin that was left", () => {
+  test("at the bankruptcy price, with the margin that was left", () => {
     const v = open({ pool: "1000" });
-    // At 93: equity 30, maintenance 46.5, less than two thirds. Zero price 90.
+    // At 93: equity 30, maintenance 46.5, less than two thirds. Bankruptcy price 90.
     const story = v.do(v.price("93"));
     expect([taken(v, story), stages(story)]).toEqual([["pool 10 for 900"], ["bookClosing", "backstop", "completed"]]);
     expect([v.usd("alice"), v.lots("alice"), v.lots("pool"), v.health("pool").equity]).toEqual(["0", 0, 10, 1030e6]);
   });
 
-  // A block moves the mark by 1 %, the oracle is where it was reported. Long 10 at 100 with 100: the zero price is 90, and two
+  // A block moves the mark by 1 %, the oracle is where it was reported. Long 10 at 100 with 100: the bankruptcy price is 90, and two
   // thirds of maintenance are left below 93.103449.
   test.each([
     ["0", "90", ["pool 10 for 900"]],
@@ -117,13 +117,13 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect(taken(v, v.do(v.price(mark)))).toEqual(wanted);
   });
 
-  test("does not pay for a deficit: a bucket that bids above the mark lifted above nothing waits for its next zero price", () => {
+  test("does not pay for a deficit: a margin account that bids above the mark lifted above nothing waits for its next bankruptcy price", () => {
     const v = open({ pool: "1000" }, { markets: { TEST: { liquidationFee: "0" } } });
     v.do(v.buy("carol", "6", "92"));
-    // At 88: equity -20, zero price 90. Six go to carol at 92: equity 4, two thirds of maintenance 11.7; 90 is above the mark.
+    // At 88: equity -20, bankruptcy price 90. Six go to carol at 92: equity 4, two thirds of maintenance 11.7; 90 is above the mark.
     const story = v.do(v.price("88"));
     expect([taken(v, story), v.lots("alice"), v.health("alice").equity]).toEqual([[], 4, 4e6]);
-    // Its zero price is now 88 - 4 / 4.
+    // Its bankruptcy price is now 88 - 4 / 4.
     expect(taken(v, v.do(v.price("88")))).toEqual(["pool 4 for 348"]);
   });
 
@@ -131,11 +131,11 @@ describe("the backstop takes over (LIQ-3)", () => {
     const v = open({ pool: "1000" });
     v.do(v.buy("carol", "4", "91"));
     const story = v.do(v.price("93"));
-    // Zero price 90: the fee takes the rest of each lot up to a percent of it.
+    // Bankruptcy price 90: the fee takes the rest of each lot up to a percent of it.
     expect([v.fills(story), taken(v, story)]).toEqual([["4@91 carol>alice"], ["pool 6 for 540"]]);
   });
 
-  test("takes as many lots as leave its equity at its initial requirement, and the next of them the rest", () => {
+  test("takes as many lots as leave its equity at its initial margin, and the next of them the rest", () => {
     // Each lot needs 9.3 at the mark of 93 and brings 3: 6.3 a lot.
     const of = (balance: string) => {
       const v = open({ pool: balance, "pool/1": "1000" });
@@ -151,7 +151,7 @@ describe("the backstop takes over (LIQ-3)", () => {
     const v = open({ pool: "25.2" });
     v.do(v.price("93"));
     expect([v.lots("alice"), v.lots("pool")]).toEqual([6, 4]);
-    // The zero price is the same: nothing else happened to the bucket.
+    // The bankruptcy price is the same: nothing else happened to the margin account.
     const story = v.do(v.deposit("pool", "12.6"));
     expect([taken(v, story), v.lots("alice")]).toEqual([["pool 2 for 180"], 4]);
   });
@@ -164,7 +164,7 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect(v.lots("pool")).toBe(2);
   });
 
-  test("a bucket of two markets goes position by position, and nothing is left of it", () => {
+  test("a margin account of two markets goes position by position, and nothing is left of it", () => {
     const v = new TestVenue(
       {
         markets: { TEST: {}, MORE: { tickSize: "0.01" } },
@@ -244,7 +244,7 @@ describe("the backstop's own end (LIQ-3)", () => {
     expect([v.fills(story), v.lots("pool")]).toEqual([["10@87 carol>pool"], 0]);
   });
 
-  test("and deleveraged when its equity is gone; other backstops do not take over from a bucket without equity", () => {
+  test("and deleveraged when its equity is gone; other backstops do not take over from a margin account without equity", () => {
     const v = open({ pool: "70", "pool/1": "1000" });
     v.do(v.price("93"));
     const story = v.do(v.price("82"));

@@ -44,7 +44,7 @@ describe("who is liquidated", () => {
   });
 });
 
-describe("the turn of a bucket", () => {
+describe("the turn of a margin account", () => {
   test("orders that may add risk go first, those that only close stay; healthy again by it or not, nothing else is lost", () => {
     const v = open();
     v.do(v.price("100"), v.sell("alice", "4", "110"), v.sell("alice", "6", "111"), v.sell("alice", "2", "112"));
@@ -57,7 +57,7 @@ describe("the turn of a bucket", () => {
   test("closes in the book within the fillable price, and pays the fee to the fund", () => {
     const v = open();
     v.do(v.buy("carol", "4", "93"), v.buy("carol", "50", "92"));
-    // At 94: equity 40, maintenance 47. Zero price 90; fillable 94 * (1 - 0.075 * 7 / 47) = 92.95.
+    // At 94: equity 40, maintenance 47. Bankruptcy price 90; fillable 94 * (1 - 0.075 * 7 / 47) = 92.95.
     const story = v.do(v.price("94"));
     expect(v.fills(story)).toEqual(["4@93 carol>alice"]);
     expect(story.of("fill")[0]).toMatchObject({ takerFee: 0, takerOrder: 0 });
@@ -66,7 +66,7 @@ describe("the turn of a bucket", () => {
     expect(v.usd("alice")).toBe("68.28");
   });
 
-  test("stops as soon as the bucket is healthy, with what is left of the queue untouched", () => {
+  test("stops as soon as the margin account is healthy, with what is left of the queue untouched", () => {
     const v = open({
       markets: { TEST: {}, MORE: {} },
       prices: { TEST: "100", MORE: "10" },
@@ -80,7 +80,7 @@ describe("the turn of a bucket", () => {
     expect(story.of("liquidationStage").at(-1)).toMatchObject({ stage: LIQUIDATION_STAGES.indexOf("recovered") });
   });
 
-  test("at the zero price leaves exactly nothing, and no fee is taken beyond it", () => {
+  test("at the bankruptcy price leaves exactly nothing, and no fee is taken beyond it", () => {
     const v = open();
     v.do(v.buy("carol", "10", "90"));
     const story = v.do(v.price("92"));
@@ -88,7 +88,7 @@ describe("the turn of a bucket", () => {
     expect(stages(story)).toEqual(["bookClosing", "completed"]);
   });
 
-  test("pays what is left above the zero price as fee, when that is less than the fee", () => {
+  test("pays what is left above the bankruptcy price as fee, when that is less than the fee", () => {
     const v = open({ markets: { TEST: { tickSize: "0.1" } } });
     v.do(v.buy("carol", "10", "90.3"));
     const story = v.do(v.price("92"));
@@ -109,15 +109,15 @@ describe("the turn of a bucket", () => {
     const v = new TestVenue({ accounts: { alice: "100", ...rich }, prices: { TEST: "100" } }, reached);
     v.do(v.buy("bob", "10", "100"), v.sell("alice", "10", "100"));
     v.do(v.sell("carol", "4", "107"), v.sell("carol", "50", "109"));
-    // At 106: equity 40, maintenance 53; zero price 110; fillable 106 * (1 + 0.075 * 13 / 53) = 107.95.
+    // At 106: equity 40, maintenance 53; bankruptcy price 110; fillable 106 * (1 + 0.075 * 13 / 53) = 107.95.
     const story = v.do(v.price("106"));
     expect(v.fills(story)).toEqual(["4@107 carol>alice"]);
     expect(insurance(story)).toEqual([["liquidationFee", 4.28]]);
   });
 });
 
-// research/venues.md 2.11: equity 3,065 with 10 at 1,900 and 1 at 47,000, 5 %: zero prices 1,811.765 and 44,817.348.
-describe("zero prices", () => {
+// research/venues.md 2.11: equity 3,065 with 10 at 1,900 and 1 at 47,000, 5 %: bankruptcy prices 1,811.765 and 44,817.348.
+describe("bankruptcy prices", () => {
   const two = (balance: string, more: Record<string, string> = {}) => {
     const v = new TestVenue(
       {
@@ -140,10 +140,10 @@ describe("zero prices", () => {
     const v = two("7065");
     const story = v.do(v.price("1900"), v.price("47000", { market: "BTC" }));
     expect(story.of("liquidationStarted")).toMatchObject([{ equity: 3065e6, maintenance: 3300e6 }]);
-    const zero = story
+    const bankruptcy = story
       .of("liquidationStage")
-      .map(({ market, zeroPrice }) => [market, Math.round(zeroPrice / 1e5) / 1e3]);
-    expect(zero).toEqual([
+      .map(({ market, bankruptcyPrice }) => [market, Math.round(bankruptcyPrice / 1e5) / 1e3]);
+    expect(bankruptcy).toEqual([
       [1, 44817.348],
       [0, 1811.765],
     ]);
@@ -213,17 +213,17 @@ describe("pacing (LIQ-2)", () => {
 });
 
 describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
-  test("the fund pays exactly what fills lack to the zero price, and nothing else", () => {
+  test("the fund pays exactly what fills lack to the bankruptcy price, and nothing else", () => {
     const v = open({ insurance: "1000" });
     v.do(v.buy("carol", "10", "86"));
-    // At 85: equity -50, zero price 90.
+    // At 85: equity -50, bankruptcy price 90.
     const story = v.do(v.price("85"));
     expect(insurance(story)).toEqual([["cover", -40]]);
     expect([v.usd("alice"), v.total("insurance"), v.lots("alice")]).toEqual(["0", 960_000_000n, 0]);
     expect(stages(story)).toEqual(["bookClosing", "insuranceCover", "completed"]);
   });
 
-  test("with a small fund only as much is closed as it can pay for, to the lot; the rest is deleveraged at the zero price", () => {
+  test("with a small fund only as much is closed as it can pay for, to the lot; the rest is deleveraged at the bankruptcy price", () => {
     const v = open({ insurance: "21" });
     v.do(v.buy("carol", "10", "86"));
     const story = v.do(v.price("85"));
@@ -281,7 +281,7 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
     expect(v.usd("alice")).toBe("0");
   });
 
-  /** Bob, alice's only counterparty, has lost so much elsewhere that the zero price would make him fall below maintenance. */
+  /** Bob, alice's only counterparty, has lost so much elsewhere that the bankruptcy price would make him fall below maintenance. */
   const cornered = (fund = "0") => {
     const v = new TestVenue(
       {
@@ -397,9 +397,9 @@ describe("the queue", () => {
 });
 
 // Goal: conservation, nobody forgotten, nobody made worse than promised. Method: leveraged random crowds and crashing marks;
-// the audit runs after every block; candidates are compared with a look at every account; buckets that were worth something
+// the audit runs after every block; candidates are compared with a look at every account; margin accounts that were worth something
 // keep equity / maintenance.
-test("random crashes: books balance, everybody who is due has a turn, and a turn makes no bucket worse", () => {
+test("random crashes: books balance, everybody who is due has a turn, and a turn makes no margin account worse", () => {
   const names = ["a", "b", "c", "d", "e"];
   const trade = fc.record({
     who: fc.constantFrom(...names),
@@ -455,8 +455,8 @@ test("random crashes: books balance, everybody who is due has a turn, and a turn
           );
           for (const stage of stages(story)) seen.set(stage!, (seen.get(stage!) ?? 0) + 1);
           for (const name of names) {
-            const { equity, maintenance, wide } = v.health(name);
-            expect(wide).toBe(false);
+            const { equity, maintenance, overflow } = v.health(name);
+            expect(overflow).toBe(false);
             // Whoever is below maintenance after an idle block had a turn in it, or lost by others' turns and waits for one.
             if (equity < maintenance && !had.has(name)) {
               const touched =

@@ -41,7 +41,7 @@ describe("policy perplab is the default", () => {
 describe("policy hyperliquid", () => {
   const policy = { liquidationPolicy: "hyperliquid" };
 
-  test("goes to the book without a fee, down to the zero price and no further", () => {
+  test("goes to the book without a fee, down to the bankruptcy price and no further", () => {
     const v = open(policy);
     v.do(v.buy("carol", "2", "93"), v.buy("carol", "2", "90"), v.buy("carol", "50", "89"));
     const story = v.do(v.price("94"));
@@ -123,16 +123,16 @@ describe("policy dydx", () => {
     expect(v.fills(v.do(v.price("94.2")))).toEqual(["1061@94 carol>alice"]);
   });
 
-  test("the fillable price may lie beyond the zero price; the fund then pays, though equity is left", () => {
+  test("the fillable price may lie beyond the bankruptcy price; the fund then pays, though equity is left", () => {
     const v = open(policy, "10", "100", { insurance: "1000" });
     v.do(v.buy("carol", "50", "89"));
-    // At 92: equity 20, maintenance 46, zero price 90, fillable 92 * (1 - 0.075 * 26 / 46) = 88.1.
+    // At 92: equity 20, maintenance 46, bankruptcy price 90, fillable 92 * (1 - 0.075 * 26 / 46) = 88.1.
     const story = v.do(v.price("92"));
     expect([v.fills(story), insurance(story)]).toEqual([["10@89 carol>alice"], [["cover", -10]]]);
     expect(v.usd("alice")).toBe("0");
   });
 
-  test("while equity is left nobody is deleveraged; without it, at the zero price, and what nobody can take stays", () => {
+  test("while equity is left nobody is deleveraged; without it, at the bankruptcy price, and what nobody can take stays", () => {
     const v = open(policy);
     expect([closed(v, v.do(v.price("91"))), v.lots("alice")]).toEqual([[], 10]);
     expect(closed(v, v.do(v.price("85")))).toEqual(["deleveraging bob 10 for 900"]);
@@ -152,11 +152,11 @@ describe("policy dydx", () => {
 describe("policy binance", () => {
   const policy = { liquidationPolicy: "binance", insuranceCapMarket: "1" };
 
-  test("one order for all of it, however large, limited by the zero price, at a fee", () => {
+  test("one order for all of it, however large, limited by the bankruptcy price, at a fee", () => {
     const v = open(policy, "2000", "20100");
     v.do(v.buy("carol", "5000", "90"));
     const story = v.do(v.price("94.2"));
-    // Zero price 89.95: the fee is the rest of each lot.
+    // Bankruptcy price 89.95: the fee is the rest of each lot.
     expect([v.fills(story), insurance(story)]).toEqual([["2000@90 carol>alice"], [["liquidationFee", 100]]]);
   });
 
@@ -170,7 +170,7 @@ describe("policy binance", () => {
     expect([closed(alone, alone.do(alone.price("94"))), alone.lots("alice")]).toEqual([[], 10]);
   });
 
-  test("with equity gone the fund pays for the book beyond the zero price; what it cannot carry is deleveraged", () => {
+  test("with equity gone the fund pays for the book beyond the bankruptcy price; what it cannot carry is deleveraged", () => {
     const v = open(policy, "10", "100", { insurance: "21" });
     v.do(v.buy("carol", "10", "86"));
     const story = v.do(v.price("85"));
@@ -182,7 +182,7 @@ describe("policy binance", () => {
   });
 });
 
-test("a bucket in two markets is closed in each by that market's policy", () => {
+test("a margin account in two markets is closed in each by that market's policy", () => {
   const more = { market: "MORE" };
   const v = new TestVenue({
     markets: { TEST: { liquidationPolicy: "hyperliquid" }, MORE: {} },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { computeBankruptcyPrice, computeZeroPrices } from "../../../src/engine/formulas/liquidation.ts";
+import { computeBankruptcyPrice, computeBankruptcyPrices } from "../../../src/engine/formulas/liquidation.ts";
 import { readMarket } from "../../../src/engine/formulas/market.ts";
 import { TOTAL } from "../../../src/engine/state/totals.ts";
 import { TestVenue } from "../../helpers/venue.ts";
@@ -28,8 +28,8 @@ describe("a single position is worth its equity at the price printed", () => {
 });
 
 // Their price for one of two positions puts the whole equity on it (43,935, 44,935, 56,435, 55,435), so that the second
-// depends on the order. Ours shares equity out by maintenance (LIQ); both close the bucket at exactly nothing.
-describe("two positions closed at their zero prices leave nothing", () => {
+// depends on the order. Ours shares equity out by maintenance (LIQ); both close the margin account at exactly nothing.
+describe("two positions closed at their bankruptcy prices leave nothing", () => {
   test.each([
     { example: 7, equity: 3065, eth: "1900", btc: "47000", sign: 1 },
     { example: 8, equity: -935, eth: "1800", btc: "44000", sign: 1 },
@@ -40,13 +40,13 @@ describe("two positions closed at their zero prices leave nothing", () => {
       { market, size: String(10 * sign), mark: eth },
       { market, size: String(sign), mark: btc },
     ];
-    const values = computeZeroPrices(String(equity), held).map(({ value }) => Number(value));
+    const values = computeBankruptcyPrices(String(equity), held).map(({ value }) => Number(value));
     const marked = sign * (10 * Number(eth) + Number(btc));
     expect(equity + values[0]! + values[1]! - marked).toBeCloseTo(0, 5);
   });
 });
 
-describe("a bucket without equity", () => {
+describe("a margin account without equity", () => {
   const cases = [
     { example: 4, side: "long", mark: "1700", book: 10, fund: 1800_000_000n, bob: ["10000", -10] },
     { example: 5, side: "long", mark: "1700", book: 4, fund: 1920_000_000n, bob: ["11680", -4] },

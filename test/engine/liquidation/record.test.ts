@@ -85,7 +85,7 @@ describe.each([false, true])("a liquidation in chunks, isolated: %s", (isolated)
   });
 });
 
-test("an isolated bucket that goes to cross takes no open record along", () => {
+test("an isolated margin account that goes to cross takes no open record along", () => {
   const v = open(true);
   const id = `L-${v.state.height + 1}-0`;
   v.do(v.price("93.5"));

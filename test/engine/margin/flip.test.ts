@@ -88,8 +88,8 @@ function holdings(v: TestVenue): ExactHolding[] {
       leverage: BigInt(positions.leverage[at]!),
       buys: lots(positions.buys[at]!),
       sells: lots(positions.sells[at]!),
-      buyCharge: BigInt(positions.buyCharge[at]!),
-      sellCharge: BigInt(positions.sellCharge[at]!),
+      buyOrderCost: BigInt(positions.buyOrderCost[at]!),
+      sellOrderCost: BigInt(positions.sellOrderCost[at]!),
       tiers: tiers.map(({ from, initialRate, maintenanceRate }) => ({
         from: BigInt(from),
         initial: BigInt(initialRate),

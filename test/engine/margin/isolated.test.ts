@@ -23,7 +23,7 @@ const long = (options: VenueOptions = {}) => {
 };
 
 describe("opening", () => {
-  test("moves the initial requirement from cross, and a resting order reserves it before", () => {
+  test("moves the initial margin from cross, and a resting order reserves it before", () => {
     const v = open();
     v.do(v.buy("alice", "10", "100"));
     expect([v.usd("alice"), v.isolated("alice"), v.health("alice").initial]).toEqual(["1000", "0", 100e6]);
@@ -39,7 +39,7 @@ describe("opening", () => {
     expect(v.isolated("alice")).toBe("250");
   });
 
-  test("brings the fee and what the fill loses against the mark, so that the bucket meets its requirement", () => {
+  test("brings the fee and what the fill loses against the mark, so that the margin account meets its requirement", () => {
     const v = open({ markets: { TEST: { takerFee: "0.001" } } });
     v.do(v.sell("bob", "10", "105"), v.buy("alice", "10", "105"));
     expect(v.usd("alice")).toBe("848.95");
@@ -75,7 +75,7 @@ describe("opening", () => {
     expect(v.fills(story)).toEqual(["9@99 carol>bob"]);
   });
 
-  test("on top of a bucket below its requirement is refused until its owner adds margin", () => {
+  test("on top of a margin account below its requirement is refused until its owner adds margin", () => {
     const v = long();
     v.do(v.price("98"), v.sell("bob", "1", "98"));
     expect(v.try(v.buy("alice", "1", "98"))).toBe("INSUFFICIENT_MARGIN");
@@ -87,7 +87,7 @@ describe("opening", () => {
 });
 
 describe("closing", () => {
-  test("leaves PnL in the bucket, and a full close gives all of it back", () => {
+  test("leaves PnL in the margin account, and a full close gives all of it back", () => {
     const v = long();
     v.do(v.price("104"), v.buy("bob", "4", "104"), v.sell("alice", "4", "104"));
     expect([v.usd("alice"), v.isolated("alice"), v.lots("alice")]).toEqual(["900", "116", 6]);
@@ -154,7 +154,7 @@ describe("closing", () => {
 });
 
 describe("liquidation", () => {
-  test("takes the bucket, and not a unit of cross", () => {
+  test("takes the margin account, and not a unit of cross", () => {
     const v = long();
     v.do(v.buy("carol", "10", "94"));
     v.do(v.price("94"));
@@ -165,7 +165,7 @@ describe("liquidation", () => {
     expect(v.isolated("alice")).toBe("0");
   });
 
-  test("of an isolated bucket leaves the cross positions alone, and the other way round", () => {
+  test("of an isolated margin account leaves the cross positions alone, and the other way round", () => {
     const v = long({ markets: { TEST: {}, OTHER: {} }, prices: { TEST: "100", OTHER: "100" } });
     v.do(v.sell("bob", "50", "100", { market: "OTHER" }), v.buy("alice", "50", "100", { market: "OTHER" }));
     v.do(v.price("80", { market: "OTHER" }));
@@ -182,7 +182,7 @@ describe("liquidation", () => {
     expect(v.total("insurance")).toBe(950_000_000n);
   });
 
-  test("cancels only the orders of the bucket", () => {
+  test("cancels only the orders of the margin account", () => {
     const v = long({ markets: { TEST: {}, OTHER: {} }, prices: { TEST: "100", OTHER: "100" } });
     v.do(v.buy("alice", "1", "90", { market: "OTHER" }), v.buy("alice", "1", "90"));
     const story = v.run(v.price("94"));
@@ -202,7 +202,7 @@ describe("liquidation", () => {
 });
 
 describe("setMarginMode", () => {
-  test("takes the initial requirement and what is lost along, out of free cross collateral", () => {
+  test("takes the initial margin and what is lost along, out of free cross collateral", () => {
     const v = long();
     v.do(v.price("99"), v.adjust("alice", "add", "50"));
     v.do(v.mode("alice", "cross"));
@@ -214,7 +214,7 @@ describe("setMarginMode", () => {
     expect(equity).toBe(initial);
   });
 
-  test("is refused to the unit where the new bucket could not be funded", () => {
+  test("is refused to the unit where the new margin account could not be funded", () => {
     for (const [left, outcome] of [
       ["899.999999", "applied"],
       ["900", "applied"],
@@ -250,7 +250,7 @@ describe("adjustIsolatedMargin", () => {
   });
 });
 
-test("setLeverage of an isolated position asks its own bucket", () => {
+test("setLeverage of an isolated position asks its own margin account", () => {
   const v = long();
   expect(v.try(v.leverage("alice", 5))).toBe("INSUFFICIENT_MARGIN");
   v.do(v.adjust("alice", "add", "100"));

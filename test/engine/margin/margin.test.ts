@@ -4,13 +4,13 @@ import { computeFree, measure } from "../../../src/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../src/engine/margin/liquidationPrice.ts";
 import {
   computeInitial,
-  computeInitialWide,
+  computeInitialBig,
   computeMaintenance,
-  computeMaintenanceWide,
+  computeMaintenanceBig,
   computeMarkedValue,
-  computeMarkedValueWide,
+  computeMarkedValueBig,
   computeNotional,
-  computeNotionalWide,
+  computeNotionalBig,
 } from "../../../src/engine/margin/notional.ts";
 import type { PositionRow } from "../../../src/engine/state/schema.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
@@ -28,7 +28,7 @@ import {
 } from "../../reference/exactMargin.ts";
 
 function rules(texts: Record<string, string>): MarketParameters {
-  const read = readMarketParameters("linear", { markMethod: "external", ...texts });
+  const read = readMarketParameters("linear", { markMethod: "reported", ...texts });
   if (isParameterFault(read)) throw new Error(`${read.parameter}: ${read.reason}`);
   return read;
 }
@@ -75,10 +75,10 @@ test("value, notional and requirements are exact, or NaN beyond what is storable
       const tiers = exactTiers(parameters);
       expect(computeNotional(parameters, size as Lots, at as PriceE8)).toBe(storable(notional));
       expect(computeMarkedValue(parameters, size as Lots, at as PriceE8) + 0).toBe(storable(value));
-      expect(computeNotionalWide(parameters, size as Lots, at as PriceE8)).toBe(notional);
-      expect(computeMarkedValueWide(parameters, size as Lots, at as PriceE8)).toBe(value);
-      expect(computeMaintenanceWide(parameters, notional)).toBe(exactMaintenance(notional, tiers));
-      expect(computeInitialWide(parameters, notional, chosen)).toBe(exactInitial(notional, tiers, BigInt(chosen)));
+      expect(computeNotionalBig(parameters, size as Lots, at as PriceE8)).toBe(notional);
+      expect(computeMarkedValueBig(parameters, size as Lots, at as PriceE8)).toBe(value);
+      expect(computeMaintenanceBig(parameters, notional)).toBe(exactMaintenance(notional, tiers));
+      expect(computeInitialBig(parameters, notional, chosen)).toBe(exactInitial(notional, tiers, BigInt(chosen)));
       if (notional > BigInt(LIMIT)) return;
       const amount = Number(notional) as Amount;
       expect(computeMaintenance(parameters, amount)).toBe(Number(exactMaintenance(notional, tiers)));
@@ -177,7 +177,7 @@ test("health of accounts in several markets equals the exact twin, also beyond w
     funding: fc.integer({ min: -900_000, max: 900_000 }),
     huge: fc.boolean(),
   });
-  let wide = 0;
+  let overflow = 0;
   fc.assert(
     fc.property(pasts, ({ steps, marks, funding, huge }) => {
       const v = new TestVenue({
@@ -241,27 +241,27 @@ test("health of accounts in several markets equals the exact twin, also beyond w
               leverage: BigInt(positions.leverage[at]!),
               buys: BigInt(positions.buys[at]!) * lot,
               sells: BigInt(positions.sells[at]!) * lot,
-              buyCharge: BigInt(positions.buyCharge[at]!),
-              sellCharge: BigInt(positions.sellCharge[at]!),
+              buyOrderCost: BigInt(positions.buyOrderCost[at]!),
+              sellOrderCost: BigInt(positions.sellOrderCost[at]!),
               tiers: exactTiers(parameters),
             },
           ];
         });
         const exact = exactHealth(BigInt(collateral), holdings);
         const health = measure(state, v.row(name));
-        if (health.wide) wide++;
-        const told = health.wide
+        if (health.overflow) overflow++;
+        const told = health.overflow
           ? [health.bigEquity, health.bigMaintenance, health.bigPositionInitial, health.bigInitial, health.bigNotional]
           : [health.equity, health.maintenance, health.positionInitial, health.initial, health.notional].map(BigInt);
         expect(told).toEqual([exact.equity, exact.maintenance, exact.positionInitial, exact.initial, exact.notional]);
         const free = computeFree(collateral, health);
-        if (!health.wide) expect(BigInt(free)).toBe(exact.free);
+        if (!health.overflow) expect(BigInt(free)).toBe(exact.free);
         else expect(free <= 0 || BigInt(free) === exact.free).toBe(true);
       }
     }),
     { numRuns: 50, seed: 20_250_924 },
   );
-  expect(wide).toBeGreaterThan(5);
+  expect(overflow).toBeGreaterThan(5);
 });
 
 describe("liquidation price (MRG-6)", () => {
@@ -313,8 +313,8 @@ describe("liquidation price (MRG-6)", () => {
       markets: {
         TEST: {
           preset: "linear",
-          markMethod: "external",
-          fundingMethod: "external",
+          markMethod: "reported",
+          fundingMethod: "reported",
           takerFee: "0",
           makerFee: "0",
           maxSize: "5000",
@@ -406,6 +406,6 @@ describe("a side that is worth more than what is storable (MRG-3, NUM-3)", () =>
     v.do(v.price("150", { mark: "150" }));
     const health = measure(v.state, v.row("alice"));
     // 10 % of 75 million lots at 150.
-    expect([health.wide, health.bigInitial]).toEqual([true, 1_125_000_000_000_000n]);
+    expect([health.overflow, health.bigInitial]).toEqual([true, 1_125_000_000_000_000n]);
   });
 });

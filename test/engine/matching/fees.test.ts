@@ -160,7 +160,7 @@ describe("fees of fills below a unit (ORD-7, LIQ-2)", () => {
   });
 
   // Goal: the fee of a liquidation is its rate of the fill, rounded down, and never more than the fill fetched above the zero
-  // price. Method: one position of some hundred quote units, long or short, which several makers close; its zero value is what
+  // price. Method: one position of some hundred quote units, long or short, which several makers close; its bankruptcy value is what
   // leaves exactly nothing, in slices rounded up.
   test("the liquidation fee, for a long and a short", () => {
     const met = { below: 0, whole: 0, cut: 0, short: 0 };

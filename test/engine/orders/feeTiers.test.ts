@@ -85,8 +85,8 @@ describe("a fee tier", () => {
     fees(v, "alice", "20");
     v.runAt(20_001 * DAY);
     v.do(v.buy("alice", "1", "99"), v.buy("carol", "1", "99"));
-    const chargeOf = (name: string) => v.state.positions.buyCharge[v.positionRow(name)]!;
-    expect([chargeOf("alice"), chargeOf("carol")]).toEqual([99 * 200, 99 * 1000]);
+    const orderCostOf = (name: string) => v.state.positions.buyOrderCost[v.positionRow(name)]!;
+    expect([orderCostOf("alice"), orderCostOf("carol")]).toEqual([99 * 200, 99 * 1000]);
   });
 });
 

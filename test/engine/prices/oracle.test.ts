@@ -163,7 +163,7 @@ describe("validity (PRC-1)", () => {
   });
 
   test("does not look at recorded marks", () => {
-    const v = open({ markMethod: "external" });
+    const v = open({ markMethod: "reported" });
     expect(validity(v)).toBe("nonPositive");
     v.do(v.price("100", { mark: "100" }));
     v.do(v.price("9000", { mark: "9000" }));
@@ -237,7 +237,7 @@ describe("the matrix (PRC-1)", () => {
     expect(v.lots("alice")).toBe(0);
   });
 
-  test("a bucket with one market that forbids it waits, also where the other market makes it due", () => {
+  test("a margin account with one market that forbids it waits, also where the other market makes it due", () => {
     const v = open(
       { sources: "a:1" },
       { prices: { OTHER: "100" }, accounts: { alice: "130", bob: "100000", carol: "1000" } },
@@ -260,39 +260,39 @@ describe("a gap between blocks (PRC-4)", () => {
     v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
     return v;
   };
-  const gap = (v: TestVenue) => v.state.markets.gap[v.marketRow()];
+  const restarting = (v: TestVenue) => v.state.markets.restarting[v.marketRow()];
 
   test("begins a millisecond past blockGap and ends with the first fresh price", () => {
     const v = gapped();
     v.runAt(v.state.timeMs + 60_000);
-    expect(gap(v)).toBe(0);
+    expect(restarting(v)).toBe(0);
     const story = v.runAt(v.state.timeMs + 60_001);
-    expect([gap(v), story.of("gapChanged").map((event) => event.gap)]).toEqual([1, [1]]);
+    expect([restarting(v), story.of("restartChanged").map((event) => event.restarting)]).toEqual([1, [1]]);
     v.run();
-    expect(gap(v)).toBe(1);
+    expect(restarting(v)).toBe(1);
     expect(
       v
         .do(v.price("100"))
-        .of("gapChanged")
-        .map((event) => event.gap),
+        .of("restartChanged")
+        .map((event) => event.restarting),
     ).toEqual([0]);
     // One in the block itself lifts it before it is there.
-    expect(v.runAt(v.state.timeMs + 900_000, v.price("100")).of("gapChanged")).toEqual([]);
+    expect(v.runAt(v.state.timeMs + 900_000, v.price("100")).of("restartChanged")).toEqual([]);
   });
 
   test("leaves the market post-only, at the old price, and keeps what is in it", () => {
     const v = gapped();
     v.runAt(v.state.timeMs + 60_001);
     expect([v.try(v.buy("bob", "1", "99")), v.try(v.close("alice", { price: "99" }))]).toEqual([
-      "MARKET_GAP",
-      "MARKET_GAP",
+      "MARKET_RESTARTING",
+      "MARKET_RESTARTING",
     ]);
     expect(v.try(v.sell("bob", "1", "110", { postOnly: true }))).toBe("applied");
     expect([v.try(v.withdraw("bob", "1")), v.try(v.transfer("alice", "bob", "1"))]).toEqual([
-      "MARKET_GAP",
-      "MARKET_GAP",
+      "MARKET_RESTARTING",
+      "MARKET_RESTARTING",
     ]);
-    expect([v.try(v.withdraw("carol", "1")), v.try(v.leverage("bob", 5))]).toEqual(["applied", "MARKET_GAP"]);
+    expect([v.try(v.withdraw("carol", "1")), v.try(v.leverage("bob", 5))]).toEqual(["applied", "MARKET_RESTARTING"]);
     expect(OPERATIONS.some((name) => allows(v.state, v.marketRow(), OPERATION[name]))).toBe(false);
   });
 
@@ -313,22 +313,22 @@ describe("a gap between blocks (PRC-4)", () => {
   test("a report that is not taken does not end it, and 0 turns it off", () => {
     const v = gapped();
     v.runAt(v.state.timeMs + 60_001, v.price("1000"));
-    expect(gap(v)).toBe(1);
+    expect(restarting(v)).toBe(1);
     v.do(v.update({ blockGap: "0" }));
-    expect(gap(v)).toBe(0);
+    expect(restarting(v)).toBe(0);
   });
 
   test("recorded marks end it, too", () => {
-    const v = open({ markMethod: "external", blockGap: "60000" });
+    const v = open({ markMethod: "reported", blockGap: "60000" });
     v.do(v.price("100", { mark: "100" }));
     v.runAt(v.state.timeMs + 60_001);
-    expect(gap(v)).toBe(1);
+    expect(restarting(v)).toBe(1);
     v.do(v.price("0", { mark: "100" }));
-    expect(gap(v)).toBe(0);
+    expect(restarting(v)).toBe(0);
   });
 });
 
-test("an external mark counts in the median while it is no older than oracleStale", () => {
+test("a reported mark counts in the median while it is no older than oracleStale", () => {
   const v = open({ markMethod: "median", oracleStale: "10000" });
   v.do(v.price("100"));
   v.do(v.buy("bob", "1", "104"), v.sell("bob", "1", "106"));

@@ -73,7 +73,7 @@ const open = (method: string, options: VenueOptions = {}) =>
 const marks = (v: TestVenue) => [v.index() / E8, v.mark() / E8];
 
 describe("the first price", () => {
-  test.each(["median", "oracle", "external", "book"])(
+  test.each(["median", "oracle", "reported", "book"])(
     "of a %s mark is taken as it is, and there is none before",
     (method) => {
       const v = open(method);
@@ -119,9 +119,9 @@ describe("an oracle mark", () => {
   });
 });
 
-describe("an external mark", () => {
+describe("a reported mark", () => {
   test("stands as it is recorded, beside an oracle that does too", () => {
-    const v = open("external");
+    const v = open("reported");
     v.do(v.price("100", { mark: "103" }));
     expect(marks(v)).toEqual([100, 103]);
     v.do(v.price("10", { mark: "900" }));
@@ -132,7 +132,7 @@ describe("an external mark", () => {
   });
 
   test("alone is the index too", () => {
-    const v = open("external");
+    const v = open("reported");
     v.do(v.price("0", { mark: "70" }));
     expect(marks(v)).toEqual([70, 70]);
   });
@@ -154,7 +154,7 @@ describe("a median mark", () => {
     // Two components: index + average basis, and median(118, 120, last 100) = 118; the nearer to the index is the first.
     v.run();
     expect(v.mark() / E8).toBeLessThan(100.2);
-    // With an external mark at 130 the median of three is the book's 118: a percent a block, then the band.
+    // With a reported mark at 130 the median of three is the book's 118: a percent a block, then the band.
     const seen: number[] = [];
     for (let block = 0; block < 8; block++) {
       v.do(v.price("0", { mark: "130" }));
@@ -236,7 +236,7 @@ describe("a book mark (PRC-3)", () => {
   });
 });
 
-// Goal: whatever of bid, ask, last and external mark is missing, the mark is what PRC-3 says. Method: a slow twin over
+// Goal: whatever of bid, ask, last and reported mark is missing, the mark is what PRC-3 says. Method: a slow twin over
 // sorted lists of exact fractions, clamps set wide.
 test("book and median marks equal the twin, with any component missing", () => {
   const part = fc.option(fc.integer({ min: 1, max: 400 }), { nil: 0 });
@@ -244,8 +244,8 @@ test("book and median marks equal the twin, with any component missing", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("book", "median"),
-      fc.record({ bid: part, spread: part, last: part, external: part, index: fc.integer({ min: 1, max: 400 }) }),
-      (markMethod, { bid, spread, last, external, index }) => {
+      fc.record({ bid: part, spread: part, last: part, reported: part, index: fc.integer({ min: 1, max: 400 }) }),
+      (markMethod, { bid, spread, last, reported, index }) => {
         const v = new TestVenue({
           markets: { TEST: { ...FREE, markMethod, markTau: "3000" } },
           house: { world: "0", other: "0" },
@@ -256,14 +256,14 @@ test("book and median marks equal the twin, with any component missing", () => {
         if (bid !== 0) v.do(v.buy("world", "1", `${bid}`));
         if (ask !== 0) v.do(v.sell("world", "1", `${ask}`));
         const before = v.state.markets.basis[v.marketRow()]!;
-        const reported = v.price(`${index}`, external === 0 ? {} : { mark: `${external}` });
-        if (markMethod === "book" && external !== 0) {
+        const update = v.price(`${index}`, reported === 0 ? {} : { mark: `${reported}` });
+        if (markMethod === "book" && reported !== 0) {
           // A reported mark is no part of this method (ACT-3).
-          expect(v.try(reported)).toBe("FIELD_REFUSED");
+          expect(v.try(update)).toBe("FIELD_REFUSED");
           v.do(v.price(`${index}`));
-        } else v.do(reported);
-        expect(v.mark()).toBe(twinMark({ markMethod, bid, ask, last, external, index, before }));
-        outcomes.add([markMethod, bid === 0, ask === 0, last === 0, external === 0].join());
+        } else v.do(update);
+        expect(v.mark()).toBe(twinMark({ markMethod, bid, ask, last, reported, index, before }));
+        outcomes.add([markMethod, bid === 0, ask === 0, last === 0, reported === 0].join());
       },
     ),
     { numRuns: 400, seed: 20_261_121 },
@@ -276,13 +276,13 @@ interface MarkParts {
   readonly bid: number;
   readonly ask: number;
   readonly last: number;
-  readonly external: number;
+  readonly reported: number;
   readonly index: number;
   /** Average basis before the block, 1e-8. */
   readonly before: number;
 }
 
-function twinMark({ markMethod, bid, ask, last, external, index, before }: MarkParts): number {
+function twinMark({ markMethod, bid, ask, last, reported, index, before }: MarkParts): number {
   const scale = 100_000_000n;
   const middle = (list: bigint[]) => list.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]!;
   const at = BigInt(index) * scale;
@@ -292,14 +292,14 @@ function twinMark({ markMethod, bid, ask, last, external, index, before }: MarkP
   const mid = bid === 0 || ask === 0 ? at : ((BigInt(bid) + BigInt(ask)) * scale) / 2n;
   // A second of a time constant of three: a quarter of the way, toward zero.
   const smooth = at + BigInt(before) + (mid - at - BigInt(before)) / 4n;
-  if (external !== 0) return Number(middle([smooth, traded, BigInt(external) * scale]));
+  if (reported !== 0) return Number(middle([smooth, traded, BigInt(reported) * scale]));
   const far = (value: bigint) => (value < at ? at - value : value - at);
   return Number(far(traded) < far(smooth) ? traded : smooth);
 }
 
 describe("the price band (ORD-5)", () => {
   test("spans oracle and index, both edges included", () => {
-    const v = open("oracle", { markets: { TEST: { markMethod: "external", priceBand: "0.1" } } });
+    const v = open("oracle", { markets: { TEST: { markMethod: "reported", priceBand: "0.1" } } });
     v.do(v.price("100", { mark: "100" }));
     const at = (text: string) => v.try(v.act("alice", "noop", {})) && v.try(v.buy("alice", "1", text));
     expect(["110", "111", "90", "89"].map(at)).toEqual([
@@ -356,7 +356,7 @@ test("any order of silly parameters, prices and times is a receipt and never an 
   fc.assert(
     fc.property(
       fc.array(change, { minLength: 1, maxLength: 10 }),
-      fc.constantFrom("hyperliquid", "external"),
+      fc.constantFrom("hyperliquid", "reported"),
       (changes, fundingMethod) => {
         const v = new TestVenue({
           markets: { TEST: { fundingMethod, liquidationChunk: "0.3" } },
@@ -369,7 +369,7 @@ test("any order of silly parameters, prices and times is a receipt and never an 
           const text = `${price / 100}`;
           const story = v.runAt(
             v.state.timeMs + hours * 1_800_000,
-            v.price(text, fundingMethod === "external" ? { funding: "0.01" } : {}),
+            v.price(text, fundingMethod === "reported" ? { funding: "0.01" } : {}),
             v.update({ [name]: value }),
             v.order("alice", "buy", "1", undefined, { type: "market", slippage: "0.5" }),
             v.order("carol", "buy", "1", undefined, { type: "market", slippage: "8000000" }),

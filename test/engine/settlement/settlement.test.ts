@@ -138,7 +138,7 @@ describe("a settlement closes", () => {
       v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
       v.do(v.settle(at));
       expect([at, v.usd("alice"), v.isolated("alice")]).toEqual([at, alice, "0"]);
-      // Bob gains what alice had: the part that her bucket lacked is taken from him again.
+      // Bob gains what alice had: the part that her margin account lacked is taken from him again.
       expect([v.usd("bob"), v.total("badDebt")]).toEqual([at === "105" ? "950" : at === "95" ? "1050" : "1100", 0n]);
     }
   });
@@ -208,7 +208,7 @@ describe("who cannot pay is paid for", () => {
     expect([v.usd("alice"), v.total("badDebt")]).toEqual(["0", 2n]);
   });
 
-  test("a bucket with other positions is left to the risk pass of the block", () => {
+  test("a margin account with other positions is left to the risk pass of the block", () => {
     const v = open({ accounts: { alice: "200", bob: "1000", carol: "5000" } });
     v.do(v.sell("carol", "5", "100", { market: "MORE" }), v.buy("alice", "5", "100", { market: "MORE" }));
     const story = v.do(v.settle("75"));

@@ -103,7 +103,7 @@ describe("a case", () => {
   test("of zeros alone is a plain venue in which nothing happens", () => {
     const runner = new CaseRunner(createCase([], new Uint16Array(3 * GENE_WIDTH)));
     expect(runner.genesis.accounts).toMatchObject([{ balance: "10000" }, { balance: "10000" }]);
-    expect(runner.genesis.markets).toMatchObject([{ parameters: { takerFee: "0", fundingMethod: "external" } }]);
+    expect(runner.genesis.markets).toMatchObject([{ parameters: { takerFee: "0", fundingMethod: "reported" } }]);
     for (let block = runner.next(); block !== undefined; block = runner.next()) {
       expect(block.transactions.map(({ action }) => action)).toEqual(block.height === 1 ? ["oracleUpdate"] : []);
       applyBlock(runner.state, block);

@@ -117,7 +117,7 @@ test.each([
     "paid by the fund (LIQ-4), accounts that were paid: venue 1, model 0",
     (venue: State): unknown => venue.insured.add(0, 1, 0 as never, 0, 0 as never),
   ],
-] as const)("the gates before withdrawals and what the fund paid are compared: %s", (_name, told, change) => {
+] as const)("the gates before withdrawals and what the fund paid are compared: %s", (_name, emitted, change) => {
   const gated = createGenesis({
     accounts: [{ address, subaccount: 0, role: "normal", balance: "100" }],
     outflow: { hourly: { amount: "50" }, daily: { share: "0.5" }, deficitThreshold: "1", deficitBlocks: 3 },
@@ -125,7 +125,7 @@ test.each([
   const both = new LockStep(gated);
   expect(both.apply({ height: 1, timeMs: 1, transactions: [] })).toBeUndefined();
   change(both.venue);
-  expect(compareModel(both.venue, both.model.state)).toBe(told);
+  expect(compareModel(both.venue, both.model.state)).toBe(emitted);
 });
 
 test("the numbers of a result are compared, where the model has them", () => {
@@ -201,7 +201,7 @@ test("a group that is refused for the same as its entry has the entry's numbers"
 test("before an oracle price the band stands around the index alone, in both (ORD-5)", () => {
   const both = new LockStep(
     createGenesis({
-      markets: [{ name: "TEST", preset: "minimal", parameters: { markMethod: "external" } }],
+      markets: [{ name: "TEST", preset: "minimal", parameters: { markMethod: "reported" } }],
       accounts: [
         { address, subaccount: 0, role: "normal", balance: "1000" },
         { address, subaccount: 1, role: "normal", balance: "1000" },
@@ -232,6 +232,6 @@ test("a record of liquidation that the venue does not have is told", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.record = 65_536;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [] });
-  const told = "liquidationStage 1 (EVT-3): venue none, model liquidation 65536 account 0 stage completed";
-  expect(found?.difference).toContain(told);
+  const emitted = "liquidationStage 1 (EVT-3): venue none, model liquidation 65536 account 0 stage completed";
+  expect(found?.difference).toContain(emitted);
 });

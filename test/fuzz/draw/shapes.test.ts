@@ -99,8 +99,8 @@ describe("a shape does what it is about", () => {
 // Goal: what an account holds in several vast markets is worth more than a number holds (NUM-3), so that its sums are those
 // of big integers. No market alone comes there.
 test("in vast venues some hold more than a number does", () => {
-  let wide = 0;
-  for (let seed = 1; seed <= 1_500 && wide < 3; seed++) {
+  let overflow = 0;
+  for (let seed = 1; seed <= 1_500 && overflow < 3; seed++) {
     const given = drawCase(Random.ofSeed([seed, 77, 3, 9]), {
       profile: "uniform",
       length: 400,
@@ -112,10 +112,10 @@ test("in vast venues some hold more than a number does", () => {
     for (let block = runner.next(); block !== undefined; block = runner.next()) {
       applyBlock(runner.state, block);
       for (let account = 0; account < runner.state.accounts.rows.count; account++) {
-        isWide ||= measure(runner.state, account as AccountRow, DEPTH.orders).wide;
+        isWide ||= measure(runner.state, account as AccountRow, DEPTH.orders).overflow;
       }
     }
-    if (isWide) wide++;
+    if (isWide) overflow++;
   }
-  expect(wide).toBe(3);
+  expect(overflow).toBe(3);
 });

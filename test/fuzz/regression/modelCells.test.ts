@@ -4,8 +4,8 @@ import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { createVenue } from "../../../src/engine/genesis.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
-import { cellOfReceipt, cellsOfState, cellsOfTold } from "../../../src/fuzz/regression/modelCells.ts";
-import type { Told } from "../../../src/model/told.ts";
+import { cellOfReceipt, cellsOfEvents, cellsOfState } from "../../../src/fuzz/regression/modelCells.ts";
+import type { EmittedEvent } from "../../../src/model/emitted.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
 import type { ActionName } from "../../../src/protocol/actions/index.ts";
 import { actions } from "../../../src/protocol/actions/index.ts";
@@ -59,7 +59,7 @@ test("nothing is expected beside what both sides share", () => {
   const { state, both, block, result, events } = trade();
   const { model, receipts } = both;
   expect(cellsOfState(state, model.state, names)).toEqual({});
-  expect(cellsOfTold(state, events, model.state.told, names, result.texts, () => 0)).toEqual({});
+  expect(cellsOfEvents(state, events, model.state.emitted, names, result.texts, () => 0)).toEqual({});
   for (const [index, receipt] of receipts)
     expect(cellOfReceipt(state, block.transactions[index]!, result.receipts.at(index), receipt)).toBeUndefined();
 });
@@ -84,16 +84,16 @@ test("values that the venue has otherwise are expected as the model has them, in
 
 test("events that the venue tells otherwise, or not at all, are expected as the model tells them", () => {
   const { state, both, result, events } = trade();
-  const { told } = both.model.state;
-  const tell = (venue: readonly VenueEvent[], model = told) =>
-    cellsOfTold(state, venue, model, names, result.texts, () => 0);
+  const { emitted } = both.model.state;
+  const tell = (venue: readonly VenueEvent[], model = emitted) =>
+    cellsOfEvents(state, venue, model, names, result.texts, () => 0);
   const wrong = events.map((event) => (event.kind === "fill" ? { ...event, price: event.price + 1 } : event));
   expect(tell(wrong)).toMatchObject({
     fill: [{ market: "TEST", price: "100", size: "1", value: "100", takerSide: "sell", makerAccount: "alice" }],
   });
   const silent = events.filter(({ kind }) => kind !== "orderOpened");
   expect(tell(silent)).toMatchObject({ orderOpened: [{ account: "alice", side: "buy", price: "100" }] });
-  const without = told.filter(({ kind }) => kind !== "fill");
+  const without = emitted.filter(({ kind }) => kind !== "fill");
   expect(tell(events, without)).toEqual({ fill: "none" });
 });
 
@@ -101,16 +101,19 @@ test("events of kinds without an order of their own are expected in the order of
   const { state, result } = trade();
   const cancel = (order: number, cause: number) =>
     ({ kind: "orderCancelled", order, account: 0, market: 0, remaining: 1, cause }) as VenueEvent;
-  const told = (order: bigint, cause: string) => ({ kind: "orderCancelled" as const, fields: { order, cause } });
-  const tell = (venue: readonly VenueEvent[], model: readonly Told[]) =>
-    cellsOfTold(state, venue, model, names, result.texts, () => 0);
+  const emitted = (order: bigint, cause: string) => ({ kind: "orderCancelled" as const, fields: { order, cause } });
+  const tell = (venue: readonly VenueEvent[], model: readonly EmittedEvent[]) =>
+    cellsOfEvents(state, venue, model, names, result.texts, () => 0);
   const [expired, scheduled] = [CANCEL_CAUSES.indexOf("expired"), CANCEL_CAUSES.indexOf("scheduled")];
   expect(
-    tell([cancel(9, expired), cancel(8, scheduled)], [told(8n, "scheduled"), told(9n, "expired")]),
+    tell([cancel(9, expired), cancel(8, scheduled)], [emitted(8n, "scheduled"), emitted(9n, "expired")]),
     "the same events in another order",
   ).toEqual({});
   expect(
-    tell([cancel(9, scheduled), cancel(8, scheduled)], [told(7n, "owner"), told(8n, "scheduled"), told(9n, "expired")]),
+    tell(
+      [cancel(9, scheduled), cancel(8, scheduled)],
+      [emitted(7n, "owner"), emitted(8n, "scheduled"), emitted(9n, "expired")],
+    ),
   ).toEqual({
     orderCancelled: [
       { order: "9", cause: "expired" },

@@ -8,7 +8,7 @@ import { countGenes, type FuzzCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import type { Chronicle } from "../../../src/fuzz/case/resolveCase.ts";
 import { LockStep } from "../../../src/fuzz/differential/lockStep.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
-import { compareWithModel, MODEL_EYES } from "../../../src/fuzz/run/besideModel.ts";
+import { compareWithModel, MODEL_CHECKERS } from "../../../src/fuzz/run/modelCheckers.ts";
 import { mergeOrders } from "../../../src/fuzz/shrink/passes/mergeOrders.ts";
 import { type Apply, readScript } from "../../../src/fuzz/shrink/readScript.ts";
 import { playScript } from "../../../src/fuzz/shrink/runner.ts";
@@ -79,7 +79,7 @@ describe("a chronicle is made small", () => {
 
   test("where only the model sees it, from the middle on with the model that was kept there", () => {
     const apply = giveAt("intentTriggered");
-    const look = (blocks: Iterable<Chronicle["blocks"][number]>, state: State): Failure | undefined => {
+    const check = (blocks: Iterable<Chronicle["blocks"][number]>, state: State): Failure | undefined => {
       const both = new LockStep(state.genesis, "block", state);
       for (const block of blocks) {
         apply(state, block, both.probe);
@@ -91,16 +91,16 @@ describe("a chronicle is made small", () => {
     const flow = new Flow(1);
     const state = createVenue(flow.genesis);
     const blocks: Chronicle["blocks"][number][] = [];
-    const failure = look(drawUntil(flow, state, blocks), state)!;
+    const failure = check(drawUntil(flow, state, blocks), state)!;
     const chronicle = { genesis: flow.genesis, blocks };
-    const shrunk = shrinkChronicle(chronicle, failure, { apply, eyes: MODEL_EYES })!;
+    const shrunk = shrinkChronicle(chronicle, failure, { apply, checkers: MODEL_CHECKERS })!;
     expect(shrunk.isDone).toBe(true);
     expect(shrunk.failure).toMatchObject({ kind: "model", invariant: "venueEqualsModel" });
     expect(shrunk.transactions).toBeLessThanOrEqual(6);
     // Each candidate run whole comes to the same, at a greater cost.
     const whole = shrinkChronicle(chronicle, failure, {
       apply,
-      run: (candidate) => look(candidate.blocks, createVenue(candidate.genesis)),
+      run: (candidate) => check(candidate.blocks, createVenue(candidate.genesis)),
     })!;
     expect(shrunk.script).toEqual(whole.script);
     expect(shrunk.applied).toBeLessThan(whole.applied);

@@ -42,7 +42,7 @@ export const admissionPlants: Plants = {
     ...(["header.validUntil", "header.subaccount", "payload"] as const).map((left) => ({
       fault: `a digest without ${left}`,
       plant: () => {},
-      look: (_state: State, { block }: Step) => {
+      moment: (_state: State, { block }: Step) => {
         const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
         const transaction = block.transactions.find(({ action }) => action !== "noop")!;
         const { header, payload } = transaction;

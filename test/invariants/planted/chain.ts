@@ -19,7 +19,7 @@ export const chainPlants: Plants = {
     {
       fault: "a change of the venue itself",
       plant: () => {},
-      look: (state, step) =>
+      moment: (state, step) =>
         findMixedUp(state, { ...step, before: forkState(step.before) }, (venue, changes) => {
           venue.consumed++;
           return forkVenue(venue, changes);
@@ -28,12 +28,12 @@ export const chainPlants: Plants = {
     {
       fault: "changes that are left out",
       plant: () => {},
-      look: (state, step) => findMixedUp(state, step, (venue) => forkVenue(venue)),
+      moment: (state, step) => findMixedUp(state, step, (venue) => forkVenue(venue)),
     },
     {
       fault: "changes without a record",
       plant: () => {},
-      look: (state, step) =>
+      moment: (state, step) =>
         findMixedUp(state, step, (venue, changes, numbers) => {
           const fork = forkVenue(venue, changes, numbers);
           return Object.assign(forkVenue(venue), { genesis: fork.genesis, parameters: fork.parameters });
@@ -43,7 +43,7 @@ export const chainPlants: Plants = {
       fault: "names of intents that the venue and its fork share",
       at: withNamedIntent,
       plant: () => {},
-      look: (state, step) =>
+      moment: (state, step) =>
         findMixedUp(forkState(state), step, (venue, changes, numbers) =>
           Object.assign(forkVenue(venue, changes, numbers), { intentTexts: venue.intentTexts }),
         ),
@@ -51,7 +51,7 @@ export const chainPlants: Plants = {
     {
       fault: "a record without its texts",
       plant: () => {},
-      look: (state, step) =>
+      moment: (state, step) =>
         findMixedUp(state, step, (venue, changes = [], numbers) => {
           const fork = forkVenue(venue, changes, numbers);
           const { data, length } = fork.events;
@@ -67,7 +67,7 @@ export const chainPlants: Plants = {
           return step.block.height % state.marketNames.length === 0 && large && state.marketNames.length === 1;
         }),
       plant: () => {},
-      look: (state, step) =>
+      moment: (state, step) =>
         findMixedUp(state, step, (venue, changes = [], numbers) =>
           changes.some(({ parameters }) => "positionLimit" in parameters)
             ? forkVenue(venue)
@@ -75,7 +75,7 @@ export const chainPlants: Plants = {
         ),
     },
   ],
-  eventsTellSomething: [
+  eventsReportChanges: [
     {
       fault: "a payment of nothing in the fund's day",
       plant: ({ insured }) => void insured.markets.set(0, 0n),

@@ -47,7 +47,7 @@ export const deficitPlants: Plants = {
   ],
   solventPays: [
     {
-      fault: "insurance for a solvent bucket",
+      fault: "insurance for a solvent margin account",
       at: strict,
       plant: (_state, step) =>
         eventStep(step, [
@@ -56,7 +56,7 @@ export const deficitPlants: Plants = {
         ]),
     },
     {
-      fault: "deleveraging for a solvent bucket",
+      fault: "deleveraging for a solvent margin account",
       at: strict,
       plant: (_state, step) =>
         eventStep(step, [
@@ -109,8 +109,8 @@ export const deficitPlants: Plants = {
         ]),
     },
     {
-      fault: "a unit left of a bucket closed at its zero price",
-      at: () => findMoment(({ step }) => isClosedAtZero(step)),
+      fault: "a unit left of a margin account closed at its bankruptcy price",
+      at: () => findMoment(({ step }) => isClosedAtBankruptcyPrice(step)),
       plant: (_state, step) =>
         eventStep(
           step,
@@ -120,8 +120,8 @@ export const deficitPlants: Plants = {
   ],
 };
 
-/** Whether a bucket without equity was closed by deleveraging alone. */
-function isClosedAtZero({ events }: Step): boolean {
+/** Whether a margin account without equity was closed by deleveraging alone. */
+function isClosedAtBankruptcyPrice({ events }: Step): boolean {
   const started = events.find((event) => event.kind === "liquidationStarted" && event.equity < 0);
   if (started?.kind !== "liquidationStarted") return false;
   const own = events.filter((event) => "liquidation" in event && event.liquidation === started.liquidation);

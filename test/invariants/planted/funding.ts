@@ -13,14 +13,14 @@ export const fundingPlants: Plants = {
     {
       fault: "a rate that nobody pays",
       plant: () => {},
-      look: (state, step) => findMispredicted(state, step, (venue, market) => getPredictedRate(venue, market) + 1),
+      moment: (state, step) => findMispredicted(state, step, (venue, market) => getPredictedRate(venue, market) + 1),
     },
   ],
   settlingOrder: [
     {
       fault: "who comes first pays more",
       plant: () => {},
-      look(state, step) {
+      moment(state, step) {
         let paid = 0;
         return findOrderDependence(state, step, (venue, position) => {
           loose(venue.accounts.collateral)[venue.positions.account[position]!]! -= ++paid;
@@ -38,7 +38,7 @@ export const fundingPlants: Plants = {
       },
     },
   ],
-  fundingArithmetic: (["charge", "fundingRemainder", "fundingLow"] as const).map((field) => ({
+  fundingArithmetic: (["payment", "fundingRemainder", "fundingLow"] as const).map((field) => ({
     fault: `a settlement with another ${field}`,
     at: () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "fundingSettled")),
     plant: (_state: State, step: Step) => eventStep(step, change(step, "fundingSettled", field, 1)),

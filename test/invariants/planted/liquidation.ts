@@ -17,7 +17,7 @@ const opened = (equity: number, maintenance: number) => ({
   kind: "liquidationStarted",
   liquidation: 7,
   account: 1,
-  bucket: -1,
+  marginAccount: -1,
   equity,
   maintenance,
 });
@@ -81,7 +81,7 @@ export const liquidationPlants: Plants = {
   liquidationPriceIsFirst: ([1, -1] as const).map((beside) => ({
     fault: `a price ${beside} beside it`,
     plant: () => {},
-    look: (state: State, step: Step) =>
+    moment: (state: State, step: Step) =>
       findLatePrice(state, step, (venue, at) => {
         const price = getLiquidationPrice(venue, at);
         return price === undefined ? undefined : price + beside;
@@ -109,7 +109,7 @@ export const liquidationPlants: Plants = {
       plant: (state, step) => eventStep(step, recordOf(state, continued(5, 9))),
     },
     {
-      fault: "a second record of a bucket",
+      fault: "a second record of a margin account",
       plant: (state, step) => {
         const [first, second] = recordOf(state, opened(5, 9), opened(5, 9));
         return eventStep(step, [first, { ...second, liquidation: second!.liquidation + 1 }]);
@@ -143,7 +143,7 @@ export const liquidationPlants: Plants = {
   ],
   turnKeepsRatio: [
     {
-      fault: "a bucket that had much more when its turn began",
+      fault: "a margin account that had much more when its turn began",
       at: turned,
       plant: (_state, step) =>
         eventStep(
@@ -160,7 +160,7 @@ export const liquidationPlants: Plants = {
       ["with too much equity", 900, 1200],
       ["with no equity", 0, 9],
     ].map(([what, equity, maintenance]) => ({
-      fault: `a takeover of a bucket ${what}`,
+      fault: `a takeover of a margin account ${what}`,
       at: backed,
       plant: (state: State, step: Step) =>
         eventStep(step, [opened(equity as number, maintenance as number), takenOver(state.backstops[0]!.account)]),

@@ -1,5 +1,5 @@
 /** Requirements, equity, and what may leave. */
-import { measureBucket } from "../../../src/engine/margin/health.ts";
+import { measureMarginAccount } from "../../../src/engine/margin/health.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
 import { findUnhelped } from "../../../src/invariants/margin/collateralHelps.ts";
 import { findMoment } from "../../helpers/flows.ts";
@@ -18,9 +18,9 @@ export const marginPlants: Plants = {
     {
       fault: "collateral that counts twice",
       plant: () => {},
-      look: (state, step) =>
-        findUnhelped(state, step, (venue, account, bucket) => {
-          const health = measureBucket(venue, account, bucket);
+      moment: (state, step) =>
+        findUnhelped(state, step, (venue, account, marginAccount) => {
+          const health = measureMarginAccount(venue, account, marginAccount);
           health.equity += venue.accounts.collateral[account]!;
           return health;
         }),

@@ -62,7 +62,7 @@ export const orderPlants: Plants = {
       },
     },
   ],
-  reserves: (["buys", "sells", "buyCharge", "sellCharge", "reduceOnly", "orderCount"] as const).map((name) => ({
+  reserves: (["buys", "sells", "buyOrderCost", "sellOrderCost", "reduceOnly", "orderCount"] as const).map((name) => ({
     fault: `one too much in ${name}`,
     plant: (state: State) => void loose(state.positions[name])[firstOpen(state)]!++,
   })),

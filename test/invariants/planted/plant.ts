@@ -14,7 +14,7 @@ export interface Plant {
   /** Plants in a fork of the moment's state, or in its step: returns the step to look at where that is another. */
   plant(state: State, step: Step): Step | void;
   /** Looks with a faulty part of the engine instead. */
-  readonly look?: (state: State, step: Step) => Answer;
+  readonly moment?: (state: State, step: Step) => Answer;
 }
 
 /** Faults by the id of the invariant that sees them. */

@@ -1,5 +1,5 @@
 /** Positions, and that nothing comes out of nothing. */
-import { measureBucket } from "../../../src/engine/margin/health.ts";
+import { measureMarginAccount } from "../../../src/engine/margin/health.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { TOTAL } from "../../../src/engine/state/totals.ts";
 import { listPositions } from "../../../src/invariants/exact/walk.ts";
@@ -35,7 +35,7 @@ export const positionPlants: Plants = {
       plant: (_state, step) =>
         eventStep(step, [
           { kind: "positionChanged", account: 1, market: 0, size: 0, realized: 5 },
-          { kind: "settlementHaircut", account: 1, market: 0, bucket: -1, amount: 6 },
+          { kind: "settlementHaircut", account: 1, market: 0, marginAccount: -1, amount: 6 },
         ]),
     },
   ],
@@ -43,9 +43,9 @@ export const positionPlants: Plants = {
     {
       fault: "equity by the last trade",
       plant: () => {},
-      look: (state, step) =>
-        findTradeDependence(state, step, (venue, account, bucket) => {
-          const health = measureBucket(venue, account, bucket);
+      moment: (state, step) =>
+        findTradeDependence(state, step, (venue, account, marginAccount) => {
+          const health = measureMarginAccount(venue, account, marginAccount);
           health.equity += venue.markets.last[0 as never]!;
           return health;
         }),

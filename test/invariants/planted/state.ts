@@ -23,7 +23,7 @@ export const statePlants: Plants = {
   storable: [
     { fault: "collateral beyond the limit", plant: ({ accounts }) => void (loose(accounts.collateral)[0] = 9e15 + 2) },
     { fault: "half a lot", plant: (state) => void (loose(state.positions.size)[firstOpen(state)]! += 0.5) },
-    { fault: "minus zero", plant: (state) => void (loose(state.orders.charge)[firstOrder(state)] = -0) },
+    { fault: "minus zero", plant: (state) => void (loose(state.orders.orderCost)[firstOrder(state)] = -0) },
     { fault: "not a number", plant: ({ markets }) => void (loose(markets.mark)[0] = Number.NaN) },
   ],
   indexes: [

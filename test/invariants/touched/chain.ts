@@ -13,7 +13,7 @@ const named = ({ events, state }: Instant) =>
   state.events.texts.length > 1 && events.some((event) => event.kind === "orderOpened" && event.client > 0);
 
 export const chainPlants: Plants = {
-  eventsTellAll: [
+  eventsAreComplete: [
     {
       fault: "collateral that nobody told of",
       isWanted: isUser,
@@ -24,7 +24,7 @@ export const chainPlants: Plants = {
       isWanted: has("orderOpened"),
       plant({ state, events }) {
         const opened = events.find(({ kind }) => kind === "orderOpened") as { order: number };
-        loose(state.orders.charge)[state.orderIndex.find(state.orders, opened.order)]!++;
+        loose(state.orders.orderCost)[state.orderIndex.find(state.orders, opened.order)]!++;
       },
     },
     {
@@ -38,7 +38,7 @@ export const chainPlants: Plants = {
       plant: ({ state }) => void state.consumed++,
     },
   ],
-  eventsTellSomething: [
+  eventsReportChanges: [
     {
       fault: "a payment of nothing",
       isWanted: has("balanceChanged"),
@@ -47,7 +47,7 @@ export const chainPlants: Plants = {
     {
       fault: "who never waited waits no longer",
       isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.queuedSince[0 as AccountRow] === 0,
-      plant: ({ state }) => state.events.liquidationQueued({ account: 0, bucket: NONE, since: 0 }),
+      plant: ({ state }) => state.events.liquidationQueued({ account: 0, marginAccount: NONE, since: 0 }),
     },
     {
       fault: "prices that moved to where they stood",
@@ -86,8 +86,8 @@ export const chainPlants: Plants = {
       isWanted: opened,
       plant({ state, events }) {
         const order = events.find((event) => event.kind === "orderOpened")!;
-        const { remaining, charge } = order;
-        state.events.orderResized({ order: order.order, remaining, charge, cause: 0 });
+        const { remaining, orderCost } = order;
+        state.events.orderResized({ order: order.order, remaining, orderCost, cause: 0 });
       },
     },
   ],
@@ -102,7 +102,7 @@ export const chainPlants: Plants = {
           delta: 0,
           collateral: collateral[actor]!,
           cause: 0,
-          bucket: NONE,
+          marginAccount: NONE,
         });
       },
     },
@@ -114,7 +114,7 @@ export const chainPlants: Plants = {
       plant: (instant) => bend(instant, "positionChanged", "collateral", 1),
     },
   ],
-  reserves: (["buys", "sells", "buyCharge", "sellCharge", "reduceOnly", "orderCount"] as const).map((name) => ({
+  reserves: (["buys", "sells", "buyOrderCost", "sellOrderCost", "reduceOnly", "orderCount"] as const).map((name) => ({
     fault: `one too much in ${name}`,
     isWanted: opened,
     plant({ state }: Instant) {
@@ -147,7 +147,7 @@ export const chainPlants: Plants = {
       isWanted: has("fill"),
       plant({ state: { events } }) {
         const at = events.begin(3);
-        events.data[at] = EVENT_CODES.gapChanged;
+        events.data[at] = EVENT_CODES.restartChanged;
         events.data[at + 1] = 0;
       },
     },

@@ -7,7 +7,7 @@ import { has, type Plants, replaceRules, set } from "./plant.ts";
 
 const funded = (it: Instant) =>
   has("fundingAccrued")(it) &&
-  it.state.parameters.every(({ fundingMethod }) => fundingMethod !== FUNDING_METHOD.external);
+  it.state.parameters.every(({ fundingMethod }) => fundingMethod !== FUNDING_METHOD.reported);
 
 export const fundingPlants: Plants = {
   fundingRates: [
@@ -35,10 +35,11 @@ export const fundingPlants: Plants = {
   fundingSign: [
     {
       fault: "the other way round",
-      isWanted: (it) => it.events.some((event) => event.kind === "fundingSettled" && event.charge !== 0),
+      isWanted: (it) => it.events.some((event) => event.kind === "fundingSettled" && event.payment !== 0),
       plant({ state, events, places }) {
         for (const [at, event] of events.entries()) {
-          if (event.kind === "fundingSettled") setField(state, places[at]!, "fundingSettled", "charge", -event.charge);
+          if (event.kind === "fundingSettled")
+            setField(state, places[at]!, "fundingSettled", "payment", -event.payment);
         }
       },
     },
@@ -85,7 +86,7 @@ export const fundingPlants: Plants = {
     {
       fault: "funding in a gap",
       isWanted: has("fundingSampled"),
-      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+      plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
     {
       fault: "funding of a market that is over",

@@ -54,21 +54,29 @@ const isNamed = (event: VenueEvent, account: number) => {
 };
 
 const hasBelowZero = ({ events }: Instant) =>
-  events.some((event) => event.kind === "liquidationStage" && event.zeroPrice < 0);
+  events.some((event) => event.kind === "liquidationStage" && event.bankruptcyPrice < 0);
 
 const stage = (account: number, word: number) => ({
-  ...{ liquidation: 7, account, stage: word, market: NONE as number, cooldownMs: 0, zeroPrice: 0, bucket: NONE },
+  ...{
+    liquidation: 7,
+    account,
+    stage: word,
+    market: NONE as number,
+    cooldownMs: 0,
+    bankruptcyPrice: 0,
+    marginAccount: NONE,
+  },
 });
 
 export const liquidationPlants: Plants = {
   solventPays: [
     {
-      fault: "insurance for a solvent bucket",
+      fault: "insurance for a solvent margin account",
       isWanted: (it) =>
         it.step === "riskPassed" &&
         it.state.parameters.every(({ closeOut, liquidationPolicy }) => closeOut === 0 && liquidationPolicy === 0),
       plant({ state }) {
-        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
         state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 });
       },
     },
@@ -78,7 +86,7 @@ export const liquidationPlants: Plants = {
       fault: "somebody else takes over",
       isWanted: (it) => it.step === "riskPassed" && it.state.parameters.length > 0,
       plant({ state }) {
-        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
         const way = CLOSE_KIND.takeover;
         state.events.deleveraged({ liquidation: 7, way, market: 0, account: 1, counterparty: 0, size: 1, value: 1 });
       },
@@ -120,19 +128,19 @@ export const liquidationPlants: Plants = {
   closesOpposite: [
     { fault: "more than there was", isWanted: has("deleveraged"), plant: (it) => set(it, "deleveraged", "size", 9e14) },
   ],
-  zeroPriceIsExact: [
+  bankruptcyPriceIsExact: [
     {
       fault: "a unit more",
       isWanted: has("liquidationStage"),
-      plant: (it) => bend(it, "liquidationStage", "zeroPrice", 1),
+      plant: (it) => bend(it, "liquidationStage", "bankruptcyPrice", 1),
     },
     {
       fault: "a price without its sign",
       isWanted: hasBelowZero,
       plant({ state, events, places }) {
-        const at = events.findIndex((event) => event.kind === "liquidationStage" && event.zeroPrice < 0);
-        const { zeroPrice } = events[at] as EventOf<"liquidationStage">;
-        setField(state, places[at]!, "liquidationStage", "zeroPrice", 0 - zeroPrice);
+        const at = events.findIndex((event) => event.kind === "liquidationStage" && event.bankruptcyPrice < 0);
+        const { bankruptcyPrice } = events[at] as EventOf<"liquidationStage">;
+        setField(state, places[at]!, "liquidationStage", "bankruptcyPrice", 0 - bankruptcyPrice);
       },
     },
   ],
@@ -155,7 +163,7 @@ export const liquidationPlants: Plants = {
       plant({ state }) {
         const account = findBusy(state)!;
         const held = state.accounts.collateral[account]!;
-        state.events.balanceChanged({ account, bucket: NONE, delta: -held - 8e15, collateral: -8e15, cause: 0 });
+        state.events.balanceChanged({ account, marginAccount: NONE, delta: -held - 8e15, collateral: -8e15, cause: 0 });
         state.events.liquidationStage(stage(account, LIQUIDATION_STAGE.recovered));
       },
     },
@@ -186,14 +194,14 @@ export const liquidationPlants: Plants = {
       fault: "a turn without an end",
       isWanted: has("liquidationStarted"),
       plant({ state }) {
-        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 0, maintenance: 0 });
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 0, maintenance: 0 });
       },
     },
     {
       fault: "a turn without a stage",
       isWanted: has("liquidationStarted"),
       plant({ state }) {
-        state.events.liquidationStarted({ liquidation: 7, account: 1, bucket: -1, equity: 5, maintenance: 9 });
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
       },
     },
   ],
@@ -236,14 +244,14 @@ export const liquidationPlants: Plants = {
           delta: 1,
           collateral: collateral[account as AccountRow]! + 1,
           cause: 6,
-          bucket: NONE,
+          marginAccount: NONE,
         });
       },
     },
   ],
   nobodyForgotten: [
     {
-      fault: "a bucket far below maintenance",
+      fault: "a margin account far below maintenance",
       isWanted: ({ step, events, state }) =>
         step === "riskPassed" &&
         events.length === 0 &&
@@ -260,11 +268,11 @@ export const liquidationPlants: Plants = {
   ],
   queueHasReason: [
     {
-      fault: "a healthy bucket in the queue",
+      fault: "a healthy margin account in the queue",
       isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.rows.high > 2,
       plant({ state, block }) {
         for (const account of listAccounts(state))
-          state.events.liquidationQueued({ account, bucket: -1, since: block.height });
+          state.events.liquidationQueued({ account, marginAccount: -1, since: block.height });
       },
     },
   ],
@@ -297,9 +305,9 @@ export const liquidationPlants: Plants = {
           [one!, it.events[other!]],
           [other!, it.events[one!]],
         ] as const) {
-          const { account, bucket } = name as EventOf<"liquidationStarted">;
+          const { account, marginAccount } = name as EventOf<"liquidationStarted">;
           setField(it.state, it.places[place]!, "liquidationStarted", "account", account);
-          setField(it.state, it.places[place]!, "liquidationStarted", "bucket", bucket);
+          setField(it.state, it.places[place]!, "liquidationStarted", "marginAccount", marginAccount);
         }
       },
     },

@@ -31,7 +31,7 @@ export const marginPlants: Plants = {
     {
       fault: "a withdrawal of who is in a gap",
       isWanted: takesOut,
-      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+      plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
     {
       fault: "a withdrawal of who is in a market with an old price",

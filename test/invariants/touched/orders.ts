@@ -42,7 +42,7 @@ const wasWithinBand = ({ state, before: { orderIndex, orders } }: Instant, id: n
   return row !== NONE && isInBand(state, market, orders.price[row]!);
 };
 
-/** Whether its bucket holds much more than anything could ask. */
+/** Whether its margin account holds much more than anything could ask. */
 const isFar = ({ accounts, parameters, markets }: Instant["state"], event: EventOf<"orderCancelled">) => {
   const market = event.market as MarketRow;
   const worth = (event.remaining * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
@@ -125,7 +125,7 @@ export const orderPlants: Plants = {
   restsOnGrid: [
     { fault: "a price of nothing", isWanted: opened, plant: (it) => set(it, "orderOpened", "price", 0) },
     { fault: "no lots", isWanted: opened, plant: (it) => set(it, "orderOpened", "remaining", 0) },
-    { fault: "a negative charge", isWanted: opened, plant: (it) => set(it, "orderOpened", "charge", -1) },
+    { fault: "a negative charge", isWanted: opened, plant: (it) => set(it, "orderOpened", "orderCost", -1) },
   ],
   orderIdsAreNew: [
     { fault: "the id of a later order", isWanted: opened, plant: (it) => bend(it, "orderOpened", "order", 64) },

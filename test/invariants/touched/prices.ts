@@ -25,7 +25,7 @@ export const pricePlants: Plants = {
         it.step === "pricesMoved" &&
         it.block.height > 5 &&
         has("pricesMoved")(it) &&
-        it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.external),
+        it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.reported),
       plant: (it) => bend(it, "pricesMoved", "index", 9e14),
     },
     { fault: "a mark of nothing", isWanted: has("pricesMoved"), plant: (it) => set(it, "pricesMoved", "mark", 0) },
@@ -36,7 +36,7 @@ export const pricePlants: Plants = {
       isWanted: (it) =>
         it.step === "pricesMoved" &&
         has("pricesMoved")(it) &&
-        it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.external),
+        it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.reported),
       plant: (it) => bend(it, "pricesMoved", "mark", 9e14),
     },
   ],
@@ -64,7 +64,7 @@ export const pricePlants: Plants = {
     {
       fault: "a trade in a gap",
       isWanted: traded,
-      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+      plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
   ],
   reduceOnlyMarkets: [
@@ -92,11 +92,11 @@ export const pricePlants: Plants = {
       },
     },
   ],
-  gapStopsRisk: [
+  restartStopsRisk: [
     {
       fault: "a liquidation in a gap",
       isWanted: (it) => it.step === "riskPassed" && (has("fill")(it) || has("deleveraged")(it)),
-      plant: ({ state }) => void (state.markets.gap as unknown as Uint8Array).fill(1),
+      plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
   ],
 };

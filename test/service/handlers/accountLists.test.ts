@@ -79,7 +79,9 @@ describe("a trade", () => {
     expect(risk).toMatchObject({
       subaccount: 0,
       state: "healthy",
-      buckets: [{ bucket: "cross", equity: "999991", notional: "20000", leverage: "0.03", liquidationId: null }],
+      marginAccounts: [
+        { marginAccount: "cross", equity: "999991", notional: "20000", leverage: "0.03", liquidationId: null },
+      ],
     });
   });
 

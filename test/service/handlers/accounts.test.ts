@@ -171,7 +171,7 @@ describe("a preview", () => {
     expect(computeRoot(service.host.state)).toBe(root);
     const signed = alice.order("buy", "0.5", "50000");
     await service.submit(signed, signed.key);
-    const [risk] = await read<{ buckets: object[] }[]>(service, "listRisk", of(alice, "risk"));
+    const [risk] = await read<{ marginAccounts: object[] }[]>(service, "listRisk", of(alice, "risk"));
     expect(risk).toEqual(data.after.risk);
   });
 

@@ -52,7 +52,7 @@ describe("a transaction", () => {
       status: "committed",
       outcome: "rejected",
       code: "INSUFFICIENT_MARGIN",
-      meaning: "Equity would not cover the initial requirement.",
+      meaning: "Equity would not cover the initial margin.",
       finality: "revertible",
       nextAction: "resync",
     });

@@ -66,7 +66,7 @@ function figuresOf(state: State, row: PositionRow, price?: bigint) {
   return { size, pnl, funding, ...requirementsOf(state, market, size, at, positions.leverage[row]!) };
 }
 
-/** Initial requirement of a position with its orders: of the worse side (MRG-3). */
+/** Initial margin of a position with its orders: of the worse side (MRG-3). */
 function initialWithOrders(state: State, row: PositionRow): bigint {
   const { positions, markets } = state;
   const market = positions.market[row]!;
@@ -78,11 +78,11 @@ function initialWithOrders(state: State, row: PositionRow): bigint {
   if (buys === 0n && sells === 0n) return size === 0n ? 0n : own;
   const side = (lots: bigint, charge: number) =>
     requirementsOf(state, market, lots, mark, leverage).initial + BigInt(charge);
-  return greater(side(size + buys, positions.buyCharge[row]!), side(size - sells, positions.sellCharge[row]!));
+  return greater(side(size + buys, positions.buyOrderCost[row]!), side(size - sells, positions.sellOrderCost[row]!));
 }
 
-/** A bucket: the cross one of an account, or that of an isolated position (MRG-2). */
-function bucketOf(state: State, account: number, isolated: PositionRow | undefined) {
+/** A margin account: the cross one of an account, or that of an isolated position (MRG-2). */
+function marginAccountOf(state: State, account: number, isolated: PositionRow | undefined) {
   const { positions, accounts } = state;
   const isCross = (row: PositionRow) => MARGIN_MODES[positions.mode[row]!] === "cross";
   const all = rowsOf(state, account);
@@ -122,10 +122,10 @@ const isolatedOf = (state: State, account: number): PositionRow[] =>
   rowsOf(state, account).filter((row) => MARGIN_MODES[state.positions.mode[row]!] !== "cross");
 
 export function twinOfBalance(state: State, account: number) {
-  const cross = bucketOf(state, account, undefined);
-  const isolated = isolatedOf(state, account).map((row) => bucketOf(state, account, row));
-  const sum = (pick: (bucket: typeof cross) => bigint) =>
-    [cross, ...isolated].reduce((total, bucket) => total + pick(bucket), 0n);
+  const cross = marginAccountOf(state, account, undefined);
+  const isolated = isolatedOf(state, account).map((row) => marginAccountOf(state, account, row));
+  const sum = (pick: (marginAccount: typeof cross) => bigint) =>
+    [cross, ...isolated].reduce((total, marginAccount) => total + pick(marginAccount), 0n);
   const apart = sum(({ collateral }) => collateral) - cross.collateral;
   return {
     subaccount: subaccountOfRow(state, account),
@@ -143,18 +143,18 @@ export function twinOfBalance(state: State, account: number) {
   };
 }
 
-/** Undefined where the price that is told is the right one: at it the bucket is due, and a step before it is not. */
+/** Undefined where the price that is told is the right one: at it the margin account is due, and a step before it is not. */
 export function checkLiquidationPrice(state: State, row: PositionRow, told: string | null): string | undefined {
   const { positions, markets } = state;
   const isolated = MARGIN_MODES[positions.mode[row]!] === "cross" ? undefined : row;
-  const bucket = bucketOf(state, positions.account[row]!, isolated);
+  const marginAccount = marginAccountOf(state, positions.account[row]!, isolated);
   const market = positions.market[row]!;
   const mark = BigInt(markets.mark[market]!);
   const isLong = positions.size[row]! > 0;
   const own = figuresOf(state, row);
   const isDue = (price: bigint): boolean => {
     const then = figuresOf(state, row, price);
-    return bucket.equity - own.pnl + then.pnl < bucket.maintenance - own.maintenance + then.maintenance;
+    return marginAccount.equity - own.pnl + then.pnl < marginAccount.maintenance - own.maintenance + then.maintenance;
   };
   const most = BigInt(state.parameters[market]!.priceMost);
   if (told === null) return isDue(isLong ? 1n : most) ? "no liquidation price is told, and there is one" : undefined;
@@ -196,10 +196,10 @@ const STATES = ["healthy", "marginCall", "liquidatable", "liquidating", "bankrup
 export function twinOfRisk(state: State, account: number) {
   const { accounts, positions } = state;
   const row = account as AccountRow;
-  const buckets = [undefined, ...isolatedOf(state, account)].map((isolated) => {
-    const bucket = bucketOf(state, account, isolated);
+  const marginAccounts = [undefined, ...isolatedOf(state, account)].map((isolated) => {
+    const marginAccount = marginAccountOf(state, account, isolated);
     const liquidation = isolated === undefined ? accounts.liquidation[row]! : positions.liquidation[isolated]!;
-    const { equity, maintenance, initial } = bucket;
+    const { equity, maintenance, initial } = marginAccount;
     const isHouse = ROLES[accounts.role[row]!] === "house";
     const worse = [
       !isHouse && equity < initial,
@@ -208,19 +208,19 @@ export function twinOfRisk(state: State, account: number) {
       !isHouse && equity < 0n,
     ].lastIndexOf(true);
     return {
-      bucket: isolated === undefined ? "cross" : state.marketNames[positions.market[isolated]!]!,
+      marginAccount: isolated === undefined ? "cross" : state.marketNames[positions.market[isolated]!]!,
       state: STATES[worse + 1]!,
-      collateral: amountText(bucket.collateral),
+      collateral: amountText(marginAccount.collateral),
       equity: amountText(equity),
-      unrealizedPnl: amountText(bucket.pnl),
-      unsettledFunding: amountText(bucket.funding),
-      notional: amountText(bucket.notional),
+      unrealizedPnl: amountText(marginAccount.pnl),
+      unsettledFunding: amountText(marginAccount.funding),
+      notional: amountText(marginAccount.notional),
       initialMargin: amountText(initial),
       maintenanceMargin: amountText(maintenance),
-      freeCollateral: amountText(bucket.free),
+      freeCollateral: amountText(marginAccount.free),
       marginRatio: equity > 0n ? textOf(ceilOf(maintenance * 1_000_000n, equity), 6) : null,
-      leverage: equity > 0n ? textOf(ceilOf(bucket.notional * 100n, equity), 2) : null,
-      positions: bucket.members.map((at) => ({
+      leverage: equity > 0n ? textOf(ceilOf(marginAccount.notional * 100n, equity), 2) : null,
+      positions: marginAccount.members.map((at) => ({
         market: state.marketNames[positions.market[at]!]!,
         size: sizeText(state, positions.market[at]!, positions.size[at]!),
         notional: amountText(figuresOf(state, at).notional),
@@ -229,13 +229,13 @@ export function twinOfRisk(state: State, account: number) {
       liquidationId: liquidation === 0 ? null : `L-${Math.floor(liquidation / 65_536)}-${liquidation % 65_536}`,
     };
   });
-  const worst = Math.max(...buckets.map((bucket) => STATES.indexOf(bucket.state)));
+  const worst = Math.max(...marginAccounts.map((marginAccount) => STATES.indexOf(marginAccount.state)));
   const cancelMs = accounts.cancelTime[row]!;
   return {
     subaccount: subaccountOfRow(state, account),
     role: ROLES[accounts.role[row]!]!,
     state: STATES[worst]!,
-    buckets,
+    marginAccounts,
     scheduledCancelMs: cancelMs > 0 ? cancelMs : null,
   };
 }

@@ -192,14 +192,14 @@ export function twinOfInsurance(chain: TwinChain): TwinItem[] {
 export function twinOfLiquidations({ state, happened }: TwinChain): (TwinItem & { markets: Set<number> })[] {
   const records = new Map<
     number,
-    { account: number; bucket: number; stage: string; turns: number; markets: Set<number> }
+    { account: number; marginAccount: number; stage: string; turns: number; markets: Set<number> }
   >();
   for (const { event } of happened) {
     if (isLiquidationStep(event)) {
-      const { liquidation, account, bucket } = event;
+      const { liquidation, account, marginAccount } = event;
       const known = records.get(liquidation) ?? {
-        ...{ account, bucket, stage: LIQUIDATION_STAGES[0]!, turns: 0 },
-        markets: new Set(bucket < 0 ? [] : [bucket]),
+        ...{ account, marginAccount, stage: LIQUIDATION_STAGES[0]!, turns: 0 },
+        markets: new Set(marginAccount < 0 ? [] : [marginAccount]),
       };
       records.set(liquidation, { ...known, turns: known.turns + 1 });
     } else if (event.kind === "liquidationStage" || event.kind === "fill" || event.kind === "deleveraged") {
@@ -209,11 +209,11 @@ export function twinOfLiquidations({ state, happened }: TwinChain): (TwinItem & 
       if (event.kind === "liquidationStage") known.stage = LIQUIDATION_STAGES[event.stage]!;
     }
   }
-  return [...records].reverse().map(([id, { account, bucket, stage, turns, markets }]) => ({
+  return [...records].reverse().map(([id, { account, marginAccount, stage, turns, markets }]) => ({
     view: {
       liquidationId: `L-${Math.floor(id / 65_536)}-${id % 65_536}`,
       account: { address: addressOfRow(state, account), subaccount: subaccountOfRow(state, account) },
-      bucket: bucket < 0 ? "cross" : state.marketNames[bucket]!,
+      marginAccount: marginAccount < 0 ? "cross" : state.marketNames[marginAccount]!,
       startedHeight: Math.floor(id / 65_536),
       ...{ stage, turns },
     },

@@ -138,7 +138,7 @@ export function twinOfPrices(state: State, market: number) {
   const isPriced = (markets.index[row]! as number) !== 0;
   const high = markets.bandHigh[row]! as number;
   const interval = Number(given["fundingInterval"]);
-  const hasInterval = given["fundingMethod"] !== "external" && given["fundingMethod"] !== "continuous";
+  const hasInterval = given["fundingMethod"] !== "reported" && given["fundingMethod"] !== "continuous";
   return {
     market: state.marketNames[market]!,
     mark: { value: price(markets.mark[row]!), usedForPnl: true },
@@ -149,9 +149,9 @@ export function twinOfPrices(state: State, market: number) {
       timeMs: oracle === 0 ? null : markets.oracleTime[row]!,
       validity: VALIDITIES[markets.validity[row]!]!,
       stale: VALIDITIES[markets.validity[row]!]! === "stale",
-      gap: markets.gap[row]! === 1,
+      restarting: markets.restarting[row]! === 1,
     },
-    external: { value: price(markets.external[row]!) },
+    reported: { value: price(markets.reported[row]!) },
     last: (markets.last[row]! as number) === 0 ? null : ticksText(state, market, markets.last[row]!),
     bestBid: bid?.[0] ?? null,
     bestAsk: ask?.[0] ?? null,

@@ -74,13 +74,13 @@ describe("a transaction", () => {
       size: "1",
       value: "1000",
     });
-    expect(found.before).toMatchObject([{ bucket: "cross", equity: "150", positions: [] }]);
+    expect(found.before).toMatchObject([{ marginAccount: "cross", equity: "150", positions: [] }]);
     // Maintenance 5 % of 1000; long 1 with 150: p = (150 - 1000) / (0.05 - 1) = 894.73…
     expect(found.after).toMatchObject([
       { equity: "150", maintenance: "50", initial: "100", free: "50", positions: [{ size: "1", entryPrice: "1000" }] },
     ]);
     expect(found.after[0]?.positions[0]?.liquidationPrice).toMatch(/^894\.7368/);
-    expect(found.markets).toMatchObject([{ market: "TEST", mark: "1000", markMethod: "external" }]);
+    expect(found.markets).toMatchObject([{ market: "TEST", mark: "1000", markMethod: "reported" }]);
   });
 
   test("is found by its id", () => {
@@ -110,20 +110,20 @@ test("acting for others: the action that was carried, whose it is, and the numbe
     code: "INSUFFICIENT_FREE_COLLATERAL",
     numbers: { amount: "1000.5 USD", free: "1000 USD" },
     payload: { action: "withdraw", payload: { amount: "1000.5" } },
-    before: [{ bucket: "cross", equity: "1000" }],
+    before: [{ marginAccount: "cross", equity: "1000" }],
   });
 });
 
-test("a liquidation: equity and maintenance, marks before and then, zero price, stages, and who paid", () => {
+test("a liquidation: equity and maintenance, marks before and then, bankruptcy price, stages, and who paid", () => {
   const found = explainLog(log, { kind: "liquidation", height: 3, place: 0 });
   if (found.kind !== "liquidation") throw new Error();
   expect(found).toMatchObject({ id: "L-3-0", equity: "10", maintenance: "43" });
   expect(found.markets).toMatchObject([{ before: { mark: "1000" }, at: { mark: "860" } }]);
   expect(found.before).toMatchObject([{ equity: "150", positions: [{ size: "1" }] }]);
-  // Nobody bids above 850 in the risk pass: closed at the zero price, 850, against bob.
+  // Nobody bids above 850 in the risk pass: closed at the bankruptcy price, 850, against bob.
   const kinds = found.events.map(({ kind, fields }) => (kind === "liquidationStage" ? fields["stage"] : kind));
   expect(kinds[0]).toBe("bookClosing");
-  expect(found.events[0]?.fields["zeroPrice"]).toBe("850");
+  expect(found.events[0]?.fields["bankruptcyPrice"]).toBe("850");
 });
 
 // A fifth at 94 in block 4, after thirty seconds another, then alice closes what is left; two blocks have no turn.

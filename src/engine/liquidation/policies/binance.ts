@@ -1,5 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
-import { computeSlippageLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
+import { computeSlippageLimit, getBankruptcyLimit, sendTurnOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
 import { isGone } from "../distress.ts";
 import { enterStage } from "../stages.ts";
@@ -9,7 +9,7 @@ import type { LiquidationPolicy } from "./definePolicy.ts";
 /**
  * As Binance's futures do (its help pages on liquidation, insurance fund and auto-deleveraging). Against `perplab`:
  *
- * - One order for all of the position, limited by the bankruptcy price, which is the zero price; the clearance fee is
+ * - One order for all of the position, limited by the bankruptcy price, which is the bankruptcy price; the clearance fee is
  *   `liquidationFee`, as far as the fill is better than that. No chunks.
  * - What is left, the insurance fund takes over at the bankruptcy price, whatever equity is left. The fund of this venue
  *   holds no positions, so a backstop, where there is one, takes it as the fund would. Without one the rest waits while
@@ -22,28 +22,28 @@ export const binance: LiquidationPolicy = {
   waits: false,
   insuresDeficit: true,
 
-  close(state, bucket, part) {
+  close(state, marginAccount, part) {
     const { positions } = state;
     const { position } = part;
     const rules = state.parameters[part.market]!;
     const long = positions.size[position] > 0;
     const order = { insured: false, fee: rules.liquidationFee };
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
     const lots = Math.abs(positions.size[position]);
-    sendTurnOrder(state, bucket, part, { ...order, lots, limit: getZeroLimit(state, part) });
+    sendTurnOrder(state, marginAccount, part, { ...order, lots, limit: getBankruptcyLimit(state, part) });
     if (positions.size[position] === 0) return;
 
-    takeOver(state, bucket, part);
-    if (positions.size[position] === 0 || !isGone(state, bucket, 0)) return;
+    takeOver(state, marginAccount, part);
+    if (positions.size[position] === 0 || !isGone(state, marginAccount, 0)) return;
 
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.insuranceCover);
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.insuranceCover);
     const limit = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
     const rest = Math.abs(positions.size[position]);
-    sendTurnOrder(state, bucket, part, { ...order, lots: rest, limit, insured: true });
+    sendTurnOrder(state, marginAccount, part, { ...order, lots: rest, limit, insured: true });
     if (positions.size[position] === 0) return;
 
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.deleveraging);
-    deleverage(state, bucket, part);
-    if (positions.size[position] !== 0) closeAtMark(state, bucket, part);
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
+    deleverage(state, marginAccount, part);
+    if (positions.size[position] !== 0) closeAtMark(state, marginAccount, part);
   },
 };

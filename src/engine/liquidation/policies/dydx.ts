@@ -1,9 +1,9 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import type { State } from "../../state/state.ts";
 import { getFillableLimit, sendTurnOrder } from "../bookOrder.ts";
-import type { Bucket, BucketPosition } from "../bucket.ts";
 import { deleverage } from "../deleverage.ts";
 import { isGone } from "../distress.ts";
+import type { MarginAccount, MarginAccountPosition } from "../liquidatedAccount.ts";
 import { enterStage } from "../stages.ts";
 import type { LiquidationPolicy } from "./definePolicy.ts";
 
@@ -18,41 +18,41 @@ const MILLION = 1_000_000n;
  * As dYdX v4 does (x/clob of v4-chain, parameters of mainnet's genesis). Against `perplab`:
  *
  * - A tenth of a position a block, at least 1,000 USD of it, and at most 100,000 USD of an account; no cooldown.
- * - The limit is the fillable price alone, also where it lies beyond the zero price: there the fund pays, within its caps,
+ * - The limit is the fillable price alone, also where it lies beyond the bankruptcy price: there the fund pays, within its caps,
  *   whatever equity is left.
- * - The fee is at most 1.5 % of the fill, and never beyond the zero price.
- * - No backstop. With equity below zero, what the fund cannot pay for is deleveraged at the zero price against accounts
+ * - The fee is at most 1.5 % of the fill, and never beyond the bankruptcy price.
+ * - No backstop. With equity below zero, what the fund cannot pay for is deleveraged at the bankruptcy price against accounts
  *   that are no worse for it, in an order that starts at another place every block. What nobody can take stays open.
  */
 export const dydx: LiquidationPolicy = {
   waits: false,
   insuresDeficit: true,
 
-  close(state, bucket, part) {
+  close(state, marginAccount, part) {
     const { positions } = state;
-    const gone = isGone(state, bucket, 0);
-    const lots = getLots(state, bucket, part);
+    const gone = isGone(state, marginAccount, 0);
+    const lots = getLots(state, marginAccount, part);
     if (lots > 0) {
-      enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
-      const limit = getFillableLimit(state, bucket, part);
-      sendTurnOrder(state, bucket, part, { lots, limit, insured: true, fee: FEE_MOST });
+      enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
+      const limit = getFillableLimit(state, marginAccount, part);
+      sendTurnOrder(state, marginAccount, part, { lots, limit, insured: true, fee: FEE_MOST });
     }
     if (positions.size[part.position] === 0 || !gone) return;
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.deleveraging);
-    deleverage(state, bucket, part);
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
+    deleverage(state, marginAccount, part);
   },
 };
 
 /** Lots for this block, rounded down to what the account may still be sold of; at least one of a position's first order. */
-function getLots(state: State, bucket: Bucket, part: BucketPosition): number {
+function getLots(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): number {
   const open = Math.abs(state.positions.size[part.position]);
   const share = (part.notional * POSITION_SHARE) / MILLION;
   const own = share > POSITION_LEAST ? share : POSITION_LEAST;
-  const left = ACCOUNT_MOST - bucket.sent;
+  const left = ACCOUNT_MOST - marginAccount.sent;
   const target = own < left ? own : left;
   if (target <= 0n) return 0;
   const lots = part.notional <= target ? BigInt(open) : (BigInt(open) * target) / part.notional;
-  const taken = lots === 0n && bucket.sent === 0n ? 1n : lots;
-  bucket.sent += (part.notional * taken + BigInt(open) - 1n) / BigInt(open);
+  const taken = lots === 0n && marginAccount.sent === 0n ? 1n : lots;
+  marginAccount.sent += (part.notional * taken + BigInt(open) - 1n) / BigInt(open);
   return Number(taken);
 }

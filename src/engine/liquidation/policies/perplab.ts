@@ -1,5 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
-import { betterOf, computeSlippageLimit, getFillableLimit, getZeroLimit, sendTurnOrder } from "../bookOrder.ts";
+import { betterOf, computeSlippageLimit, getBankruptcyLimit, getFillableLimit, sendTurnOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
 import { isDistressed, isGone, isTakeable } from "../distress.ts";
 import { isCooling, startChunk } from "../pacing.ts";
@@ -8,38 +8,38 @@ import { takeOver } from "../takeover.ts";
 import type { LiquidationPolicy } from "./definePolicy.ts";
 
 /**
- * The venue's own policy (LIQ-2 to LIQ-6): into the book within the better of zero price and fillable price, in chunks
- * above `liquidationWhole`; then the backstop; then, with equity gone, the book beyond the zero price at the fund's cost,
- * deleveraging at the zero price, and the mark.
+ * The venue's own policy (LIQ-2 to LIQ-6): into the book within the better of bankruptcy price and fillable price, in chunks
+ * above `liquidationWhole`; then the backstop; then, with equity gone, the book beyond the bankruptcy price at the fund's cost,
+ * deleveraging at the bankruptcy price, and the mark.
  */
 export const perplab: LiquidationPolicy = {
   waits: true,
   insuresDeficit: true,
 
-  close(state, bucket, part) {
+  close(state, marginAccount, part) {
     const { positions } = state;
     const { position } = part;
     const rules = state.parameters[part.market]!;
     const long = positions.size[position] > 0;
-    const distressed = isDistressed(state, bucket);
+    const distressed = isDistressed(state, marginAccount);
     if (!distressed && isCooling(state, position)) return;
     const lots = startChunk(state, position, distressed || part.notional <= BigInt(rules.liquidationWhole));
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.bookClosing);
-    const limit = betterOf(long, getZeroLimit(state, part), getFillableLimit(state, bucket, part));
-    sendTurnOrder(state, bucket, part, { lots, limit, insured: false, fee: rules.liquidationFee });
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
+    const limit = betterOf(long, getBankruptcyLimit(state, part), getFillableLimit(state, marginAccount, part));
+    sendTurnOrder(state, marginAccount, part, { lots, limit, insured: false, fee: rules.liquidationFee });
     if (positions.size[position] === 0) return;
 
-    if (isTakeable(state, bucket)) takeOver(state, bucket, part);
-    if (positions.size[position] === 0 || !isGone(state, bucket, rules.closeOut)) return;
+    if (isTakeable(state, marginAccount)) takeOver(state, marginAccount, part);
+    if (positions.size[position] === 0 || !isGone(state, marginAccount, rules.closeOut)) return;
 
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.insuranceCover);
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.insuranceCover);
     const bound = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
     const rest = Math.abs(positions.size[position]);
-    sendTurnOrder(state, bucket, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
+    sendTurnOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
     if (positions.size[position] === 0) return;
 
-    enterStage(state, bucket, part, LIQUIDATION_STAGE.deleveraging);
-    deleverage(state, bucket, part);
-    if (positions.size[position] !== 0) closeAtMark(state, bucket, part);
+    enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
+    deleverage(state, marginAccount, part);
+    if (positions.size[position] !== 0) closeAtMark(state, marginAccount, part);
   },
 };

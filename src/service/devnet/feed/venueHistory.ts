@@ -47,8 +47,8 @@ export class VenueHistory {
     const markets = definitions.map(({ name }) => {
       const { tickSize, lotSize, priceMost, markMethod, fundingMethod } =
         state.parameters[state.marketRows.get(name)!]!;
-      const takesMark = markMethod === MARK_METHOD.external || markMethod === MARK_METHOD.median;
-      return { name, tickSize, lotSize, priceMost, takesMark, takesRate: fundingMethod === FUNDING_METHOD.external };
+      const takesMark = markMethod === MARK_METHOD.reported || markMethod === MARK_METHOD.median;
+      return { name, tickSize, lotSize, priceMost, takesMark, takesRate: fundingMethod === FUNDING_METHOD.reported };
     });
     this.#history = new History({ manifest: source.manifest, markets, surveys, settings });
     this.#chunks = stream.chunks();

@@ -6,19 +6,19 @@ import { EVENT_CODES, EVENT_KINDS, type EventKind } from "../../protocol/events.
 import { defineInvariant } from "../defineInvariant.ts";
 import { listMarkets } from "../exact/walk.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 
 /** What events change and the ledger does not keep. */
 interface Told {
   /** By market: average of mid - index, and whether it waits after a gap. */
   readonly basis: number[];
-  readonly gap: number[];
+  readonly restarting: number[];
   /** UTC days with volume. */
   readonly days: Set<number>;
 }
 
 /** Whether an event says something: for a change, other than what was. */
-type Says = (look: Look, at: number, told: Told) => boolean;
+type Says = (moment: Moment, at: number, told: Told) => boolean;
 
 /** A sum of nothing changes nothing. */
 function isSome<K extends EventKind>(kind: K, field: keyof (typeof AT)[K]): readonly [EventKind, Says] {
@@ -55,10 +55,10 @@ const says: readonly (readonly [EventKind, Says])[] = [
     "liquidationQueued",
     ({ data, ledger }, at) => {
       const account = data[at + QUEUED.account]! as AccountRow;
-      const bucket = data[at + QUEUED.bucket]!;
+      const marginAccount = data[at + QUEUED.marginAccount]!;
       const { accounts, positions } = ledger.now;
-      const row = ledger.positionRows.find(account, bucket);
-      const before = bucket < 0 ? accounts.queuedSince[account] : row === NONE ? 0 : positions.queuedSince[row];
+      const row = ledger.positionRows.find(account, marginAccount);
+      const before = marginAccount < 0 ? accounts.queuedSince[account] : row === NONE ? 0 : positions.queuedSince[row];
       return data[at + QUEUED.since] !== before;
     },
   ],
@@ -79,12 +79,12 @@ const says: readonly (readonly [EventKind, Says])[] = [
     },
   ],
   [
-    "gapChanged",
-    ({ data }, at, { gap }) => {
-      const market = data[at + AT.gapChanged.market]!;
-      const before = gap[market] ?? 0;
-      gap[market] = data[at + AT.gapChanged.gap]!;
-      return gap[market] !== before;
+    "restartChanged",
+    ({ data }, at, { restarting }) => {
+      const market = data[at + AT.restartChanged.market]!;
+      const before = restarting[market] ?? 0;
+      restarting[market] = data[at + AT.restartChanged.restarting]!;
+      return restarting[market] !== before;
     },
   ],
   [
@@ -155,7 +155,7 @@ const says: readonly (readonly [EventKind, Says])[] = [
 ];
 
 /** What a resting order has left; NaN where none rests. */
-function remainingOf(ledger: Look["ledger"], order: number): number {
+function remainingOf(ledger: Moment["ledger"], order: number): number {
   const row = ledger.findOrder(order);
   return row === NONE ? Number.NaN : ledger.now.orders.remaining[row];
 }
@@ -165,8 +165,8 @@ const BY_CODE: readonly (readonly Says[])[] = EVENT_KINDS.map((kind) =>
   says.flatMap(([of, check]) => (of === kind ? [check] : [])),
 );
 
-export const eventsTellSomething = defineInvariant<Told>({
-  id: "eventsTellSomething",
+export const eventsReportChanges = defineInvariant<Told>({
+  id: "eventsReportChanges",
   sentence:
     "An event of a change tells something else than what was, and one of a sum something other than 0; the fund's payments of the day have none of 0.",
   rules: ["EVT-3", "DET-2"],
@@ -174,13 +174,13 @@ export const eventsTellSomething = defineInvariant<Told>({
   when: "events",
   kinds: [...new Set(says.map(([kind]) => kind))],
   start: readTold,
-  event(look, at, told) {
-    const { data } = look;
+  event(moment, at, told) {
+    const { data } = moment;
     const code = data[at]!;
-    look.met++;
+    moment.met++;
     if (code === EVENT_CODES.volumeCounted) told.days.add(data[at + AT.volumeCounted.day]!);
     for (const check of BY_CODE[code]!) {
-      if (!check(look, at, told))
+      if (!check(moment, at, told))
         return `${EVENT_KINDS[code]} tells nothing new: ${JSON.stringify(readEvent(data, at))}`;
     }
     return undefined;
@@ -203,5 +203,9 @@ function readTold(state: State): Told {
     if (volumes.rows.isLive(row)) days.add(volumes.day[row]);
   }
   const rows = listMarkets(state);
-  return { basis: rows.map((row) => markets.basis[row]!), gap: rows.map((row) => markets.gap[row]!), days };
+  return {
+    basis: rows.map((row) => markets.basis[row]!),
+    restarting: rows.map((row) => markets.restarting[row]!),
+    days,
+  };
 }

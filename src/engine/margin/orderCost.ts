@@ -12,7 +12,7 @@ import { SIDE } from "../../protocol/words.ts";
  * @param takerFee the account's rate at entry; default the market's
  * @returns quote units; `NaN` beyond what is storable
  */
-export function computeOrderCharge(
+export function computeOrderCost(
   rules: Pick<MarketParameters, "tickLotValue" | "lotNumerator" | "lotDenominator" | "takerFee">,
   side: number,
   size: Lots,
@@ -31,6 +31,6 @@ export function computeOrderCharge(
 }
 
 /** What stays of a charge when an order shrinks from `before` to `after` lots: pro rata, rounded up. */
-export function computeRemainingCharge(charge: number, before: Lots, after: Lots): number {
-  return after === 0 || charge === 0 ? 0 : mulDivCeil(charge, after, before);
+export function computeRemainingOrderCost(orderCost: number, before: Lots, after: Lots): number {
+  return after === 0 || orderCost === 0 ? 0 : mulDivCeil(orderCost, after, before);
 }

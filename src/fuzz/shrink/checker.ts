@@ -8,17 +8,17 @@ import type { Block } from "../../protocol/transaction.ts";
 import type { Failure } from "./signature.ts";
 
 /** Looks at a venue while and after each block is applied. */
-export interface Eye<Memory = unknown> {
+export interface Checker<Memory = unknown> {
   readonly probe: Probe | undefined;
-  look(state: State, block: Block, result: BlockResult): readonly Failure[];
+  check(state: State, block: Block, result: BlockResult): readonly Failure[];
   /** A copy of what it remembers between two blocks. */
   keep?(): Memory;
 }
 
 /** Opens eyes on venues before their next block. */
-export interface EyeMaker<Memory = unknown> {
+export interface CheckerFactory<Memory = unknown> {
   /** @param kept what another eye remembered at that place */
-  open(state: State, kept?: Memory): Eye<Memory>;
+  open(state: State, kept?: Memory): Checker<Memory>;
   /**
    * Whether it is sure that an eye sees the same when it is opened in the middle of a chain: it remembers nothing but what it
    * keeps.
@@ -27,32 +27,32 @@ export interface EyeMaker<Memory = unknown> {
 }
 
 /** Eyes that see what throws, and nothing else. */
-const THROWS: EyeMaker = { forgets: true, open: () => ({ probe: undefined, look: () => [] }) };
+const THROWS: CheckerFactory = { forgets: true, open: () => ({ probe: undefined, check: () => [] }) };
 
 /**
  * Eyes that look for one invariant only, the fastest first: at everything behind each block, then at the events and what
  * each transaction touched, then at all of it.
  */
-export function eyesFor(invariant: Invariant | undefined): readonly EyeMaker[] {
+export function checkersFor(invariant: Invariant | undefined): readonly CheckerFactory[] {
   if (invariant === undefined || invariant.when === "sequence") return [THROWS];
   const { sweep, touched, event } = invariant;
   const hasMoments = touched !== undefined || event !== undefined;
   return [
-    ...(sweep === undefined ? [] : [new SweepingEyes(invariant)]),
-    ...(hasMoments ? [watchingEyes(invariant, 0)] : []),
-    ...(sweep !== undefined && hasMoments ? [watchingEyes(invariant, 1)] : []),
+    ...(sweep === undefined ? [] : [new SweepingCheckers(invariant)]),
+    ...(hasMoments ? [watchingCheckers(invariant, 0)] : []),
+    ...(sweep !== undefined && hasMoments ? [watchingCheckers(invariant, 1)] : []),
   ];
 }
 
 /** @param every blocks from one sweep to the next; 0 for none */
-function watchingEyes(invariant: Invariant, every: number): EyeMaker {
+function watchingCheckers(invariant: Invariant, every: number): CheckerFactory {
   return {
     forgets: invariant.start === undefined,
     open(state) {
       const watch = new Watch(state, { invariants: [invariant], sweepEvery: every, heavyEvery: every });
       return {
         probe: watch.probe,
-        look: (after, block, result) => watch.check(after, block, result),
+        check: (after, block, result) => watch.check(after, block, result),
       };
     },
   };
@@ -62,7 +62,7 @@ function watchingEyes(invariant: Invariant, every: number): EyeMaker {
 const TAKES_NO_MEMORY = 2;
 
 /** Keeps no copy of the venue before a block, unless the invariant turns out to read it. */
-class SweepingEyes implements EyeMaker {
+class SweepingCheckers implements CheckerFactory {
   readonly #invariant: Invariant;
   #needsBefore = false;
 
@@ -75,14 +75,14 @@ class SweepingEyes implements EyeMaker {
     return start === undefined || (sweep !== undefined && sweep.length <= TAKES_NO_MEMORY);
   }
 
-  open(state: State): Eye {
+  open(state: State): Checker {
     const { start } = this.#invariant;
     const memory = start?.(state) as never;
     const violations = new Violations();
     let before = this.#needsBefore ? forkState(state) : undefined;
     return {
       probe: undefined,
-      look: (after, block, result) => {
+      check: (after, block, result) => {
         const answer = this.#sweep(after, new LazyStep(before, block, result), memory);
         if (this.#needsBefore) before = forkState(after);
         if (answer !== undefined) violations.add(this.#invariant, block.height, answer);

@@ -1,7 +1,7 @@
 import { applyBlock } from "../../engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import { forkState, type State } from "../../engine/state/state.ts";
-import type { EyeMaker } from "../shrink/eye.ts";
+import type { CheckerFactory } from "../shrink/checker.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { describeLoss, lost } from "./repeat.ts";
 
@@ -9,7 +9,7 @@ import { describeLoss, lost } from "./repeat.ts";
  * Eyes with a twin beside the venue that never starts again: heads are compared after each block, and roots after each
  * restart. As `checkRestored` finds it, for a chronicle whose restarts stand in it.
  */
-export function twinEyes(apply: Apply = applyBlock): EyeMaker<State> {
+export function twinCheckers(apply: Apply = applyBlock): CheckerFactory<State> {
   return {
     forgets: true,
     open(state, kept) {
@@ -20,7 +20,7 @@ export function twinEyes(apply: Apply = applyBlock): EyeMaker<State> {
       let height = state.height;
       return {
         probe: undefined,
-        look(after, block) {
+        check(after, block) {
           if (after !== last) {
             restarted = true;
             height = block.height - 1;

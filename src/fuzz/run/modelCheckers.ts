@@ -1,7 +1,7 @@
 import type { State } from "../../engine/state/state.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts";
-import type { EyeMaker } from "../shrink/eye.ts";
+import type { CheckerFactory } from "../shrink/checker.ts";
 import type { FuzzViolation } from "./violation.ts";
 
 /** What venue and model do not share after a block that was applied to the venue with the model's probe. */
@@ -25,13 +25,13 @@ export function compareWithModel(model: LockStep, state: State, block: Block): F
 const ENTITY = /\b(account|order|intent|grant) \d+/;
 
 /** Eyes with the reference model beside the venue; in the middle of a chain they go on with the model that was kept there. */
-export const MODEL_EYES: EyeMaker<KeptModel> = {
+export const MODEL_CHECKERS: CheckerFactory<KeptModel> = {
   forgets: true,
   open(state, kept) {
     const both = new LockStep(state.genesis, "block", state, kept);
     return {
       probe: both.probe,
-      look(after, block) {
+      check(after, block) {
         const found = compareWithModel(both, after, block);
         return found === undefined ? [] : [found];
       },

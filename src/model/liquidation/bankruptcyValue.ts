@@ -1,7 +1,7 @@
 import { abs, clamp, divCeil, divFloor, divTrunc, max, sum } from "../arithmetic.ts";
 import { PPM } from "../words.ts";
 
-/** A value that is handed out in slices by lots: rounded up for the liquidated bucket, and all of them add up (NUM-2). */
+/** A value that is handed out in slices by lots: rounded up for the liquidated margin account, and all of them add up (NUM-2). */
 export class Slices {
   readonly total: bigint;
   readonly totalLots: bigint;
@@ -28,10 +28,10 @@ export class Slices {
 }
 
 /**
- * What closing each position at its zero price must fetch: its value at the mark less its share of equity, pro rata to
+ * What closing each position at its bankruptcy price must fetch: its value at the mark less its share of equity, pro rata to
  * maintenance. Shares are cut from a running sum, toward zero, so that they add up to the equity to the unit (LIQ).
  */
-export function computeZeroValues(
+export function computeBankruptcyValues(
   equity: bigint,
   positions: readonly { readonly value: bigint; readonly maintenance: bigint }[],
 ): bigint[] {
@@ -53,8 +53,8 @@ export function computeLimitTicks(value: bigint, lots: bigint, tickLotValue: big
 
 /**
  * mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)) in ticks, m = maintenance / notional of the position:
- * worked out on its whole notional, of which 1.5 * maintenance * what the bucket lacks is conceded, rounded down, and then
- * rounded for the bucket (LIQ-2).
+ * worked out on its whole notional, of which 1.5 * maintenance * what the margin account lacks is conceded, rounded down, and then
+ * rounded for the margin account (LIQ-2).
  *
  * @param perTick value of a tick for all of the position's lots
  */

@@ -1,16 +1,16 @@
 import { defineInvariant } from "./defineInvariant.ts";
 import { compareAll, compareTouched } from "./ledger/compare.ts";
 
-export const eventsTellAll = defineInvariant({
-  id: "eventsTellAll",
+export const eventsAreComplete = defineInvariant({
+  id: "eventsAreComplete",
   sentence:
     "Accounts, positions, orders, markets and totals are what they were, changed by the events of the transaction or step and by nothing else.",
   rules: ["EVT-3", "ACT-1"],
   catalogue: ["G05", "T05"],
   when: "transaction",
-  touched(look) {
-    look.met++;
-    const { ledger, state } = look;
-    return ledger.fault ?? (look.thorough ? compareAll(ledger, state) : compareTouched(ledger, state));
+  touched(moment) {
+    moment.met++;
+    const { ledger, state } = moment;
+    return ledger.fault ?? (moment.thorough ? compareAll(ledger, state) : compareTouched(ledger, state));
   },
 });

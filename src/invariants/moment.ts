@@ -13,7 +13,7 @@ import type { Tally } from "./tally.ts";
  * One moment: what a transaction or a step of a block has just done. One object is used again for every moment; nothing
  * of it may be kept.
  */
-export class Look implements Tally {
+export class Moment implements Tally {
   state: State;
   block!: Block;
   /** Time of the block before, ms. */

@@ -6,7 +6,7 @@ import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "
 import { asStorable, VALUE_SCALE } from "../exact/units.ts";
 import { openOf } from "../exact/walk.ts";
 import { AT } from "../ledger/fieldsOf.ts";
-import type { Look } from "../look.ts";
+import type { Moment } from "../moment.ts";
 import { measureDue } from "./stageHasReason.ts";
 
 const STARTED = AT.liquidationStarted;
@@ -19,33 +19,33 @@ const WITHOUT: ReadonlySet<number> = new Set([
   LIQUIDATION_STAGE.socialized,
 ]);
 
-/** The turn that is on: zero prices by market, 1e-8 USD. */
+/** The turn that is on: bankruptcy prices by market, 1e-8 USD. */
 interface Turn {
   liquidation: number;
   readonly prices: Map<number, number>;
 }
 
-export const zeroPriceIsExact = defineInvariant<Turn>({
-  id: "zeroPriceIsExact",
+export const bankruptcyPriceIsExact = defineInvariant<Turn>({
+  id: "bankruptcyPriceIsExact",
   sentence:
-    "The zero price that is told with a stage is, to 1e-8 USD and with its sign, what the equity of the bucket at the start of its turn makes of the mark.",
+    "The bankruptcy price that is told with a stage is, to 1e-8 USD and with its sign, what the equity of the margin account at the start of its turn makes of the mark.",
   rules: ["LIQ", "NUM-2"],
   catalogue: ["L02"],
   when: "events",
   kinds: [...LIQUIDATION_STEP_KINDS, "liquidationStage"],
   start: () => ({ liquidation: 0, prices: new Map() }),
-  event(look, at, turn) {
-    const { data } = look;
+  event(moment, at, turn) {
+    const { data } = moment;
     if (isLiquidationStepCode(data[at]!)) {
       turn.liquidation = data[at + STARTED.liquidation]!;
-      findPrices(look, data[at + STARTED.account]! as AccountRow, data[at + STARTED.bucket]!, turn.prices);
+      findPrices(moment, data[at + STARTED.account]! as AccountRow, data[at + STARTED.marginAccount]!, turn.prices);
       return undefined;
     }
     const stage = data[at + STAGE.stage]!;
-    const told = data[at + STAGE.zeroPrice]!;
-    const name = `liquidation ${data[at + STAGE.liquidation]} tells a zero price of ${told} at ${LIQUIDATION_STAGES[stage]}`;
+    const told = data[at + STAGE.bankruptcyPrice]!;
+    const name = `liquidation ${data[at + STAGE.liquidation]} tells a bankruptcy price of ${told} at ${LIQUIDATION_STAGES[stage]}`;
     if (WITHOUT.has(stage)) return told === 0 ? undefined : name;
-    look.met++;
+    moment.met++;
     const price = turn.prices.get(data[at + STAGE.market]!);
     if (turn.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
     return told === price ? undefined : `${name}, it is ${price}`;
@@ -53,13 +53,18 @@ export const zeroPriceIsExact = defineInvariant<Turn>({
 });
 
 /**
- * What each position of a bucket must fetch is its value at the mark less its share of equity by maintenance, cut from a
- * running sum in the order of closing; over its size that is the zero price, rounded for who is closed.
+ * What each position of a margin account must fetch is its value at the mark less its share of equity by maintenance, cut from a
+ * running sum in the order of closing; over its size that is the bankruptcy price, rounded for who is closed.
  */
-function findPrices({ ledger, state }: Look, account: AccountRow, bucket: number, prices: Map<number, number>): void {
+function findPrices(
+  { ledger, state }: Moment,
+  account: AccountRow,
+  marginAccount: number,
+  prices: Map<number, number>,
+): void {
   const { accounts, positions, markets } = ledger.now;
   const view = { accounts, positions, markets, parameters: state.parameters };
-  const isolated = bucket < 0 ? undefined : ledger.positionRows.find(account, bucket);
+  const isolated = marginAccount < 0 ? undefined : ledger.positionRows.find(account, marginAccount);
   const { equity, maintenance: total } = measureDue(view, state, account, isolated);
   prices.clear();
   const parts = openOf(view, account, isolated).map((row) => {

@@ -2,11 +2,11 @@ import { bigDivCeil, bigDivFloor } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 
 /**
- * What a liquidated position must fetch at its zero price, in cash to the liquidated account: positive for a sale at a
+ * What a liquidated position must fetch at its bankruptcy price, in cash to the liquidated account: positive for a sale at a
  * positive price. It is given out in slices that add up to the whole exactly; each cumulative slice is rounded up, for
  * the liquidated account (NUM-2).
  */
-export class ZeroValue {
+export class BankruptcyValue {
   readonly total: bigint;
   readonly lots: number;
   private done = 0;
@@ -34,15 +34,15 @@ export class ZeroValue {
 }
 
 /**
- * What each position of a bucket must fetch at its zero price (LIQ): its value at the mark less its share of equity.
+ * What each position of a margin account must fetch at its bankruptcy price (LIQ): its value at the mark less its share of equity.
  *
  * Shares are pro rata to maintenance and cut from a running sum, so they add up to the equity to the unit. Rounding: each
  * cut toward zero.
  *
- * @param equity of the bucket, quote units
+ * @param equity of the margin account, quote units
  * @param parts  its positions, in the order in which they are closed: value at the mark and maintenance
  */
-export function computeZeroValues(
+export function computeBankruptcyValues(
   equity: bigint,
   parts: readonly { readonly value: bigint; readonly maintenance: bigint }[],
 ): bigint[] {
@@ -60,7 +60,7 @@ export function computeZeroValues(
 }
 
 /**
- * The zero price for readers, 1e-8 USD: zero or negative where a sale at it would cost, or a purchase fetch (LIQ).
+ * The bankruptcy price for readers, 1e-8 USD: zero or negative where a sale at it would cost, or a purchase fetch (LIQ).
  *
  *     z = total / (size * lot)          rounded for the liquidated account: a sale up, a purchase down (NUM-2)
  *
@@ -69,7 +69,7 @@ export function computeZeroValues(
  * @param total what closing the whole position must fetch, quote units
  * @param size  lots; positive is long
  */
-export function computeZeroPrice(
+export function computeBankruptcyPrice(
   { lotNumerator, lotDenominator }: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
   total: bigint,
   size: number,

@@ -1,6 +1,6 @@
 import { EVENT_WIDTHS } from "../../engine/events/readEvents.ts";
 import type { State } from "../../engine/state/state.ts";
-import type { Told } from "../../model/told.ts";
+import type { EmittedEvent } from "../../model/emitted.ts";
 import {
   CANCEL_CAUSES,
   CLOSE_KINDS,
@@ -56,17 +56,17 @@ interface Field {
 
 /** By the code of a kind: its fields in the order of a record; undefined for those that the model does not tell. */
 const FIELDS: readonly (readonly Field[] | undefined)[] = EVENT_KINDS.map((kind) => {
-  if (![...IN_ORDER, ...BY_ORDER].some((told) => told === kind)) return undefined;
+  if (![...IN_ORDER, ...BY_ORDER].some((emitted) => emitted === kind)) return undefined;
   return Object.keys(events[kind].fields).map((name) => ({ name, words: WORDS[`${kind}.${name}`] }));
 });
 
 const IS_BY_ORDER = new Set<number>(BY_ORDER.map((kind) => EVENT_CODES[kind]));
 
 /** What the venue wrote between two looks at a block, held against what the model told of the same stretch (EVT-3). */
-export class ToldComparison {
+export class EventComparison {
   /** Where what is still to be looked at begins: in the venue's event data, and in what the model told. */
   #from = 0;
-  #told = 0;
+  #emitted = 0;
   /** Places of the stretch's events in the data, by code of their kind. */
   readonly #places: number[][] = EVENT_KINDS.map(() => []);
   readonly #isFound = new Set<number>();
@@ -74,7 +74,7 @@ export class ToldComparison {
   /** @param from where the events of a block begin */
   begin(from: number): void {
     this.#from = from;
-    this.#told = 0;
+    this.#emitted = 0;
     this.#forget();
   }
 
@@ -97,15 +97,15 @@ export class ToldComparison {
   }
 
   /** The first difference between what was read and what the model told meanwhile, and the stretch is over. */
-  compare({ events: { data } }: State, all: readonly Told[]): Side | undefined {
-    const told = all.length > this.#told ? all.slice(this.#told) : [];
-    this.#told = all.length;
-    if (told.length === 0 && this.#isFound.size === 0) return undefined;
-    for (const { kind } of told) this.#isFound.add(EVENT_CODES[kind]);
+  compare({ events: { data } }: State, all: readonly EmittedEvent[]): Side | undefined {
+    const emitted = all.length > this.#emitted ? all.slice(this.#emitted) : [];
+    this.#emitted = all.length;
+    if (emitted.length === 0 && this.#isFound.size === 0) return undefined;
+    for (const { kind } of emitted) this.#isFound.add(EVENT_CODES[kind]);
     let found: Side | undefined;
     for (const code of [...this.#isFound].sort((a, b) => a - b)) {
       const ours = this.#places[code]!;
-      const theirs = told.filter(({ kind }) => EVENT_CODES[kind] === code);
+      const theirs = emitted.filter(({ kind }) => EVENT_CODES[kind] === code);
       if (IS_BY_ORDER.has(code)) {
         ours.sort((a, b) => data[a + 1]! - data[b + 1]!);
         theirs.sort((a, b) => Number(a.fields["order"]) - Number(b.fields["order"]));
@@ -126,20 +126,20 @@ function compareKind(
   code: number,
   data: Float64Array,
   ours: readonly number[],
-  theirs: readonly Told[],
+  theirs: readonly EmittedEvent[],
 ): Side | undefined {
   const fields = FIELDS[code]!;
   for (let place = 0; place < Math.max(ours.length, theirs.length); place++) {
     const at = ours[place];
-    const told = theirs[place];
+    const emitted = theirs[place];
     const what = `${EVENT_KINDS[code]} ${place + 1} (EVT-3)`;
-    if (at === undefined || told === undefined) {
+    if (at === undefined || emitted === undefined) {
       const venue = at === undefined ? "none" : describe(fields, (field, index) => readValue(data, at, field, index));
-      const model = told === undefined ? "none" : describe(fields, ({ name }) => told.fields[name]);
+      const model = emitted === undefined ? "none" : describe(fields, ({ name }) => emitted.fields[name]);
       return { what, venue, model };
     }
     for (const [index, field] of fields.entries()) {
-      const theirs = told.fields[field.name];
+      const theirs = emitted.fields[field.name];
       if (theirs === undefined) continue;
       const value = readValue(data, at, field, index);
       if (!isSame(value, theirs) && String(value) !== String(theirs))

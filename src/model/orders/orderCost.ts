@@ -9,7 +9,7 @@ import { signOf } from "./book.ts";
  * What an order is charged when it enters: the loss that it would realise at once against the mark, and the taker fee, both
  * up (MRG-3). Reduce-only orders reserve nothing.
  */
-export function chargeOf(
+export function orderCostOf(
   state: ModelState,
   account: Account,
   market: Market,

@@ -1,7 +1,7 @@
 const BASE = 2 ** 52;
 
 /** A sum of storable numbers of any length: high * 2^52 + low with |low| < 2^52. Allocates nothing. */
-export class Wide {
+export class ExactSum {
   high = 0;
   low = 0;
 

@@ -5,8 +5,8 @@ import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import type { State } from "../../../src/engine/state/state.ts";
 import { resolveCase } from "../../../src/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
-import { twinEyes } from "../../../src/fuzz/run/besideTwin.ts";
 import { checkRestored, listRestarts } from "../../../src/fuzz/run/repeat.ts";
+import { twinCheckers } from "../../../src/fuzz/run/twinCheckers.ts";
 import { signatureOf } from "../../../src/fuzz/shrink/signature.ts";
 import { Random } from "../../../src/math/random.ts";
 import { restoreVenue } from "../../../src/simulation/restoreVenue.ts";
@@ -19,18 +19,18 @@ const addUnit = ({ accounts: { collateral } }: State): void => {
 };
 
 /** What an eye says of a venue that starts again at a height, spoilt. */
-function look(restartAt: number, spoil: (state: State) => void, openAt = 0) {
+function check(restartAt: number, spoil: (state: State) => void, openAt = 0) {
   let state = createVenue(genesis);
-  let eye = twinEyes().open(state);
+  let checker = twinCheckers().open(state);
   for (const block of blocks) {
     const height = block.height - 1;
     if (height === restartAt) {
       state = restoreVenue(state, "image");
       spoil(state);
     }
-    if (height === openAt) eye = twinEyes().open(state, eye.keep!() as State);
+    if (height === openAt) checker = twinCheckers().open(state, checker.keep!() as State);
     const result = applyBlock(state, block);
-    const [found] = eye.look(state, block, result);
+    const [found] = checker.check(state, block, result);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -39,33 +39,33 @@ function look(restartAt: number, spoil: (state: State) => void, openAt = 0) {
 describe("eyes with a twin that never starts again", () => {
   test("see nothing where a restart loses nothing", () => {
     expect(blocks.length).toBeGreaterThan(10);
-    expect(look(5, () => undefined)).toBeUndefined();
+    expect(check(5, () => undefined)).toBeUndefined();
   });
 
   // A unit of collateral is in the root at once, and in no event until it moves.
   test("see what only the root has, in the block behind the restart", () => {
-    const found = look(5, addUnit);
+    const found = check(5, addUnit);
     expect(found).toMatchObject({ invariant: "restoredGoesOn", height: 6 });
     expect(found!.observed).toMatch(/^root 0x/);
   });
 
   test("see what events tell", () => {
-    const found = look(5, (state) => void state.consumed++);
+    const found = check(5, (state) => void state.consumed++);
     expect(found!.height).toBeGreaterThanOrEqual(6);
   });
 
   test("go on from what another eye kept, also at the restart itself", () => {
-    for (const openAt of [3, 5]) expect(look(5, addUnit, openAt)?.height).toBe(6);
-    expect(look(5, addUnit, 8)?.height).toBe(6);
-    expect(look(5, () => undefined, 8)).toBeUndefined();
+    for (const openAt of [3, 5]) expect(check(5, addUnit, openAt)?.height).toBe(6);
+    expect(check(5, addUnit, 8)?.height).toBe(6);
+    expect(check(5, () => undefined, 8)).toBeUndefined();
   });
 });
 
 test("what a replay finds and what the eyes find are the same failure", () => {
   const heads = blocks.map(() => `0x${"1".repeat(64)}` as const);
   const ofReplay = checkRestored({ genesis, blocks: [...blocks], heads, root: undefined })!;
-  const ofEyes = look(5, (state) => void state.chain.base.fill(1))!;
-  expect(signatureOf(ofReplay)).toBe(signatureOf(ofEyes));
+  const ofCheckers = check(5, (state) => void state.chain.base.fill(1))!;
+  expect(signatureOf(ofReplay)).toBe(signatureOf(ofCheckers));
 });
 
 test("the restarts of a replay are crashes, one to a height", () => {
