@@ -19,7 +19,7 @@ export interface Finding {
 
 /**
  * How a case is looked at. `plain`: as a search of the smoke profile with the model does it. `whole`: more often, and the
- * case is run again, from what it writes, changed where nothing should come of it, and spoilt.
+ * case is run again, from what it writes, changed where nothing should come of it, and damaged.
  */
 export type Way = "plain" | "whole";
 
@@ -31,7 +31,7 @@ const WAYS: Readonly<Record<Way, Oracles>> = {
     again: true,
     restored: true,
     metamorphic: true,
-    spoilt: true,
+    damaged: true,
   },
 };
 

@@ -4,7 +4,7 @@ import type { HistoryAction } from "../replay/history.ts";
 import type { SealedBlock } from "../simulation/observer.ts";
 import type { Signatures } from "../simulation/signatures.ts";
 import { BacktestError } from "./errors.ts";
-import { OPERATOR, ORACLE } from "./parties.ts";
+import { OPERATOR, ORACLE } from "./participants.ts";
 
 /**
  * Makes the blocks of a replay: what history does, then the strategy's transactions (BLK). With signatures, every

@@ -5,7 +5,7 @@ import type { Transaction } from "../protocol/transaction.ts";
 import type { TransactionId } from "../strategy/facts.ts";
 import { mayMovePosition } from "../strategy/positionTargets.ts";
 import type { OwnRejection } from "./account/ownOrders.ts";
-import { STRATEGY } from "./parties.ts";
+import { STRATEGY } from "./participants.ts";
 
 interface Intent {
   readonly id: TransactionId;

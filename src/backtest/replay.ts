@@ -19,7 +19,7 @@ import { BlockBuilder } from "./blockBuilder.ts";
 import { BacktestError, isBacktestError } from "./errors.ts";
 import type { Settings } from "./options.ts";
 import { Outbox } from "./outbox.ts";
-import { AUTHORITIES, KEYS, STRATEGY } from "./parties.ts";
+import { AUTHORITIES, KEYS, STRATEGY } from "./participants.ts";
 import type { RunStop } from "./runStop.ts";
 import { StrategyRun } from "./strategyRun.ts";
 import { TradeBars } from "./tradeBars.ts";
@@ -146,7 +146,7 @@ export class Replay {
     for (const { code, timeMs: sentMs } of refused) this.recorder.recordRejection(code, sentMs, true);
     if (refused.length > 0) facts.rejections = [...refused, ...facts.rejections];
     this.#callStrategy(() => this.strategy.afterBlock(facts, segments));
-    if (this.#stop !== undefined || !facts.told.some(({ kind }) => kind === "fill")) return;
+    if (this.#stop !== undefined || !facts.reports.some(({ kind }) => kind === "fill")) return;
     const { account, markets } = this.strategy;
     if (isWipedOut(account, markets)) {
       this.#stop = { reason: "wipedOut", height: block.height, timeMs, equity: account.equity };

@@ -105,7 +105,7 @@ export class StrategyRun implements Context {
       if (strategy.init !== undefined)
         this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
     }
-    if (facts.told.length > 0 || facts.rejections.length > 0) this.#tell(facts);
+    if (facts.reports.length > 0 || facts.rejections.length > 0) this.#report(facts);
     if (strategy.onTrade !== undefined || strategy.onBar !== undefined) this.#showData(segments);
     if (strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
     this.#targets.send();
@@ -117,9 +117,9 @@ export class StrategyRun implements Context {
     this.#guard("onEnd", () => this.#strategy.onEnd?.(this));
   }
 
-  #tell({ told, rejections }: BlockFacts): void {
+  #report({ reports, rejections }: BlockFacts): void {
     const strategy = this.#strategy;
-    for (const fact of told) {
+    for (const fact of reports) {
       if (fact.kind === "fill") this.#guard("onFill", () => strategy.onFill?.(this, fact.fill));
       else if (fact.kind === "cancellation") {
         this.#guard("onCancel", () => strategy.onCancel?.(this, fact.cancellation));

@@ -7,9 +7,9 @@
  */
 export { FuzzError, type FuzzErrorCode, isFuzzError } from "./errors.ts";
 export { type AttackResult, playAttack } from "./exploit/attack.ts";
+export { type AttackStep, describeAttack } from "./exploit/describeAttack.ts";
 export type { Move } from "./exploit/moves.ts";
 export { type ExploitFound, type ExploitOptions, searchExploit } from "./exploit/search.ts";
-export { type AttackStep, tellAttack } from "./exploit/tellAttack.ts";
 export { readWorld, type World, type WorldBlock, type WorldOptions } from "./exploit/world.ts";
 export { defineAssertion, parseAssertion, type StrategyAssertion, type StrategyView } from "./strategy/assertions.ts";
 export { formatScript, type MarketScript, parseScript, playScript, type Segment } from "./strategy/marketScript.ts";

@@ -63,8 +63,8 @@ export class Flow {
   #signSystem(scene: FlowScene, { action, payload }: Drawn): Transaction {
     const { authority } = { authority: "operator" as const, ...actions[action] };
     const account = new AccountKey(this.genesis.authorities[authority], 0);
-    const spoilt = this.#spoilHeader();
-    return this.#sign(scene, { action, account, payload, nonce: 0 }, spoilt, () => scene.takeAuthorityNonce(authority));
+    const faulty = this.#spoilHeader();
+    return this.#sign(scene, { action, account, payload, nonce: 0 }, faulty, () => scene.takeAuthorityNonce(authority));
   }
 
   #drawUser(scene: FlowScene): Transaction {
@@ -90,16 +90,16 @@ export class Flow {
   /** The operator acts for an account; what it carries is spoilt now and then. */
   #drawCarried(scene: FlowScene, account: AccountRow, action: UserAction): Transaction {
     const random = this.#random;
-    const spoilt = random.chance(this.profile.faults, 100);
-    const text = spoilt ? random.pick(["{}", "{", '{"market":""}', "\u0000"]) : this.#drawJson(scene, account, action);
+    const faulty = random.chance(this.profile.faults, 100);
+    const text = faulty ? random.pick(["{}", "{", '{"market":""}', "\u0000"]) : this.#drawJson(scene, account, action);
     const { address, subaccount } =
-      spoilt && random.chance(1, 3) ? random.pick(this.profile.strangers) : scene.keyOf(account);
-    const name: string = spoilt && random.chance(1, 3) ? random.pick(["fundInsurance", "fly"]) : action;
+      faulty && random.chance(1, 3) ? random.pick(this.profile.strangers) : scene.keyOf(account);
+    const name: string = faulty && random.chance(1, 3) ? random.pick(["fundInsurance", "fly"]) : action;
     const payload = { account: address, subaccount, action: name, payload: bytesOf(text) };
     const transaction = this.#signSystem(scene, { action: "devnetImpersonate", payload });
     const commits =
       this.genesis.features.devnet && transaction.header.nonce >= 0 && transaction.header.nonce < 1_000_000;
-    if (commits && !spoilt) scene.takeNonce(account, DOMAIN_OF[action]);
+    if (commits && !faulty) scene.takeNonce(account, DOMAIN_OF[action]);
     return transaction;
   }
 

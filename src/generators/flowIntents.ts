@@ -19,7 +19,7 @@ export function drawIntent(
   account: AccountRow,
   market: MarketRow,
   name: string,
-  spoilt: boolean,
+  faulty: boolean,
 ): Payloads["placeIntent"] {
   const { state } = scene;
   const rules = state.parameters[market]!;
@@ -68,7 +68,7 @@ export function drawIntent(
     goodTilTime: mayEnd && random.chance(1, lives ? 2 : 6) ? state.timeMs + random.below(60_000) : 0,
     clientIntentId: random.pick(NAMES),
   };
-  return (spoilt ? spoil(random, payload) : payload) as unknown as Payloads["placeIntent"];
+  return (faulty ? spoil(random, payload) : payload) as unknown as Payloads["placeIntent"];
 }
 
 const NO_TRIGGER = { source: 0, trigger: 0, trail: 0, trailRate: 0 } as const;
@@ -159,10 +159,10 @@ export function nameIntent(
   random: Draw,
   scene: FlowScene,
   account: AccountRow,
-  spoilt: boolean,
+  faulty: boolean,
 ): Payloads["cancelIntent"] {
   const { intents, accounts } = scene.state;
-  const whose = spoilt ? random.pick(scene.accounts) : account;
+  const whose = faulty ? random.pick(scene.accounts) : account;
   let at = accounts.intents[whose]!;
   for (let skip = random.below(4); skip > 0 && at !== NONE && intents.older[at] !== NONE; skip--)
     at = intents.older[at]!;

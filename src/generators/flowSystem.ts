@@ -118,30 +118,30 @@ export function movePrice(random: Draw, path: FlowPrice, jumps: boolean): void {
 /** Everything else that authorities do. */
 export function drawSystem(random: Draw, profile: FlowProfile, scene: FlowScene, prices: FlowPrice[]): Drawn[] {
   const drawn: Drawn[] = [];
-  const spoilt = () => random.chance(profile.faults, 100);
-  if (random.chance(1, 5)) drawn.push(drawCredit(random, profile, scene, spoilt()));
+  const faulty = () => random.chance(profile.faults, 100);
+  if (random.chance(1, 5)) drawn.push(drawCredit(random, profile, scene, faulty()));
   if (random.chance(1, 30))
-    drawn.push(draw("fundInsurance", { amount: spoilt() ? 0 : random.between(1, 100_000_000) }));
-  if (random.chance(1, 40)) drawn.push(drawCreation(random, scene, prices, spoilt()));
-  drawn.push(...drawUpdates(random, scene, spoilt()));
+    drawn.push(draw("fundInsurance", { amount: faulty() ? 0 : random.between(1, 100_000_000) }));
+  if (random.chance(1, 40)) drawn.push(drawCreation(random, scene, prices, faulty()));
+  drawn.push(...drawUpdates(random, scene, faulty()));
   if (random.chance(profile.genesis.features.devnet ? 10 : 1, 100))
-    drawn.push(drawPoke(random, profile, scene, spoilt()));
+    drawn.push(drawOperatorTransaction(random, profile, scene, faulty()));
   if (random.chance(1, 100))
-    drawn.push(drawSettlement(random, scene, random.pick(scene.state.marketNames), prices, spoilt()));
+    drawn.push(drawSettlement(random, scene, random.pick(scene.state.marketNames), prices, faulty()));
   scene.state.marketNames.forEach((name, market) => {
     const settling = scene.state.parameters[market]!.status === MARKET_STATUS.settling;
-    if (settling && random.chance(1, 4)) drawn.push(drawSettlement(random, scene, name, prices, spoilt()));
+    if (settling && random.chance(1, 4)) drawn.push(drawSettlement(random, scene, name, prices, faulty()));
   });
   for (let market = 0; market < scene.state.marketNames.length; market++) {
     if (random.chance(profile.houseFlow, 100))
-      drawn.push(drawHouseFlow(random, profile, scene, market as MarketRow, spoilt()));
+      drawn.push(drawHouseFlow(random, profile, scene, market as MarketRow, faulty()));
   }
   return drawn;
 }
 
-export function drawCredit(random: Draw, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
+export function drawCredit(random: Draw, profile: FlowProfile, scene: FlowScene, faulty: boolean): Drawn {
   const to = random.chance(4, 5) ? scene.keyOf(random.pick(scene.accounts)) : random.pick(profile.strangers);
-  const amount = spoilt ? random.pick([0, 9e15]) : random.between(1, 2_000_000_000);
+  const amount = faulty ? random.pick([0, 9e15]) : random.between(1, 2_000_000_000);
   const payload = { to: to.address, toSubaccount: to.subaccount, amount };
   if (random.chance(1, 2)) return draw("faucetMint", payload);
   return draw("deposit", { ...payload, reference: random.pick(["", "bank 7"]) });
@@ -151,7 +151,7 @@ export function drawCreation(
   random: Draw,
   scene: FlowScene,
   prices: FlowPrice[],
-  spoilt: boolean,
+  faulty: boolean,
   most = MARKETS_MOST,
 ): Drawn {
   const { marketNames } = scene.state;
@@ -159,13 +159,13 @@ export function drawCreation(
   const market = drawMarket(random, full ? marketNames[0]! : `M${marketNames.length}-PERP`);
   const parameters = Object.entries(market.parameters).map(([name, value]) => ({ name, value }));
   if (random.chance(1, 4)) parameters.push({ name: "status", value: random.pick(["initializing", "postOnly"]) });
-  if (spoilt) parameters.push(random.pick(FAULTY_PARAMETERS));
+  if (faulty) parameters.push(random.pick(FAULTY_PARAMETERS));
   else if (!full) prices.push({ market, price: market.start });
   return draw("createMarket", { market: market.name, preset: market.preset, parameters });
 }
 
 /** Changes of status, mostly for a while only, of fees, of limits and of tiers. */
-export function drawUpdates(random: Draw, scene: FlowScene, spoilt: boolean): Drawn[] {
+export function drawUpdates(random: Draw, scene: FlowScene, faulty: boolean): Drawn[] {
   const { marketNames, parameters } = scene.state;
   const update = (market: string, texts: Record<string, string>) =>
     draw("updateMarket", { market, parameters: Object.entries(texts).map(([name, value]) => ({ name, value })) });
@@ -178,7 +178,7 @@ export function drawUpdates(random: Draw, scene: FlowScene, spoilt: boolean): Dr
       drawn.push(update(name, { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" }));
   });
   const name = random.pick(marketNames);
-  if (spoilt && random.chance(1, 3)) {
+  if (faulty && random.chance(1, 3)) {
     drawn.push(
       random.pick([
         update("NONE-PERP", {}),
@@ -207,21 +207,21 @@ export function drawUpdates(random: Draw, scene: FlowScene, spoilt: boolean): Dr
 }
 
 /** Collateral or a price that the operator of a devnet sets: nothing, as much again, a crash. */
-export function drawPoke(random: Draw, profile: FlowProfile, scene: FlowScene, spoilt: boolean): Drawn {
+export function drawOperatorTransaction(random: Draw, profile: FlowProfile, scene: FlowScene, faulty: boolean): Drawn {
   const { state } = scene;
   const account = random.pick(scene.accounts);
   const key = random.chance(4, 5) ? scene.keyOf(account) : random.pick(profile.strangers);
   const held = Math.max(0, state.accounts.collateral[account]!);
-  const amount = spoilt ? 9e15 : random.pick([0, Math.floor(held / 2), held, held + 1, 1_000_000_000]);
+  const amount = faulty ? 9e15 : random.pick([0, Math.floor(held / 2), held, held + 1, 1_000_000_000]);
   const row = random.below(state.marketNames.length) as MarketRow;
   const mark = state.markets.mark[row]! || 1e8;
-  const price = spoilt
+  const price = faulty
     ? random.pick([0, 9e15])
     : Math.max(1, Math.floor((mark / 1000) * random.pick([1000, 1003, 900, 1500])));
   const what = random.below(2);
-  const market = spoilt && random.chance(1, 3) ? "NONE-PERP" : state.marketNames[row]!;
+  const market = faulty && random.chance(1, 3) ? "NONE-PERP" : state.marketNames[row]!;
   // A target takes no fields of the other (ACT-3).
-  const isMixed = spoilt && random.chance(1, 3);
+  const isMixed = faulty && random.chance(1, 3);
   const takes = (target: (typeof DEVNET_TARGETS)[number]) => isMixed || DEVNET_TARGETS[what] === target;
   return draw("devnetSet", {
     what,
@@ -241,9 +241,9 @@ export function drawSettlement(
   { state }: FlowScene,
   market: string,
   prices: readonly FlowPrice[],
-  spoilt: boolean,
+  faulty: boolean,
 ): Drawn {
-  if (spoilt)
+  if (faulty)
     return draw("settleMarket", { market: random.pick(["NONE-PERP", market]), price: random.pick([0, 9e15]) });
   const row = state.marketRows.get(market)!;
   const mark = state.markets.mark[row]! || 1e8;
@@ -259,7 +259,7 @@ export function drawHouseFlow(
   profile: FlowProfile,
   scene: FlowScene,
   market: MarketRow,
-  spoilt: boolean,
+  faulty: boolean,
 ): Drawn {
   const { state } = scene;
   const rules = state.parameters[market]!;
@@ -268,7 +268,7 @@ export function drawHouseFlow(
   const size = () => random.pick([0, 1, rules.minLots, Math.ceil(rules.maxLots / 20), Math.ceil(rules.maxLots / 4)]);
   const steps: number[] = [];
   // As many orders as are taken, and one more: all of them rest.
-  const most = spoilt && random.chance(1, 8) ? random.between(64, 65) : 0;
+  const most = faulty && random.chance(1, 8) ? random.between(64, 65) : 0;
   for (let count = most || random.between(1, 6); count > 0; count--) {
     const side = random.below(2);
     const away = side === 0 ? -1 : 1;
@@ -287,14 +287,14 @@ export function drawHouseFlow(
           ]);
     steps.push(kind, kind === HOUSE_STEP.print ? through : ticks, size(), side);
   }
-  if (spoilt && most === 0) steps[random.below(steps.length)] = random.pick(STEP_EDGES);
+  if (faulty && most === 0) steps[random.below(steps.length)] = random.pick(STEP_EDGES);
   const bytes = new Uint8Array(new Float64Array(steps).buffer);
-  const wrong = spoilt && random.chance(1, 3);
+  const wrong = faulty && random.chance(1, 3);
   const key = wrong ? random.pick(profile.strangers) : profile.house;
   return draw("houseFlow", {
-    market: spoilt && random.chance(1, 4) ? "NONE-PERP" : state.marketNames[market]!,
+    market: faulty && random.chance(1, 4) ? "NONE-PERP" : state.marketNames[market]!,
     account: key.address,
     subaccount: key.subaccount,
-    steps: spoilt && random.chance(1, 4) ? bytes.subarray(0, bytes.length - HOUSE_STEP_WIDTH) : bytes,
+    steps: faulty && random.chance(1, 4) ? bytes.subarray(0, bytes.length - HOUSE_STEP_WIDTH) : bytes,
   });
 }

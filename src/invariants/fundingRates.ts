@@ -202,15 +202,15 @@ function sample(rules: MarketParameters, held: Held, event: EventOf<"fundingSamp
     held.sum += BigInt(premium) * (rules.fundingMethod === FUNDING_METHOD.binance8h ? BigInt(held.samples) : 1n);
   }
   held.sampled = timeMs;
-  const told = [
+  const reported = [
     BigInt(event.sumHigh) * LIMB + BigInt(event.sum),
     event.samples,
     BigInt(event.minuteSum),
     event.minuteSamples,
   ];
   const made = [held.sum, held.samples, held.minuteSum, held.minuteSamples];
-  if (told.every((value, place) => value === made[place])) return undefined;
-  return `the sample ${premium} makes ${made.join(", ")}, not ${told.join(", ")}`;
+  if (reported.every((value, place) => value === made[place])) return undefined;
+  return `the sample ${premium} makes ${made.join(", ")}, not ${reported.join(", ")}`;
 }
 
 function closeMinute(held: Held): void {

@@ -16,12 +16,12 @@ import { accountsAddUp } from "./chain/accountsAddUp.ts";
 import { blocksFollow } from "./chain/blocksFollow.ts";
 import { eventsReportChanges } from "./chain/eventsReportChanges.ts";
 import { eventsWellFormed } from "./chain/eventsWellFormed.ts";
-import { forksStandApart } from "./chain/forksStandApart.ts";
+import { forksAreIndependent } from "./chain/forksAreIndependent.ts";
 import { headFromEffects } from "./chain/headFromEffects.ts";
 import { headMoves } from "./chain/headMoves.ts";
 import { invalidLeavesNoTrace } from "./chain/invalidLeavesNoTrace.ts";
 import { oneReceiptEach } from "./chain/oneReceiptEach.ts";
-import { rolesStand } from "./chain/rolesStand.ts";
+import { rolesNeverChange } from "./chain/rolesNeverChange.ts";
 import { systemFirst } from "./chain/systemFirst.ts";
 import { conservation } from "./conservation.ts";
 import { continuity } from "./continuity.ts";
@@ -59,7 +59,8 @@ import { houseIsExempt } from "./liquidation/houseIsExempt.ts";
 import { insuranceByCause } from "./liquidation/insuranceByCause.ts";
 import { liquidationFeeWithin } from "./liquidation/liquidationFeeWithin.ts";
 import { liquidationPriceIsFirst } from "./liquidation/liquidationPriceIsFirst.ts";
-import { nobodyForgotten } from "./liquidation/nobodyForgotten.ts";
+import { liquidationStepsMakeProgress } from "./liquidation/liquidationStepsMakeProgress.ts";
+import { noMissedLiquidation } from "./liquidation/noMissedLiquidation.ts";
 import { onlyBelowMaintenance } from "./liquidation/onlyBelowMaintenance.ts";
 import { onlyTheNamed } from "./liquidation/onlyTheNamed.ts";
 import { ordersGoFirst } from "./liquidation/ordersGoFirst.ts";
@@ -67,9 +68,9 @@ import { queueHasReason } from "./liquidation/queueHasReason.ts";
 import { recordEndsInTime } from "./liquidation/recordEndsInTime.ts";
 import { shareWithinSurplus } from "./liquidation/shareWithinSurplus.ts";
 import { stageHasReason } from "./liquidation/stageHasReason.ts";
-import { turnsDoSomething } from "./liquidation/turnsDoSomething.ts";
 import { twinsInOrder } from "./liquidation/twinsInOrder.ts";
 import { worstFirst } from "./liquidation/worstFirst.ts";
+import { liquidationStepKeepsRatio } from "./liquidationStepKeepsRatio.ts";
 import { makerAfterFill } from "./makerAfterFill.ts";
 import { collateralHelps } from "./margin/collateralHelps.ts";
 import { leverageWithin } from "./margin/leverageWithin.ts";
@@ -105,7 +106,7 @@ import { reduceOnlyReduces } from "./orders/reduceOnlyReduces.ts";
 import { restsOnGrid } from "./orders/restsOnGrid.ts";
 import { takerWithinLimit } from "./orders/takerWithinLimit.ts";
 import { outflowWithinCaps } from "./outflowWithinCaps.ts";
-import { entryStands } from "./positions/entryStands.ts";
+import { entryPriceHolds } from "./positions/entryPriceHolds.ts";
 import { equityIgnoresTrades } from "./positions/equityIgnoresTrades.ts";
 import { fillMovesValue } from "./positions/fillMovesValue.ts";
 import { flatIsEmpty } from "./positions/flatIsEmpty.ts";
@@ -131,7 +132,6 @@ import { solventPays } from "./solventPays.ts";
 import { storable } from "./storable.ts";
 import { takeoverByRule } from "./takeoverByRule.ts";
 import { triggerCorner } from "./triggerCorner.ts";
-import { turnKeepsRatio } from "./turnKeepsRatio.ts";
 
 /**
  * Everything that holds after every transaction and block, in the order in which it is looked at: first what the others
@@ -165,7 +165,7 @@ export const invariants: readonly Invariant[] = [
   outflowWithinCaps,
   recordStages,
   takeoverByRule,
-  turnKeepsRatio,
+  liquidationStepKeepsRatio,
   deficitToTheUnit,
   equityFromScratch,
   eventFold,
@@ -194,7 +194,7 @@ export const invariants: readonly Invariant[] = [
   restsOnGrid,
   takerWithinLimit,
   netZero,
-  entryStands,
+  entryPriceHolds,
   fillMovesValue,
   flatIsEmpty,
   openInterestWithin,
@@ -220,7 +220,7 @@ export const invariants: readonly Invariant[] = [
   liquidationPriceIsFirst,
   houseIsExempt,
   insuranceByCause,
-  nobodyForgotten,
+  noMissedLiquidation,
   onlyBelowMaintenance,
   onlyTheNamed,
   ordersGoFirst,
@@ -228,7 +228,7 @@ export const invariants: readonly Invariant[] = [
   recordEndsInTime,
   shareWithinSurplus,
   stageHasReason,
-  turnsDoSomething,
+  liquidationStepsMakeProgress,
   twinsInOrder,
   worstFirst,
   bankruptcyPriceIsExact,
@@ -258,11 +258,11 @@ export const invariants: readonly Invariant[] = [
   blocksFollow,
   eventsReportChanges,
   eventsWellFormed,
-  forksStandApart,
+  forksAreIndependent,
   headFromEffects,
   headMoves,
   oneReceiptEach,
-  rolesStand,
+  rolesNeverChange,
   systemFirst,
   equityIgnoresTrades,
   collateralHelps,

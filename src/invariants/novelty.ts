@@ -26,7 +26,7 @@ const VALUES = 32;
 
 /** What a venue told of so far: kinds of events, each by its cause or stage. */
 export class Novelty {
-  readonly #told: Uint8Array = new Uint8Array(EVENT_KINDS.length * VALUES);
+  readonly #reported: Uint8Array = new Uint8Array(EVENT_KINDS.length * VALUES);
   /** Something was told for the first time since `forget`. */
   found = false;
 
@@ -36,8 +36,8 @@ export class Novelty {
     const detail = DETAIL[code]!;
     if (detail < 0) return;
     const key = code * VALUES + (detail === 0 ? 0 : data[at + detail]! & (VALUES - 1));
-    if (this.#told[key] !== 0) return;
-    this.#told[key] = 1;
+    if (this.#reported[key] !== 0) return;
+    this.#reported[key] = 1;
     this.found = true;
   }
 

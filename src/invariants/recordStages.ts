@@ -21,7 +21,7 @@ const LAST = ORDER.indexOf(LIQUIDATION_STAGE.recovered);
 interface Record {
   readonly marginAccount: string;
   readonly stages: Map<number, number>;
-  hadTurn: boolean;
+  hadStep: boolean;
 }
 
 export const recordStages = defineInvariant({
@@ -34,7 +34,7 @@ export const recordStages = defineInvariant({
   sweep(state, step) {
     const open = new Map<number, Record>();
     for (const [marginAccount, id] of readOpen(step.before))
-      open.set(id, { marginAccount, stages: new Map(), hadTurn: false });
+      open.set(id, { marginAccount, stages: new Map(), hadStep: false });
     const ended = new Set<number>();
     for (const event of step.events) {
       if (!("liquidation" in event) || event.liquidation === 0 || event.kind === "backstopUnwound") continue;
@@ -50,14 +50,14 @@ export const recordStages = defineInvariant({
             return `liquidation ${liquidation} begins at height ${state.height}`;
           if ([...open.values()].some((other) => other.marginAccount === marginAccount))
             return `liquidation ${liquidation} begins, and its margin account ${marginAccount} has another`;
-          record = { marginAccount, stages: new Map(), hadTurn: false };
+          record = { marginAccount, stages: new Map(), hadStep: false };
           open.set(liquidation, record);
         }
         if (record === undefined) return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
         if (record.marginAccount !== marginAccount)
           return `liquidation ${liquidation} is of ${record.marginAccount}, not of ${marginAccount}`;
-        if (record.hadTurn) return `liquidation ${liquidation} has two turns`;
-        record.hadTurn = true;
+        if (record.hadStep) return `liquidation ${liquidation} has two turns`;
+        record.hadStep = true;
         continue;
       }
       if (record === undefined) {
@@ -65,7 +65,7 @@ export const recordStages = defineInvariant({
         return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
       }
       const isEnd = event.kind === "liquidationStage" && ORDER.indexOf(event.stage) >= LAST;
-      if (!record.hadTurn && !isEnd) return `liquidation ${liquidation} had no turn, and there is ${event.kind}`;
+      if (!record.hadStep && !isEnd) return `liquidation ${liquidation} had no turn, and there is ${event.kind}`;
       if (event.kind !== "liquidationStage") continue;
       const place = ORDER.indexOf(event.stage);
       const before = record.stages.get(event.market) ?? -1;

@@ -4,7 +4,7 @@ import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../protocol/liquidati
 import type { MarketParameters } from "../protocol/parameters.ts";
 import { LIQUIDATION_POLICY } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
-import { afterRiskPass, type Told } from "./liquidation/afterRiskPass.ts";
+import { afterRiskPass, type ReportedSteps } from "./liquidation/afterRiskPass.ts";
 
 const ENDED: ReadonlySet<number> = new Set([LIQUIDATION_STAGE.recovered, LIQUIDATION_STAGE.completed]);
 
@@ -19,9 +19,9 @@ export const solventPays = defineInvariant({
   ...afterRiskPass(check),
 });
 
-function check(state: State, told: Told): string | undefined {
-  const { events } = told;
-  for (const event of events) if (isLiquidationStep(event)) told.met++;
+function check(state: State, reported: ReportedSteps): string | undefined {
+  const { events } = reported;
+  for (const event of events) if (isLiquidationStep(event)) reported.met++;
   const lenient = state.parameters.map(paysForSolvent);
   const solvent = new Map<number, number>();
   let current = { account: -1, equity: 0 };

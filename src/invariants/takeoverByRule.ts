@@ -6,7 +6,7 @@ import { isLiquidationStep, type LiquidationStepEvent } from "../protocol/liquid
 import { LIQUIDATION_POLICY, ROLE } from "../protocol/words.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactValue } from "./exact/health.ts";
-import { afterRiskPass, type Told } from "./liquidation/afterRiskPass.ts";
+import { afterRiskPass, type ReportedSteps } from "./liquidation/afterRiskPass.ts";
 import { near } from "./tally.ts";
 
 /** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
@@ -27,9 +27,9 @@ export const takeoverByRule = defineInvariant({
   ...afterRiskPass(check),
 });
 
-function check(state: State, told: Told): string | undefined {
-  const { events } = told;
-  for (const { kind } of events) if (kind === "deleveraged") told.met++;
+function check(state: State, reported: ReportedSteps): string | undefined {
+  const { events } = reported;
+  for (const { kind } of events) if (kind === "deleveraged") reported.met++;
   const started = new Map<number, LiquidationStepEvent>();
   for (const event of events) {
     if (isLiquidationStep(event)) started.set(event.liquidation, event);
@@ -40,7 +40,7 @@ function check(state: State, told: Told): string | undefined {
     const { equity, maintenance } = started.get(event.liquidation)!;
     // Binance's fund takes over whatever equity is left.
     const takesAll = state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance;
-    if (!takesAll) near(told, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
+    if (!takesAll) near(reported, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
     if (!takesAll && (equity <= 0 || equity * 3 >= maintenance * 2 + ROUNDING)) {
       return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
     }

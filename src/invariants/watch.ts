@@ -90,7 +90,7 @@ export class Watch {
     if (this.#schedule.novelty !== undefined) this.#past.note(block);
     if (!hadProbe) this.#applyAgain(state, block);
     const due = this.#findDue(state, block);
-    this.#moments.blanks.note(state.events);
+    this.#moments.unwrittenFields.note(state.events);
     const { before } = this.#past;
     if (due.length > 0 && before !== undefined) this.#sweep(due, state, createStep(before, block, result));
     this.#schedule.count(block);
@@ -122,7 +122,7 @@ export class Watch {
 
   #applyAgain(state: State, block: Block): void {
     const before = this.#past.find(state);
-    if (before === undefined) this.#moments.startAnew(state);
+    if (before === undefined) this.#moments.startAgain(state);
     else applyBlock(forkState(before), block, this.probe);
   }
 

@@ -150,7 +150,7 @@ export class ClientCore implements Requester {
       if (pursued !== undefined) return pursued;
       const lane = this.lane(entry);
       lane.adopt(entry.nonce);
-      lane.doubt(entry.txId);
+      lane.markUncertain(entry.txId);
       return this.pursue(entry, lane, true);
     });
   }

@@ -36,13 +36,13 @@ export { type RunStrategyOptions, runStrategy, type StrategyRunner } from "./str
 export type { Outcome } from "./submission/outcome.ts";
 export { type Attempt, type Decision, decide, type Step } from "./submission/retryMatrix.ts";
 export type { Submission, WaitOptions } from "./submission/submission.ts";
-export type { Intention } from "./transaction/intention.ts";
 export {
   PREFLIGHT_CHECKS,
   type PreflightCheck,
   type PreflightCode,
   type PreflightFailure,
 } from "./transaction/preflightFailure.ts";
+export type { Intention } from "./transaction/transactionRequest.ts";
 export { type HttpOptions, http, webSocket } from "./transport/http.ts";
 export { inProcess } from "./transport/inProcess.ts";
 export type { Transport } from "./transport/transport.ts";

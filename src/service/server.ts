@@ -17,7 +17,7 @@ export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions
   /** Its bearer may read metrics from anywhere. */
   readonly adminToken?: string | undefined;
   /** What stands between the network and the service: control and faults of a development venue. */
-  readonly around?: (service: VenueService) => { readonly answering: Answering; readonly streams: StreamHub };
+  readonly extend?: (service: VenueService) => { readonly answering: Answering; readonly streams: StreamHub };
   /** What is left to do when nobody reaches the venue any more and the host can still be read: writing it to a file. */
   readonly atEnd?: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export const GRACE_MS = 5_000;
 
 /** Serves a host by HTTP. */
 export async function startServer(host: VenueHost, options: ServerOptions = {}): Promise<VenueServer> {
-  const { listen: listenOptions, log, around, atEnd, adminToken, ...rest } = options;
+  const { listen: listenOptions, log, extend, atEnd, adminToken, ...rest } = options;
   let metrics: Metrics | undefined;
   const service = createService(host, {
     streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
@@ -49,7 +49,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     },
   });
   const { services, dispatcher, hub } = service;
-  const { answering, streams } = around?.(service) ?? { answering: dispatcher, streams: hub };
+  const { answering, streams } = extend?.(service) ?? { answering: dispatcher, streams: hub };
   const { lifecycle, config } = services;
   const { limits } = services.limiter;
   const { urls } = config;

@@ -23,7 +23,7 @@ const PRINTERS = [
   "src/fuzz/campaign/reproduce.ts", // "a search"
   "src/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
   "src/market-data/draft/plainBars.ts", // "a file of no known layout"
-  "src/service/store/loss.ts", // "a store that lost its log"
+  "src/service/store/missingBlocks.ts", // "a store that lost its log"
 ];
 
 const namesOf = (entry: CommandEntry): string[] =>
@@ -112,8 +112,8 @@ test("a search with a planted fault: its replay and its failure page", { timeout
 });
 
 test("a search with a case that does not end: its replay is given up, too", () => {
-  const endless = `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep({ height }) { while (height > 2); } };`;
-  const folder = createFolder({ "mine.mjs": endless });
+  const timedOut = `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep({ height }) { while (height > 2); } };`;
+  const folder = createFolder({ "mine.mjs": timedOut });
   const found = type(folder, `${SEARCH} --user-invariants mine.mjs --invariants mine --case-timeout 2s`);
   const [command = ""] = findCommands(folder, found);
   expect(command).toContain("--case-timeout 2000ms");

@@ -5,7 +5,7 @@ import { createVenue } from "../../src/engine/genesis.ts";
 import { Flow } from "../../src/generators/flow.ts";
 import { exactHealth } from "../../src/invariants/exact/health.ts";
 import { defineInvariant, invariants, near, type Violation, Watch } from "../../src/invariants/index.ts";
-import { nobodyForgotten } from "../../src/invariants/liquidation/nobodyForgotten.ts";
+import { noMissedLiquidation } from "../../src/invariants/liquidation/noMissedLiquidation.ts";
 import { ROLE } from "../../src/protocol/words.ts";
 
 const measured = invariants.filter(({ slack }) => slack !== undefined).map(({ id }) => id);
@@ -61,12 +61,12 @@ test("the quick distance of who is not liquidated is the exact one, or a little 
         return undefined;
       },
     });
-    const watch = new Watch(state, { invariants: [nobodyForgotten, twin], sweepEvery: 0 });
+    const watch = new Watch(state, { invariants: [noMissedLiquidation, twin], sweepEvery: 0 });
     for (let count = 0; count < 60; count++) {
       const block = flow.next(state);
       watch.check(state, block, applyBlock(state, block, watch.probe));
     }
-    const quick = watch.nearest.get("nobodyForgotten")!.distance;
+    const quick = watch.nearest.get("noMissedLiquidation")!.distance;
     if (!Number.isFinite(least)) continue;
     compared++;
     expect(quick).toBeLessThanOrEqual(least);

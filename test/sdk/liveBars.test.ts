@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ToldBlock } from "../../src/sdk/strategy/accountFacts.ts";
+import type { ReportedBlock } from "../../src/sdk/strategy/accountFacts.ts";
 import { LiveBars } from "../../src/sdk/strategy/liveBars.ts";
 
 const MINUTE = 60_000;
@@ -8,13 +8,13 @@ const START = Date.UTC(2026, 0, 1);
 type Told = readonly [kind: "fill" | "printed", price: string, size: string, market?: string];
 
 /** A block so many ms behind the start, with these prices. */
-const block = (afterMs: number, ...told: Told[]): ToldBlock => ({
+const block = (afterMs: number, ...reported: Told[]): ReportedBlock => ({
   timeMs: START + afterMs,
   transactions: [],
-  events: told.map(([kind, price, size, market = "A"]) => ({ kind, fields: { market, price, size } })) as never,
+  events: reported.map(([kind, price, size, market = "A"]) => ({ kind, fields: { market, price, size } })) as never,
 });
 
-const barsOf = (bars: LiveBars, ...blocks: ToldBlock[]) =>
+const barsOf = (bars: LiveBars, ...blocks: ReportedBlock[]) =>
   blocks.map((one) =>
     bars
       .read(one)

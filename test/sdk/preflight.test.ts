@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { ZERO_BYTES32 } from "../../src/protocol/transaction.ts";
 import { isClientError } from "../../src/sdk/errors.ts";
 import { buildTransaction } from "../../src/sdk/transaction/buildTransaction.ts";
-import type { Intention } from "../../src/sdk/transaction/intention.ts";
 import { preflight } from "../../src/sdk/transaction/preflight.ts";
 import { PREFLIGHT_CHECKS } from "../../src/sdk/transaction/preflightFailure.ts";
+import type { Intention } from "../../src/sdk/transaction/transactionRequest.ts";
 import { account, createFake, order } from "./helpers/fakeClient.ts";
 
 // Goal: each of the specification's six checks before signing finds what it is for, and lets pass what is in order.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { KEYS } from "../../src/backtest/parties.ts";
+import { KEYS } from "../../src/backtest/participants.ts";
 import { isSystem } from "../../src/engine/admission.ts";
 import { computeRoot } from "../../src/engine/commitment/root.ts";
 import { Random } from "../../src/math/random.ts";
@@ -45,7 +45,7 @@ async function runLive(
   // Nothing beats by itself within a process; what a stream lost shows by it.
   const beating = setInterval(() => service.hub.beat(), HEARTBEAT_MS);
   const asked: string[] = [];
-  let told = 0;
+  let reported = 0;
   const client = createVenueClient({
     transport: {
       ...transport,
@@ -55,7 +55,7 @@ async function runLive(
           ...listener,
           onMessage(text) {
             const isDelta = /^\{"type":"delta","stream":"(events|blocks)"/.test(text);
-            const isLost = streams === "lossy" && isDelta && ++told % LOSES_EVERY === 0;
+            const isLost = streams === "lossy" && isDelta && ++reported % LOSES_EVERY === 0;
             if (!isLost) listener.onMessage(text);
           },
         }),
@@ -77,7 +77,7 @@ async function runLive(
   }
   runner.end();
   clearInterval(beating);
-  return { host, asked, lost: Math.floor(told / LOSES_EVERY) };
+  return { host, asked, lost: Math.floor(reported / LOSES_EVERY) };
 }
 
 // Goal: a strategy cannot tell a backtest from a venue that runs, and both come to the same state.
@@ -115,7 +115,7 @@ describe.each([
     else if (streams === "lossy") expect(lost).toBeGreaterThan(20);
     else expect(blocksAsked).toBe(0);
     expect(inVenue.length).toBeGreaterThan(100);
-    for (const [place, told] of inBacktest.entries()) expect(inVenue[place], `place ${place}`).toEqual(told);
+    for (const [place, reported] of inBacktest.entries()) expect(inVenue[place], `place ${place}`).toEqual(reported);
     expect(inVenue.length).toBe(inBacktest.length);
     expect(computeRoot(host.state)).toBe(result.root);
     const kinds = (name: string) => inVenue.filter((one) => Object.hasOwn(one as object, name)).length;
@@ -126,14 +126,14 @@ describe.each([
 });
 
 /** Trades by bars alone, and keeps what it was told. */
-const byBars = (told: unknown[]): AnyStrategy =>
+const byBars = (reported: unknown[]): AnyStrategy =>
   defineStrategy({
     id: "by-bars",
     params: Type.Object({}),
     init: () => ({ before: 0 }),
     onBar(ctx, { volume, ...bar }) {
       const { account, memory } = ctx;
-      told.push({ height: ctx.now.height, held: account.position().size, ...bar });
+      reported.push({ height: ctx.now.height, held: account.position().size, ...bar });
       if (bar.close > memory.before) ctx.setPosition(2);
       else if (bar.close < memory.before) ctx.setPosition(-2);
       memory.before = bar.close;
@@ -142,8 +142,8 @@ const byBars = (told: unknown[]): AnyStrategy =>
       ctx.place({ side: "buy", size: 0 });
       expect(volume).toBeGreaterThanOrEqual(0);
     },
-    onCancel: (_ctx, cancellation) => void told.push(cancellation),
-    onReject: (_ctx, rejection) => void told.push(rejection),
+    onCancel: (_ctx, cancellation) => void reported.push(cancellation),
+    onReject: (_ctx, rejection) => void reported.push(rejection),
   });
 
 // Goal: bars of a venue in which a recording plays are those of the recording, told with the same blocks.

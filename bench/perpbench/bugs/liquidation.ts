@@ -8,7 +8,14 @@ export const liquidation: readonly PlantedBug[] = [
     provenance: "Dango 1a4c25b51: equity over the size to close, not over the full size",
     rules: ["LIQ", "LIQ-2"],
     tier: "B",
-    expected: ["bankruptcyPriceIsExact", "L05", "solventPays", "turnKeepsRatio", "deficitToTheUnit", "model"],
+    expected: [
+      "bankruptcyPriceIsExact",
+      "L05",
+      "solventPays",
+      "liquidationStepKeepsRatio",
+      "deficitToTheUnit",
+      "model",
+    ],
     edits: [
       {
         file: "engine/liquidation/liquidatedAccount.ts",
@@ -36,7 +43,7 @@ export const liquidation: readonly PlantedBug[] = [
     provenance: "Dango eb76256ba: deleveraged at a negative price",
     rules: ["LIQ-2"],
     tier: "B",
-    expected: ["L05", "B04", "solventPays", "turnKeepsRatio", "fillArithmetic", "model"],
+    expected: ["L05", "B04", "solventPays", "liquidationStepKeepsRatio", "fillArithmetic", "model"],
     edits: [
       {
         file: "engine/liquidation/bookOrder.ts",
@@ -69,7 +76,7 @@ export const liquidation: readonly PlantedBug[] = [
     provenance: "Dango 86dfac2a3",
     rules: ["LIQ-2"],
     tier: "C",
-    expected: ["L05", "L06", "L07", "solventPays", "turnKeepsRatio", "fillArithmetic", "model"],
+    expected: ["L05", "L06", "L07", "solventPays", "liquidationStepKeepsRatio", "fillArithmetic", "model"],
     edits: [
       {
         file: "engine/liquidation/liquidationFill.ts",
@@ -178,9 +185,9 @@ export const liquidation: readonly PlantedBug[] = [
       },
       {
         file: "engine/liquidation/policies/perplab.ts",
-        find: "    sendTurnOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });",
+        find: "    sendStepOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });",
         replace: `    if (!isPlanted(35)) {
-      sendTurnOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
+      sendStepOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
     } else {
       const { bestBid, bestAsk } = state.books[part.market]!;
       const covered = long ? bestBid !== 0 && bestBid >= bound : bestAsk !== 0 && bestAsk <= bound;

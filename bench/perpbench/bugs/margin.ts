@@ -57,7 +57,7 @@ export const margin: readonly PlantedBug[] = [
     provenance: "own",
     rules: ["POS-3"],
     tier: "B",
-    expected: ["P02", "P06", "equityFromScratch", "fullPass", "nobodyForgotten", "model"],
+    expected: ["P02", "P06", "equityFromScratch", "fullPass", "noMissedLiquidation", "model"],
     edits: [
       {
         file: "engine/prices/refreshMarket.ts",

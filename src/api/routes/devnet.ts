@@ -28,7 +28,7 @@ import {
 } from "../schemas/devnet.ts";
 import { Fault, FaultRequest } from "../schemas/faults.ts";
 
-const POKE_PROBLEMS = ["TRANSACTION_REJECTED", "NOT_FOUND", "UNAUTHORIZED"] as const;
+const OPERATOR_PROBLEMS = ["TRANSACTION_REJECTED", "NOT_FOUND", "UNAUTHORIZED"] as const;
 const NOTE = "Done by a system transaction, which is logged as every other.";
 
 /**
@@ -102,7 +102,7 @@ export const devnetRoutes = {
     description: `${NOTE} Answers for the last report.`,
     body: OracleRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   setStaleness: defineRoute({
@@ -113,7 +113,7 @@ export const devnetRoutes = {
     description: `${NOTE} A devnet's prices never are, unless it is told so; then advance the time, and report none.`,
     body: StalenessRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   setMarketPrices: defineRoute({
@@ -124,7 +124,7 @@ export const devnetRoutes = {
     description: `${NOTE} No clamp and no average holds them back. Makers quote around the price in the same block.`,
     body: PriceRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   setCollateral: defineRoute({
@@ -135,7 +135,7 @@ export const devnetRoutes = {
     description: NOTE,
     body: CollateralRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   setPosition: defineRoute({
@@ -147,7 +147,7 @@ export const devnetRoutes = {
       "By a trade with an account that is made for it, within the spread, so that nobody else takes part. Every rule of trading holds; both orders are logged impersonations. Answers for the account's own.",
     body: PositionRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   impersonate: defineRoute({
@@ -158,7 +158,7 @@ export const devnetRoutes = {
     description: `${NOTE} 422 where what it carries is rejected; \`reason\` says why.`,
     body: ImpersonateRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   signSystem: defineRoute({
@@ -169,7 +169,7 @@ export const devnetRoutes = {
     description: NOTE,
     body: SystemRequest,
     responses: { 200: single(Poked) },
-    problems: POKE_PROBLEMS,
+    problems: OPERATOR_PROBLEMS,
     weight: 1,
   }),
   listSnapshots: defineRoute({

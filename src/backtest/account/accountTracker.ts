@@ -49,7 +49,7 @@ export class AccountTracker {
   /** Open liquidations by the number of their record, those that ended in this block, and the one whose turn it is. */
   readonly #open = new Map<number, LiquidationRecord>();
   #ended: LiquidationRecord[] = [];
-  #turn: LiquidationRecord | undefined;
+  #step: LiquidationRecord | undefined;
   #facts: BlockFacts = noFacts();
   readonly #marketPoint = { size: 0 as SizeE8, mark: 0 as PriceE8, last: 0 as PriceE8, unrealizedPnl: 0 as Amount };
   readonly #blockPoint = {
@@ -88,7 +88,7 @@ export class AccountTracker {
       this.#orders.settle(state);
       for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
       this.#ended = [];
-      this.#turn = undefined;
+      this.#step = undefined;
     }
     this.#recordPoint(state);
     return this.#facts;
@@ -133,7 +133,7 @@ export class AccountTracker {
         rate: fromPpb(rate),
         amount: fromAmount(-accrued),
       };
-      this.#facts.told.push({ kind: "funding", funding });
+      this.#facts.reports.push({ kind: "funding", funding });
     }
   }
 
@@ -160,7 +160,7 @@ export class AccountTracker {
           amount: event.delta as Amount,
           balance: this.#fund as Amount,
         });
-        this.#turn?.addInsurance(event);
+        this.#step?.addInsurance(event);
         return;
       case "orderOpened":
         this.#orders.rest(event.order, event.remaining);
@@ -174,8 +174,8 @@ export class AccountTracker {
       case "liquidationStarted":
       case "liquidationContinued":
         this.#closeFill();
-        this.#turn = this.#open.get(event.liquidation) ?? new LiquidationRecord(state, event);
-        this.#open.set(event.liquidation, this.#turn);
+        this.#step = this.#open.get(event.liquidation) ?? new LiquidationRecord(state, event);
+        this.#open.set(event.liquidation, this.#step);
         return;
       case "liquidationStage":
         this.#readStage(state, event);
@@ -193,7 +193,7 @@ export class AccountTracker {
       unfilled: fromSteps(remaining, state.parameters[market]!.lotSize),
       cause: CANCEL_CAUSES[cause]!,
     };
-    this.#facts.told.push({ kind: "cancellation", cancellation });
+    this.#facts.reports.push({ kind: "cancellation", cancellation });
   }
 
   #readFill(state: State, event: EventOf<"fill">): void {
@@ -219,10 +219,10 @@ export class AccountTracker {
     };
     this.#pending = fill;
     const { id, remaining } = this.#orders.fill(order, event.size, isMaker ? event.makerRemaining : undefined);
-    this.#tellFill(state, fill, id, fromSteps(remaining, lotSize));
+    this.#reportFill(state, fill, id, fromSteps(remaining, lotSize));
     if (fill.liquidationId !== null) {
       const part = { kind: "book", market: event.market, size, price: fill.price, value: event.value };
-      this.#turn?.addFill(part, state.timeMs);
+      this.#step?.addFill(part, state.timeMs);
     }
   }
 
@@ -249,14 +249,14 @@ export class AccountTracker {
       liquidationFee: 0 as Amount,
     };
     this.#pending = fill;
-    this.#tellFill(state, fill, "", 0);
+    this.#reportFill(state, fill, "", 0);
     if (!liquidated) return;
     const kind = CLOSE_KINDS[event.way]!;
-    this.#turn?.addFill({ kind, market: event.market, size, price, value }, state.timeMs);
+    this.#step?.addFill({ kind, market: event.market, size, price, value }, state.timeMs);
   }
 
-  #tellFill(state: State, fill: FillInput, id: string, remaining: number): void {
-    const told: OwnFill = {
+  #reportFill(state: State, fill: FillInput, id: string, remaining: number): void {
+    const reports: OwnFill = {
       kind: "fill",
       fill: {
         market: state.marketNames[fill.market]!,
@@ -271,13 +271,13 @@ export class AccountTracker {
         liquidation: fill.liquidationId !== null,
       },
     };
-    this.#facts.told.push(told);
+    this.#facts.reports.push(reports);
   }
 
   #readBalance(state: State, event: EventOf<"balanceChanged">): void {
     const { delta, cause } = event;
     const timeMs = state.timeMs;
-    const record = this.#turn;
+    const record = this.#step;
     switch (cause) {
       case BALANCE_CAUSE.liquidationFee:
         if (this.#pending !== undefined) {
@@ -318,7 +318,7 @@ export class AccountTracker {
       stage,
       mark: fromE8(state.markets.mark[market]!),
     };
-    this.#facts.told.push({ kind: "liquidation", liquidation });
+    this.#facts.reports.push({ kind: "liquidation", liquidation });
   }
 
   /** Hands over the last fill: what realised, and what it cost in liquidation fee, is known by now. */
@@ -357,5 +357,5 @@ export class AccountTracker {
 }
 
 function noFacts(): BlockFacts {
-  return { told: [], rejections: [] };
+  return { reports: [], rejections: [] };
 }

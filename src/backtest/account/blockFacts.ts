@@ -6,7 +6,7 @@ export interface OwnFill {
   readonly fill: Fill;
 }
 
-export type Told =
+export type Report =
   | OwnFill
   | { readonly kind: "cancellation"; readonly cancellation: Cancellation }
   | { readonly kind: "funding"; readonly funding: Funding }
@@ -15,6 +15,6 @@ export type Told =
 /** What a block did to the strategy's account. */
 export interface BlockFacts {
   /** In the order of the block's events. */
-  readonly told: Told[];
+  readonly reports: Report[];
   rejections: readonly OwnRejection[];
 }

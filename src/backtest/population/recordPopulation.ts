@@ -12,7 +12,7 @@ import { Simulation } from "../../simulation/simulation.ts";
 import { BlockBuilder } from "../blockBuilder.ts";
 import { BacktestError, toBacktestError } from "../errors.ts";
 import { DEFAULTS } from "../options.ts";
-import { AUTHORITIES } from "../parties.ts";
+import { AUTHORITIES } from "../participants.ts";
 import { Population, type PopulationOptions } from "./population.ts";
 
 export interface RecordOptions extends PopulationOptions {

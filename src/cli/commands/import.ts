@@ -98,9 +98,9 @@ async function printDraft(terminal: Terminal, json: boolean, texts: readonly str
   const { parseSource } = await import("../../market-data/stream/marketName.ts");
   const { draftMappingFile } = await import("../../market-data/draft/draftFile.ts");
   const { path } = parseSource(text);
-  const { text: yaml, mapping, doubts } = await draftMappingFile(path);
-  terminal.out(json ? JSON.stringify({ mapping, doubts }) : yaml.trimEnd());
-  const toCheck = doubts.length === 0 ? "" : `, decide the ${doubts.length} marked CHECK`;
+  const { text: yaml, mapping, questions } = await draftMappingFile(path);
+  terminal.out(json ? JSON.stringify({ mapping, questions }) : yaml.trimEnd());
+  const toCheck = questions.length === 0 ? "" : `, decide the ${questions.length} marked CHECK`;
   const next = formatCommand(["import", `MARKET:FILE.yaml=${path}`, "--out", "FILE.tape"]);
   if (!json) terminal.err(`save it as FILE.yaml${toCheck}, then: ${next}`);
 }

@@ -113,8 +113,8 @@ export const serveCommand = defineCommand<ServeOptions>({
       import("./serve/banner.ts"),
       import("../../service/log.ts"),
     ]);
-    const [{ DevnetSurroundings }, { createMakers }, { openSecret }, { createVerifierPool }] = await Promise.all([
-      import("../../service/devnet/around.ts"),
+    const [{ DevnetExtensions }, { createMakers }, { openSecret }, { createVerifierPool }] = await Promise.all([
+      import("../../service/devnet/devnetExtensions.ts"),
       import("../../service/devnet/makers.ts"),
       import("../../service/store/secret.ts"),
       import("../../signing/verifierPool.ts"),
@@ -122,7 +122,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     const prices = readPrices(options, recording);
     const adminToken = readAdminToken(options);
     const { control = adminToken !== undefined } = options;
-    const surroundings = new DevnetSurroundings({ control, adminToken });
+    const surroundings = new DevnetExtensions({ control, adminToken });
     const hostOptions = { ...readHostOptions(options, text, recording), surroundings };
     const log = logs.createLog(options.log);
     const { loadState, saveState } = await import("./serve/stateFiles.ts");
@@ -145,7 +145,7 @@ export const serveCommand = defineCommand<ServeOptions>({
         adminToken,
         devnet: control,
         now: surroundings.now,
-        around: surroundings.around,
+        extend: surroundings.extend,
         ...(availableParallelism() > 1
           ? { startVerifiers: () => createVerifierPool({ domain: host.domain, workers: 1 }) }
           : {}),
@@ -231,10 +231,10 @@ function readUrls(text: string): { rest: string; websocket: string } {
 
 async function openServedHost(
   {
-    surroundings: { onPoint, aroundFiles },
+    surroundings: { onPoint, wrapFiles },
     ...hostOptions
   }: import("../../service/host/options.ts").HostOptions & {
-    surroundings: import("../../service/devnet/around.ts").DevnetSurroundings;
+    surroundings: import("../../service/devnet/devnetExtensions.ts").DevnetExtensions;
   },
   { store, genesis, acceptLoss = false }: ServeOptions,
   onWarning: (message: string) => void,
@@ -244,7 +244,7 @@ async function openServedHost(
   try {
     if (store !== undefined) {
       const { openHost } = await import("../../service/host/openHost.ts");
-      return await openHost({ ...options, directory: store, acceptLoss, onWarning, onPoint, aroundFiles });
+      return await openHost({ ...options, directory: store, acceptLoss, onWarning, onPoint, wrapFiles });
     }
     const [{ createHost }, { loadSigningKit }] = await Promise.all([
       import("../../service/host/createHost.ts"),

@@ -2,7 +2,7 @@
 import { LIMIT, type Lots } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { DEPTH, getSideInitial, type Health, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
-import { computeFreeBeside, getIsolatedInitial } from "../margin/isolated.ts";
+import { computeFreeWithIsolated, getIsolatedInitial } from "../margin/isolated.ts";
 import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
 import { computeOrderCost } from "../margin/orderCost.ts";
 import { listParts } from "../margin/parts.ts";
@@ -194,7 +194,7 @@ export function checkReserve(
   const required = reserve + moved - back;
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (moved <= back && reserve <= health.marketInitial) return undefined;
-  const free = computeFreeBeside(state.accounts.collateral[account], health);
+  const free = computeFreeWithIsolated(state.accounts.collateral[account], health);
   return free >= required ? undefined : reject("INSUFFICIENT_MARGIN", { free, required });
 }
 

@@ -4,7 +4,7 @@ import type { OrderId } from "../../protocol/fields.ts";
 import { POST_ONLY } from "../../protocol/words.ts";
 import { countAgentOrder } from "../authorization/limits.ts";
 import { computeRemainingOrderCost } from "../margin/orderCost.ts";
-import { keepOrder, keepPosition } from "../state/keep.ts";
+import { keepOrder, keepPosition } from "../state/journalRows.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import {
   type AuthorizationRow,

@@ -19,7 +19,7 @@ import type { State } from "../state/state.ts";
 type ColumnArray = Int8Array | Uint8Array | Int32Array | Float64Array | BigInt64Array;
 
 /** Columns that whoever reads an image makes anew, so that they are not in it: triggers, and who is looked at. */
-const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
+const REBUILT: Readonly<Record<string, readonly string[]>> = {
   account: ["dirty"],
   position: ["trigger", "heapPlace"],
 };
@@ -57,7 +57,7 @@ function imageOf<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,
   table: Table<Row, Specs>,
 ): ImageTable {
-  const left = MADE_ANEW[definition.name] ?? [];
+  const left = REBUILT[definition.name] ?? [];
   return {
     rows: table.rows as Rows<number>,
     columns: () => columnsOf(definition, table).flatMap(([name, column]) => (left.includes(name) ? [] : [column])),

@@ -118,7 +118,7 @@ export function sendBookOrder(state: State, { account, position, lots, limit, te
 }
 
 /** How the order of a margin account's turn goes: what it may fill at, whether the fund pays beyond the bankruptcy price, and the fee. */
-export interface TurnOrder {
+export interface StepOrder {
   readonly lots: number;
   readonly limit: Ticks;
   readonly insured: boolean;
@@ -127,11 +127,11 @@ export interface TurnOrder {
 }
 
 /** Sends the order of a margin account's turn for one of its positions. */
-export function sendTurnOrder(
+export function sendStepOrder(
   state: State,
   marginAccount: MarginAccount,
   part: MarginAccountPosition,
-  order: TurnOrder,
+  order: StepOrder,
 ): void {
   const { account, id } = marginAccount;
   const { lots, limit, insured, fee } = order;

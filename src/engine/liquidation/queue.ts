@@ -4,7 +4,7 @@ import { DEPTH, isBelowMaintenance, measureMarginAccount } from "../margin/healt
 import { getCollateral, getQueuedSince, marginAccountMarket, setQueuedSince } from "../margin/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { armMarginAccount } from "./arm.ts";
+import { armMarginAccount } from "./armTriggers.ts";
 import { endRecord, getRecord } from "./record.ts";
 
 /** A margin account that is due, with what orders the queue. */

@@ -23,7 +23,7 @@ export class RiskIndex {
   /** Marks before this block moved them, by market; 0 before the first. Not state: only this block reads them. */
   marksBefore: number[] = [];
   /** Markets in which a margin account that is due waits for the next block: they take no new exposure until the next pass. */
-  crowded: Set<MarketRow> = new Set();
+  queueFull: Set<MarketRow> = new Set();
   /** Rankings made in the pass, by market * 2 + side. */
   rankings: Map<number, Ranking> = new Map();
   /** Positions that emptied during the pass; given back at its end. */

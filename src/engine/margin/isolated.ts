@@ -119,7 +119,7 @@ export function returnIsolated(state: State, position: PositionRow): void {
 }
 
 /** Free cross collateral were it not for the market asked about (MRG-5): `health` of `measure` with it as `asked`. */
-export function computeFreeBeside(collateral: number, health: Health): number {
+export function computeFreeWithIsolated(collateral: number, health: Health): number {
   const { initial } = health;
   health.initial -= health.marketInitial;
   const free = computeFree(collateral, health);

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount } from "../../math/fixed.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
-import { keepAccount, keepPosition } from "../state/keep.ts";
+import { keepAccount, keepPosition } from "../state/journalRows.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 

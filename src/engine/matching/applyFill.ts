@@ -3,7 +3,7 @@ import { type Amount, LIMIT, type Lots, type TimeMs } from "../../math/fixed.ts"
 import { settleFunding } from "../funding/settle.ts";
 import { followPositionEnd } from "../intents/followOrders.ts";
 import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
-import { keepPosition } from "../state/keep.ts";
+import { keepPosition } from "../state/journalRows.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeRealized } from "./realized.ts";

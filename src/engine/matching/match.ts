@@ -8,7 +8,7 @@ import { sweepPool } from "../funding/pool.ts";
 import { followFill, noteTrade } from "../intents/followOrders.ts";
 import { capInsuredSize, settleLiquidationFill } from "../liquidation/liquidationFill.ts";
 import { canFund, fundFill, returnIsolated } from "../margin/isolated.ts";
-import { keepMarket } from "../state/keep.ts";
+import { keepMarket } from "../state/journalRows.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import { type AccountRow, FLAG_EXPIRES, FLAG_REDUCE_ONLY, type OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";

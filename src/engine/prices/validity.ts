@@ -74,7 +74,7 @@ export function checkIncrease(state: State, market: MarketRow, rests: boolean): 
  * the market that is due for liquidation waits for the next block (LIQ).
  */
 export function isFrozen(state: State, market: MarketRow): boolean {
-  return state.risk.crowded.has(market) || isCatchingUp(state, market);
+  return state.risk.queueFull.has(market) || isCatchingUp(state, market);
 }
 
 /** Whether the raw oracle price lies beyond the clamped index (PRC-2). Recorded marks have no clamp. */
@@ -85,7 +85,7 @@ export function isCatchingUp({ markets, parameters }: State, market: MarketRow):
 /** Why a market takes no new exposure: its liquidation queue is full, or its index has not reached the oracle price yet. */
 export function refuseFrozen({ risk, markets, marketNames }: State, market: MarketRow): Rejection {
   const name = marketNames[market]!;
-  if (risk.crowded.has(market)) return reject("EXPOSURE_FROZEN", { market: name, cause: "liquidations" });
+  if (risk.queueFull.has(market)) return reject("EXPOSURE_FROZEN", { market: name, cause: "liquidations" });
   return reject("EXPOSURE_FROZEN", { market: name, oracle: markets.oracle[market], index: markets.index[market] });
 }
 

@@ -1,7 +1,7 @@
 import { NONE } from "../../collections/table.ts";
 import type { Amount, Lots, PriceE8, TimeMs } from "../../math/fixed.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
-import { keepAccount } from "./keep.ts";
+import { keepAccount } from "./journalRows.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "./schema.ts";
 import { getPosition, MARKETS_MAX, type State } from "./state.ts";
 

@@ -17,7 +17,7 @@ import type { State } from "../state/state.ts";
  * block and then come first (LIQ). Margin accounts that become liquidatable during the pass wait one block. Then the backstops.
  */
 export function runRiskPass(state: State): void {
-  state.risk.crowded.clear();
+  state.risk.queueFull.clear();
   const due = collectDue(state);
   const { risk, accounts, backstops } = state;
   const isBusy = ({ account }: Backstop) => accounts.position[account] !== NONE || accounts.liquidation[account] !== 0;
@@ -34,7 +34,7 @@ export function runRiskPass(state: State): void {
     // One that others have closed since the pass began has nothing to close, and what it held is known in this pass alone.
     if (executed >= state.genesis.liquidationsMax && !isFlat(state, account, isolated)) {
       risk.markDirty(accounts, account);
-      noteCrowded(state, account, isolated);
+      noteQueueFull(state, account, isolated);
       if (getQueuedSince(state, account, isolated) === 0) setQueuedSince(state, account, isolated, state.height);
       continue;
     }
@@ -82,9 +82,9 @@ function runBackstops(state: State, next: number): void {
 }
 
 /** The markets of a margin account that is left over take no new exposure in this block (LIQ). */
-function noteCrowded(state: State, account: AccountRow, isolated: PositionRow): void {
+function noteQueueFull(state: State, account: AccountRow, isolated: PositionRow): void {
   const { positions, accounts, risk } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] !== 0 && marginAccountOf(state, at) === isolated) risk.crowded.add(positions.market[at]);
+    if (positions.size[at] !== 0 && marginAccountOf(state, at) === isolated) risk.queueFull.add(positions.market[at]);
   }
 }

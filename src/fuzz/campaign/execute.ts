@@ -7,7 +7,7 @@ import type { FuzzViolation } from "../run/violation.ts";
 import { CANARIES } from "./canaries.ts";
 import type { CanaryName } from "./canaryNames.ts";
 import type { Job } from "./job.ts";
-import { listWatched, type WatchedSetup } from "./watched.ts";
+import { listWatched, type WatchedSetup } from "./loadSelected.ts";
 
 /** What all jobs of a campaign have in common. Plain data: it goes to every thread. */
 export interface Setup extends WatchedSetup {

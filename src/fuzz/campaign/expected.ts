@@ -5,7 +5,7 @@
 import { ACTION_NAMES } from "../../protocol/actions/index.ts";
 import { EVENT_KINDS } from "../../protocol/events.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../protocol/rejections.ts";
-import { SOMETIMES, UNREACHABLE } from "../case/sometimes.ts";
+import { SOMETIMES, UNREACHABLE } from "../case/coverageGoals.ts";
 import { listRareStates } from "../feedback/stateBuckets.ts";
 
 const REJECTIONS: ReadonlySet<string> = new Set(REJECTION_NAMES);

@@ -4,7 +4,7 @@ import { signatureOf } from "../shrink/signature.ts";
 import type { Found } from "./campaign.ts";
 
 /** What a run of a case showed, or that it had no end, which only who waits for it can show. */
-export type NotedViolation = Omit<FuzzViolation, "kind"> & { readonly kind: FuzzKind | "endless" };
+export type NotedViolation = Omit<FuzzViolation, "kind"> & { readonly kind: FuzzKind | "timedOut" };
 
 /** A failure as a campaign keeps it: found, made small, told apart from others. */
 export interface FailureNote {

@@ -1,8 +1,8 @@
 import { countGenes } from "../case/fuzzCase.ts";
 import type { Campaign, Found, Taken } from "./campaign.ts";
-import type { Crew, Endless } from "./crew.ts";
 import type { JobResult } from "./execute.ts";
 import { type Job, orderByCost } from "./job.ts";
+import type { Crew, TimedOutJob } from "./workerPool.ts";
 
 /** When a campaign ends. */
 export interface Budget {
@@ -19,7 +19,7 @@ export interface Round {
   /** All its iterations were done: where the campaign stands can be written. */
   readonly isWhole: boolean;
   /** A case that did not end in time: with it the campaign ends. */
-  readonly endless?: Endless;
+  readonly timedOut?: TimedOutJob;
 }
 
 /**
@@ -43,12 +43,12 @@ export async function runCampaign(
     };
     // Near the end only as much is begun as is needed: in order.
     const isLast = campaign.transactions + countMost(jobs) >= transactions;
-    const { results, endless } = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
+    const { results, timedOut } = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
     const before = campaign.iteration;
     const { found, taken } = campaign.take(jobs, results, transactions);
     const isWhole = campaign.iteration - before === jobs.length;
-    const round = { found, taken, isWhole, ...(endless === undefined ? {} : { endless }) };
-    if (onRound(round) === "enough" || endless !== undefined) return;
+    const round = { found, taken, isWhole, ...(timedOut === undefined ? {} : { timedOut }) };
+    if (onRound(round) === "enough" || timedOut !== undefined) return;
   }
 }
 

@@ -6,15 +6,15 @@ import { findBlindSpots } from "./blindSpots.ts";
 import { Campaign } from "./campaign.ts";
 import { type CampaignSettings, readCampaign, writeCampaign } from "./campaignFile.ts";
 import type { CanaryName } from "./canaryNames.ts";
-import { createCrew, type Endless } from "./crew.ts";
 import type { Setup } from "./execute.ts";
 import { type FailureNote, Failures } from "./failures.ts";
+import { listWatched } from "./loadSelected.ts";
 import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "./profiles.ts";
 import { createReport, type SearchReport } from "./report.ts";
 import { formatReplay } from "./reproduce.ts";
 import { type Round, runCampaign } from "./runCampaign.ts";
-import { makeSmall, writeFailure } from "./small.ts";
-import { listWatched } from "./watched.ts";
+import { shrinkFailure, writeFailure } from "./shrinkFailure.ts";
+import { createCrew, type TimedOutJob } from "./workerPool.ts";
 
 /** A whole search: a campaign, what it is kept in, who does it, and when it ends. */
 export interface SearchOptions {
@@ -82,7 +82,13 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     const begun = now();
     const isOver = () => now() - begun > SHRINK_MS;
     const { failures: place } = options;
-    return makeSmall(found, { invariants: watched, settings: setup, folder: place, candidates: SHRINK_MOST, isOver });
+    return shrinkFailure(found, {
+      invariants: watched,
+      settings: setup,
+      folder: place,
+      candidates: SHRINK_MOST,
+      isOver,
+    });
   }, resumed?.failures);
   // With some of the invariants only, some of the planted faults cannot be seen.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
@@ -97,7 +103,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   let last = now();
   // Between whole rounds; a campaign that is resumed does the others again.
   let isSavable = true;
-  const onRound = ({ found, taken, isWhole, endless }: Round) => {
+  const onRound = ({ found, taken, isWhole, timedOut }: Round) => {
     isSavable = isWhole;
     campaign.spentMs += now() - last;
     last = now();
@@ -109,7 +115,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
       failures.add(one);
       if (failures.notes.length >= options.failuresMost) break;
     }
-    if (endless !== undefined) failures.keep(noteEndless(endless, options));
+    if (timedOut !== undefined) failures.keep(noteTimedOut(timedOut, options));
     const isEnough = failures.notes.length >= options.failuresMost;
     const isLast = isEnough || campaign.transactions >= options.transactions || options.isOver();
     if (isWhole && (isLast || now() - written >= WRITE_EVERY_MS)) write();
@@ -122,10 +128,10 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     options.onStart?.(() => {
       if (isSavable) write();
     });
-    const { blind, endless } = isChecked ? await findBlindSpots(crew) : { blind: [] };
+    const { blind, timedOut } = isChecked ? await findBlindSpots(crew) : { blind: [] };
     unseen = blind;
     last = now();
-    if (endless !== undefined) failures.keep(noteEndless(endless, options));
+    if (timedOut !== undefined) failures.keep(noteTimedOut(timedOut, options));
     else await runCampaign(campaign, crew, { transactions: options.transactions, isOver: options.isOver }, onRound);
   } finally {
     await crew.close();
@@ -142,7 +148,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
 }
 
 /** What never ends cannot be made small, since that runs it: its case is kept as it was found. */
-function noteEndless({ job, height }: Endless, options: SearchOptions): FailureNote {
+function noteTimedOut({ job, height }: TimedOutJob, options: SearchOptions): FailureNote {
   const { caseMs, failures } = options;
   const { iteration, given } = job;
   const invariant: Oracle = "everythingEnds";
@@ -150,7 +156,7 @@ function noteEndless({ job, height }: Endless, options: SearchOptions): FailureN
   const path = writeFailure(failures, invariant, given);
   return {
     key: `${invariant} ${iteration}`,
-    violation: { kind: "endless", invariant, height, observed },
+    violation: { kind: "timedOut", invariant, height, observed },
     iteration,
     path,
     again: formatReplay(path, { ...options, canary: job.canary ?? options.canary }, caseMs),

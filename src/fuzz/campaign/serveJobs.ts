@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Said, Task } from "./crew.ts";
 import { createExecutor, type Setup } from "./execute.ts";
+import type { Said, Task } from "./workerPool.ts";
 
 /** Does the jobs that come to this thread. Its data is the setup. */
 export function serveJobs(): void {

@@ -3,8 +3,8 @@ import { forkState, type State } from "../../engine/state/state.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { restoreVenue } from "../../simulation/restoreVenue.ts";
+import { BlockBuilder, type BuilderMark } from "../genes/blockBuilder.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
-import { Desk, type DeskMark } from "../genes/desk.ts";
 import { reportPrice } from "../genes/prices.ts";
 import { readProfile } from "../genes/profile.ts";
 import { resolveGene } from "../genes/resolve.ts";
@@ -22,7 +22,7 @@ export interface CaseMark {
   readonly at: number;
   /** The venue there: it is forked, never changed. */
   readonly state: State;
-  readonly desk: DeskMark;
+  readonly builder: BuilderMark;
   readonly crashes: readonly Crash[];
 }
 
@@ -43,7 +43,7 @@ export class CaseRunner {
   /** Where the venue was restored so far. */
   readonly crashes: Crash[];
   readonly #genes: Uint16Array;
-  readonly #desk: Desk;
+  readonly #builder: BlockBuilder;
   #state: State;
   #at = 0;
   /** The last block was closed for want of further genes. */
@@ -56,15 +56,16 @@ export class CaseRunner {
     this.genesis = from?.genesis ?? profile.genesis;
     this.crashes = [...(from?.crashes ?? [])];
     this.#state = from === undefined ? createVenue(profile.genesis) : forkState(from.state);
-    this.#desk = new Desk(profile, this.#state);
-    const desk = this.#desk;
+    this.#builder = new BlockBuilder(profile, this.#state);
+    const builder = this.#builder;
     if (from !== undefined) {
       this.#at = from.at;
-      desk.goOn(from.desk);
+      builder.goOn(from.builder);
       return;
     }
     if (!profile.isPriced) return;
-    for (const path of desk.prices) desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
+    for (const path of builder.prices)
+      builder.oracle.push(signSystem(builder, "oracleUpdate", reportPrice(builder, path)));
   }
 
   get state(): State {
@@ -84,34 +85,40 @@ export class CaseRunner {
   /** Where it stands, after the last block was applied and before the next is asked for. */
   mark(): CaseMark {
     const { genesis, crashes } = this;
-    return { genesis, at: this.#at, state: forkState(this.#state), desk: this.#desk.mark(), crashes: [...crashes] };
+    return {
+      genesis,
+      at: this.#at,
+      state: forkState(this.#state),
+      builder: this.#builder.mark(),
+      crashes: [...crashes],
+    };
   }
 
   /** The block that follows; undefined where the case ends. */
   next(): Block | undefined {
-    const desk = this.#desk;
+    const builder = this.#builder;
     const genes = this.#genes;
-    desk.look(this.#state);
+    builder.look(this.#state);
     // Prices come first, in a block of their own: without them there is nothing that orders could be measured by.
-    let step = this.#at === 0 && desk.oracle.length > 0 ? 1_000 : 0;
+    let step = this.#at === 0 && builder.oracle.length > 0 ? 1_000 : 0;
     while (step === 0 && this.#at < genes.length) {
-      step = resolveGene(desk, genes, this.#at);
+      step = resolveGene(builder, genes, this.#at);
       this.#at += GENE_WIDTH;
-      if (desk.size >= BLOCK_MOST && step === 0) step = 1_000;
+      if (builder.size >= BLOCK_MOST && step === 0) step = 1_000;
     }
     if (step === 0) {
-      if (desk.size === 0) return undefined;
+      if (builder.size === 0) return undefined;
       step = 1_000;
       this.#isEnded = true;
     }
-    if (desk.delayed.length > 0) desk.releaseDelayed();
+    if (builder.delayed.length > 0) builder.releaseDelayed();
     const { height, timeMs } = this.#state;
-    if (desk.crash !== "") this.#restore(desk.crash);
-    return { height: height + 1, timeMs: timeMs + step, transactions: desk.clear() };
+    if (builder.crash !== "") this.#restore(builder.crash);
+    return { height: height + 1, timeMs: timeMs + step, transactions: builder.clear() };
   }
 
   #restore(way: Crash["way"]): void {
-    this.#desk.crash = "";
+    this.#builder.crash = "";
     this.crashes.push({ height: this.#state.height, way });
     this.#state = restoreVenue(this.#state, way);
   }

@@ -1,6 +1,6 @@
 /** Shapes of agents who go beyond what they were granted. */
 import type { Draw } from "../../math/draw.ts";
-import { AROUND, AROUND_KINDS, MENDED } from "../genes/intents.ts";
+import { NEAR_PRICE, NEAR_PRICE_KINDS, REPAIRED } from "../genes/intents.ts";
 import { BY_AGENT, BY_LIVE_AGENT, block, type Gene, order, writeGene } from "./gene.ts";
 import { anyone, enter, type Recipe, repeat, secondMarket } from "./recipe.ts";
 
@@ -21,7 +21,7 @@ function grant(random: Draw, actor: number, market: number, scope: number, limit
 function intent(actor: number, market: number, header: number, random: Draw): Gene {
   const kind = random.pick(["stop", "takeProfit", "oco"] as const);
   const how = (random.below(4) << 9) + 7;
-  const payload = [AROUND + MENDED, AROUND_KINDS.indexOf(kind), how, 2, 0, 7 << 4, 7 << 4];
+  const payload = [NEAR_PRICE + REPAIRED, NEAR_PRICE_KINDS.indexOf(kind), how, 2, 0, 7 << 4, 7 << 4];
   return writeGene("placeIntent", { actor, market, header, payload });
 }
 
@@ -91,7 +91,7 @@ export const agentShapes = {
         away: random.below(50),
         size: "worth",
         more,
-        beside: random.pick([0, 0, 1, 2]),
+        near: random.pick([0, 0, 1, 2]),
         header: BY_LIVE_AGENT,
       });
     const amend = () =>

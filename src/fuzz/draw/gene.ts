@@ -38,7 +38,7 @@ export interface OrderInit {
   readonly size: keyof typeof LOT_PLACES;
   readonly more?: number;
   /** 0 on an edge, 1 above, 2 below. */
-  readonly beside?: number;
+  readonly near?: number;
   /** Choice of the time in force: good till cancelled, GTT 5, IOC 6, FOK 7. */
   readonly life?: number;
   readonly selfTrade?: number;
@@ -52,9 +52,9 @@ export interface OrderInit {
 
 /** An order. */
 export function order(init: OrderInit): Gene {
-  const { actor, market, side, at, away = 0, size, more = 0, beside = 0, life = 0, selfTrade = 0, name = 0 } = init;
+  const { actor, market, side, at, away = 0, size, more = 0, near = 0, life = 0, selfTrade = 0, name = 0 } = init;
   const turn = 256 * side + (init.reduceOnly === true ? 3 : 0);
-  const aims = [TICK_PLACES[at], away, 0, LOT_PLACES[size], more, beside];
+  const aims = [TICK_PLACES[at], away, 0, LOT_PLACES[size], more, near];
   const named = name === 0 ? 0 : FIRST_NAME + name - 1;
   return writeGene("placeOrder", {
     actor,
@@ -77,17 +77,17 @@ interface AmendInit {
   /** Another price, as that of an order. */
   readonly at?: keyof typeof TICK_PLACES;
   readonly away?: number;
-  readonly beside?: number;
+  readonly near?: number;
   /** Choices of a last height or time. */
   readonly expiry?: readonly number[];
 }
 
 /** Another size, price or end of an order. */
 export function amend(init: AmendInit): Gene {
-  const { actor, header = 0, place = 0, isNamed = false, size = "kept", at, away = 0, beside = 0, expiry } = init;
+  const { actor, header = 0, place = 0, isNamed = false, size = "kept", at, away = 0, near = 0, expiry } = init;
   const what = (at === undefined ? 0 : 1) + (expiry === undefined ? 0 : 14);
-  const aim = [at === undefined ? 0 : TICK_PLACES[at], away, at === undefined ? 0 : beside];
-  const edge = size === "edge" ? [beside] : [];
+  const aim = [at === undefined ? 0 : TICK_PLACES[at], away, at === undefined ? 0 : near];
+  const edge = size === "edge" ? [near] : [];
   const payload = [isNamed ? BY_NAME : 0, place, what, ...aim, RESIZES[size], ...edge, ...(expiry ?? [])];
   return writeGene("amendOrder", { actor, header, payload });
 }

@@ -1,6 +1,6 @@
 /** Shapes of intents: pairs around the price, and entries with legs. */
 import type { Draw } from "../../math/draw.ts";
-import { AROUND, AROUND_KINDS, FIRST_LIFE, MENDED } from "../genes/intents.ts";
+import { FIRST_LIFE, NEAR_PRICE, NEAR_PRICE_KINDS, REPAIRED } from "../genes/intents.ts";
 import { amend, BY_LIVE_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, type Recipe, repeat, UP } from "./recipe.ts";
 
@@ -9,17 +9,17 @@ function around(
   random: Draw,
   actor: number,
   market: number,
-  kind: (typeof AROUND_KINDS)[number],
+  kind: (typeof NEAR_PRICE_KINDS)[number],
   legs: readonly number[],
 ): Gene {
-  const way = AROUND + (random.chance(7, 8) ? MENDED : 0);
+  const way = NEAR_PRICE + (random.chance(7, 8) ? REPAIRED : 0);
   const odd = [random.below(65_536), (random.between(29, 31) << 11) + random.below(2)];
   const how = random.chance(3, 4) ? random.below(7) : random.pick(odd);
   const amount = random.chance(1, 2) ? 0 : random.below(256);
   return writeGene("placeIntent", {
     actor,
     market,
-    payload: [way, AROUND_KINDS.indexOf(kind), how, amount, random.below(3), ...legs],
+    payload: [way, NEAR_PRICE_KINDS.indexOf(kind), how, amount, random.below(3), ...legs],
   });
 }
 
@@ -32,10 +32,18 @@ function leg(random: Draw): number {
 
 /** An entry with one or two legs; a short-lived one is good for a few blocks more. */
 function entry(random: Draw, actor: number, market: number, isShort: boolean, header = 0): Gene {
-  const kind = AROUND_KINDS.indexOf(random.pick(["oto", "otoco"] as const));
+  const kind = NEAR_PRICE_KINDS.indexOf(random.pick(["oto", "otoco"] as const));
   const life = isShort ? (FIRST_LIFE + random.below(8)) << 11 : 0;
   const how = life + (random.below(2) << 3) + (random.below(4) << 4);
-  const payload = [AROUND + MENDED, kind, how, 2 + 8 * random.below(20), random.below(3), leg(random), leg(random)];
+  const payload = [
+    NEAR_PRICE + REPAIRED,
+    kind,
+    how,
+    2 + 8 * random.below(20),
+    random.below(3),
+    leg(random),
+    leg(random),
+  ];
   return writeGene("placeIntent", { actor, market, header, payload });
 }
 
@@ -45,7 +53,7 @@ const SCHEDULE = 4;
 /** A schedule, mostly one that the venue takes. */
 function schedule(random: Draw, actor: number, market: number, header = 0): Gene {
   const sizes = [SCHEDULE, random.below(2), random.below(2), random.below(2), 1 + random.below(2), random.below(3)];
-  return writeGene("placeIntent", { actor, market, header, payload: [MENDED, ...sizes] });
+  return writeGene("placeIntent", { actor, market, header, payload: [REPAIRED, ...sizes] });
 }
 
 /** Others take of what rests at the touch on either side. */

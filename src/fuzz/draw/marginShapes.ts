@@ -33,7 +33,7 @@ export const marginShapes = {
         price(market, "clamp", UP, 0),
         block(),
       ]),
-      order({ actor, market: market + 1, side: 0, at: "touch", size: "margin", beside: random.below(3) }),
+      order({ actor, market: market + 1, side: 0, at: "touch", size: "margin", near: random.below(3) }),
       writeGene("withdraw", { actor, payload: [4, 0, random.below(3)] }),
       block(),
       ...march(random, market, DOWN, random.between(4, 10)),
@@ -114,7 +114,7 @@ export const marginShapes = {
   },
 
   /** Nobody quotes, nothing is insured, and the price goes where somebody cannot pay. */
-  nobodyQuotes(random) {
+  noQuotes(random) {
     const market = random.below(3);
     const side = random.below(2) as 0 | 1;
     return [
@@ -194,7 +194,7 @@ export const marginShapes = {
           order({ actor, market: random.below(3), side: random.below(2) as 0 | 1, at: "touch", size: "position" }),
           writeGene("setLeverage", { actor, market: random.below(3), payload: [random.below(8), random.below(50)] }),
           writeGene("setMarginMode", { actor, market: random.below(3), payload: [random.below(2)] }),
-          order({ actor, market: random.below(3), side, at: "mark", size: "margin", beside: random.below(3) }),
+          order({ actor, market: random.below(3), side, at: "mark", size: "margin", near: random.below(3) }),
         ]),
         block(),
       ]),

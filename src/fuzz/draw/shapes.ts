@@ -4,13 +4,13 @@
  */
 import type { Draw } from "../../math/draw.ts";
 import { agentShapes } from "./agentShapes.ts";
-import { crowdShapes } from "./crowdShapes.ts";
 import type { Gene } from "./gene.ts";
 import { intentShapes } from "./intentShapes.ts";
+import { turnShapes } from "./isolatedShapes.ts";
+import { crowdShapes } from "./manyAccountShapes.ts";
 import { marginShapes } from "./marginShapes.ts";
 import type { Recipe } from "./recipe.ts";
 import { tradingShapes } from "./tradingShapes.ts";
-import { turnShapes } from "./turnShapes.ts";
 import { venueShapes } from "./venueShapes.ts";
 import { worldShapes } from "./worldShapes.ts";
 

@@ -179,8 +179,8 @@ export const tradingShapes = {
   /** Volume of somebody new that just reaches a tier of fees, or just does not, and a trade on the day after. */
   volumeEdge(random) {
     const [actor, other, market] = [newest(0), newest(1), random.below(3)];
-    const trade = (size: "volume" | "few", beside: number) => [
-      order({ actor, market, side: 1, at: random.pick(["mark", "improve"] as const), size, beside }),
+    const trade = (size: "volume" | "few", near: number) => [
+      order({ actor, market, side: 1, at: random.pick(["mark", "improve"] as const), size, near }),
       block(),
       order({ actor: other, market, side: 0, at: "touch", size: "touch", life: 6 }),
       block(),
@@ -207,7 +207,7 @@ export const tradingShapes = {
         return [
           order({ actor: actor + 1, market, side: (1 - side) as 0 | 1, at: "near", away: random.below(1000), ...size }),
           block(),
-          order({ ...size, actor, market, side, at: "touch", size: "fee", beside: random.below(3), life: 6 }),
+          order({ ...size, actor, market, side, at: "touch", size: "fee", near: random.below(3), life: 6 }),
           block(),
         ];
       }),
@@ -215,7 +215,7 @@ export const tradingShapes = {
   },
 
   /** Stops, brackets and slices, with their triggers on the price to the unit. */
-  crowdedTriggers(random) {
+  manyTriggersNearby(random) {
     const market = random.below(3);
     return [
       ...enter(random, anyone(random), market, random.below(2) as 0 | 1),

@@ -86,8 +86,8 @@ export const venueShapes = {
   /** A grant's limit of a day is used up to the unit, and asked for more. */
   exhaustedGrant(random) {
     const [actor, market] = [anyone(random), random.below(3)];
-    const spend = (side: 0 | 1, beside: number) =>
-      order({ actor, market, side, at: "mark", size: "worth", more: 0, beside, header: BY_AGENT });
+    const spend = (side: 0 | 1, near: number) =>
+      order({ actor, market, side, at: "mark", size: "worth", more: 0, near, header: BY_AGENT });
     return [
       writeGene("grantAuthorization", { actor, payload: [0, 2, 0, 0, 0, 0, 4, 0, 0, random.pick([0, 3])] }),
       block(),

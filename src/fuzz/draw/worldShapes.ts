@@ -9,7 +9,7 @@ import { CHANGES, PAUSE, PAUSE_FUND, SOLVED, SOLVED_WAYS, STATUS, TO_GAPS } from
 import { block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
-/** A change that is worked out from what is there. @param beside 0 on the edge, 1 above, 2 below */
+/** A change that is worked out from what is there. @param near 0 on the edge, 1 above, 2 below */
 function solve(market: number, way: (typeof SOLVED_WAYS)[number], detail: number, ...more: readonly number[]): Gene {
   return writeGene("updateMarket", { market, payload: [SOLVED, SOLVED_WAYS.indexOf(way) + 16 * detail, ...more] });
 }
@@ -347,7 +347,7 @@ export const worldShapes = {
             at: "touch",
             size: "fee",
             more: shareOf(97),
-            beside: random.below(3),
+            near: random.below(3),
           }),
           block(),
         ];

@@ -18,7 +18,7 @@ import { accountName, lotsText, priceText, usd } from "../../scenario/expect/uni
 import { Names } from "../../simulation/accountNames.ts";
 import { rulesOf } from "../../simulation/explain/numberText.ts";
 import type { Side } from "../differential/comparison.ts";
-import { Teller } from "../regression/teller.ts";
+import { SentenceWriter } from "../regression/sentenceWriter.ts";
 import { writeRegression } from "../regression/writeRegression.ts";
 import { ORACLES } from "../run/violation.ts";
 import { nameActors } from "../shrink/nameActors.ts";
@@ -67,11 +67,11 @@ export function createFailureReport(
     rules,
     ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
   });
-  const teller = new Teller(all, played, nameOf);
+  const writer = new SentenceWriter(all, played, nameOf);
   const names = new Names();
-  const accounts = all.genesis.accounts.map(({ address, subaccount }) => teller.account(address, subaccount));
-  for (const name of [...accounts, ...teller.others]) names.declare(name);
-  const film = new Film(played, teller, names, failure, invariant, apply);
+  const accounts = all.genesis.accounts.map(({ address, subaccount }) => writer.account(address, subaccount));
+  for (const name of [...accounts, ...writer.others]) names.declare(name);
+  const film = new Film(played, writer, names, failure, invariant, apply);
   film.run();
   const { height, index, kind = "invariant" } = failure;
   const observed = film.nameAccounts(failure.observed);
@@ -129,7 +129,7 @@ class Film {
   readonly rows: TimelineRow[] = [];
   changes: readonly Change[] = [];
   readonly #played: PlayedScript;
-  readonly #teller: Teller;
+  readonly #writer: SentenceWriter;
   readonly #names: Names;
   readonly #failure: Failure;
   readonly #invariant: Invariant | undefined;
@@ -141,14 +141,14 @@ class Film {
 
   constructor(
     played: PlayedScript,
-    teller: Teller,
+    writer: SentenceWriter,
     names: Names,
     failure: Failure,
     invariant: Invariant | undefined,
     apply: Apply,
   ) {
     this.#played = played;
-    this.#teller = teller;
+    this.#writer = writer;
     this.#names = names;
     this.#failure = failure;
     this.#invariant = invariant;
@@ -209,7 +209,7 @@ class Film {
           this.#from = from;
           seen = from;
         },
-        afterTransaction: (_venue, index) => note(index, this.#teller.words(lines[index]!)),
+        afterTransaction: (_venue, index) => note(index, this.#writer.words(lines[index]!)),
         afterStep: (_venue, step) => note(undefined, STEPS[step]),
       });
       if (this.#noteCells(`block ${block.height}: behind the block`)) {

@@ -140,7 +140,7 @@ export function countMarkets(map: CoverageMap, state: State): void {
   }
   map.count(STARTS.orders + Math.min(15, magnitude(state.orders.rows.count)));
   map.count(STARTS.intents + Math.min(15, magnitude(state.intents.rows.count)));
-  map.count(STARTS.waiting + Math.min(15, state.risk.crowded.size));
+  map.count(STARTS.waiting + Math.min(15, state.risk.queueFull.size));
 }
 
 /** What a market is made of, where somebody has a position in it. */

@@ -4,10 +4,16 @@ import { measure } from "../../engine/margin/health.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { addressOf } from "../../generators/flowProfile.ts";
-import { type Drawn, draw, drawCreation, drawPoke, type FlowPrice } from "../../generators/flowSystem.ts";
+import {
+  type Drawn,
+  draw,
+  drawCreation,
+  drawOperatorTransaction,
+  type FlowPrice,
+} from "../../generators/flowSystem.ts";
 import { MARKET_STATUS, ROLE } from "../../protocol/words.ts";
-import type { Desk } from "./desk.ts";
-import { beside } from "./edges.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
+import { near } from "./edges.ts";
 import { drawHouse } from "./house.ts";
 import type { CaseMarket } from "./marketProfile.ts";
 import type { Operation } from "./operations.ts";
@@ -22,37 +28,42 @@ export const AMOUNTS = [
 const SETTLEMENTS = [1000, 1000, 1001, 950, 700, 1300, 2500] as const;
 
 /** What an authority does at a gene. */
-export function drawAuthority(desk: Desk, operation: Operation, account: AccountRow, market: MarketRow): Drawn {
+export function drawAuthority(
+  builder: BlockBuilder,
+  operation: Operation,
+  account: AccountRow,
+  market: MarketRow,
+): Drawn {
   switch (operation) {
     case "deposit":
     case "faucetMint":
-      return drawCredit(desk, operation, account);
+      return drawCredit(builder, operation, account);
     case "fundInsurance":
-      return draw("fundInsurance", { amount: desk.choices.pick(AMOUNTS) });
+      return draw("fundInsurance", { amount: builder.choices.pick(AMOUNTS) });
     case "createMarket":
-      return drawMarket(desk);
+      return drawMarket(builder);
     case "devnetSet":
-      return drawPoke(desk.choices, desk.profile, desk.scene, desk.choices.below(12) === 11);
+      return drawOperatorTransaction(builder.choices, builder.profile, builder.scene, builder.choices.below(12) === 11);
     case "settleMarket":
-      return drawSettlement(desk, market);
+      return drawSettlement(builder, market);
     case "houseFlow":
-      return drawHouse(desk, market);
+      return drawHouse(builder, market);
     default:
-      return drawUpdate(desk, market);
+      return drawUpdate(builder, market);
   }
 }
 
 /** Collateral for somebody: round, at an edge, or what makes equity meet maintenance. */
-function drawCredit(desk: Desk, operation: "deposit" | "faucetMint", account: AccountRow): Drawn {
-  const { choices, scene, profile, state } = desk;
+function drawCredit(builder: BlockBuilder, operation: "deposit" | "faucetMint", account: AccountRow): Drawn {
+  const { choices, scene, profile, state } = builder;
   const way = choices.next();
   const amountOf = () => choices.pick(AMOUNTS);
-  if (way % 16 === NEWCOMER) return drawNewcomer(desk, operation, way >> 4, amountOf());
+  if (way % 16 === NEWCOMER) return drawNewcomer(builder, operation, way >> 4, amountOf());
   const to = way % 8 === 7 ? profile.strangers[(way >> 3) % profile.strangers.length]! : scene.keyOf(account);
   let amount: number = amountOf();
   if (way % 4 === 2) {
     const { overflow, equity, maintenance } = measure(state, account, 0);
-    if (!overflow && equity < maintenance) amount = beside(choices, maintenance - equity);
+    if (!overflow && equity < maintenance) amount = near(choices, maintenance - equity);
   } else if (way % 8 === ALIKE) {
     amount = Math.max(0, getMostEquity(state) - scene.equityOf(account));
   }
@@ -70,8 +81,13 @@ export const NEWCOMER = 13;
 /** Newcomers' addresses, far from owners and agents; so many of them in a block. */
 const NEWCOMERS = { first: 20_000, most: 16 } as const;
 
-function drawNewcomer(desk: Desk, operation: "deposit" | "faucetMint", place: number, amount: number): Drawn {
-  const number = NEWCOMERS.first + NEWCOMERS.most * desk.state.accounts.rows.high + (place % NEWCOMERS.most);
+function drawNewcomer(
+  builder: BlockBuilder,
+  operation: "deposit" | "faucetMint",
+  place: number,
+  amount: number,
+): Drawn {
+  const number = NEWCOMERS.first + NEWCOMERS.most * builder.state.accounts.rows.high + (place % NEWCOMERS.most);
   const payload = { to: addressOf(number), toSubaccount: 0, amount };
   return operation === "faucetMint" ? draw("faucetMint", payload) : draw("deposit", { ...payload, reference: "" });
 }
@@ -86,11 +102,17 @@ function getMostEquity({ accounts }: State): number {
   return most;
 }
 
-function drawMarket(desk: Desk): Drawn {
-  const { choices, scene, prices } = desk;
+function drawMarket(builder: BlockBuilder): Drawn {
+  const { choices, scene, prices } = builder;
   const made: FlowPrice[] = [];
-  const spoilt = choices.below(8) === 7;
-  const { payload } = drawCreation(choices, scene, made, spoilt, getMarketsMost(desk.state)) as Drawn<"createMarket">;
+  const faulty = choices.below(8) === 7;
+  const { payload } = drawCreation(
+    choices,
+    scene,
+    made,
+    faulty,
+    getMarketsMost(builder.state),
+  ) as Drawn<"createMarket">;
   // A market that is created twice in a block has one price.
   for (const { market, price } of made) {
     if (prices.some((path) => path.market.name === market.name)) continue;
@@ -104,16 +126,16 @@ function drawMarket(desk: Desk): Drawn {
 const FLAT = "150000000 1 0.5";
 
 /** Where no market trades, the operator sets one going again, or makes a new one. */
-export function drawRevival(desk: Desk): Drawn[] {
-  const { parameters, marketNames } = desk.state;
+export function drawRevival(builder: BlockBuilder): Drawn[] {
+  const { parameters, marketNames } = builder.state;
   const active = parameters.findIndex(({ status }) => status === MARKET_STATUS.active) as MarketRow;
   if (active >= 0) {
-    if (!isStrangled(desk, active)) return [];
-    const list = Object.entries(getRelief(desk, active)).map(([name, value]) => ({ name, value }));
+    if (!isStrangled(builder, active)) return [];
+    const list = Object.entries(getRelief(builder, active)).map(([name, value]) => ({ name, value }));
     return [draw("updateMarket", { market: marketNames[active]!, parameters: list })];
   }
   const market = parameters.findIndex(({ status }) => status < MARKET_STATUS.settling);
-  if (market < 0) return [drawMarket(desk)];
+  if (market < 0) return [drawMarket(builder)];
   const value = parameters[market]!.status === MARKET_STATUS.initializing ? "postOnly" : "active";
   return [draw("updateMarket", { market: marketNames[market]!, parameters: [{ name: "status", value }] })];
 }
@@ -128,14 +150,14 @@ function findEnding({ parameters }: State, from: MarketRow): MarketRow {
 }
 
 /** The end of a market, at its price or far from it; one that trades is told to settle first, now and then. */
-function drawSettlement(desk: Desk, named: MarketRow): Drawn {
-  const { choices, state, prices } = desk;
+function drawSettlement(builder: BlockBuilder, named: MarketRow): Drawn {
+  const { choices, state, prices } = builder;
   const way = choices.next();
   const market = way % 8 === 0 ? findEnding(state, named) : named;
-  const name = getMarketName(desk, market);
+  const name = getMarketName(builder, market);
   if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
     // The last market that trades is kept, mostly.
-    if (way % (isLast(desk, market) ? 64 : 8) !== 2) return drawUpdate(desk, market);
+    if (way % (isLast(builder, market) ? 64 : 8) !== 2) return drawUpdate(builder, market);
     return draw("updateMarket", { market: name, parameters: [{ name: "status", value: "settling" }] });
   }
   const world = prices.find((path) => path.market.name === name)?.price ?? 1e8;

@@ -2,11 +2,11 @@
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ORDER_TYPE, POST_ONLY, TIME_IN_FORCE } from "../../protocol/words.ts";
-import type { Desk } from "./desk.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { keepStorable } from "./edges.ts";
 import { drawLots, LOT_WAYS } from "./lots.ts";
-import { getLeast } from "./mend.ts";
 import { NAMES } from "./references.ts";
+import { getLeast } from "./repairOrder.ts";
 import { drawTicks, TICK_WAYS } from "./ticks.ts";
 
 type Order = Payloads["placeOrder"];
@@ -38,8 +38,8 @@ export function writeLeg(leg: Leg): number {
 }
 
 /** The leg that a choice says. */
-export function drawLeg(desk: Desk, word: number, account: AccountRow, market: MarketRow): Order {
-  const { marketNames, parameters } = desk.state;
+export function drawLeg(builder: BlockBuilder, word: number, account: AccountRow, market: MarketRow): Order {
+  const { marketNames, parameters } = builder.state;
   const row = ((market + ((word >> 13) & 1)) % marketNames.length) as MarketRow;
   const { lotSize, tickSize, maxLots } = parameters[row]!;
   const side = word & 1;
@@ -52,10 +52,10 @@ export function drawLeg(desk: Desk, word: number, account: AccountRow, market: M
     side: 0,
   });
   const refuse = () => false;
-  const ticks = drawTicks(desk, aimOf(TICK_WAYS, PLACES[(word >> 2) & 7]!, detail), row, side, refuse);
+  const ticks = drawTicks(builder, aimOf(TICK_WAYS, PLACES[(word >> 2) & 7]!, detail), row, side, refuse);
   const price = keepStorable(ticks * tickSize);
   const lotsOf = (way: string, more: number) =>
-    drawLots(desk, aimOf(LOT_WAYS, way, more), account, row, side, ticks, refuse);
+    drawLots(builder, aimOf(LOT_WAYS, way, more), account, row, side, ticks, refuse);
   const lots = {
     few: () => lotsOf("few", detail),
     position: () => lotsOf("position", 0),
@@ -63,8 +63,8 @@ export function drawLeg(desk: Desk, word: number, account: AccountRow, market: M
     turn: () => lotsOf("position", 2),
     touch: () => lotsOf("touch", 0),
     beyond: () => maxLots,
-    least: () => getLeast(desk, row, { price, slippage: 0 }),
-    off: () => getLeast(desk, row, { price, slippage: 0 }),
+    least: () => getLeast(builder, row, { price, slippage: 0 }),
+    off: () => getLeast(builder, row, { price, slippage: 0 }),
   }[SIZES[(word >> 5) & 7]!]();
   const off = SIZES[(word >> 5) & 7] === "off" ? 1 : 0;
   return {

@@ -3,17 +3,17 @@ import { NONE } from "../../collections/table.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { SIDE } from "../../protocol/words.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import type { Choices } from "./choices.ts";
-import type { Desk } from "./desk.ts";
-import { accepts, beside, findEdge, keepStorable, readAim } from "./edges.ts";
+import { accepts, findEdge, keepStorable, near, readAim } from "./edges.ts";
 import { drawExpiry, SLIPPAGES } from "./orders.ts";
 import { NAMES, nameOrder } from "./references.ts";
 import { drawTicks } from "./ticks.ts";
 
 /** A change of an order: its size, its price, both or neither. */
-export function drawAmend(desk: Desk, choices: Choices, account: AccountRow): Payloads["amendOrder"] {
-  const { state } = desk;
-  const { row, id, text } = nameOrder(desk, account, choices);
+export function drawAmend(builder: BlockBuilder, choices: Choices, account: AccountRow): Payloads["amendOrder"] {
+  const { state } = builder;
+  const { row, id, text } = nameOrder(builder, account, choices);
   const named = { orderId: id, clientOrderId: text };
   if (row === NONE) return { ...named, size: 1e8, price: 1e8, ...NEVER } as unknown as Payloads["amendOrder"];
   const position = state.orders.position[row]!;
@@ -32,7 +32,7 @@ export function drawAmend(desk: Desk, choices: Choices, account: AccountRow): Pa
   });
   const tries = (lots: number, ticks: number) => accepts(state, account, "amendOrder", amend(lots, ticks));
   const aim = readAim(choices);
-  const ticks = keepsPrice ? 0 : drawTicks(desk, aim, market, side, (at) => tries(0, at));
+  const ticks = keepsPrice ? 0 : drawTicks(builder, aim, market, side, (at) => tries(0, at));
   const lots = choices.pick([
     Math.max(1, remaining - 1),
     0,
@@ -45,11 +45,11 @@ export function drawAmend(desk: Desk, choices: Choices, account: AccountRow): Pa
   const size =
     lots >= 0
       ? lots
-      : beside(
+      : near(
           choices,
           findEdge(1, 2 * rules.maxLots, (count) => tries(count, ticks)),
         );
-  const expires = (what >> 1) % 8 === 7 ? drawExpiry(desk, choices, account) : NEVER;
+  const expires = (what >> 1) % 8 === 7 ? drawExpiry(builder, choices, account) : NEVER;
   return { ...amend(size, ticks), ...expires } as unknown as Payloads["amendOrder"];
 }
 
@@ -57,27 +57,27 @@ const NEVER = { goodTilHeight: 0, goodTilTime: 0 } as const;
 
 /** A close of a position: all of it at the market with zeros. */
 export function drawClose(
-  desk: Desk,
+  builder: BlockBuilder,
   choices: Choices,
   account: AccountRow,
   market: MarketRow,
   name: string,
 ): Payloads["closePosition"] {
-  const rules = desk.state.parameters[market]!;
-  const size = desk.scene.sizeOf(account, market);
+  const rules = builder.state.parameters[market]!;
+  const size = builder.scene.sizeOf(account, market);
   const open = Math.abs(size);
   const lots = choices.pick([0, 0, open, 1, Math.ceil(open / 3), open + 1, Math.max(0, open - 1)]);
   const detail = choices.next();
   const side = size > 0 ? SIDE.sell : SIDE.buy;
   const offer = (ticks: number) =>
-    accepts(desk.state, account, "closePosition", {
+    accepts(builder.state, account, "closePosition", {
       market: name,
       size: 0,
       price: ticks * rules.tickSize,
       slippage: 0,
       clientOrderId: "",
     });
-  const ticks = detail % 2 === 0 ? 0 : drawTicks(desk, readAim(choices), market, side, offer);
+  const ticks = detail % 2 === 0 ? 0 : drawTicks(builder, readAim(choices), market, side, offer);
   return {
     market: name,
     size: keepStorable(lots * rules.lotSize + (detail >> 8 === 255 ? 1 : 0)),

@@ -1,11 +1,14 @@
-import type { Desk } from "./desk.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 
 /** What a careless or hostile driver does to the block that is being put together. */
-export function applyDriver(desk: Desk, operation: "duplicate" | "delay" | "reorder" | "truncate" | "crash"): void {
-  const { choices, users } = desk;
+export function applyDriver(
+  builder: BlockBuilder,
+  operation: "duplicate" | "delay" | "reorder" | "truncate" | "crash",
+): void {
+  const { choices, users } = builder;
   switch (operation) {
     case "duplicate": {
-      const from = choices.below(2) === 0 && users.length > 0 ? users : desk.past;
+      const from = choices.below(2) === 0 && users.length > 0 ? users : builder.past;
       const transaction = from[from.length - 1 - choices.below(Math.max(1, from.length))];
       if (transaction !== undefined) users.push(transaction);
       return;
@@ -14,7 +17,7 @@ export function applyDriver(desk: Desk, operation: "duplicate" | "delay" | "reor
       const transaction = users.pop();
       if (transaction === undefined) return;
       const by = choices.pick([1, 2, 5, 40]);
-      desk.delayed.push({ height: desk.state.height + 1 + by, transaction });
+      builder.delayed.push({ height: builder.state.height + 1 + by, transaction });
       return;
     }
     case "reorder": {
@@ -28,6 +31,6 @@ export function applyDriver(desk: Desk, operation: "duplicate" | "delay" | "reor
       users.length -= Math.min(users.length, 1 + choices.below(4));
       return;
     case "crash":
-      desk.crash = choices.pick(["image", "snapshot"]);
+      builder.crash = choices.pick(["image", "snapshot"]);
   }
 }

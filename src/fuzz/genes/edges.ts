@@ -42,7 +42,7 @@ export function readAim(choices: Choices): Aim {
 }
 
 /** A number on an edge or a unit beside it, not below zero and storable. */
-export function beside(choices: Choices, edge: number): number {
+export function near(choices: Choices, edge: number): number {
   return keepStorable(edge + choices.pick(SIDES));
 }
 

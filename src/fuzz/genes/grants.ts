@@ -1,7 +1,7 @@
 /** Grants of genes: what an owner lets an agent do. */
 import type { AccountRow } from "../../engine/state/schema.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import type { Choices } from "./choices.ts";
-import type { Desk } from "./desk.ts";
 import { UNKNOWN_MARKET } from "./references.ts";
 import { drawTime } from "./times.ts";
 
@@ -36,20 +36,20 @@ export const MARKET_LISTS = {
 type MarketList = (typeof MARKET_LISTS)["fine" | "odd"][number];
 
 /** A grant to one of a few agents; zeros cover everything. */
-export function drawGrant(desk: Desk, account: AccountRow): unknown {
-  const { choices, state } = desk;
+export function drawGrant(builder: BlockBuilder, account: AccountRow): unknown {
+  const { choices, state } = builder;
   const agent = choices.next();
-  const isMended = agent % 8 !== 0;
-  const pick = <T extends string>(texts: Texts<T>) => pickText(choices, texts, isMended);
+  const isRepaired = agent % 8 !== 0;
+  const pick = <T extends string>(texts: Texts<T>) => pickText(choices, texts, isRepaired);
   const scopes = pick(SCOPES);
-  const markets = nameMarkets(desk, pick<MarketList | "*">(MARKET_LISTS));
+  const markets = nameMarkets(builder, pick<MarketList | "*">(MARKET_LISTS));
   const subaccounts = pick(SUBACCOUNTS);
   const [maxOrderNotional, maxPositionNotional, maxDailyNotional] = [pick(VALUES), pick(VALUES), pick(VALUES)];
   const maxOpenOrders = pick(COUNTS);
-  const validFrom = choices.below(4) === 3 ? drawTime(desk, choices, account) : 0;
+  const validFrom = choices.below(4) === 3 ? drawTime(builder, choices, account) : 0;
   const lasts = choices.pick([200_000, 200_000, 100_000_000, 15_000, 1, 0]);
   return {
-    agent: agent >= 0xfc00 ? desk.scene.keyOf(account).address : desk.profile.agentAddresses[agent % 3],
+    agent: agent >= 0xfc00 ? builder.scene.keyOf(account).address : builder.profile.agentAddresses[agent % 3],
     label: agent % 2 === 0 ? "" : "bot",
     scopes,
     markets,
@@ -59,18 +59,18 @@ export function drawGrant(desk: Desk, account: AccountRow): unknown {
     maxDailyNotional,
     maxOpenOrders,
     validFrom,
-    expiresAt: Math.max(validFrom, state.timeMs) + lasts + (isMended && lasts <= 1 ? 20_000 : 0),
+    expiresAt: Math.max(validFrom, state.timeMs) + lasts + (isRepaired && lasts <= 1 ? 20_000 : 0),
   };
 }
 
 /** A text of a field, and all there is in the place of an odd one that is mended. */
-function pickText<T extends string>(choices: Choices, { fine, odd }: Texts<T>, isMended: boolean): T | "*" {
+function pickText<T extends string>(choices: Choices, { fine, odd }: Texts<T>, isRepaired: boolean): T | "*" {
   const text = choices.pick([...fine, ...odd]);
-  return isMended && !fine.includes(text) ? "*" : text;
+  return isRepaired && !fine.includes(text) ? "*" : text;
 }
 
 /** Markets of a list. The one that a gene is about is `own`. */
-function nameMarkets({ state: { marketNames }, market }: Desk, list: MarketList | "*"): string {
+function nameMarkets({ state: { marketNames }, market }: BlockBuilder, list: MarketList | "*"): string {
   const place = market % marketNames.length;
   const own = marketNames[place]!;
   const other = marketNames[(place + 1) % marketNames.length]!;

@@ -5,10 +5,10 @@ import { type Drawn, draw, drawHouseFlow } from "../../generators/flowSystem.ts"
 import { LIMIT } from "../../math/fixed.ts";
 import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
-import type { Desk } from "./desk.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 
 /** What the house's books look like; the plainest first. What stands from `beyond` on is drawn seldom. */
-export const HOUSE_WAYS = ["flow", "spoilt", "beyond", "cross", "far", "many", "none"] as const;
+export const HOUSE_WAYS = ["flow", "faulty", "beyond", "cross", "far", "many", "none"] as const;
 /** Choices below this are a flow as seeded flows draw it. */
 const FLOW_BELOW = 0xe800;
 
@@ -22,16 +22,16 @@ const QUOTES_MOST = 64;
 
 type Step = readonly [kind: number, ticks: number, lots: number, side: number];
 
-export function drawHouse(desk: Desk, market: MarketRow): Drawn {
-  const { choices, profile, scene } = desk;
+export function drawHouse(builder: BlockBuilder, market: MarketRow): Drawn {
+  const { choices, profile, scene } = builder;
   const roll = choices.next();
   const way = roll < FLOW_BELOW ? "flow" : HOUSE_WAYS[roll % HOUSE_WAYS.length]!;
   switch (way) {
     case "flow":
-    case "spoilt":
-      return drawHouseFlow(choices, profile, scene, market, way === "spoilt");
+    case "faulty":
+      return drawHouseFlow(choices, profile, scene, market, way === "faulty");
     default:
-      return flow(desk, market, drawBook(desk, market, way));
+      return flow(builder, market, drawBook(builder, market, way));
   }
 }
 
@@ -43,8 +43,12 @@ export function houseChoice(way: (typeof HOUSE_WAYS)[number]): number {
     : FLOW_BELOW + ((place - (FLOW_BELOW % HOUSE_WAYS.length) + HOUSE_WAYS.length) % HOUSE_WAYS.length);
 }
 
-function drawBook(desk: Desk, market: MarketRow, way: "beyond" | "cross" | "far" | "many" | "none"): readonly Step[] {
-  const { choices, state } = desk;
+function drawBook(
+  builder: BlockBuilder,
+  market: MarketRow,
+  way: "beyond" | "cross" | "far" | "many" | "none",
+): readonly Step[] {
+  const { choices, state } = builder;
   const { tickSize, minLots, maxLots, priceMost } = state.parameters[market]!;
   const price = state.markets.mark[market]! || state.markets.oracle[market]! || 100 * tickSize;
   const middle = Math.min(Math.max(3, Math.round(price / tickSize)), TICKS_MOST - PAGE);
@@ -92,7 +96,7 @@ function drawBook(desk: Desk, market: MarketRow, way: "beyond" | "cross" | "far"
   }
 }
 
-function flow({ profile, state }: Desk, market: MarketRow, steps: readonly Step[]): Drawn {
+function flow({ profile, state }: BlockBuilder, market: MarketRow, steps: readonly Step[]): Drawn {
   const { address, subaccount } = profile.house;
   const bytes = new Uint8Array(new Float64Array(steps.flat()).buffer);
   return draw("houseFlow", { market: state.marketNames[market]!, account: address, subaccount, steps: bytes });

@@ -4,19 +4,19 @@ import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { INTENT_KIND, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
-import type { Desk } from "./desk.ts";
-import { beside, keepStorable } from "./edges.ts";
-import { mendIntent } from "./mendIntent.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
+import { keepStorable, near } from "./edges.ts";
+import { repairIntent } from "./repairIntent.ts";
 
 type Intent = Payloads["placeIntent"];
 type Leg = Intent["legs"][number];
 
-/** Choice of an intent close around the price. One with `MENDED` is made such that the venue takes it. */
-export const AROUND = 6;
-export const MENDED = 1 << 14;
+/** Choice of an intent close around the price. One with `REPAIRED` is made such that the venue takes it. */
+export const NEAR_PRICE = 6;
+export const REPAIRED = 1 << 14;
 
 /** Kinds of those, the plainest first. */
-export const AROUND_KINDS = ["oco", "otoco", "oto", "stop", "takeProfit", "trailingStop"] as const;
+export const NEAR_PRICE_KINDS = ["oco", "otoco", "oto", "stop", "takeProfit", "trailingStop"] as const;
 const LEG_KINDS = ["takeProfit", "stop", "trailingStop", "stop"] as const;
 /** How far a trigger is from its price, ppm; 0 is a unit. The index moves by 10,000 in a block at most, mostly. */
 const DISTANCES = [2_000, 0, 500, 5_000, 9_999, 10_000, 20_000, 50_000] as const;
@@ -35,24 +35,24 @@ const NAMES = ["", "x", "y", "z"] as const;
 const TICKS_END = 2 ** 31;
 
 /** An intent; what the venue would refuse is mended, mostly. Some triggers lie exactly on a price, or beside it. */
-export function drawIntent(desk: Desk, account: AccountRow, market: MarketRow, name: string): Intent {
-  const { choices } = desk;
+export function drawIntent(builder: BlockBuilder, account: AccountRow, market: MarketRow, name: string): Intent {
+  const { choices } = builder;
   const way = choices.next();
-  const isMended = way >= MENDED;
-  if (way % 8 === AROUND) {
-    const drawn = drawAround(desk, account, market, name);
-    return isMended ? mendIntent(desk, account, market, drawn) : drawn;
+  const isRepaired = way >= REPAIRED;
+  if (way % 8 === NEAR_PRICE) {
+    const drawn = drawNearPrice(builder, account, market, name);
+    return isRepaired ? repairIntent(builder, account, market, drawn) : drawn;
   }
-  const isSpoilt = way % 16 === 15;
-  const drawn = drawFlowIntent(choices, desk.scene, account, market, name, isSpoilt);
-  const intent = isMended && !isSpoilt ? mendIntent(desk, account, market, drawn) : drawn;
+  const isFaulty = way % 16 === 15;
+  const drawn = drawFlowIntent(choices, builder.scene, account, market, name, isFaulty);
+  const intent = isRepaired && !isFaulty ? repairIntent(builder, account, market, drawn) : drawn;
   if (way % 4 !== 3 || intent.trigger === 0) return intent;
-  const price = getSources(desk, market)[intent.source] ?? 0;
-  return { ...intent, trigger: Math.max(1, beside(choices, price)) } as Intent;
+  const price = getSources(builder, market)[intent.source] ?? 0;
+  return { ...intent, trigger: Math.max(1, near(choices, price)) } as Intent;
 }
 
 /** Prices by source: mark, index, last. */
-function getSources({ state: { markets, parameters } }: Desk, market: MarketRow): readonly number[] {
+function getSources({ state: { markets, parameters } }: BlockBuilder, market: MarketRow): readonly number[] {
   const { mark, index, last } = markets;
   return [mark[market]!, index[market]!, last[market]! * parameters[market]!.tickSize];
 }
@@ -62,10 +62,10 @@ function getSources({ state: { markets, parameters } }: Desk, market: MarketRow)
  * Zeros make a pair that closes the position, with a limit order on the one side and one on the other. Six choices: the
  * kind, details, the size, the entry's price, and a leg each.
  */
-function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: string): Intent {
-  const { choices, scene, state } = desk;
+function drawNearPrice(builder: BlockBuilder, account: AccountRow, market: MarketRow, name: string): Intent {
+  const { choices, scene, state } = builder;
   const { tickSize, lotSize, minLots, maxLots } = state.parameters[market]!;
-  const kind = INTENT_KIND[choices.pick(AROUND_KINDS)];
+  const kind = INTENT_KIND[choices.pick(NEAR_PRICE_KINDS)];
   const how = choices.next();
   const amount = choices.next();
   const away = choices.next();
@@ -77,7 +77,7 @@ function drawAround(desk: Desk, account: AccountRow, market: MarketRow, name: st
   const held = Math.abs(open);
   const lots = [held || minLots, Math.ceil(held / 2), minLots * (1 + ((amount >> 3) % 20)), 2 * held, maxLots];
   const alone = kind === INTENT_KIND.oco || waits ? undefined : kind;
-  const legs = [0, 1].map((place) => drawLeg(desk, market, legSide, place, choices.next(), alone));
+  const legs = [0, 1].map((place) => drawLeg(builder, market, legSide, place, choices.next(), alone));
   // An entry rests behind the price, or meets what there is.
   const middle = state.markets.mark[market]!;
   const entry = toPrice(middle, side === SIDE.buy ? -1 : 1, DISTANCES[away % DISTANCES.length]!, tickSize);
@@ -123,17 +123,24 @@ function withoutEnd(leg: Leg): Leg {
 }
 
 /** A leg: where it fires and what it then sends, all of one choice. */
-function drawLeg(desk: Desk, market: MarketRow, side: number, place: number, word: number, alone?: number): Leg {
-  const { tickSize } = desk.state.parameters[market]!;
+function drawLeg(
+  builder: BlockBuilder,
+  market: MarketRow,
+  side: number,
+  place: number,
+  word: number,
+  alone?: number,
+): Leg {
+  const { tickSize } = builder.state.parameters[market]!;
   const kind = alone ?? INTENT_KIND[LEG_KINDS[((word & 3) + place) % 4]!];
   const sources = [0, 0, 1, 2] as const;
   const watched = sources[(word >> 2) & 3]!;
-  const price = getSources(desk, market)[watched]!;
+  const price = getSources(builder, market)[watched]!;
   const source = price === 0 ? 0 : watched;
   const distance = (word >> 4) % DISTANCES.length;
   const trails = kind === INTENT_KIND.trailingStop;
   const rises = (kind === INTENT_KIND.takeProfit) === (side === SIDE.sell) ? 1 : -1;
-  const around = price || desk.state.markets.mark[market]!;
+  const around = price || builder.state.markets.mark[market]!;
   const trigger = toPrice(around, rises, DISTANCES[distance]!, 1);
   const atMarket = (word >> 7) % 4 === 3;
   // It rests beyond its trigger, or takes from before it.
@@ -163,7 +170,7 @@ function toPrice(from: number, way: number, ppm: number, grid: number): number {
 }
 
 /** An intent by its id or its name: an own one, another's, or nobody's. */
-export function nameIntent({ choices, state }: Desk, account: AccountRow): unknown {
+export function nameIntent({ choices, state }: BlockBuilder, account: AccountRow): unknown {
   const { intents, accounts } = state;
   const way = choices.next();
   let at = accounts.intents[account]!;

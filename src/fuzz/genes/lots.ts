@@ -4,8 +4,8 @@ import { getTakerRate } from "../../engine/matching/volume.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { weigh } from "./choices.ts";
-import type { Desk } from "./desk.ts";
 import { type Aim, findEdge, hit } from "./edges.ts";
 import { findPosition } from "./references.ts";
 import { getMissingVolume, solveFeeEdge } from "./solve.ts";
@@ -48,7 +48,7 @@ const TURNS = [110, 150, 190, 101] as const;
 
 /** Lots of an order at a price. `tryLots` tells whether the venue would take an order of so many. */
 export function drawLots(
-  desk: Desk,
+  builder: BlockBuilder,
   aim: Aim,
   account: AccountRow,
   market: MarketRow,
@@ -56,7 +56,7 @@ export function drawLots(
   ticks: number,
   tryLots: (lots: number) => boolean,
 ): number {
-  const { state, scene } = desk;
+  const { state, scene } = builder;
   const rules = state.parameters[market]!;
   const { detail } = aim;
   const { minLots, maxLots, positionLimitLots, openInterestLimitLots } = rules;
@@ -82,7 +82,7 @@ export function drawLots(
       return hit(aim, part);
     }
     case "touch": {
-      const lots = getTouchLots(desk, market, side, detail % 4) || 2 * least;
+      const lots = getTouchLots(builder, market, side, detail % 4) || 2 * least;
       return hit(aim, detail % 8 < KEPT ? Math.min(lots, maxLots) : lots);
     }
     case "margin":
@@ -106,7 +106,7 @@ export function drawLots(
     case "fee": {
       const most = (Math.max(scene.equityOf(account), 0) * rules.leverageMax) / perLot;
       const share = Math.min(Math.floor((most * SHARES[detail % SHARES.length]!) / 100), maxLots);
-      const touch = getTouchLots(desk, market, side, 0);
+      const touch = getTouchLots(builder, market, side, 0);
       const near = Math.max(least, touch === 0 ? share : Math.min(share, touch));
       const rate = getTakerRate(state, rules, account);
       return solveFeeEdge(Math.max(1, ticks) * rules.tickLotValue, rate, near, aim.side);
@@ -125,7 +125,7 @@ export function drawLots(
 }
 
 /** Lots of the first orders that an order of a side would meet; 0 where it meets none. */
-function getTouchLots({ state }: Desk, market: MarketRow, side: number, more: number): number {
+function getTouchLots({ state }: BlockBuilder, market: MarketRow, side: number, more: number): number {
   const book = state.books[market]!;
   const touch = side === SIDE.buy ? book.bestAsk : book.bestBid;
   if (touch === 0) return 0;

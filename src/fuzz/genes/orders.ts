@@ -3,12 +3,12 @@ import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { BATCH_MODE, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { drawLeg } from "./batchLegs.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { type Choices, weigh } from "./choices.ts";
-import type { Desk } from "./desk.ts";
 import { type Aim, accepts, keepStorable, readAim } from "./edges.ts";
 import { aimsAtVolume, drawLots, LOT_WAYS } from "./lots.ts";
-import { getLeast, isMended, mendOrder } from "./mend.ts";
 import { getMarketName, NAMES, UNKNOWN_MARKET } from "./references.ts";
+import { getLeast, isRepaired, repairOrder } from "./repairOrder.ts";
 import { getMissingVolume, solveTicks } from "./solve.ts";
 import { drawTicks, TICK_WAYS } from "./ticks.ts";
 import { drawTime } from "./times.ts";
@@ -41,14 +41,14 @@ const FAULTS = weigh({
  * @param few so many times the least size, whatever the choices say; 0 for what they say
  */
 export function drawOrder(
-  desk: Desk,
+  builder: BlockBuilder,
   choices: Choices,
   account: AccountRow,
   market: MarketRow,
   name: string,
   few = 0,
 ): Order {
-  const { state, scene } = desk;
+  const { state, scene } = builder;
   const rules = state.parameters[market]!;
   const size = scene.sizeOf(account, market);
   const turn = choices.next();
@@ -91,25 +91,25 @@ export function drawOrder(
   };
   const middle = noPrice ? 0 : Math.max(1, Math.round(state.markets.mark[market]! / rules.tickSize));
   const [price, amount] = [readAim(choices), readAim(choices)];
-  const asked = noPrice ? 0 : drawTicks(desk, price, market, side, (at) => offer(rules.minLots, at));
-  const ticks = asked !== 0 && aimsAtVolume(amount) ? priceVolume(desk, account, market, asked) : asked;
+  const asked = noPrice ? 0 : drawTicks(builder, price, market, side, (at) => offer(rules.minLots, at));
+  const ticks = asked !== 0 && aimsAtVolume(amount) ? priceVolume(builder, account, market, asked) : asked;
   const lots =
     few > 0
-      ? few * getLeast(desk, market, { price: ticks * rules.tickSize, slippage: base.slippage })
-      : drawLots(desk, amount, account, market, side, ticks || middle, (count) => offer(count, ticks || middle));
+      ? few * getLeast(builder, market, { price: ticks * rules.tickSize, slippage: base.slippage })
+      : drawLots(builder, amount, account, market, side, ticks || middle, (count) => offer(count, ticks || middle));
   const order = {
     ...base,
-    ...(expires ? drawExpiry(desk, choices, account) : {}),
+    ...(expires ? drawExpiry(builder, choices, account) : {}),
     size: keepStorable(lots * rules.lotSize + (fault === "offLot" ? 1 : 0)),
     price: keepStorable(ticks * rules.tickSize + (fault === "offTick" ? 1 : 0)),
   };
-  const isMeant = fault !== "" || isBeyond(amount) || (turn >> 13 < 4 && isBeside(price, amount));
-  if (!isMeant && isMended(turn >> 9)) mendOrder(desk, account, market, order, turn >> 13);
+  const isMeant = fault !== "" || isBeyond(amount) || (turn >> 13 < 4 && isNear(price, amount));
+  if (!isMeant && isRepaired(turn >> 9)) repairOrder(builder, account, market, order, turn >> 13);
   return order as unknown as Order;
 }
 
 /** A price near another one at which some lots bring the owner's volume exactly to a tier of fees. */
-function priceVolume({ state }: Desk, account: AccountRow, market: MarketRow, ticks: number): number {
+function priceVolume({ state }: BlockBuilder, account: AccountRow, market: MarketRow, ticks: number): number {
   const { tickLotValue, tickSize, feeTiers } = state.parameters[market]!;
   const { bandLow, bandHigh } = state.markets;
   const missing = getMissingVolume(state, account, feeTiers);
@@ -119,7 +119,7 @@ function priceVolume({ state }: Desk, account: AccountRow, market: MarketRow, ti
 }
 
 /** Whether an order is meant to stand a unit beside an edge of its price or its size. */
-function isBeside(price: Aim, amount: Aim): boolean {
+function isNear(price: Aim, amount: Aim): boolean {
   const [tick, lot] = [TICK_WAYS[price.way % TICK_WAYS.length]!, LOT_WAYS[amount.way % LOT_WAYS.length]!];
   return (price.side !== 0 && TICK_EDGES.has(tick)) || (amount.side !== 0 && LOT_EDGES.has(lot));
 }
@@ -137,15 +137,15 @@ const LOT_EDGES: ReadonlySet<string> = new Set(["margin", "cap", "tier", "notion
 
 /** A last height, a last time or both, some of them over already. */
 export function drawExpiry(
-  desk: Desk,
+  builder: BlockBuilder,
   choices: Choices,
   account: AccountRow,
 ): { goodTilHeight: number; goodTilTime: number } {
   const way = choices.below(3);
-  const height = desk.state.height + choices.below(8);
+  const height = builder.state.height + choices.below(8);
   return {
     goodTilHeight: way === 2 ? 0 : height + (way === 0 ? 1 : 0),
-    goodTilTime: way === 0 ? 0 : drawTime(desk, choices, account),
+    goodTilTime: way === 0 ? 0 : drawTime(builder, choices, account),
   };
 }
 
@@ -154,7 +154,7 @@ export const BRIEF = 0x300;
 
 /** A batch of orders in and around a market; zeros make one order that has to pass. */
 export function drawBatch(
-  desk: Desk,
+  builder: BlockBuilder,
   choices: Choices,
   account: AccountRow,
   market: MarketRow,
@@ -164,14 +164,14 @@ export function drawBatch(
   const isBrief = (way & BRIEF) === BRIEF;
   const size = choices.next();
   const count = size >= 0xfe00 ? 50 : size >= 0xfc00 ? 0 : 1 + (size % 5);
-  const { marketNames } = desk.state;
+  const { marketNames } = builder.state;
   const orders = Array.from({ length: count }, () => {
-    if (isBrief) return drawLeg(desk, choices.next(), account, market);
+    if (isBrief) return drawLeg(builder, choices.next(), account, market);
     const turn = choices.next();
     const at = turn % 4 === 3 ? (((turn >> 2) % marketNames.length) as MarketRow) : market;
     // So small mostly that several pass.
     const few = turn % 3 === 2 ? 0 : 1 + ((turn >> 4) % 8);
-    return drawOrder(desk, choices, account, at, getMarketName(desk, at), few);
+    return drawOrder(builder, choices, account, at, getMarketName(builder, at), few);
   });
   return { mode, orders } as unknown as Payloads["placeOrders"];
 }

@@ -8,9 +8,9 @@ import { PPM } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { MarketParameters, Source } from "../../protocol/parameters.ts";
 import { FUNDING_METHOD, MARK_METHOD } from "../../protocol/words.ts";
+import type { BlockBuilder, WorldPrice } from "./blockBuilder.ts";
 import { type Choices, weigh } from "./choices.ts";
-import type { Desk, WorldPrice } from "./desk.ts";
-import { beside, keepStorable } from "./edges.ts";
+import { keepStorable, near } from "./edges.ts";
 import { findPosition, getMarket, UNKNOWN_MARKET } from "./references.ts";
 
 type Update = Payloads["oracleUpdate"];
@@ -38,9 +38,9 @@ const FAR = 1_000;
 const LOW = 30;
 
 /** Moves the world's price of a market, and reports it. */
-export function drawPrice(desk: Desk, account: AccountRow): Update {
-  const { choices, state } = desk;
-  const path = getPath(desk);
+export function drawPrice(builder: BlockBuilder, account: AccountRow): Update {
+  const { choices, state } = builder;
+  const path = getPath(builder);
   const row = state.marketRows.get(path.market.name);
   const way = choices.pick(PRICE_WAYS);
   if (row === undefined) return report(path, [], {});
@@ -49,15 +49,15 @@ export function drawPrice(desk: Desk, account: AccountRow): Update {
     case "still":
       break;
     case "step":
-      stepPrice(desk, path, row, choices);
+      stepPrice(builder, path, row, choices);
       break;
     case "trigger":
-      setPrice(path, getTriggerPrice(desk, account, row, choices));
+      setPrice(path, getTriggerPrice(builder, account, row, choices));
       break;
     case "clamp": {
       const from = state.markets.index[row]! || path.price;
       const edge = clampMove(from, choices.below(2) === 0 ? 0 : rules.priceMost, rules.markClamp);
-      setPrice(path, beside(choices, edge));
+      setPrice(path, near(choices, edge));
       break;
     }
     case "jump":
@@ -67,45 +67,45 @@ export function drawPrice(desk: Desk, account: AccountRow): Update {
       const last = state.markets.oracle[row]! || path.price;
       const ratio = rules.oracleVolatile || 1_050_000;
       const edge = choices.below(2) === 0 ? (last / PPM) * ratio : (last / ratio) * PPM;
-      setPrice(path, beside(choices, Math.floor(edge)));
+      setPrice(path, near(choices, Math.floor(edge)));
       break;
     }
     case "bad":
       return reportBad(path, rules, choices);
     case "floor":
-      setPrice(path, beside(choices, choices.pick([rules.tickSize, 1, 2 * rules.tickSize])));
+      setPrice(path, near(choices, choices.pick([rules.tickSize, 1, 2 * rules.tickSize])));
       break;
     case "plain":
       // Without a source, also where there are some.
       return report(path, [], {});
     case "rate":
-      return reportRate(desk, path, choices);
+      return reportRate(builder, path, choices);
     case "record":
       return reportRecord(path, rules, choices);
     case "sources":
-      return report(path, drawReports(desk, choices, rules.sources, path.price), {});
+      return report(path, drawReports(builder, choices, rules.sources, path.price), {});
   }
-  return reportPrice(desk, path);
+  return reportPrice(builder, path);
 }
 
 /** Whose price it is: as orders of a gene find their market, so that the price of where they go moves; else any. */
-function getPath(desk: Desk): WorldPrice {
-  const { prices, state } = desk;
-  const plain = prices[desk.market % prices.length]!;
-  if (desk.market % 8 > 3) return plain;
-  const name = state.marketNames[getMarket(desk, NONE as AccountRow)];
+function getPath(builder: BlockBuilder): WorldPrice {
+  const { prices, state } = builder;
+  const plain = prices[builder.market % prices.length]!;
+  if (builder.market % 8 > 3) return plain;
+  const name = state.marketNames[getMarket(builder, NONE as AccountRow)];
   return prices.find((path) => path.market.name === name) ?? plain;
 }
 
 /** A report of the world's price by everybody who reports. */
-export function reportPrice(desk: Desk, path: WorldPrice): Update {
-  const row = desk.state.marketRows.get(path.market.name);
-  const sources = row === undefined ? [] : desk.state.parameters[row]!.sources;
+export function reportPrice(builder: BlockBuilder, path: WorldPrice): Update {
+  const row = builder.state.marketRows.get(path.market.name);
+  const sources = row === undefined ? [] : builder.state.parameters[row]!.sources;
   const reports = sources.map(({ name }) => ({ source: name, price: path.price, confidence: 0, time: 0 }));
   return report(
     path,
     reports,
-    row !== undefined && desk.state.parameters[row]!.markMethod === MARK_METHOD.reported ? { mark: path.price } : {},
+    row !== undefined && builder.state.parameters[row]!.markMethod === MARK_METHOD.reported ? { mark: path.price } : {},
   );
 }
 
@@ -130,7 +130,7 @@ function report(
  * One step of the world's price, as its market's process has it: mostly no further than the index may follow at once, so
  * that trade goes on.
  */
-export function stepPrice(desk: Desk, path: WorldPrice, market: MarketRow, choices: Choices): void {
+export function stepPrice(builder: BlockBuilder, path: WorldPrice, market: MarketRow, choices: Choices): void {
   const { volatility, process, start } = path.market;
   const roll = choices.next();
   const ppm = (roll % (2 * volatility + 1)) - volatility;
@@ -151,10 +151,10 @@ export function stepPrice(desk: Desk, path: WorldPrice, market: MarketRow, choic
       else setPrice(path, roll % 32 === 31 ? 1 + ((roll >> 5) % 3) : path.price - Math.ceil(path.price / 20));
       break;
     case "haunts":
-      setPrice(path, getTriggerPrice(desk, NONE as AccountRow, market, choices));
+      setPrice(path, getTriggerPrice(builder, NONE as AccountRow, market, choices));
   }
-  const index = desk.state.markets.index[market]!;
-  const { markClamp, markMethod } = desk.state.parameters[market]!;
+  const index = builder.state.markets.index[market]!;
+  const { markClamp, markMethod } = builder.state.parameters[market]!;
   if (index === 0 || markMethod === MARK_METHOD.reported || roll % 8 === 7) return;
   setPrice(path, clampMove(index, path.price, markClamp));
 }
@@ -163,18 +163,18 @@ export function stepPrice(desk: Desk, path: WorldPrice, market: MarketRow, choic
  * The price at which a position is liquidated, or a unit beside it; as near as one block's clamp allows. The world's own
  * price where there is none.
  */
-function getTriggerPrice(desk: Desk, account: AccountRow, market: MarketRow, choices: Choices): number {
-  const { state } = desk;
+function getTriggerPrice(builder: BlockBuilder, account: AccountRow, market: MarketRow, choices: Choices): number {
+  const { state } = builder;
   const from = choices.next();
   const own = account === NONE || from % 2 === 1 ? NONE : getPosition(state, account, market);
   const open = own !== NONE && state.positions.size[own as never] !== 0;
   const position = open ? own : findPosition(state, from >> 1, (row) => state.positions.market[row] === market);
   const aim = position === NONE ? undefined : getLiquidationPrice(state, position as never);
-  const now = desk.prices.find((path) => path.market.name === state.marketNames[market])!.price;
+  const now = builder.prices.find((path) => path.market.name === state.marketNames[market])!.price;
   if (aim === undefined) return now;
   const { markClamp, markMethod } = state.parameters[market]!;
   const index = state.markets.index[market]!;
-  const price = beside(choices, aim);
+  const price = near(choices, aim);
   return markMethod === MARK_METHOD.reported || index === 0 || from % 16 === 15
     ? price
     : clampMove(index, price, markClamp);
@@ -204,7 +204,7 @@ function reportBad(path: WorldPrice, rules: MarketParameters, choices: Choices):
 }
 
 /** A rate and nothing else, where there is no price yet if there is such a market. */
-function reportRate({ state }: Desk, path: WorldPrice, choices: Choices): Update {
+function reportRate({ state }: BlockBuilder, path: WorldPrice, choices: Choices): Update {
   const { index, oracle, reported } = state.markets;
   const isUnpriced = (row: MarketRow) => index[row] === 0 && oracle[row] === 0 && reported[row] === 0;
   const unpriced = state.marketNames.find((_, row) => isUnpriced(row as MarketRow));
@@ -237,8 +237,8 @@ function reportRecord(path: WorldPrice, rules: MarketParameters, choices: Choice
 }
 
 /** Some of a market's sources: together or apart, sure or not, fresh, old, ahead, wrong or unknown. */
-function drawReports(desk: Desk, choices: Choices, sources: readonly Source[], price: number): object[] {
-  const { timeMs, parameters } = desk.state;
+function drawReports(builder: BlockBuilder, choices: Choices, sources: readonly Source[], price: number): object[] {
+  const { timeMs, parameters } = builder.state;
   const { oracleStale } = parameters[0]!;
   const wrong = choices.below(12) === 11;
   const reports = sources

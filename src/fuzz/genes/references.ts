@@ -13,8 +13,8 @@ import type {
 import type { State } from "../../engine/state/state.ts";
 import { MARKETS_MOST } from "../../generators/flowSystem.ts";
 import { AUTHORIZATION_STATUS, MARKET_STATUS, ROLE } from "../../protocol/words.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { type Choices, weigh } from "./choices.ts";
-import type { Desk } from "./desk.ts";
 import type { Operation } from "./operations.ts";
 
 export const UNKNOWN_MARKET = "NONE-PERP";
@@ -57,8 +57,8 @@ const COSTLY: ReadonlySet<Operation> = new Set([
 ]);
 
 /** Who acts: an account by its row, or one that has what the operation is about. */
-export function getActor(desk: Desk, operation: Operation): AccountRow {
-  const { state, actor } = desk;
+export function getActor(builder: BlockBuilder, operation: Operation): AccountRow {
+  const { state, actor } = builder;
   const { high } = state.accounts.rows;
   if (actor < NEEDY_FROM && actor >= NEEDY_FROM - NEWEST) return Math.max(0, high - NEEDY_FROM + actor) as AccountRow;
   const plain = (actor % high) as AccountRow;
@@ -69,7 +69,7 @@ export function getActor(desk: Desk, operation: Operation): AccountRow {
   if (COSTLY.has(operation)) {
     // Whoever has a position, too, so that positions grow, turn and close.
     const holder = actor % 4 === 3 ? findFitting(state, operation, actor) : NONE;
-    return holder === NONE ? findFunded(desk, plain) : holder;
+    return holder === NONE ? findFunded(builder, plain) : holder;
   }
   if (!NEEDY.has(operation) && actor < FITTING_FROM) return plain;
   const fitting = findFitting(state, operation, actor);
@@ -77,7 +77,7 @@ export function getActor(desk: Desk, operation: Operation): AccountRow {
 }
 
 /** The first account from a row on that has collateral free; that row where none has. */
-function findFunded({ state, scene }: Desk, from: AccountRow): AccountRow {
+function findFunded({ state, scene }: BlockBuilder, from: AccountRow): AccountRow {
   const { high } = state.accounts.rows;
   for (let step = 0; step < high; step++) {
     const account = ((from + step) % high) as AccountRow;
@@ -90,8 +90,8 @@ function findFunded({ state, scene }: Desk, from: AccountRow): AccountRow {
  * What a gene does where there is nothing to do what it names to: something that brings about what is missing. Genes with
  * low choices of the actor keep their word.
  */
-export function getOperation(desk: Desk, named: Operation): Operation {
-  const { state, actor, detail, profile } = desk;
+export function getOperation(builder: BlockBuilder, named: Operation): Operation {
+  const { state, actor, detail, profile } = builder;
   if (actor < NEEDY_FROM) return named;
   const { faucet, agents, devnet } = profile.genesis.features;
   switch (named) {
@@ -186,7 +186,7 @@ function findFitting(state: State, operation: Operation, from: number): AccountR
  * Where: a market by its row, or the first one in which the account has a position. One that does not trade mostly gives
  * way to the next one that does.
  */
-export function getMarket({ state, market }: Desk, account: AccountRow, operation?: Operation): MarketRow {
+export function getMarket({ state, market }: BlockBuilder, account: AccountRow, operation?: Operation): MarketRow {
   const held = operation === "closePosition" ? market >= NEEDY_FROM : market >= FITTING_FROM && market % 4 === 0;
   if (held && account !== NONE && market < UNKNOWN_FROM) {
     const { positions } = state;
@@ -205,7 +205,7 @@ export function getMarket({ state, market }: Desk, account: AccountRow, operatio
 }
 
 /** Its name, or one that no market has. */
-export function getMarketName({ state, market }: Desk, row: MarketRow): string {
+export function getMarketName({ state, market }: BlockBuilder, row: MarketRow): string {
   return market >= UNKNOWN_FROM ? UNKNOWN_MARKET : state.marketNames[row]!;
 }
 
@@ -263,8 +263,12 @@ export const IDS = 64;
  * Names an order: an own one by id or text, one that an earlier transaction of this block is about to place, another's, one
  * that is gone, or one that never was.
  */
-export function nameOrder(desk: Desk, account: AccountRow, choices: Choices): Named & { readonly row: OrderRow } {
-  const { state } = desk;
+export function nameOrder(
+  builder: BlockBuilder,
+  account: AccountRow,
+  choices: Choices,
+): Named & { readonly row: OrderRow } {
+  const { state } = builder;
   const way = choices.pick(ORDER_WAYS);
   const place = choices.next();
   const none = NONE as OrderRow;
@@ -283,7 +287,7 @@ export function nameOrder(desk: Desk, account: AccountRow, choices: Choices): Na
       return { row, id: row === NONE ? 1 : state.orders.id[row]!, text: "" };
     }
     case "fresh":
-      return { row: none, id: IDS * (state.consumed + (place % (1 + desk.size))), text: "" };
+      return { row: none, id: IDS * (state.consumed + (place % (1 + builder.size))), text: "" };
     case "stale":
       return { row: none, id: IDS * (place % (1 + state.consumed)) + (place >> 13), text: "" };
     case "never":

@@ -4,7 +4,7 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { DOMAIN_OF } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import { drawAuthority, drawRevival } from "./authorities.ts";
-import type { Desk } from "./desk.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { applyDriver } from "./driver.ts";
 import { OPERATIONS } from "./operations.ts";
 import { drawPrice, reportPrice, stepPrice } from "./prices.ts";
@@ -30,19 +30,19 @@ export const gapOf = (ms: (typeof GAPS)[number]) => GAPS.indexOf(ms);
  *
  * @returns time in ms to the block that it closes; 0 where it closes none
  */
-export function resolveGene(desk: Desk, genes: Uint16Array, from: number): number {
-  const operation = getOperation(desk, OPERATIONS[desk.readGene(genes, from) % OPERATIONS.length]!);
-  const { choices } = desk;
+export function resolveGene(builder: BlockBuilder, genes: Uint16Array, from: number): number {
+  const operation = getOperation(builder, OPERATIONS[builder.readGene(genes, from) % OPERATIONS.length]!);
+  const { choices } = builder;
   switch (operation) {
     case "block": {
-      const step = choices.pick(STEPS) || drawStepToEdge(desk, choices, getActor(desk, operation));
-      reportWorld(desk, choices.next());
+      const step = choices.pick(STEPS) || drawStepToEdge(builder, choices, getActor(builder, operation));
+      reportWorld(builder, choices.next());
       return step;
     }
     case "gap":
       return choices.pick(GAPS);
     case "price":
-      desk.oracle.push(signSystem(desk, "oracleUpdate", drawPrice(desk, getActor(desk, operation))));
+      builder.oracle.push(signSystem(builder, "oracleUpdate", drawPrice(builder, getActor(builder, operation))));
       return 0;
     case "deposit":
     case "faucetMint":
@@ -52,9 +52,9 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "settleMarket":
     case "houseFlow":
     case "devnetSet": {
-      const account = getActor(desk, operation);
-      const { action, payload } = drawAuthority(desk, operation, account, getMarket(desk, account));
-      desk.system.push(signSystem(desk, action, payload));
+      const account = getActor(builder, operation);
+      const { action, payload } = drawAuthority(builder, operation, account, getMarket(builder, account));
+      builder.system.push(signSystem(builder, action, payload));
       return 0;
     }
     case "duplicate":
@@ -62,18 +62,18 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
     case "reorder":
     case "truncate":
     case "crash":
-      applyDriver(desk, operation);
+      applyDriver(builder, operation);
       return 0;
     case "devnetImpersonate":
-      impersonate(desk);
+      impersonate(builder);
       return 0;
     case "flood":
-      flood(desk);
+      flood(builder);
       return 0;
     default: {
-      const account = getActor(desk, operation);
-      const payload = drawUser(desk, operation, account, getMarket(desk, account, operation));
-      desk.users.push(signUser(desk, account, operation, payload));
+      const account = getActor(builder, operation);
+      const payload = drawUser(builder, operation, account, getMarket(builder, account, operation));
+      builder.users.push(signUser(builder, account, operation, payload));
       return 0;
     }
   }
@@ -83,11 +83,11 @@ export function resolveGene(desk: Desk, genes: Uint16Array, from: number): numbe
 export const FLOODS = [16, 64, 200, 1_100] as const;
 
 /** Everybody in turn does nothing, many times. */
-function flood(desk: Desk): void {
-  const { high } = desk.state.accounts.rows;
-  for (let count = desk.choices.pick(FLOODS); count > 0; count--) {
-    const account = ((desk.actor + count) % high) as AccountRow;
-    desk.users.push(signUser(desk, account, "noop", {}));
+function flood(builder: BlockBuilder): void {
+  const { high } = builder.state.accounts.rows;
+  for (let count = builder.choices.pick(FLOODS); count > 0; count--) {
+    const account = ((builder.actor + count) % high) as AccountRow;
+    builder.users.push(signUser(builder, account, "noop", {}));
   }
 }
 
@@ -107,38 +107,38 @@ const MALFORMED = ["{}", "{", '{"market":""}', "\u0000"] as const;
 const encoder = new TextEncoder();
 
 /** The operator acts for an account among the users; the nonce is known when the block is closed. */
-function impersonate(desk: Desk): void {
-  const { choices, scene, detail } = desk;
+function impersonate(builder: BlockBuilder): void {
+  const { choices, scene, detail } = builder;
   // Elsewhere it is refused whatever it carries: once in a while is enough.
-  if (!desk.profile.genesis.features.devnet && detail % 8 !== 0) return;
+  if (!builder.profile.genesis.features.devnet && detail % 8 !== 0) return;
   const action = CARRIED[(detail >> 3) % CARRIED.length]!;
-  const account = getActor(desk, action);
+  const account = getActor(builder, action);
   const wrong = detail >= 0xf000;
-  const payload = drawUser(desk, action, account, getMarket(desk, account));
+  const payload = drawUser(builder, action, account, getMarket(builder, account));
   const text = wrong ? choices.pick(MALFORMED) : JSON.stringify(encodePayload(action, payload));
   const { address, subaccount } = scene.keyOf(account);
-  desk.users.push(
-    signSystem(desk, "devnetImpersonate", {
+  builder.users.push(
+    signSystem(builder, "devnetImpersonate", {
       account: address,
       subaccount,
       action: wrong && detail % 3 === 0 ? "fly" : action,
       payload: encoder.encode(text),
     }),
   );
-  if (!desk.profile.genesis.features.devnet || wrong || desk.header >= AGENT_BELOW) return;
+  if (!builder.profile.genesis.features.devnet || wrong || builder.header >= AGENT_BELOW) return;
   scene.takeNonce(account, DOMAIN_OF[action]);
 }
 
 /** At the end of a block: no reports with choice 0, else of one market, or of all, after a step of their prices. */
-function reportWorld(desk: Desk, how: number): void {
+function reportWorld(builder: BlockBuilder, how: number): void {
   const way = how % 8;
   if (way < 4) return;
   if (way === 7)
-    for (const { action, payload } of drawRevival(desk)) desk.system.push(signSystem(desk, action, payload));
-  desk.prices.forEach((path, place) => {
-    const row = desk.state.marketRows.get(path.market.name);
-    if (row === undefined || (way < 7 && place !== desk.market % desk.prices.length)) return;
-    stepPrice(desk, path, row, desk.choices);
-    desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
+    for (const { action, payload } of drawRevival(builder)) builder.system.push(signSystem(builder, action, payload));
+  builder.prices.forEach((path, place) => {
+    const row = builder.state.marketRows.get(path.market.name);
+    if (row === undefined || (way < 7 && place !== builder.market % builder.prices.length)) return;
+    stepPrice(builder, path, row, builder.choices);
+    builder.oracle.push(signSystem(builder, "oracleUpdate", reportPrice(builder, path)));
   });
 }

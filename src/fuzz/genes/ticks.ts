@@ -2,8 +2,8 @@
 import { NONE } from "../../collections/table.ts";
 import type { MarketRow } from "../../engine/state/schema.ts";
 import { SIDE } from "../../protocol/words.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { weigh } from "./choices.ts";
-import type { Desk } from "./desk.ts";
 import { type Aim, findEdge, hit } from "./edges.ts";
 import { KEPT } from "./lots.ts";
 import { findAnyOrder } from "./references.ts";
@@ -32,13 +32,13 @@ export const TICK_WAYS = weigh({
  * @param tryTicks whether the venue would take an order at so many
  */
 export function drawTicks(
-  desk: Desk,
+  builder: BlockBuilder,
   aim: Aim,
   market: MarketRow,
   side: number,
   tryTicks: (ticks: number) => boolean,
 ): number {
-  const { state } = desk;
+  const { state } = builder;
   const { tickSize } = state.parameters[market]!;
   const { mark, bandLow, bandHigh } = state.markets;
   const book = state.books[market]!;

@@ -3,8 +3,8 @@
 import { NONE } from "../../collections/table.ts";
 import { getLastTime } from "../../engine/book/extras.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import type { Choices } from "./choices.ts";
-import type { Desk } from "./desk.ts";
 import { findOrder } from "./references.ts";
 
 const DAY = 86_400_000;
@@ -17,23 +17,23 @@ const CLOCK_MOST = 8.64e15;
 const PLAIN_STEP = 20_000;
 
 /** A time to come: some seconds ahead, or on or beside an edge. Now and then it has passed. */
-export function drawTime(desk: Desk, choices: Choices, account: AccountRow): number {
-  const { timeMs } = desk.state;
+export function drawTime(builder: BlockBuilder, choices: Choices, account: AccountRow): number {
+  const { timeMs } = builder.state;
   const way = choices.next();
   if (way % 3 !== 2) return timeMs + AHEAD[(way >> 2) % AHEAD.length]!;
-  return Math.max(1, getEdge(desk, account, way >> 2) + choices.pick(SIDES));
+  return Math.max(1, getEdge(builder, account, way >> 2) + choices.pick(SIDES));
 }
 
 /**
  * Time to the next block that just reaches an edge, ms: a funding instant, the end of an order, a grant, a schedule, a
  * cooldown, an hour or a day, or the age at which a price is stale.
  */
-export function drawStepToEdge(desk: Desk, choices: Choices, account: AccountRow): number {
-  const time = getEdge(desk, account, choices.next()) + choices.pick(SIDES);
-  return time > CLOCK_MOST ? PLAIN_STEP : Math.max(1, time - desk.state.timeMs);
+export function drawStepToEdge(builder: BlockBuilder, choices: Choices, account: AccountRow): number {
+  const time = getEdge(builder, account, choices.next()) + choices.pick(SIDES);
+  return time > CLOCK_MOST ? PLAIN_STEP : Math.max(1, time - builder.state.timeMs);
 }
 
-function getEdge({ state, market }: Desk, account: AccountRow, way: number): number {
+function getEdge({ state, market }: BlockBuilder, account: AccountRow, way: number): number {
   const { timeMs, markets, parameters } = state;
   const row = (market % state.marketNames.length) as MarketRow;
   const { fundingInterval, oracleStale, blockGap, liquidationCooldown } = parameters[row]!;

@@ -7,8 +7,8 @@ import { formatDecimal } from "../../math/decimal.ts";
 import { LIMIT, PPM } from "../../math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { FUNDING_METHODS, MARGIN_MODE, MARKET_STATUS, MARKET_STATUSES } from "../../protocol/words.ts";
-import type { Desk } from "./desk.ts";
-import { beside } from "./edges.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
+import { near } from "./edges.ts";
 import { PARAMETER_EDGES } from "./parameterEdges.ts";
 import { findPosition, getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
 
@@ -73,21 +73,21 @@ const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as
 const NO_PAUSE = { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" } as const;
 
 /** A change of a market. What stands still is mostly set going again. */
-export function drawUpdate(desk: Desk, market: MarketRow): Drawn {
-  const { choices, state } = desk;
+export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
+  const { choices, state } = builder;
   const way = choices.next();
   const detail = choices.next();
   const { status, pauseTrade, pauseLiquidate, pauseFund, pauseWithdraw } = state.parameters[market]!;
   const update = (texts: Readonly<Record<string, string>>) =>
     draw("updateMarket", {
-      market: way >= 0xfc00 ? UNKNOWN_MARKET : getMarketName(desk, market),
+      market: way >= 0xfc00 ? UNKNOWN_MARKET : getMarketName(builder, market),
       parameters: Object.entries(texts).map(([name, value]) => ({ name, value })),
     });
   const stopped = status !== MARKET_STATUS.active && status < MARKET_STATUS.settling;
   if (stopped && way % 4 !== 3)
     return update({ status: status === MARKET_STATUS.initializing ? "postOnly" : "active" });
   if (pauseTrade + pauseLiquidate + pauseFund + pauseWithdraw > 0 && way % 4 !== 3) return update(NO_PAUSE);
-  if (isStrangled(desk, market) && way % 4 !== 3) return update(getRelief(desk, market));
+  if (isStrangled(builder, market) && way % 4 !== 3) return update(getRelief(builder, market));
   switch (way % 16) {
     case STATUS:
       return update({ status: MARKET_STATUSES[detail % 6]! });
@@ -95,11 +95,11 @@ export function drawUpdate(desk: Desk, market: MarketRow): Drawn {
       return update({ [PAUSES[detail % 4]!]: "on" });
     case 11: {
       const end = detail % 8 >= MARKET_STATUS.settling;
-      const isAny = detail % 32 < 8 && !(end && isLast(desk, market) && way < 0xf000);
+      const isAny = detail % 32 < 8 && !(end && isLast(builder, market) && way < 0xf000);
       return update({ status: MARKET_STATUSES[isAny ? detail % 8 : 2]! });
     }
     case 15: {
-      const tier = drawFeeTier(desk, detail);
+      const tier = drawFeeTier(builder, detail);
       return update(tier === undefined ? CHANGES[detail % CHANGES.length]! : { feeTier1: tier });
     }
     case 13: {
@@ -111,7 +111,7 @@ export function drawUpdate(desk: Desk, market: MarketRow): Drawn {
       return update({ [ODD_NAMES[(detail >> 6) % ODD_NAMES.length]!]: text });
     }
     case SOLVED: {
-      const texts = solveChange(desk, market, SOLVED_WAYS[detail % SOLVED_WAYS.length]!, detail >> 4);
+      const texts = solveChange(builder, market, SOLVED_WAYS[detail % SOLVED_WAYS.length]!, detail >> 4);
       return update(texts ?? CHANGES[detail % CHANGES.length]!);
     }
     default:
@@ -147,21 +147,21 @@ export const SOLVED_WAYS = [
  * allows, another clock of funding in the middle of an interval. Undefined where there is nothing to work it out from.
  */
 function solveChange(
-  desk: Desk,
+  builder: BlockBuilder,
   market: MarketRow,
   way: (typeof SOLVED_WAYS)[number],
   detail: number,
 ): Readonly<Record<string, string>> | undefined {
-  const { choices, state } = desk;
+  const { choices, state } = builder;
   const rules = state.parameters[market]!;
   const position = findPosition(state, detail, (row) => state.positions.market[row] === market);
   const mark = state.markets.mark[market]!;
   switch (way) {
     case "maintenance":
     case "initial": {
-      const rate = position === NONE ? 0 : getRate(desk, position);
+      const rate = position === NONE ? 0 : getRate(builder, position);
       if (rate <= 0) return undefined;
-      const at = Math.min(beside(choices, rate), PPM - 1);
+      const at = Math.min(near(choices, rate), PPM - 1);
       return way === "maintenance"
         ? writeTiers(rules, Math.min(PPM, 2 * at), at)
         : writeTiers(rules, at, Math.min(rules.maintenanceLeast, at - 1));
@@ -177,16 +177,16 @@ function solveChange(
       if (mark === 0) return undefined;
       // The largest position at which the mark is still a price (NUM-3).
       const lots = Math.floor(((LIMIT / 4) * rules.lotDenominator) / (mark * rules.lotNumerator));
-      return { positionLimit: writeSize(rules, beside(choices, lots)) };
+      return { positionLimit: writeSize(rules, near(choices, lots)) };
     }
     case "held": {
       if (position === NONE) return undefined;
-      return { positionLimit: writeSize(rules, beside(choices, Math.abs(state.positions.size[position]!))) };
+      return { positionLimit: writeSize(rules, near(choices, Math.abs(state.positions.size[position]!))) };
     }
     case "openInterest": {
       const open = Math.floor((state.markets.openInterest[market]! * mark * rules.lotNumerator) / rules.lotDenominator);
       if (open === 0 || open > LIMIT) return undefined;
-      const upper = formatDecimal(beside(choices, open), 6);
+      const upper = formatDecimal(near(choices, open), 6);
       return {
         openInterestLower: choices.below(2) === 0 ? "0" : formatDecimal(open >> 1, 6),
         openInterestUpper: upper,
@@ -200,16 +200,16 @@ function solveChange(
       return { maxSize: size, positionLimit: size, openInterestLimit: writeSize(rules, 4 * lots), ...ODD_FEES };
     }
     case "chunk": {
-      const value = position === NONE ? 0 : getNotional(desk, position);
+      const value = position === NONE ? 0 : getNotional(builder, position);
       return value === 0 || value > LIMIT
         ? undefined
-        : { liquidationWhole: formatDecimal(beside(choices, value), 6), liquidationChunk: "0.3" };
+        : { liquidationWhole: formatDecimal(near(choices, value), 6), liquidationChunk: "0.3" };
     }
   }
 }
 
 /** Equity over notional of the margin account of a position, ppm, rounded down; 0 where it has none. */
-function getRate({ state }: Desk, position: PositionRow): number {
+function getRate({ state }: BlockBuilder, position: PositionRow): number {
   const cross = state.positions.mode[position] === MARGIN_MODE.cross;
   const { equity, notional, overflow } = cross
     ? measure(state, state.positions.account[position]!, 0)
@@ -217,7 +217,7 @@ function getRate({ state }: Desk, position: PositionRow): number {
   return overflow || notional === 0 || equity <= 0 ? 0 : Math.floor((equity / notional) * PPM);
 }
 
-function getNotional({ state }: Desk, position: PositionRow): number {
+function getNotional({ state }: BlockBuilder, position: PositionRow): number {
   const market = state.positions.market[position]!;
   const { lotNumerator, lotDenominator } = state.parameters[market]!;
   const worth = state.markets.mark[market]! * lotNumerator;
@@ -247,27 +247,27 @@ function writeSize({ lotSize }: MarketParameters, lots: number): string {
 }
 
 /** A tier of fees that begins at what somebody has traded, to the unit, or beside it; undefined where nobody has. */
-function drawFeeTier({ choices, state }: Desk, detail: number): string | undefined {
+function drawFeeTier({ choices, state }: BlockBuilder, detail: number): string | undefined {
   const { volumePast } = state.owners;
   const traded = Array.from({ length: state.owners.rows.high }, (_, row) => volumePast[row as OwnerRow]!);
   const volumes = traded.filter((volume) => volume > 0);
   if (volumes.length === 0) return undefined;
-  return `${formatDecimal(beside(choices, volumes[detail % volumes.length]!), 6)} 0.0002 0.0001`;
+  return `${formatDecimal(near(choices, volumes[detail % volumes.length]!), 6)} 0.0002 0.0001`;
 }
 
 /** Whether the least order that a market takes at its mark is more than the greatest. */
-export function isStrangled({ state }: Desk, market: MarketRow): boolean {
+export function isStrangled({ state }: BlockBuilder, market: MarketRow): boolean {
   const { minLots, maxLots, minNotional, lotSize } = state.parameters[market]!;
   const perLot = (state.markets.mark[market]! * lotSize) / 1e10;
   return perLot > 0 && Math.max(minLots, minNotional / perLot) > maxLots;
 }
 
-export function getRelief({ state }: Desk, market: MarketRow): Readonly<Record<string, string>> {
+export function getRelief({ state }: BlockBuilder, market: MarketRow): Readonly<Record<string, string>> {
   return { minNotional: "0", minSize: formatDecimal(state.parameters[market]!.lotSize, 8) };
 }
 
 /** Whether no other market trades, or so many are over already that there may hardly be another one. */
-export function isLast({ state }: Desk, market: MarketRow): boolean {
+export function isLast({ state }: BlockBuilder, market: MarketRow): boolean {
   if (state.marketNames.length >= getMarketsMost(state)) return true;
   return !state.parameters.some(({ status }, row) => row !== market && status === MARKET_STATUS.active);
 }

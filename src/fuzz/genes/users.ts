@@ -6,9 +6,9 @@ import { getPosition } from "../../engine/state/state.ts";
 import type { UserAction } from "../../generators/flowProfile.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { drawAmend, drawClose } from "./changes.ts";
-import type { Desk } from "./desk.ts";
-import { accepts, beside, drawAmount, findEdge } from "./edges.ts";
+import { accepts, drawAmount, findEdge, near } from "./edges.ts";
 import { drawGrant } from "./grants.ts";
 import { drawIntent, nameIntent } from "./intents.ts";
 import { drawBatch, drawOrder } from "./orders.ts";
@@ -16,27 +16,27 @@ import { findGrant, getMarketName, nameOrder } from "./references.ts";
 import { drawTime } from "./times.ts";
 
 export function drawUser<A extends UserAction>(
-  desk: Desk,
+  builder: BlockBuilder,
   action: A,
   account: AccountRow,
   market: MarketRow,
 ): Payloads[A];
-export function drawUser(desk: Desk, action: UserAction, account: AccountRow, market: MarketRow): unknown {
-  const { choices, state, scene } = desk;
-  const name = getMarketName(desk, market);
+export function drawUser(builder: BlockBuilder, action: UserAction, account: AccountRow, market: MarketRow): unknown {
+  const { choices, state, scene } = builder;
+  const name = getMarketName(builder, market);
   switch (action) {
     case "placeOrder":
-      return drawOrder(desk, choices, account, market, name);
+      return drawOrder(builder, choices, account, market, name);
     case "placeOrders":
-      return drawBatch(desk, choices, account, market);
+      return drawBatch(builder, choices, account, market);
     case "amendOrder":
-      return drawAmend(desk, choices, account);
+      return drawAmend(builder, choices, account);
     case "cancelOrder": {
-      const { id, text } = nameOrder(desk, account, choices);
+      const { id, text } = nameOrder(builder, account, choices);
       return { orderId: id, clientOrderId: text };
     }
     case "cancelOrders": {
-      const named = Array.from({ length: choices.below(5) }, () => nameOrder(desk, account, choices));
+      const named = Array.from({ length: choices.below(5) }, () => nameOrder(builder, account, choices));
       return {
         orderIds: named.flatMap(({ id }) => (id === 0 ? [] : [id])),
         clientOrderIds: named.flatMap(({ text }) => (text === "" ? [] : [text])),
@@ -45,29 +45,29 @@ export function drawUser(desk: Desk, action: UserAction, account: AccountRow, ma
     case "cancelAll":
       return { market: choices.below(2) === 0 ? "" : name, intents: choices.below(2) === 1 };
     case "closePosition":
-      return drawClose(desk, choices, account, market, name);
+      return drawClose(builder, choices, account, market, name);
     case "setLeverage":
-      return drawLeverage(desk, account, market, name);
+      return drawLeverage(builder, account, market, name);
     case "setMarginMode":
-      return drawMode(desk, account, market, name);
+      return drawMode(builder, account, market, name);
     case "adjustIsolatedMargin":
-      return drawAdjustment(desk, account, market);
+      return drawAdjustment(builder, account, market);
     case "transfer":
-      return drawTransfer(desk, account);
+      return drawTransfer(builder, account);
     case "withdraw": {
       const isTaken = (amount: number) => accepts(state, account, "withdraw", { amount });
       return { amount: drawAmount(choices, scene, account, scene.freeOf(account), isTaken) };
     }
     case "placeIntent":
-      return drawIntent(desk, account, market, name);
+      return drawIntent(builder, account, market, name);
     case "cancelIntent":
-      return nameIntent(desk, account);
+      return nameIntent(builder, account);
     case "scheduleCancel":
-      return { time: drawSchedule(desk, account) };
+      return { time: drawSchedule(builder, account) };
     case "noop":
       return {};
     case "grantAuthorization":
-      return drawGrant(desk, account);
+      return drawGrant(builder, account);
     case "revokeAuthorization": {
       const way = choices.next();
       const live = findGrant(state, way >> 4, account);
@@ -79,7 +79,7 @@ export function drawUser(desk: Desk, action: UserAction, account: AccountRow, ma
 }
 
 /** Whose collateral stands behind a market; mostly the other mode, in a market where it may be changed. */
-function drawMode({ choices, state }: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
+function drawMode({ choices, state }: BlockBuilder, account: AccountRow, market: MarketRow, name: string): unknown {
   const way = choices.next();
   const drawn = { market: name, mode: way % 3 === 0 ? 0 : 1 };
   if (way >> 14 === 0) return drawn;
@@ -94,33 +94,33 @@ function drawMode({ choices, state }: Desk, account: AccountRow, market: MarketR
 }
 
 /** When all orders of an account go, or that they stay. */
-function drawSchedule(desk: Desk, account: AccountRow): number {
-  const { choices, state } = desk;
+function drawSchedule(builder: BlockBuilder, account: AccountRow): number {
+  const { choices, state } = builder;
   const way = choices.next();
-  const time = way % 6 === 5 ? 0 : drawTime(desk, choices, account);
+  const time = way % 6 === 5 ? 0 : drawTime(builder, choices, account);
   const isTaken = (at: number) => accepts(state, account, "scheduleCancel", { time: at });
   return way >> 14 === 0 || isTaken(time) ? time : state.timeMs + 6_000 + (way % 4_000);
 }
 
 /** A leverage: any, the market's greatest and one more, none, or the least that the account can afford, and one less. */
-function drawLeverage(desk: Desk, account: AccountRow, market: MarketRow, name: string): unknown {
-  const { choices, state } = desk;
+function drawLeverage(builder: BlockBuilder, account: AccountRow, market: MarketRow, name: string): unknown {
+  const { choices, state } = builder;
   const { leverageMax } = state.parameters[market]!;
   const way = choices.below(8);
   const detail = choices.next();
   if (way < 4) return { market: name, leverage: 1 + (detail % leverageMax) };
-  if (way === 4) return { market: name, leverage: beside(choices, leverageMax) };
+  if (way === 4) return { market: name, leverage: near(choices, leverageMax) };
   if (way === 5) return { market: name, leverage: detail % 2 };
   const isTaken = (less: number) =>
     accepts(state, account, "setLeverage", { market: name, leverage: leverageMax - less });
   return {
     market: name,
-    leverage: leverageMax - Math.min(leverageMax, beside(choices, findEdge(0, leverageMax, isTaken))),
+    leverage: leverageMax - Math.min(leverageMax, near(choices, findEdge(0, leverageMax, isTaken))),
   };
 }
 
-function drawAdjustment(desk: Desk, account: AccountRow, market: MarketRow): unknown {
-  const { choices, scene, state } = desk;
+function drawAdjustment(builder: BlockBuilder, account: AccountRow, market: MarketRow): unknown {
+  const { choices, scene, state } = builder;
   const at = choices.below(8) === 7 ? market : scene.pickIsolated(choices, account, market);
   const direction = choices.below(2);
   const name = state.marketNames[at]!;
@@ -131,8 +131,8 @@ function drawAdjustment(desk: Desk, account: AccountRow, market: MarketRow): unk
 }
 
 /** To a sibling, to somebody, to somebody new, or to oneself. */
-function drawTransfer(desk: Desk, account: AccountRow): unknown {
-  const { choices, scene, state, profile } = desk;
+function drawTransfer(builder: BlockBuilder, account: AccountRow): unknown {
+  const { choices, scene, state, profile } = builder;
   const way = choices.next();
   const { accounts, owners } = state;
   const rows = accounts.rows.high;

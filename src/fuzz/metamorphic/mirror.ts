@@ -35,7 +35,7 @@ export const sidesDoNotMatter: MetamorphicPair = {
       const other = two.blocks[at];
       if (other === undefined) return violate(this.id, block.height, "the other chain ends before it");
       const [before, after] = [apply(first, block), apply(second, other)];
-      const found = findDifference(tellBook(before, undefined), tellBook(after, sums));
+      const found = findDifference(describeBook(before, undefined), describeBook(after, sums));
       if (found === undefined) continue;
       return meetsBound(before) || meetsBound(after) ? undefined : violate(this.id, block.height, found);
     }
@@ -147,15 +147,15 @@ function mirrorLine(line: Line, centres: ReadonlyMap<string, number>): Line {
  *
  * @param sums for a mirrored chain: price and mirrored price of each market, ticks, added up
  */
-function tellBook(result: BlockResult, sums: readonly number[] | undefined): string[] {
+function describeBook(result: BlockResult, sums: readonly number[] | undefined): string[] {
   const { events, from, to, receipts } = result;
   const price = (market: number, ticks: number) => (sums === undefined ? ticks : sums[market]! - ticks);
   const side = (word: number) => (sums === undefined ? word : 1 - word);
-  const told = readEvents(events, from, to).flatMap((event) => tellOrder(event, price, side));
+  const told = readEvents(events, from, to).flatMap((event) => describeOrder(event, price, side));
   return [...told, `receipts ${[...receipts.codes.subarray(0, receipts.count)].join(" ")}`];
 }
 
-function tellOrder(
+function describeOrder(
   event: VenueEvent,
   price: (market: number, ticks: number) => number,
   side: (word: number) => number,

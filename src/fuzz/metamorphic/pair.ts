@@ -95,11 +95,11 @@ export const SILENT: ReadonlySet<string> = new Set(["nonceAdvanced", "nonceUsed"
 
 function tell(state: State, block: Block, apply: Apply): string[] {
   const { events, from, to } = apply(state, block);
-  return readEvents(events, from, to).flatMap((event) => (SILENT.has(event.kind) ? [] : [tellEvent(event)]));
+  return readEvents(events, from, to).flatMap((event) => (SILENT.has(event.kind) ? [] : [describeEvent(event)]));
 }
 
 /** An event in words, without the names in it. */
-export function tellEvent(event: VenueEvent, leaves?: (field: string, unit: string) => boolean): string {
+export function describeEvent(event: VenueEvent, leaves?: (field: string, unit: string) => boolean): string {
   const fields = EVENTS[event.kind].fields as Readonly<Record<string, string>>;
   const values = event as unknown as Readonly<Record<string, number>>;
   const parts = Object.entries(fields).flatMap(([name, unit]) =>

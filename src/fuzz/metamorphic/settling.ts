@@ -8,7 +8,7 @@ import { readPool } from "../../invariants/fundingPool.ts";
 import { ORACLES } from "../run/violation.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
-import { findDifference, type MetamorphicPair, meetsBound, tellEvent, violate } from "./pair.ts";
+import { describeEvent, findDifference, type MetamorphicPair, meetsBound, violate } from "./pair.ts";
 
 /**
  * What asks how collateral and funding that is still owed are shared out, not for their sum: what may leave a margin account
@@ -34,13 +34,13 @@ export const settlingIsFree: MetamorphicPair = {
     const [seldom, often] = [createVenue(genesis), createVenue(genesis)];
     for (const block of blocks) {
       const [one, two] = [apply(seldom, block), apply(often, block)];
-      const differs = findDifference(tellOutcome(one), tellOutcome(two));
+      const differs = findDifference(describeOutcome(one), describeOutcome(two));
       if (differs !== undefined)
         return meetsBound(one) || meetsBound(two) ? undefined : violate(this.id, block.height, differs);
       settleAll(often);
     }
     settleAll(seldom);
-    const differs = findDifference(tellMoney(seldom), tellMoney(often));
+    const differs = findDifference(describeMoney(seldom), describeMoney(often));
     return differs === undefined ? undefined : violate(this.id, seldom.height, differs);
   },
 };
@@ -57,14 +57,14 @@ function settleAll(state: State): void {
 const SETTLED: ReadonlySet<string> = new Set(["collateral", "fundingHigh", "fundingLow", "fundingRemainder"]);
 
 /** What happened, without settlements themselves. */
-function tellOutcome({ events, from, to }: BlockResult): string[] {
+function describeOutcome({ events, from, to }: BlockResult): string[] {
   return readEvents(events, from, to).flatMap((event) =>
-    event.kind === "fundingSettled" ? [] : [tellEvent(event, (field) => SETTLED.has(field))],
+    event.kind === "fundingSettled" ? [] : [describeEvent(event, (field) => SETTLED.has(field))],
   );
 }
 
 /** Everybody's money and every pool, once all is settled. */
-function tellMoney(state: State): string[] {
+function describeMoney(state: State): string[] {
   const { accounts, positions } = state;
   return [
     ...listAccounts(state).map((account) => `account ${account}: ${accounts.collateral[account]}`),

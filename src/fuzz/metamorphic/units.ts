@@ -13,7 +13,7 @@ import { ORACLES } from "../run/violation.ts";
 import { mapPayload } from "../shrink/payloads.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Line, Script } from "../shrink/script.ts";
-import { type MetamorphicPair, meetsBound, NAMES, SILENT, tellEvent, violate } from "./pair.ts";
+import { describeEvent, type MetamorphicPair, meetsBound, NAMES, SILENT, violate } from "./pair.ts";
 
 /** Tenths of the base instead of the base: sizes a tenth, so lots are lots; prices tenfold, so ticks are ticks. */
 const SCALE = 10;
@@ -63,7 +63,7 @@ function findScaled(
   for (let at = 0; at < Math.max(before.length, after.length); at++) {
     const [one, two] = [before[at], after[at]];
     const words = () =>
-      `${one === undefined ? "nothing" : tellEvent(one)}, in other units ${two === undefined ? "nothing" : tellEvent(two)}`;
+      `${one === undefined ? "nothing" : describeEvent(one)}, in other units ${two === undefined ? "nothing" : describeEvent(two)}`;
     if (one === undefined || two === undefined || one.kind !== two.kind) return words();
     const [a, b] = [one, two] as unknown as readonly Readonly<Record<string, number>>[];
     for (const [field, unit] of Object.entries<string>(EVENTS[one.kind].fields)) {

@@ -22,11 +22,11 @@ export interface NamedPlay {
  * @throws {FuzzError} REGRESSION_UNSAID where something hangs on what accounts are called
  */
 export function chooseNames(script: Script, apply: Apply = applyBlock): NamedPlay {
-  const before = tellCourse(playScript(script, apply).chronicle, apply);
+  const before = writeCourse(playScript(script, apply).chronicle, apply);
   const { all, accounts, names } = nameActors(script);
   for (const named of [all, accounts]) {
     const played = playScript(named, apply);
-    if (tellCourse(played.chronicle, apply) === before) return { script: named, played, names };
+    if (writeCourse(played.chronicle, apply) === before) return { script: named, played, names };
   }
   throw new FuzzError("REGRESSION_UNSAID", "under names of a scenario the venue does something else", {
     hint: "replay the case: it says all of it",
@@ -34,7 +34,7 @@ export function chooseNames(script: Script, apply: Apply = applyBlock): NamedPla
 }
 
 /** What the venue makes of blocks, without whom and how much: codes of receipts, kinds of events. */
-function tellCourse({ genesis, blocks }: Chronicle, apply: Apply): string {
+function writeCourse({ genesis, blocks }: Chronicle, apply: Apply): string {
   const state = createVenue(genesis);
   const course: string[] = [];
   for (const block of blocks) {

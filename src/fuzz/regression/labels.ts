@@ -1,7 +1,7 @@
 import type { Payloads } from "../../protocol/actions/index.ts";
 import { INTENT_KINDS } from "../../protocol/words.ts";
 import type { Link, TransactionLine } from "../shrink/script.ts";
-import type { Outright } from "./outright.ts";
+import type { LiteralPlaces } from "./literalPlaces.ts";
 
 /** What a scenario file calls the orders, intents and grants of transactions that later ones name: `order2`, `intent3b`. */
 export class Labels {
@@ -13,13 +13,13 @@ export class Labels {
 
   /**
    * @param lines that were played, in their order
-   * @param outright what is said as it is, and needs no label
+   * @param literals what is said as it is, and needs no label
    */
-  constructor(lines: readonly TransactionLine[], outright: Outright) {
+  constructor(lines: readonly TransactionLine[], literals: LiteralPlaces) {
     this.#orders = new Map(lines.map(({ number }, order) => [number, order]));
     this.#lines = new Map(lines.map((line) => [line.number, line]));
     let count = 0;
-    for (const [number, parts] of [...this.#findNamed(lines, outright)].sort(([a], [b]) => a - b)) {
+    for (const [number, parts] of [...this.#findNamed(lines, literals)].sort(([a], [b]) => a - b)) {
       // A file may not give labels that nothing uses: parts are labelled only if all before them are.
       const isWhole = parts.size === Math.max(...parts) + 1;
       if (!isWhole) continue;
@@ -63,14 +63,14 @@ export class Labels {
   }
 
   /** What of each line is named by one behind it. */
-  #findNamed(lines: readonly TransactionLine[], outright: Outright): ReadonlyMap<number, Set<number>> {
+  #findNamed(lines: readonly TransactionLine[], literals: LiteralPlaces): ReadonlyMap<number, Set<number>> {
     const named = new Map<number, Set<number>>();
     for (const line of lines) {
       const need = (number: number, part: number | undefined) => {
         if (part === undefined || !this.#isBefore(number, line.number)) return;
         named.set(number, (named.get(number) ?? new Set()).add(part));
       };
-      const says = (place: string) => outright.has(line.number, place);
+      const says = (place: string) => literals.has(line.number, place);
       if (typeof line.grant === "number" && !says("header.authorization")) need(line.grant, 0);
       for (const link of line.links) {
         // What is carried is written as it is.

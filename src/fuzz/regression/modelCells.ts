@@ -29,7 +29,7 @@ export type Cells = Record<string, Flow>;
 const filled = (cells: Cells): Cells | undefined => (Object.keys(cells).length === 0 ? undefined : cells);
 
 /** Beyond this the venue tells a bound. */
-const isTold = (value: bigint | number | string) =>
+const isReported = (value: bigint | number | string) =>
   typeof value === "string" || Number.isSafeInteger(Number(value)) === true;
 
 /**
@@ -52,7 +52,7 @@ export function cellOfReceipt(
       return undefined;
     return { applied: results.map((result) => [result.status, result.code].filter(Boolean).join(" ")) };
   }
-  const own = Object.entries(numbers ?? {}).filter(([, value]) => isTold(value));
+  const own = Object.entries(numbers ?? {}).filter(([, value]) => isReported(value));
   if (own.every(([name, value]) => String(venue.numbers?.[name]) === String(value))) return undefined;
   const plain = plainNumbers(own);
   const rules = rulesOf(state, transaction, venue.numbers);

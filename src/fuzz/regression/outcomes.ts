@@ -30,7 +30,7 @@ export interface Expected {
    * Places of the transactions for which a venue that is right would be asked otherwise: the next nonce of their lane is
    * another there, or venue and model had parted before the block. What they say counts to the number.
    */
-  readonly outright: readonly number[];
+  readonly literals: readonly number[];
 }
 
 export interface OutcomeOptions {
@@ -45,7 +45,7 @@ export interface OutcomeOptions {
  * What a venue that is right makes of each block. Where venue and model part, the rulebook is with the model: what it tells
  * otherwise of that block is expected where that was found, its outcomes from there on, and nothing else, since nobody knows it.
  */
-export function tellOutcomes({ chronicle }: PlayedScript, { apply, failure, names }: OutcomeOptions): Expected[] {
+export function writeOutcomes({ chronicle }: PlayedScript, { apply, failure, names }: OutcomeOptions): Expected[] {
   const state = createVenue(chronicle.genesis);
   const both = apply === undefined ? new LockStep(chronicle.genesis, "block", state) : undefined;
   const expected: Expected[] = [];
@@ -55,7 +55,7 @@ export function tellOutcomes({ chronicle }: PlayedScript, { apply, failure, name
     // Whom the venue should have closed in the block that fails, neither side's state says.
     if (both !== undefined && failure.kind !== "model" && block === chronicle.blocks.at(-1))
       isUnsure ||= state.positions.rows.high > 0;
-    const outright = block.transactions.flatMap((transaction, index) =>
+    const literals = block.transactions.flatMap((transaction, index) =>
       hasParted || (both !== undefined && isOtherLane(state, both, transaction)) ? [index] : [],
     );
     let result: BlockResult;
@@ -65,7 +65,7 @@ export function tellOutcomes({ chronicle }: PlayedScript, { apply, failure, name
       // The venue breaks down here. What it should have made of the block the model says.
       if (both === undefined) break;
       both.finish();
-      expected.push({ ...describe(block, () => undefined, new Set(), both, true), outright });
+      expected.push({ ...describe(block, () => undefined, new Set(), both, true), literals });
       break;
     }
     const difference = both?.check(state, block);
@@ -74,7 +74,7 @@ export function tellOutcomes({ chronicle }: PlayedScript, { apply, failure, name
     const isSharp = failure.kind === "model" && !isUnsure && difference?.difference.startsWith(FAILED) === false;
     isUnsure ||= difference !== undefined;
     const usual = describe(block, (index) => result.receipts.at(index), kinds, both, isUnsure && !isSharp);
-    expected.push({ ...(isSharp ? sharpen(usual, state, block, result, both!, names) : usual), outright });
+    expected.push({ ...(isSharp ? sharpen(usual, state, block, result, both!, names) : usual), literals });
     hasParted ||= difference !== undefined;
   }
   return expected;
@@ -90,7 +90,7 @@ function isOtherLane(state: State, { model }: LockStep, transaction: Transaction
   return getNextNonce(state, account, signer, domain) !== nextNonce(model.state, transaction);
 }
 
-type Parted = Omit<Expected, "outright">;
+type Parted = Omit<Expected, "literals">;
 
 /** How a difference begins where the model broke down: it says nothing more. */
 const FAILED = "the model failed";

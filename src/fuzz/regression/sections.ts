@@ -6,7 +6,7 @@ import type { PlayedScript } from "../shrink/runner.ts";
 import type { Cells } from "./modelCells.ts";
 import type { Expected } from "./outcomes.ts";
 import { type Flow, writeFlow } from "./payloadCells.ts";
-import type { Teller } from "./teller.ts";
+import type { SentenceWriter } from "./sentenceWriter.ts";
 
 /** `genesis` where it is not the usual one, and `markets`. */
 export function writeGenesis(genesis: Genesis): string[] {
@@ -37,12 +37,12 @@ function differenceOf(value: unknown, usual: unknown): Flow {
 }
 
 /** `accounts`: those of genesis, and those that transactions name. */
-export function writeAccounts({ accounts }: Genesis, teller: Teller): string[] {
+export function writeAccounts({ accounts }: Genesis, writer: SentenceWriter): string[] {
   const there = accounts.map(({ address, subaccount, role, balance, lossLimit }) => {
     const more = { ...(role === "normal" ? {} : { role }), ...(lossLimit === undefined ? {} : { lossLimit }) };
-    return `  ${teller.account(address, subaccount)}: ${writeFlow({ deposit: balance, ...more })}`;
+    return `  ${writer.account(address, subaccount)}: ${writeFlow({ deposit: balance, ...more })}`;
   });
-  const others = teller.others.map((name) => `  ${name}: {}`);
+  const others = writer.others.map((name) => `  ${name}: {}`);
   return there.length + others.length === 0 ? [] : ["accounts:", ...there, ...others];
 }
 
@@ -59,7 +59,7 @@ function writeTime(after: number, timeMs: number): string {
  */
 export function writeBlocks(
   played: PlayedScript,
-  teller: Teller,
+  writer: SentenceWriter,
   expected: readonly Expected[],
   restarts: readonly (readonly Written[])[],
 ): string[] {
@@ -80,15 +80,15 @@ export function writeBlocks(
     let prices = 0;
     while (
       prices < lines.length &&
-      teller.isPlainPrice(lines[prices]!, lines.slice(0, prices)) &&
+      writer.isPlainPrice(lines[prices]!, lines.slice(0, prices)) &&
       outcomeOf(prices) === "applied"
     )
       prices++;
-    if (prices > 0) own.push("prices:", ...lines.slice(0, prices).map((line) => `  ${teller.price(line)}`));
+    if (prices > 0) own.push("prices:", ...lines.slice(0, prices).map((line) => `  ${writer.price(line)}`));
     const rest = lines.slice(prices);
-    if (rest.length > 0) own.push("transactions:", ...rest.map((line) => `  - ${teller.transaction(line)}`));
+    if (rest.length > 0) own.push("transactions:", ...rest.map((line) => `  - ${writer.transaction(line)}`));
     const receipts = rest.map((_, index) => outcomeOf(prices + index));
-    const expect = tellExpected(block, receipts, place === blocks.length - 1, outcomes);
+    const expect = writeExpected(block, receipts, place === blocks.length - 1, outcomes);
     if (Object.keys(expect).length > 0) {
       own.push("expect:", ...Object.entries(expect).map(([key, value]) => `  ${key}: ${writeFlow(value)}`));
     }
@@ -99,7 +99,7 @@ export function writeBlocks(
 }
 
 /** What a file says of a block: receipts where not all are applied, and all of them in the last one, which is to fail. */
-function tellExpected(
+function writeExpected(
   { height }: Block,
   receipts: readonly Flow[],
   isLast: boolean,

@@ -12,11 +12,11 @@ import type { Script } from "../shrink/script.ts";
 import { type Failure, signatureOf } from "../shrink/signature.ts";
 import { chooseNames } from "./chooseNames.ts";
 import { type Departure, findDepartures, listPlaces } from "./departures.ts";
-import { tellOutcomes } from "./outcomes.ts";
-import { Outright } from "./outright.ts";
-import { remarkOn } from "./remarkOn.ts";
+import { LiteralPlaces } from "./literalPlaces.ts";
+import { writeOutcomes } from "./outcomes.ts";
+import { createRemark } from "./remark.ts";
 import { writeAccounts, writeBlocks, writeGenesis } from "./sections.ts";
-import { Teller } from "./teller.ts";
+import { SentenceWriter } from "./sentenceWriter.ts";
 
 export interface RegressionOptions {
   /** How the outcomes come about that the file expects: the venue that is right. Default: the model, as far as it goes. */
@@ -50,21 +50,21 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
   const { script: all, played, names } = chooseNames(script, apply);
   const distances = new Map<number, number>();
   for (const line of all.lines) if (line.kind === "transaction") distances.set(line.number, line.nonce);
-  const expected = tellOutcomes(played, {
+  const expected = writeOutcomes(played, {
     apply: options.apply,
     failure,
-    names: nameAll(all, new Teller(all, played, names)),
+    names: nameAll(all, new SentenceWriter(all, played, names)),
   });
-  const outright = new Outright();
+  const literals = new LiteralPlaces();
   const restarts = findRestarts(played);
   const remarks: string[] = [];
   played.chronicle.blocks.forEach((block, place) => {
-    const { outright: chosen = [] } = expected[place] ?? {};
-    if (chosen.length > 0) outright.add(listPlaces(block, played.lines[place]!, { chosen }), () => 0);
+    const { literals: chosen = [] } = expected[place] ?? {};
+    if (chosen.length > 0) literals.add(listPlaces(block, played.lines[place]!, { chosen }), () => 0);
   });
   let hasTried = false;
   for (let round = 1; ; ) {
-    const teller = new Teller(all, played, names, outright);
+    const writer = new SentenceWriter(all, played, names, literals);
     const lines = [
       "# yaml-language-server: $schema=../schema/scenario.schema.json",
       `# ${sentence}`,
@@ -74,14 +74,14 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
       `rules: [${rules.join(", ")}]`,
       "tags: [found by fuzzing]",
       ...writeGenesis(all.genesis),
-      ...writeAccounts(all.genesis, teller),
+      ...writeAccounts(all.genesis, writer),
       "blocks:",
-      ...writeBlocks(played, teller, expected, restarts),
+      ...writeBlocks(played, writer, expected, restarts),
     ];
     const text = `${lines.join("\n")}\n`;
     const departures = findDepartures(text, played, restarts, apply);
     if (departures.length === 0) {
-      const remark = tries && !hasTried ? remarkOn(text, failure, options.invariants) : undefined;
+      const remark = tries && !hasTried ? createRemark(text, failure, options.invariants) : undefined;
       hasTried = true;
       if (remark === undefined) {
         const [said] = remarks;
@@ -91,7 +91,7 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
       remarks.push(remark);
       continue;
     }
-    const [unsaid] = outright.add(departures, (line) => distances.get(line) ?? 0);
+    const [unsaid] = literals.add(departures, (line) => distances.get(line) ?? 0);
     if (unsaid !== undefined || round++ === ROUNDS) throw refuse(unsaid ?? departures[0]!);
   }
 }
@@ -102,10 +102,10 @@ function nameOracle(name: string): string {
 }
 
 /** Accounts by the names that a file gives them. */
-function nameAll({ genesis: { accounts } }: Script, teller: Teller): Names {
+function nameAll({ genesis: { accounts } }: Script, writer: SentenceWriter): Names {
   const names = new Names();
-  for (const { address, subaccount } of accounts) names.declare(teller.account(address, subaccount));
-  for (const name of teller.others) names.declare(name);
+  for (const { address, subaccount } of accounts) names.declare(writer.account(address, subaccount));
+  for (const name of writer.others) names.declare(name);
   return names;
 }
 

@@ -18,18 +18,18 @@ export interface CaseTextOptions {
 }
 
 /** A case as a person reads it: its venue, and block by block what was asked for and what became of it. */
-export function* tellCase(subject: Subject, { from, to, events }: CaseTextOptions): Generator<string> {
+export function* formatCase(subject: Subject, { from, to, events }: CaseTextOptions): Generator<string> {
   const source = openSource(subject);
-  yield* tellGenesis(source.genesis);
+  yield* formatGenesis(source.genesis);
   for (let block = source.next(); block !== undefined && block.height <= to; block = source.next()) {
     const { state } = source;
     const before = state.timeMs;
     const result = applyBlock(state, block);
-    if (block.height >= from) yield* tellBlock(state, block, result, block.timeMs - before, events);
+    if (block.height >= from) yield* formatBlock(state, block, result, block.timeMs - before, events);
   }
 }
 
-function* tellGenesis({ markets, accounts, insurance }: Genesis): Generator<string> {
+function* formatGenesis({ markets, accounts, insurance }: Genesis): Generator<string> {
   for (const { name, parameters = {} } of markets) {
     const texts = Object.entries(parameters).map(([key, value]) => `${key} ${value === "" ? "-" : value}`);
     yield `market ${name}: ${texts.join(", ")}`;
@@ -40,7 +40,7 @@ function* tellGenesis({ markets, accounts, insurance }: Genesis): Generator<stri
   yield `insurance ${insurance} USD`;
 }
 
-function* tellBlock(
+function* formatBlock(
   state: State,
   { height, transactions }: Block,
   result: BlockResult,
@@ -51,17 +51,17 @@ function* tellBlock(
   for (const [index, transaction] of transactions.entries()) {
     const { receipts } = result;
     const code = receipts.code(index);
-    yield `  ${index} ${tellTransaction(transaction)} -> ${code === undefined ? "applied" : `${receipts.status(index)} ${code}`}`;
-    if (withEvents) yield* tellEvents(state, result, receipts.eventsFrom[index]!, receipts.eventsTo[index]!);
+    yield `  ${index} ${formatTransaction(transaction)} -> ${code === undefined ? "applied" : `${receipts.status(index)} ${code}`}`;
+    if (withEvents) yield* formatEvents(state, result, receipts.eventsFrom[index]!, receipts.eventsTo[index]!);
   }
 }
 
-function tellTransaction({ action, header, payload }: Transaction): string {
+function formatTransaction({ action, header, payload }: Transaction): string {
   const { address, subaccount } = header.account;
   return `${shorten(address)}/${subaccount} ${action} ${JSON.stringify(encodePayload(action, payload as never))}`;
 }
 
-function* tellEvents(state: State, result: BlockResult, from: number, to: number): Generator<string> {
+function* formatEvents(state: State, result: BlockResult, from: number, to: number): Generator<string> {
   const marketOf = marketsOfBlock(state, result);
   for (const event of readEvents(result.events, from, to)) {
     const { kind, fields } = readEventText(state, result.texts, event, marketOf);

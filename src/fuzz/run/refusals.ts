@@ -7,8 +7,8 @@ import { DecimalError, type DecimalFault, parseDecimal } from "../../math/decima
 import { isEngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
+import { catchError, findFormTaken, findGrantTaken } from "./damagedForms.ts";
 import type { Played } from "./repeat.ts";
-import { catchError, findFormTaken, findGrantTaken } from "./spoiltForms.ts";
 import type { FuzzViolation } from "./violation.ts";
 
 type Loose = { -readonly [K in keyof Genesis]: Genesis[K] };
@@ -147,14 +147,15 @@ export function checkRefusals({ genesis, blocks }: Played, create = createVenue)
 
 function findGenesisTaken(genesis: Genesis, create: typeof createVenue): string | undefined {
   for (const { place, spoil } of listSpoils(genesis)) {
-    const spoilt: Loose = { ...genesis };
-    spoil(spoilt);
-    const error = catchError(() => create(spoilt));
+    const damaged: Loose = { ...genesis };
+    spoil(damaged);
+    const error = catchError(() => create(damaged));
     if (!isEngineError(error, "INVALID_GENESIS"))
       return `a genesis with another ${place} is taken, or ${String(error)}`;
     const { details, message } = error;
-    const isTold = details.place === place && details.fault !== "" && message === `genesis ${place}: ${details.fault}`;
-    if (!isTold) return `a genesis with another ${place} is refused for ${details.place}: ${message}`;
+    const isReported =
+      details.place === place && details.fault !== "" && message === `genesis ${place}: ${details.fault}`;
+    if (!isReported) return `a genesis with another ${place} is refused for ${details.place}: ${message}`;
   }
   for (const change of EDGES) {
     const edged: Loose = { ...genesis };
@@ -168,8 +169,8 @@ function findGenesisTaken(genesis: Genesis, create: typeof createVenue): string 
 function findDecimalTaken(): string | undefined {
   for (const [text, fault, words] of DECIMALS) {
     const error = catchError(() => parseDecimal(text, 6));
-    const isTold = error instanceof DecimalError && error.fault === fault && error.message.includes(words);
-    if (!isTold) return `${text} is read, or ${String(error)}`;
+    const isReported = error instanceof DecimalError && error.fault === fault && error.message.includes(words);
+    if (!isReported) return `${text} is read, or ${String(error)}`;
   }
   return undefined;
 }

@@ -30,7 +30,7 @@ export interface Oracles {
   /** Its blocks are run with changes that must not matter, see `METAMORPHIC_PAIRS`. */
   readonly metamorphic?: boolean;
   /** Its genesis, its blocks and what its venue is written to are spoilt, and have to be refused. */
-  readonly spoilt?: boolean;
+  readonly damaged?: boolean;
 }
 
 export interface RunOptions {
@@ -85,14 +85,14 @@ export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
 function repeat(
   subject: Subject,
   played: Played,
-  { again, restored, metamorphic, spoilt }: Oracles,
+  { again, restored, metamorphic, damaged }: Oracles,
 ): FuzzViolation | undefined {
   try {
     return (
       (again === true ? checkAgain(openSource(subject), played) : undefined) ??
       (restored === true ? checkRestored(played) : undefined) ??
       (metamorphic === true ? checkPairs(played) : undefined) ??
-      (spoilt === true ? checkRefusals(played) : undefined)
+      (damaged === true ? checkRefusals(played) : undefined)
     );
   } catch (error) {
     // It did not throw the first time.
@@ -119,12 +119,12 @@ class Run {
 
   constructor(source: Source, options: RunOptions) {
     const { watch, model = false, again = false, restored = false, metamorphic = false } = options.oracles ?? {};
-    const { spoilt = false } = options.oracles ?? {};
+    const { damaged = false } = options.oracles ?? {};
     this.#source = source;
     this.#from = source.state.height;
     this.#options = options;
     this.#isCompared = again || restored;
-    this.#isKept = this.#isCompared || metamorphic || spoilt || options.records === true;
+    this.#isKept = this.#isCompared || metamorphic || damaged || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
     this.#model = model ? new LockStep(source.genesis, "block", source.state, options.begun?.model) : undefined;

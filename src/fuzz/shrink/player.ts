@@ -158,7 +158,7 @@ export class Player {
   #valueOf(state: State, link: Link, height: number, timeMs: number): unknown {
     switch (link.to) {
       case "id":
-        return this.bases[link.line] ? this.bases[link.line]! * ORDERS_PER_TRANSACTION + link.part : NOBODY;
+        return this.bases[link.line] ? this.bases[link.line]! * ORDERS_PER_TRANSACTION + link.part : NO_ORDER;
       case "grant":
         return this.#grantOf(state, link.line);
       case "height":
@@ -223,7 +223,7 @@ function laneOf(line: TransactionLine): string {
 }
 
 /** An order that there never was: ids start behind it. */
-const NOBODY = ORDERS_PER_TRANSACTION - 1;
+const NO_ORDER = ORDERS_PER_TRANSACTION - 1;
 /** Id of a grant that is not there. */
 const MISSING: Bytes32 = `0x${"f".repeat(64)}`;
 

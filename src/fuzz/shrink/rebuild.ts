@@ -122,7 +122,7 @@ class Builder implements Rebuilt {
       const { tickSize, lotSize, tickLotValue, maxLots } = parameters[positions.market[position]!]!;
       const market = marketNames[positions.market[position]!]!;
       const size = positions.size[position]!;
-      const cost = positions.cost[position]! + this.#debtBehind(position);
+      const cost = positions.cost[position]! + this.#debtOf(position);
       const ticks = Math.max(1, Math.round(cost / size / tickLotValue));
       const price = ticks * tickSize;
       this.#setPrice(market, price);
@@ -137,7 +137,7 @@ class Builder implements Rebuilt {
   }
 
   /** What a cross account owes, as part of the cost of its first position: no balance is set below zero. */
-  #debtBehind(position: PositionRow): number {
+  #debtOf(position: PositionRow): number {
     const { positions, accounts } = this.#venue;
     const account = positions.account[position]!;
     return accounts.position[account] === position ? Math.max(0, -accounts.collateral[account]!) : 0;

@@ -26,7 +26,7 @@ export interface Trial {
   /** Told of a script that failed, before others are tried that begin as it does. */
   prepare(script: Script): void;
   /** As `run`, from genesis; where it does not fail so, no later run starts in the middle either. */
-  startAnew(script: Script): Finding | undefined;
+  startAgain(script: Script): Finding | undefined;
   /** Transactions applied so far. */
   readonly applied: number;
 }
@@ -73,18 +73,18 @@ export class Runner implements Trial {
     if (script.lines.length < SHORT || !this.#resumes) return;
     this.#run(script, Math.max(Math.ceil(Math.sqrt(script.lines.length)), Math.ceil(script.lines.length / KEPT_MOST)));
     // An eye that remembers may not see from the middle what it saw from the start.
-    if (!this.#checkers.forgets && this.run(script) === undefined) this.#startAnew();
+    if (!this.#checkers.forgets && this.run(script) === undefined) this.#startAgain();
   }
 
-  startAnew(script: Script): Finding | undefined {
+  startAgain(script: Script): Finding | undefined {
     const resumed = this.#resumes;
-    this.#startAnew();
+    this.#startAgain();
     const finding = this.run(script);
     if (finding !== undefined) this.#resumes = resumed;
     return finding;
   }
 
-  #startAnew(): void {
+  #startAgain(): void {
     this.#resumes = false;
     this.#checkpoints = [];
   }
@@ -174,7 +174,7 @@ function keep(state: State): State {
 export class WholeRunner implements Trial {
   applied = 0;
   readonly prepare = (): void => undefined;
-  readonly startAnew = (script: Script): Finding | undefined => this.run(script);
+  readonly startAgain = (script: Script): Finding | undefined => this.run(script);
   readonly #wanted: string;
   readonly #run: (chronicle: Chronicle) => Failure | undefined;
   readonly #apply: Apply;

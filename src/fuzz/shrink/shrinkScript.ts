@@ -89,7 +89,7 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
   const given = { ...script, lines: script.lines.slice(0, finding.lines) };
   let search = new Search(given, finding, trial, options);
   shrink(search, apply);
-  if (trial.startAnew(search.best) === undefined) {
+  if (trial.startAgain(search.best) === undefined) {
     // Only an eye that was opened in the middle saw it.
     search = new Search(given, finding, trial, { ...options, spent: search.candidates });
     shrink(search, apply);

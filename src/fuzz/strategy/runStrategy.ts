@@ -1,5 +1,5 @@
 import type { BacktestOptions } from "../../backtest/options.ts";
-import { STRATEGY } from "../../backtest/parties.ts";
+import { STRATEGY } from "../../backtest/participants.ts";
 import { runBacktest } from "../../backtest/runBacktest.ts";
 import type { BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";

@@ -35,8 +35,8 @@ export const movesExactly = defineInvariant({
 /** A deposit is told with the reference that it came with. */
 function checkReference(moment: Moment, { reference }: Payloads["deposit"]): string | undefined {
   const place = moment.events.find(({ kind }) => kind === "deposited") as EventOf<"deposited">;
-  const told = place.reference === NONE ? "" : moment.state.events.texts[place.reference];
-  return told === reference
+  const reported = place.reference === NONE ? "" : moment.state.events.texts[place.reference];
+  return reported === reference
     ? undefined
-    : `transaction ${moment.index} refers to ${reference}, and is told with ${told}`;
+    : `transaction ${moment.index} refers to ${reference}, and is told with ${reported}`;
 }

@@ -9,7 +9,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 
 /** What events change and the ledger does not keep. */
-interface Told {
+interface ReportedSteps {
   /** By market: average of mid - index, and whether it waits after a gap. */
   readonly basis: number[];
   readonly restarting: number[];
@@ -18,7 +18,7 @@ interface Told {
 }
 
 /** Whether an event says something: for a change, other than what was. */
-type Says = (moment: Moment, at: number, told: Told) => boolean;
+type Says = (moment: Moment, at: number, reported: ReportedSteps) => boolean;
 
 /** A sum of nothing changes nothing. */
 function isSome<K extends EventKind>(kind: K, field: keyof (typeof AT)[K]): readonly [EventKind, Says] {
@@ -165,7 +165,7 @@ const BY_CODE: readonly (readonly Says[])[] = EVENT_KINDS.map((kind) =>
   says.flatMap(([of, check]) => (of === kind ? [check] : [])),
 );
 
-export const eventsReportChanges = defineInvariant<Told>({
+export const eventsReportChanges = defineInvariant<ReportedSteps>({
   id: "eventsReportChanges",
   sentence:
     "An event of a change tells something else than what was, and one of a sum something other than 0; the fund's payments of the day have none of 0.",
@@ -173,14 +173,14 @@ export const eventsReportChanges = defineInvariant<Told>({
   catalogue: ["G05"],
   when: "events",
   kinds: [...new Set(says.map(([kind]) => kind))],
-  start: readTold,
-  event(moment, at, told) {
+  start: readEventsSoFar,
+  event(moment, at, reported) {
     const { data } = moment;
     const code = data[at]!;
     moment.met++;
-    if (code === EVENT_CODES.volumeCounted) told.days.add(data[at + AT.volumeCounted.day]!);
+    if (code === EVENT_CODES.volumeCounted) reported.days.add(data[at + AT.volumeCounted.day]!);
     for (const check of BY_CODE[code]!) {
-      if (!check(moment, at, told))
+      if (!check(moment, at, reported))
         return `${EVENT_KINDS[code]} tells nothing new: ${JSON.stringify(readEvent(data, at))}`;
     }
     return undefined;
@@ -196,7 +196,7 @@ export const eventsReportChanges = defineInvariant<Told>({
   },
 });
 
-function readTold(state: State): Told {
+function readEventsSoFar(state: State): ReportedSteps {
   const { markets, volumes } = state;
   const days = new Set<number>();
   for (let row = 0 as VolumeRow; row < volumes.rows.high; row++) {

@@ -48,8 +48,8 @@ function computeHead(group: Group, { block, result }: Step): string {
     for (let place = 0; place < text.length; place++) words.push(text.charCodeAt(place));
   }
   const head = Float64Array.of(-1, block.height, block.timeMs);
-  const told = result.events.subarray(result.from, result.to);
-  for (const part of [head, told, Float64Array.from(words)]) {
+  const reported = result.events.subarray(result.from, result.to);
+  for (const part of [head, reported, Float64Array.from(words)]) {
     add(group.hash, part);
     group.doubles += part.length;
   }

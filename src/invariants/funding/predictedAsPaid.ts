@@ -27,8 +27,9 @@ export function findMispredicted(
 ): string | undefined {
   for (const market of listMarkets(state)) {
     step.met++;
-    const [told, right] = [tell(state, market), predict(state, market)];
-    if (BigInt(told) !== right) return `${state.marketNames[market]}: ${told} is predicted, and ${right} would be paid`;
+    const [reported, right] = [tell(state, market), predict(state, market)];
+    if (BigInt(reported) !== right)
+      return `${state.marketNames[market]}: ${reported} is predicted, and ${right} would be paid`;
   }
   return undefined;
 }

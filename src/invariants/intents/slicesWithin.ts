@@ -42,8 +42,8 @@ export const slicesWithin = defineInvariant<Map<number, Schedule>>({
     if (data[at] !== EVENT_CODES.intentExecuted) return undefined;
     const filled = data[at + AT.intentExecuted.filled]!;
     const unfilled = data[at + AT.intentExecuted.unfilled]!;
-    const told = filled === schedule.filled && filled + unfilled === schedule.total;
-    if (!told) return `schedule ${intent} of ${schedule.total} ends with ${filled} filled and ${unfilled} unfilled`;
+    const reported = filled === schedule.filled && filled + unfilled === schedule.total;
+    if (!reported) return `schedule ${intent} of ${schedule.total} ends with ${filled} filled and ${unfilled} unfilled`;
     if (filled === 0) return `schedule ${intent} is executed and filled nothing`;
     return unfilled === 0 || schedule.slice === schedule.slices || schedule.skipped
       ? undefined

@@ -20,12 +20,12 @@ const WITHOUT: ReadonlySet<number> = new Set([
 ]);
 
 /** The turn that is on: bankruptcy prices by market, 1e-8 USD. */
-interface Turn {
+interface LiquidationStep {
   liquidation: number;
   readonly prices: Map<number, number>;
 }
 
-export const bankruptcyPriceIsExact = defineInvariant<Turn>({
+export const bankruptcyPriceIsExact = defineInvariant<LiquidationStep>({
   id: "bankruptcyPriceIsExact",
   sentence:
     "The bankruptcy price that is told with a stage is, to 1e-8 USD and with its sign, what the equity of the margin account at the start of its turn makes of the mark.",
@@ -34,21 +34,21 @@ export const bankruptcyPriceIsExact = defineInvariant<Turn>({
   when: "events",
   kinds: [...LIQUIDATION_STEP_KINDS, "liquidationStage"],
   start: () => ({ liquidation: 0, prices: new Map() }),
-  event(moment, at, turn) {
+  event(moment, at, step) {
     const { data } = moment;
     if (isLiquidationStepCode(data[at]!)) {
-      turn.liquidation = data[at + STARTED.liquidation]!;
-      findPrices(moment, data[at + STARTED.account]! as AccountRow, data[at + STARTED.marginAccount]!, turn.prices);
+      step.liquidation = data[at + STARTED.liquidation]!;
+      findPrices(moment, data[at + STARTED.account]! as AccountRow, data[at + STARTED.marginAccount]!, step.prices);
       return undefined;
     }
     const stage = data[at + STAGE.stage]!;
-    const told = data[at + STAGE.bankruptcyPrice]!;
-    const name = `liquidation ${data[at + STAGE.liquidation]} tells a bankruptcy price of ${told} at ${LIQUIDATION_STAGES[stage]}`;
-    if (WITHOUT.has(stage)) return told === 0 ? undefined : name;
+    const reported = data[at + STAGE.bankruptcyPrice]!;
+    const name = `liquidation ${data[at + STAGE.liquidation]} tells a bankruptcy price of ${reported} at ${LIQUIDATION_STAGES[stage]}`;
+    if (WITHOUT.has(stage)) return reported === 0 ? undefined : name;
     moment.met++;
-    const price = turn.prices.get(data[at + STAGE.market]!);
-    if (turn.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
-    return told === price ? undefined : `${name}, it is ${price}`;
+    const price = step.prices.get(data[at + STAGE.market]!);
+    if (step.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
+    return reported === price ? undefined : `${name}, it is ${price}`;
   },
 });
 

@@ -23,15 +23,15 @@ export const onlyBelowMaintenance = defineInvariant({
     const { liquidationStarted } = AT;
     const account = data[at + liquidationStarted.account]! as AccountRow;
     const marginAccount = data[at + liquidationStarted.marginAccount]!;
-    const told = [data[at + liquidationStarted.equity]!, data[at + liquidationStarted.maintenance]!] as const;
+    const reported = [data[at + liquidationStarted.equity]!, data[at + liquidationStarted.maintenance]!] as const;
     const row = marginAccount < 0 ? NONE : ledger.positionRows.find(account, marginAccount);
     const { accounts, positions, markets } = ledger.now;
     const view = { accounts, positions, markets, parameters: state.parameters };
     const health = exactHealth(view, account, row < 0 ? undefined : (row as never));
     const backstop = marginAccount < 0 ? state.backstops.find((candidate) => candidate.account === account) : undefined;
     const equity = health.equity - BigInt(backstop?.reserve ?? 0);
-    if (asStorable(equity) !== told[0] || asStorable(health.maintenance) !== told[1])
-      return `account ${account}: equity ${equity} of ${health.maintenance} is told as ${told.join(" of ")}`;
+    if (asStorable(equity) !== reported[0] || asStorable(health.maintenance) !== reported[1])
+      return `account ${account}: equity ${equity} of ${health.maintenance} is told as ${reported.join(" of ")}`;
     if (state.accounts.role[account] === ROLE.backstop) return undefined;
     near(moment, health.notional === 0n ? -1n - equity : health.maintenance - equity - 1n);
     if (equity < health.maintenance || (health.notional === 0n && equity < 0n)) return undefined;

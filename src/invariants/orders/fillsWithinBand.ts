@@ -37,8 +37,8 @@ export const fillsWithinBand = defineInvariant({
 /** The band, times a million. */
 export function computeBand({ markets, parameters }: State, market: MarketRow): readonly [bigint, bigint] {
   const index = BigInt(markets.index[market]);
-  const told = BigInt(markets.oracle[market]);
-  const oracle = told === 0n ? index : told;
+  const reported = BigInt(markets.oracle[market]);
+  const oracle = reported === 0n ? index : reported;
   const band = BigInt(parameters[market]!.priceBand);
   const low = oracle < index ? oracle : index;
   const high = oracle > index ? oracle : index;

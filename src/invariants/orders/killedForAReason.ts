@@ -36,12 +36,12 @@ export function findKilled(state: State, step: Step): string | undefined {
   const fork = forkState(step.before);
   const block = withoutKill(step.block, index);
   const again = createStep(step.before, block, applyBlock(fork, block));
-  const told = eventsOf(again, index);
+  const reported = eventsOf(again, index);
   const { order, account, market } = findCancelled(eventsOf(step, index))!;
-  const fills = told.flatMap((event) => (event.kind === "fill" && event.takerOrder === order ? [event] : []));
+  const fills = reported.flatMap((event) => (event.kind === "fill" && event.takerOrder === order ? [event] : []));
   const filled = fills.reduce((sum, { size }) => sum + size, 0);
   if (filled !== wantedLots(step, index, market)) return undefined;
-  if (told.some((event) => event.kind === "orderCancelled") || isInDoubt(fork, account, market, fills))
+  if (reported.some((event) => event.kind === "orderCancelled") || isInDoubt(fork, account, market, fills))
     return undefined;
   return `order ${order} of ${filled} lots is killed, and would have filled from ${fills.length} makers`;
 }

@@ -17,16 +17,16 @@ export const realizedByRule = defineInvariant({
     const paid = row < 0 ? 0 : ledger.now.positions.cost[row];
     const after = data[at + size]!;
     const lots = after - before;
-    const told = data[at + realized]!;
+    const reported = data[at + realized]!;
     const name = `account ${data[at + account]} in market ${data[at + market]}`;
     if (before === 0 || before > 0 === lots > 0)
-      return told === 0 ? undefined : `${name}: an increase realised ${told}`;
+      return reported === 0 ? undefined : `${name}: an increase realised ${reported}`;
     moment.met++;
-    const value = data[at + cost]! - paid - told;
+    const value = data[at + cost]! - paid - reported;
     const right = -realize(BigInt(before), BigInt(paid), BigInt(lots), BigInt(value));
-    return right === BigInt(told)
+    return right === BigInt(reported)
       ? undefined
-      : `${name}: ${lots} of ${before} lots at cost ${paid} for ${value} realise ${right}, not ${told}`;
+      : `${name}: ${lots} of ${before} lots at cost ${paid} for ${value} realise ${right}, not ${reported}`;
   },
 });
 

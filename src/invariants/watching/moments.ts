@@ -11,14 +11,14 @@ import { postEvent } from "../ledger/post.ts";
 import { Moment } from "../moment.ts";
 import type { Novelty } from "../novelty.ts";
 import { findWhoActed } from "../whoActed.ts";
-import { Blanks } from "./blanks.ts";
+import { UnwrittenFields } from "./unwrittenFields.ts";
 import { CHANGED, describeThrown, type Violations } from "./violation.ts";
 import { looksAtMoments, note, type Watched } from "./watched.ts";
 
 /** Looks at every transaction and step of a block, at its events and at what it touched. */
 export class Moments {
   readonly probe: Probe;
-  readonly blanks: Blanks = new Blanks();
+  readonly unwrittenFields: UnwrittenFields = new UnwrittenFields();
   /** Height of the last block whose moments were seen. */
   seen = -1;
   readonly #all: readonly Watched[];
@@ -59,7 +59,7 @@ export class Moments {
   }
 
   /** Goes on from a venue, where the moments that led to it cannot be seen any more. */
-  startAnew(state: State): void {
+  startAgain(state: State): void {
     this.#startBooks(state);
     for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
   }
@@ -77,7 +77,7 @@ export class Moments {
     this.#moment.block = block;
     this.#moment.lastMs = this.#timeMs;
     this.#timeMs = block.timeMs;
-    this.blanks.fill(state.events);
+    this.unwrittenFields.fill(state.events);
   }
 
   #afterTransaction(state: State, index: number): void {

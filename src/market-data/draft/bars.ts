@@ -23,18 +23,18 @@ export function bindBars(view: ColumnView, time: DraftedTime): DraftedStream | u
   const prices = findPrices(view, time.columns);
   if (prices === undefined) return undefined;
   const [open, high, low, close] = prices.columns.map((column) => view.ref(column));
-  const doubts: string[] = [];
+  const questions: string[] = [];
   const notes: string[] = [];
   if (!isSound(prices))
-    doubts.push("open or close lies outside of low and high in many rows: are these the right columns?");
+    questions.push("open or close lies outside of low and high in many rows: are these the right columns?");
 
   const intervalMs = mostFrequent(stepsOf(time.ms));
   const interval = intervalMs === undefined ? undefined : formatDuration(intervalMs);
-  if (interval === undefined) doubts.push("the length of a bar does not show in the times: state the interval");
+  if (interval === undefined) questions.push("the length of a bar does not show in the times: state the interval");
   const where = time.label === "open" ? "opens" : "closes";
   notes.push(`A bar ${where} at the time of its row and lasts ${interval ?? "?"}.`);
   if (time.label === "close" && time.ms.some((ms) => ms % 1000 === 999)) {
-    doubts.push("times end with the last millisecond of a bar: state a column with the time of the open");
+    questions.push("times end with the last millisecond of a bar: state a column with the time of the open");
   }
 
   const volume = draftVolume(view, prices, intervalMs ?? DAY_MS);
@@ -52,7 +52,7 @@ export function bindBars(view: ColumnView, time: DraftedTime): DraftedStream | u
   return {
     streams: [stream],
     notes: [...notes, ...volume.notes, ...exactness.notes],
-    doubts: [...doubts, ...volume.doubts, ...exactness.doubts],
+    questions: [...questions, ...volume.questions, ...exactness.questions],
     ...(exactness.allow ? { allow: ["precision"] } : {}),
   };
 }
@@ -86,7 +86,7 @@ function isSound({ values: [open, high, low, close] }: Prices): boolean {
 interface DraftedVolume {
   readonly ref: SizeRef;
   readonly notes: readonly string[];
-  readonly doubts: readonly string[];
+  readonly questions: readonly string[];
 }
 
 /** The volume in base units if a column has it, else in quote, else a constant that has to be stated. */
@@ -111,12 +111,12 @@ function draftVolume(view: ColumnView, prices: Prices, intervalMs: number): Draf
   );
   const [first] = base;
   if (proven !== undefined) {
-    return { ref: view.ref(proven), notes: [`The volume is ${view.label(proven)}, in base units.`], doubts: [] };
+    return { ref: view.ref(proven), notes: [`The volume is ${view.label(proven)}, in base units.`], questions: [] };
   }
   if (first !== undefined) {
     if (quote.length > 0 && quote.every((column) => Math.abs(ratio(first, column)) > 0)) {
-      const doubt = `${view.label(first)} times the price is not ${view.label(quote[0]!)}: is the volume in contracts?`;
-      return { ref: view.ref(first), notes: [`The volume is ${view.label(first)}.`], doubts: [doubt] };
+      const question = `${view.label(first)} times the price is not ${view.label(quote[0]!)}: is the volume in contracts?`;
+      return { ref: view.ref(first), notes: [`The volume is ${view.label(first)}.`], questions: [question] };
     }
     return draftBaseVolume(view, first, close, intervalMs);
   }
@@ -124,13 +124,13 @@ function draftVolume(view: ColumnView, prices: Prices, intervalMs: number): Draf
   const contracts = view.find("contracts").find(isUsable);
   if (contracts !== undefined) {
     const ref = { column: view.ref(contracts), unit: "contracts", multiplier: "1" } as SizeRef;
-    const doubt = `state how many base units a contract is in ${view.label(contracts)} (multiplier)`;
-    return { ref, notes: [`The volume is ${view.label(contracts)}, in contracts.`], doubts: [doubt] };
+    const question = `state how many base units a contract is in ${view.label(contracts)} (multiplier)`;
+    return { ref, notes: [`The volume is ${view.label(contracts)}, in contracts.`], questions: [question] };
   }
   return {
     ref: { constant: "1" },
     notes: ["No volume is recorded; 1 unit of base in each bar is assumed."],
-    doubts: ["there is no column of volume: state a constant that fits the market"],
+    questions: ["there is no column of volume: state a constant that fits the market"],
   };
 }
 
@@ -147,33 +147,33 @@ function draftBaseVolume(
     return quoteVolume(view, column, ` (as base units a day would be worth ${worth.toExponential(1)} USD)`);
   }
   if (volume.every((size) => !(size > 0))) {
-    const doubt = `no row has a volume in ${view.label(column)}: is this the price of a mark or an index?`;
-    return { ref: view.ref(column), notes: [], doubts: [doubt] };
+    const question = `no row has a volume in ${view.label(column)}: is this the price of a mark or an index?`;
+    return { ref: view.ref(column), notes: [], questions: [question] };
   }
   const yahoo = adjusted ? ["Yahoo states the volume of a coin in USD and of a share in shares."] : [];
   return {
     ref: view.ref(column),
     notes: [`The volume is ${view.label(column)}; base units are assumed.`, ...yahoo],
-    doubts: [],
+    questions: [],
   };
 }
 
 function quoteVolume(view: ColumnView, column: number, why: string): DraftedVolume {
   const ref = { column: view.ref(column), unit: "quote" } as SizeRef;
-  return { ref, notes: [`The volume is ${view.label(column)}, in quote units${why}.`], doubts: [] };
+  return { ref, notes: [`The volume is ${view.label(column)}, in quote units${why}.`], questions: [] };
 }
 
 /** Digits finer than the tape's are cut where that is a millionth of a price at most. */
 function draftExactness(
   view: ColumnView,
   { columns, values }: Prices,
-): { allow: boolean; notes: string[]; doubts: string[] } {
+): { allow: boolean; notes: string[]; questions: string[] } {
   const price = medianOf(values[3]);
-  if (price >= PRICE_LEAST) return { allow: true, notes: [], doubts: [] };
-  if (view.decimals(columns) <= DECIMALS) return { allow: false, notes: [], doubts: [] };
-  const doubt =
+  if (price >= PRICE_LEAST) return { allow: true, notes: [], questions: [] };
+  if (view.decimals(columns) <= DECIMALS) return { allow: false, notes: [], questions: [] };
+  const question =
     "prices have more than 8 digits after the point: scale prices (scale: 3) and the volume (scale: -3), or allow precision";
-  return { allow: false, notes: [], doubts: [doubt] };
+  return { allow: false, notes: [], questions: [question] };
 }
 
 const UNITS = [

@@ -46,10 +46,10 @@ function nameOf(path: string): string {
   return name === "" ? "drafted" : name.slice(0, 64);
 }
 
-function writeDraft({ mapping, doubts }: Draft, file: string): string {
+function writeDraft({ mapping, questions }: Draft, file: string): string {
   const lines = [
     `# Drafted from ${file} by perplab import --draft-mapping; data/README.md explains the keys.`,
-    ...doubts.map((doubt) => `# CHECK: ${doubt}`),
+    ...questions.map((question) => `# CHECK: ${question}`),
   ];
   return `${lines.join("\n")}\n${stringify(mapping, { lineWidth: 0 })}`;
 }

@@ -14,14 +14,14 @@ export interface Draft {
   /** What was assumed, as sentences for reports. */
   readonly notes: readonly string[];
   /** What a person has to check; a draft without any can be read as it is. */
-  readonly doubts: readonly string[];
+  readonly questions: readonly string[];
 }
 
 /** A stream with its assumptions, and what it says of the file as a whole. */
 export interface DraftedStream {
   readonly streams: readonly MappingStream[];
   readonly notes: readonly string[];
-  readonly doubts: readonly string[];
+  readonly questions: readonly string[];
   readonly allow?: readonly FindingKind[];
 }
 
@@ -30,7 +30,7 @@ export function draftMapping(sample: Sample, name: string): Draft {
   const view = new ColumnView(sample);
   const time = draftTime(view);
   const order = isNewestFirst(time.ms) ? "newestFirst" : undefined;
-  const { streams, notes, doubts, allow } = bindBars(view, time) ?? draftOther(view, time);
+  const { streams, notes, questions, allow } = bindBars(view, time) ?? draftOther(view, time);
   const symbols = draftSymbols(view);
   const all = [...time.notes, ...notes, ...(order === undefined ? [] : ["The file begins with its newest row."])];
   return {
@@ -50,7 +50,7 @@ export function draftMapping(sample: Sample, name: string): Draft {
       notes: all,
     } as Mapping,
     notes: all,
-    doubts: [...time.doubts, ...doubts, ...symbols.doubts],
+    questions: [...time.questions, ...questions, ...symbols.questions],
   };
 }
 
@@ -64,7 +64,7 @@ export interface DraftedTime {
   /** What the time of a row is. */
   readonly label: "open" | "close";
   readonly notes: readonly string[];
-  readonly doubts: readonly string[];
+  readonly questions: readonly string[];
 }
 
 function draftTime(view: ColumnView): DraftedTime {
@@ -94,7 +94,9 @@ function draftTime(view: ColumnView): DraftedTime {
   if (any >= 0) {
     const drafted = describeTime(view, any, undefined, findTimes(view.texts(any)), "open");
     const isIndex = any === 0 && (names[0] === "" || /^unnamed/i.test(names[0]!));
-    return isIndex ? drafted : { ...drafted, doubts: [...drafted.doubts, `is ${view.label(any)} the time of a row?`] };
+    return isIndex
+      ? drafted
+      : { ...drafted, questions: [...drafted.questions, `is ${view.label(any)} the time of a row?`] };
   }
   return describeTime(view, dates[0] ?? 0, undefined, [], "open");
 }
@@ -111,8 +113,8 @@ function describeTime(
   const [example = ""] = view.texts(column);
   if (time === undefined) {
     const part = toTime({ column: view.ref(column), unit: "text", format: "YYYY-MM-DD HH:mm:ss", zone: "UTC" });
-    const doubt = `the time in ${where} (${JSON.stringify(example)}) is of no known form: state its unit or format`;
-    return { part, ms: [], columns: 1, label, notes: [], doubts: [doubt] };
+    const question = `the time in ${where} (${JSON.stringify(example)}) is of no known form: state its unit or format`;
+    return { part, ms: [], columns: 1, label, notes: [], questions: [question] };
   }
   const { unit, format, isZoned } = time;
   const isCount = unit !== "iso" && unit !== "text";
@@ -131,7 +133,7 @@ function describeTime(
     columns: clock === undefined ? 1 : 2,
     label,
     notes: [`The time is ${where}, ${form}${zone}.`],
-    doubts: found.length === 1 ? [] : [`the time in ${where} may be ${forms}: state the right format`],
+    questions: found.length === 1 ? [] : [`the time in ${where} may be ${forms}: state the right format`],
   };
 }
 
@@ -146,14 +148,14 @@ function isNewestFirst(ms: readonly number[]): boolean {
 }
 
 /** One symbol needs no word; of several one has to be chosen. */
-function draftSymbols(view: ColumnView): { part: Partial<Mapping>; doubts: string[] } {
+function draftSymbols(view: ColumnView): { part: Partial<Mapping>; questions: string[] } {
   const column = view.find("symbol").find((index) => !/^[-+\d.]*$/.test(view.texts(index)[0] ?? ""));
-  if (column === undefined) return { part: {}, doubts: [] };
+  if (column === undefined) return { part: {}, questions: [] };
   const symbols = [...new Set(view.texts(column))];
-  if (symbols.length < 2) return { part: {}, doubts: [] };
+  if (symbols.length < 2) return { part: {}, questions: [] };
   const shown = symbols.slice(0, 5).join(", ");
   return {
     part: { symbol: { column: view.ref(column), take: symbols[0]! } },
-    doubts: [`${view.label(column)} has several symbols (${shown}): take one, and import the file once for each`],
+    questions: [`${view.label(column)} has several symbols (${shown}): take one, and import the file once for each`],
   };
 }

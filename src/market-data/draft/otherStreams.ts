@@ -17,25 +17,27 @@ export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
   if (price !== undefined && size !== undefined) return draftTrades(view, price, size);
 
   const streams: MappingStream[] = [];
-  const doubts: string[] = [];
+  const questions: string[] = [];
   const spacing = formatDuration(mostFrequent(stepsOf(time.ms).map(toMinutes)) ?? 0);
   const rate = amount("rate");
   if (rate !== undefined) {
     const unit = { column: view.ref(rate), unit: "fraction" };
     streams.push({ kind: "funding", rate: unit, interval: spacing ?? "8h" } as MappingStream);
-    doubts.push(`is ${view.label(rate)} a fraction, percent or bps, and settled every ${spacing ?? "8h"}?`);
+    questions.push(`is ${view.label(rate)} a fraction, percent or bps, and settled every ${spacing ?? "8h"}?`);
   }
   for (const kind of ["index", "mark"] as const) {
     const column = amount(kind);
     if (column === undefined) continue;
     streams.push({ kind, price: view.ref(column), ...(spacing === undefined ? {} : { spacing }) });
   }
-  if (streams.length > 0) return { streams, notes: [], doubts };
+  if (streams.length > 0) return { streams, notes: [], questions };
   const example = price ?? Math.min(1, view.sample.columns - 1);
   return {
     streams: [{ kind: "index", price: view.ref(example) }],
     notes: [],
-    doubts: ["neither bars, trades, funding nor prices are known by these columns: state the streams (data/README.md)"],
+    questions: [
+      "neither bars, trades, funding nor prices are known by these columns: state the streams (data/README.md)",
+    ],
   };
 }
 
@@ -45,15 +47,15 @@ function toMinutes(ms: number): number {
 }
 
 function draftTrades(view: ColumnView, price: number, size: number): DraftedStream {
-  const doubts = [`is the size in ${view.label(size)} in base units, in quote or in contracts?`];
+  const questions = [`is the size in ${view.label(size)} in base units, in quote or in contracts?`];
   const maker = view
     .find("buyerIsMaker")
     .find((column) => view.texts(column).every((text) => /^(true|false)$/i.test(text)));
   const side = view.find("side").find((column) => sideWords(view.texts(column)) !== undefined);
   const words = side === undefined ? undefined : sideWords(view.texts(side));
   if (maker === undefined && words === undefined)
-    doubts.push("no column says which side took: it is guessed from the prices");
-  else if (words !== undefined) doubts.push(`does ${view.label(side!)} state the side of the taker?`);
+    questions.push("no column says which side took: it is guessed from the prices");
+  else if (words !== undefined) questions.push(`does ${view.label(side!)} state the side of the taker?`);
   const id = draftId(view, [price, size]);
   const stream = {
     kind: "trades",
@@ -66,7 +68,7 @@ function draftTrades(view: ColumnView, price: number, size: number): DraftedStre
         : { side: { column: view.ref(side!), ...words } }),
     ...(id === undefined ? {} : { id }),
   } as MappingStream;
-  return { streams: [stream], notes: [], doubts };
+  return { streams: [stream], notes: [], questions };
 }
 
 /** The words for buy and sell in a column; `undefined` if it has others. */

@@ -17,12 +17,14 @@ export const PLAIN_BARS = "ohlcv";
  * @throws {DataError} DATA_LAYOUT, with what is not certain
  */
 export function bindPlainBars(sample: Sample, file: string, path: string): Layout {
-  const { mapping, doubts } = draftMapping(sample, PLAIN_BARS);
+  const { mapping, questions } = draftMapping(sample, PLAIN_BARS);
   const isBars = mapping.streams.every(({ kind }) => kind === "bars");
-  if (!isBars || doubts.length > 0) {
+  if (!isBars || questions.length > 0) {
     const columns = (sample.names ?? sample.rows[0]!).join(sample.separator);
     const known = KNOWN_LAYOUTS.map(({ name }) => name).join(", ");
-    const open = isBars ? `not certain: ${doubts.join("; ")}` : "they are not time, open, high, low, close and volume";
+    const open = isBars
+      ? `not certain: ${questions.join("; ")}`
+      : "they are not time, open, high, low, close and volume";
     throw new DataError(
       "DATA_LAYOUT",
       `no known layout (${known}) has the columns ${JSON.stringify(columns)}, and ${open}`,

@@ -3,8 +3,8 @@ import { max, min, sum } from "../arithmetic.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { match } from "../matching/match.ts";
 import { bestOf, crosses, emitAmended, emitOpened, opposite, restOrder, sideOf } from "../orders/book.ts";
+import { removeFromBook } from "../orders/removeFromBook.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
-import { takeOff } from "../orders/takeOff.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Account, Market, ModelState, Order, Side } from "../state.ts";
 import { LIMIT, SIDES, TICKS_MOST } from "../words.ts";
@@ -130,7 +130,7 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
       place(state, market, house, step, ids);
       continue;
     }
-    takeOff(state, moved);
+    removeFromBook(state, moved);
     moved.price = step.price;
     moved.remaining = step.size;
     restOrder(state, moved);

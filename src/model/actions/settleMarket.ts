@@ -3,11 +3,11 @@ import { emit } from "../emitted.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { changeFunding } from "../funding/stepFunding.ts";
 import { cancelIntents } from "../intents/hooks.ts";
-import { measureAbove } from "../liquidation/above.ts";
 import { computeLossShares } from "../liquidation/bankruptcyValue.ts";
 import { isStorable } from "../liquidation/closeAgainst.ts";
 import { bookBadDebt, coverDeficit } from "../liquidation/deficit.ts";
 import { placeOf } from "../liquidation/record.ts";
+import { measureWithoutReserve } from "../liquidation/withoutReserve.ts";
 import { addCollateral, collateralOf, marginAccountOf, openPositionsOf } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
 import { findMarket } from "../market/createMarket.ts";
@@ -86,7 +86,9 @@ function payDeficits(state: ModelState, market: Market, closed: readonly Closed[
   for (const marginAccount of lacking) coverDeficit(state, marginAccount, market);
   const loss = sum(lacking, (marginAccount) => -collateralOf(marginAccount));
   const winners = closed.filter(({ gain }) => gain > 0n);
-  const haves = winners.map(({ position, gain }) => min(gain, max(0n, measureAbove(marginAccountOf(position)).equity)));
+  const haves = winners.map(({ position, gain }) =>
+    min(gain, max(0n, measureWithoutReserve(marginAccountOf(position)).equity)),
+  );
   const shares = computeLossShares(loss, haves);
   for (const [place, share] of shares.entries()) {
     if (share === 0n) continue;

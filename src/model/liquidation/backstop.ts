@@ -7,14 +7,14 @@ import { bestOf, crosses } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import type { Account, ModelState, Order, Position } from "../state.ts";
 import { PPM } from "../words.ts";
-import { measureAboveWith } from "./above.ts";
 import { computeSlippedTicks } from "./bankruptcyValue.ts";
 import { ordersAddingTo } from "./cancelRisk.ts";
 import { startChunk } from "./chunk.ts";
 import { closeAgainst } from "./closeAgainst.ts";
-import type { Part, Pass } from "./part.ts";
+import type { Part, Pass } from "./liquidationStep.ts";
 import { emitStage } from "./record.ts";
 import { greatest, sendIntoBook } from "./sendOrder.ts";
+import { measureAboveWith } from "./withoutReserve.ts";
 
 export function backstopsOf(state: ModelState): Account[] {
   return state.accounts.filter(({ role }) => role === "backstop");

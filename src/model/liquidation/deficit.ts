@@ -4,12 +4,12 @@ import { countUnpaid } from "../margin/gates.ts";
 import { addCollateral, collateralOf, type MarginAccount, marginAccountOf } from "../margin/health.ts";
 import { maintenanceOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
-import { measureAbove } from "./above.ts";
 import { computeLossShares } from "./bankruptcyValue.ts";
 import { computeCoverLeft, payCover } from "./insurance.ts";
-import type { Pass } from "./part.ts";
+import type { Pass } from "./liquidationStep.ts";
 import { insuresDeficit } from "./policies.ts";
 import { emitStage, placeOf, recordOf } from "./record.ts";
+import { measureWithoutReserve } from "./withoutReserve.ts";
 
 /** The fund pays what a flat margin account lacks, as far as it may; answers what is left unpaid (LIQ-6). */
 export function coverDeficit(state: ModelState, marginAccount: MarginAccount, market: Market | undefined): bigint {
@@ -47,7 +47,7 @@ export function payDeficit(state: ModelState, pass: Pass, marginAccount: MarginA
   );
   holders.sort((a, b) => a.account.id - b.account.id || placeOf(a) - placeOf(b));
   const aboves = holders.map((holder) => {
-    const { equity, maintenance } = measureAbove(holder);
+    const { equity, maintenance } = measureWithoutReserve(holder);
     return max(0n, equity - maintenance);
   });
   for (const [place, share] of computeLossShares(-collateralOf(marginAccount), aboves).entries()) {

@@ -2,11 +2,11 @@ import { min } from "../arithmetic.ts";
 import type { Health } from "../margin/health.ts";
 import { valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
-import { measureAboveWith } from "./above.ts";
 import type { Slices } from "./bankruptcyValue.ts";
 import { closeAgainst, liesOpposite, lotsOf } from "./closeAgainst.ts";
-import type { Part, Pass } from "./part.ts";
+import type { Part, Pass } from "./liquidationStep.ts";
 import { rankOpposite } from "./rank.ts";
+import { measureAboveWith } from "./withoutReserve.ts";
 
 /** Closes what is left at the bankruptcy price against the opposite side in rank order (LIQ-5). */
 export function deleverage(state: ModelState, pass: Pass, part: Part): void {

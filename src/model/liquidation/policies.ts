@@ -2,17 +2,17 @@ import type { LIQUIDATION_POLICIES } from "../../protocol/words.ts";
 import { abs, divCeil, max, min } from "../arithmetic.ts";
 import type { Position } from "../state.ts";
 import { PPM } from "../words.ts";
-import { isDistressed, measureAbove } from "./above.ts";
 import { takeOver } from "./backstop.ts";
 import { computeFillableTicks, computeLimitTicks, computeSlippedTicks } from "./bankruptcyValue.ts";
 import { startChunk } from "./chunk.ts";
 import { closeOut, deleverage, deleverageAtPreviousMark } from "./deleverage.ts";
-import type { Part, Turn } from "./part.ts";
+import type { LiquidationStep, Part } from "./liquidationStep.ts";
 import { emitStage } from "./record.ts";
 import { sendOrder } from "./sendOrder.ts";
+import { isDistressed, measureWithoutReserve } from "./withoutReserve.ts";
 
 type PolicyName = (typeof LIQUIDATION_POLICIES)[number];
-type Close = (turn: Turn, part: Part) => void;
+type Close = (step: LiquidationStep, part: Part) => void;
 
 /** dYdX: greatest fee; a tenth of a position, at least 1,000 USD of it, at most 100,000 USD of an account. */
 const DYDX = {
@@ -25,66 +25,66 @@ const DYDX = {
 /** How each policy closes one position of a margin account, as far as its turn goes (LIQ-2 to LIQ-6, decision 0011). */
 const CLOSE: Readonly<Record<PolicyName, Close>> = {
   /** Book within zero and fillable price, then the backstop; with equity gone the fund, deleveraging, the mark. */
-  perplab: (turn, part) => {
+  perplab: (step, part) => {
     const { position } = part;
     const { parameters } = position.market;
-    const distressed = isDistressed(measureAbove(turn.marginAccount));
-    if (!distressed && isCooling(turn, position)) return;
-    const lots = startChunk(turn.state, position, distressed || part.notional <= parameters.liquidationWhole);
-    enter(turn, part, "bookClosing");
-    const limit = better(position, bankruptcyTicks(part), fillableTicks(turn, part));
-    sendOrder(turn.state, part, { lots, limit, fee: parameters.liquidationFee, insured: false });
-    if (position.size !== 0n && isTakeable(turn)) takeOver(turn.state, part);
-    if (position.size !== 0n && isGone(turn, parameters.closeOut)) closeWithoutEquity(turn, part);
+    const distressed = isDistressed(measureWithoutReserve(step.marginAccount));
+    if (!distressed && isCooling(step, position)) return;
+    const lots = startChunk(step.state, position, distressed || part.notional <= parameters.liquidationWhole);
+    enter(step, part, "bookClosing");
+    const limit = better(position, bankruptcyTicks(part), fillableTicks(step, part));
+    sendOrder(step.state, part, { lots, limit, fee: parameters.liquidationFee, insured: false });
+    if (position.size !== 0n && isTakeable(step)) takeOver(step.state, part);
+    if (position.size !== 0n && isGone(step, parameters.closeOut)) closeWithoutEquity(step, part);
   },
 
   /** No fee, down to the bankruptcy price; in distress the backstop instead; with equity gone, the mark of the block before. */
-  hyperliquid: (turn, part) => {
+  hyperliquid: (step, part) => {
     const { position } = part;
     const { liquidationWhole } = position.market.parameters;
-    if (isGone(turn, 0n)) {
-      enter(turn, part, "deleveraging");
-      deleverageAtPreviousMark(turn.state, turn.pass, part);
-      closeOut(turn.state, part);
+    if (isGone(step, 0n)) {
+      enter(step, part, "deleveraging");
+      deleverageAtPreviousMark(step.state, step.pass, part);
+      closeOut(step.state, part);
       return;
     }
-    if (isTakeable(turn) && takeOver(turn.state, part)) return;
-    const lots = startChunk(turn.state, position, isCooling(turn, position) || part.notional <= liquidationWhole);
-    enter(turn, part, "bookClosing");
-    sendOrder(turn.state, part, { lots, limit: bankruptcyTicks(part), fee: 0n, insured: false });
+    if (isTakeable(step) && takeOver(step.state, part)) return;
+    const lots = startChunk(step.state, position, isCooling(step, position) || part.notional <= liquidationWhole);
+    enter(step, part, "bookClosing");
+    sendOrder(step.state, part, { lots, limit: bankruptcyTicks(part), fee: 0n, insured: false });
   },
 
   /** A share of the position down to the fillable price, insured; no backstop; what nobody can take stays open. */
-  dydx: (turn, part) => {
-    const gone = isGone(turn, 0n);
-    const lots = dydxLots(turn, part);
+  dydx: (step, part) => {
+    const gone = isGone(step, 0n);
+    const lots = dydxLots(step, part);
     if (lots > 0n) {
-      enter(turn, part, "bookClosing");
-      sendOrder(turn.state, part, { lots, limit: fillableTicks(turn, part), fee: DYDX.fee, insured: true });
+      enter(step, part, "bookClosing");
+      sendOrder(step.state, part, { lots, limit: fillableTicks(step, part), fee: DYDX.fee, insured: true });
     }
     if (part.position.size === 0n || !gone) return;
-    enter(turn, part, "deleveraging");
-    deleverage(turn.state, turn.pass, part);
+    enter(step, part, "deleveraging");
+    deleverage(step.state, step.pass, part);
   },
 
   /** All of it down to the bankruptcy price; then the backstop, whatever equity is left; with equity gone as perplab. */
-  binance: (turn, part) => {
+  binance: (step, part) => {
     const { position } = part;
     const { liquidationFee } = position.market.parameters;
-    enter(turn, part, "bookClosing");
-    sendOrder(turn.state, part, {
+    enter(step, part, "bookClosing");
+    sendOrder(step.state, part, {
       lots: abs(position.size),
       limit: bankruptcyTicks(part),
       fee: liquidationFee,
       insured: false,
     });
-    if (position.size !== 0n) takeOver(turn.state, part);
-    if (position.size !== 0n && isGone(turn, 0n)) closeWithoutEquity(turn, part);
+    if (position.size !== 0n) takeOver(step.state, part);
+    if (position.size !== 0n && isGone(step, 0n)) closeWithoutEquity(step, part);
   },
 };
 
-export function closePart(turn: Turn, part: Part): void {
-  CLOSE[part.position.market.parameters.liquidationPolicy](turn, part);
+export function closePart(step: LiquidationStep, part: Part): void {
+  CLOSE[part.position.market.parameters.liquidationPolicy](step, part);
 }
 
 /** Whether a position waits between chunks while its margin account is not distressed (LIQ-2). */
@@ -98,52 +98,52 @@ export function insuresDeficit({ market }: Position): boolean {
 }
 
 /** The book beyond the bankruptcy price at the fund's cost, deleveraging at the bankruptcy price, and the mark (LIQ-4 to LIQ-6). */
-function closeWithoutEquity(turn: Turn, part: Part): void {
-  const { state, pass } = turn;
+function closeWithoutEquity(step: LiquidationStep, part: Part): void {
+  const { state, pass } = step;
   const { position } = part;
-  enter(turn, part, "insuranceCover");
+  enter(step, part, "insuranceCover");
   const { mark, parameters } = position.market;
   const { tickSize, insuranceSlippage, liquidationFee } = parameters;
   const limit = computeSlippedTicks(mark, tickSize, position.size > 0n, insuranceSlippage);
   sendOrder(state, part, { lots: abs(position.size), limit, fee: liquidationFee, insured: true });
   if (position.size === 0n) return;
-  enter(turn, part, "deleveraging");
+  enter(step, part, "deleveraging");
   deleverage(state, pass, part);
   closeOut(state, part);
 }
 
 function enter(
-  { state, marginAccount }: Turn,
+  { state, marginAccount }: LiquidationStep,
   { position }: Part,
   stage: "bookClosing" | "insuranceCover" | "deleveraging",
 ): void {
   emitStage(state, marginAccount, stage, position.market.ordinal, position.cooldownMs);
 }
 
-function isCooling({ state }: Turn, { cooldownMs }: Position): boolean {
+function isCooling({ state }: LiquidationStep, { cooldownMs }: Position): boolean {
   return cooldownMs > state.timeMs;
 }
 
 /** Equity over maintenance is at or below a share in ppm; at 0, equity is gone (LIQ-4). */
-function isGone({ marginAccount }: Turn, share: bigint): boolean {
-  const { equity, maintenance } = measureAbove(marginAccount);
+function isGone({ marginAccount }: LiquidationStep, share: bigint): boolean {
+  const { equity, maintenance } = measureWithoutReserve(marginAccount);
   return equity * PPM <= share * maintenance;
 }
 
 /** A backstop steps in where there is equity, too little of it, and was some when bankruptcy prices were fixed (LIQ-3). */
-function isTakeable(turn: Turn): boolean {
-  return turn.equity > 0n && isDistressed(measureAbove(turn.marginAccount)) && !isGone(turn, 0n);
+function isTakeable(step: LiquidationStep): boolean {
+  return step.equity > 0n && isDistressed(measureWithoutReserve(step.marginAccount)) && !isGone(step, 0n);
 }
 
 /** Rounded down to what the account may still be sold of; at least one of the first order. */
-function dydxLots(turn: Turn, { position, notional }: Part): bigint {
+function dydxLots(step: LiquidationStep, { position, notional }: Part): bigint {
   const open = abs(position.size);
   const own = max((notional * DYDX.share) / PPM, DYDX.least);
-  const target = min(own, DYDX.most - turn.sent);
+  const target = min(own, DYDX.most - step.sent);
   if (target <= 0n) return 0n;
   const lots = notional <= target ? open : (open * target) / notional;
-  const taken = lots === 0n && turn.sent === 0n ? 1n : lots;
-  turn.sent += divCeil(notional * taken, open);
+  const taken = lots === 0n && step.sent === 0n ? 1n : lots;
+  step.sent += divCeil(notional * taken, open);
   return taken;
 }
 
@@ -156,8 +156,11 @@ function bankruptcyTicks({ position, bankruptcy }: Part): bigint {
   return computeLimitTicks(bankruptcy.total, bankruptcy.totalLots, tickLotValue, position.size > 0n);
 }
 
-function fillableTicks({ marginAccount }: Turn, { position, maintenance, notional, bankruptcy }: Part): bigint {
-  const health = measureAbove(marginAccount);
+function fillableTicks(
+  { marginAccount }: LiquidationStep,
+  { position, maintenance, notional, bankruptcy }: Part,
+): bigint {
+  const health = measureWithoutReserve(marginAccount);
   return computeFillableTicks({
     sells: position.size > 0n,
     perTick: bankruptcy.totalLots * position.market.parameters.tickLotValue,

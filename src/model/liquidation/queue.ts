@@ -2,9 +2,9 @@ import { collateralOf, type MarginAccount, marginAccountsOf, openPositionsOf } f
 import { statusRules } from "../market/lifecycle.ts";
 import { isTrusted } from "../prices/validity.ts";
 import type { ModelState, Position } from "../state.ts";
-import { isDistressed, measureAbove } from "./above.ts";
 import { waits } from "./policies.ts";
 import { placeOf } from "./record.ts";
+import { isDistressed, measureWithoutReserve } from "./withoutReserve.ts";
 
 /** A margin account that is due, with what the queue goes by. */
 interface Due {
@@ -22,7 +22,7 @@ export function isClosable({ market }: Position): boolean {
 /** With a position and below maintenance, or flat and negative (LIQ, LIQ-7). */
 export function isDue(marginAccount: MarginAccount): boolean {
   if (openPositionsOf(marginAccount).length === 0) return collateralOf(marginAccount) < 0n;
-  const { equity, maintenance } = measureAbove(marginAccount);
+  const { equity, maintenance } = measureWithoutReserve(marginAccount);
   return equity < maintenance;
 }
 
@@ -34,12 +34,14 @@ export function mayLiquidate(state: ModelState, marginAccount: MarginAccount): b
 }
 
 /** Whether a turn would do anything now: not where all that is not paused waits between chunks without distress (LIQ-2, MKT). */
-export function hasTurn(state: ModelState, marginAccount: MarginAccount): boolean {
+export function hasStep(state: ModelState, marginAccount: MarginAccount): boolean {
   const open = openPositionsOf(marginAccount);
   if (open.length === 0) return true;
   const closable = open.filter(isClosable);
   if (closable.length === 0) return false;
-  return isDistressed(measureAbove(marginAccount)) || closable.some((position) => !waits(position, state.timeMs));
+  return (
+    isDistressed(measureWithoutReserve(marginAccount)) || closable.some((position) => !waits(position, state.timeMs))
+  );
 }
 
 /** Whoever is due: left over first, oldest first; then worst equity / maintenance, larger maintenance, account, cross first. */
@@ -51,7 +53,7 @@ export function findQueue(state: ModelState): MarginAccount[] {
     .map((marginAccount) => ({
       marginAccount,
       since: dueSinceOf(marginAccount),
-      ...pick(measureAbove(marginAccount)),
+      ...pick(measureWithoutReserve(marginAccount)),
     }));
   return due.sort(compareDue).map(({ marginAccount }) => marginAccount);
 }

@@ -2,7 +2,7 @@ import { abs, max } from "../arithmetic.ts";
 import { marginAccountOf } from "../margin/health.ts";
 import { notionalOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
-import { measureAbove } from "./above.ts";
+import { measureWithoutReserve } from "./withoutReserve.ts";
 
 /** Score of who is deleveraged: over / under, compared crosswise; greatest first. */
 interface Score {
@@ -21,7 +21,7 @@ export function rankOpposite(state: ModelState, market: Market, liquidatedSize: 
       ? [position]
       : [];
   });
-  if (market.parameters.liquidationPolicy === "dydx") return rankInTurn(state, opposite);
+  if (market.parameters.liquidationPolicy === "dydx") return rankBySequence(state, opposite);
   const ranked = opposite.map((position) => ({ position, score: scoreOf(position) }));
   ranked.sort(
     (a, b) =>
@@ -35,21 +35,21 @@ export function rankOpposite(state: ModelState, market: Market, liquidatedSize: 
 /** Who has equity, who has none, the house. */
 function groupOf(position: Position): number {
   if (position.account.role === "house") return 2;
-  return measureAbove(marginAccountOf(position)).equity > 0n ? 0 : 1;
+  return measureWithoutReserve(marginAccountOf(position)).equity > 0n ? 0 : 1;
 }
 
 /** dYdX goes round by account, each block from another one (LIQ-5). */
-function rankInTurn(state: ModelState, opposite: readonly Position[]): Position[] {
+function rankBySequence(state: ModelState, opposite: readonly Position[]): Position[] {
   const count = state.accounts.length;
-  const turn = ({ account }: Position) => (account.id - (state.height % count) + count) % count;
-  return opposite.toSorted((a, b) => groupOf(a) - groupOf(b) || turn(a) - turn(b));
+  const step = ({ account }: Position) => (account.id - (state.height % count) + count) % count;
+  return opposite.toSorted((a, b) => groupOf(a) - groupOf(b) || step(a) - step(b));
 }
 
 /** perplab, hyperliquid: profit ratio by leverage. binance: profit in parts of cost by leverage, or over it where there is a loss. */
 function scoreOf(position: Position): Score {
   const { market, size } = position;
   const cost = max(1n, abs(position.cost));
-  const { equity } = measureAbove(marginAccountOf(position));
+  const { equity } = measureWithoutReserve(marginAccountOf(position));
   const notional = notionalOf(market, size);
   if (market.parameters.liquidationPolicy === "binance") {
     const profit = (size > 0n ? notional : -notional) - position.cost;

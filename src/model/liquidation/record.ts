@@ -2,7 +2,7 @@ import type { LIQUIDATION_STAGES } from "../../protocol/events.ts";
 import { emit } from "../emitted.ts";
 import { type MarginAccount, openPositionsOf } from "../margin/health.ts";
 import type { ModelState } from "../state.ts";
-import type { Pass } from "./part.ts";
+import type { Pass } from "./liquidationStep.ts";
 
 /** Numbers of records: the n-th that begins at a height, from 0, is height * 65,536 + n (LIQ). */
 export const RECORDS_PER_BLOCK = 65_536;

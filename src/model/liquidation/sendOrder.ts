@@ -5,7 +5,7 @@ import { match } from "../matching/match.ts";
 import type { ModelState, Position } from "../state.ts";
 import { PPM } from "../words.ts";
 import { computeCoverLeft, payCover } from "./insurance.ts";
-import type { Part } from "./part.ts";
+import type { Part } from "./liquidationStep.ts";
 import { recordOf } from "./record.ts";
 
 /** The order of a liquidation (LIQ-2, LIQ-4). */

@@ -7,9 +7,9 @@ import type { ModelState } from "../state.ts";
 import { backstopsOf, unwind } from "./backstop.ts";
 import { ordersAddingTo } from "./cancelRisk.ts";
 import { payDeficit } from "./deficit.ts";
-import { openTurn, type Pass } from "./part.ts";
+import { openStep, type Pass } from "./liquidationStep.ts";
 import { closePart } from "./policies.ts";
-import { dueSinceOf, findQueue, hasTurn, isClosable, isDue, mayLiquidate, setDueSince } from "./queue.ts";
+import { dueSinceOf, findQueue, hasStep, isClosable, isDue, mayLiquidate, setDueSince } from "./queue.ts";
 import { endRecord, RECORDS_PER_BLOCK } from "./record.ts";
 
 /** Step 5: the risk pass (LIQ). */
@@ -25,13 +25,13 @@ export function passRisk(state: ModelState): void {
       leaveOver(state, marginAccount);
       continue;
     }
-    if (takeTurn(state, pass, marginAccount)) done++;
+    if (runStep(state, pass, marginAccount)) done++;
     setDueSince(marginAccount, 0);
   }
   for (const backstop of backstopsOf(state)) {
     const marginAccount: MarginAccount = { account: backstop, isolated: undefined };
     if (!mayLiquidate(state, marginAccount)) continue;
-    if (isDue(marginAccount)) takeTurn(state, pass, marginAccount);
+    if (isDue(marginAccount)) runStep(state, pass, marginAccount);
     else {
       endRecord(state, marginAccount);
       unwind(state, pass, backstop, isClosable);
@@ -68,13 +68,13 @@ function leaveOver(state: ModelState, marginAccount: MarginAccount): void {
 }
 
 /** One margin account's turn; answers whether there was anything to do. */
-function takeTurn(state: ModelState, pass: Pass, marginAccount: MarginAccount): boolean {
-  if (!isDue(marginAccount) || !hasTurn(state, marginAccount)) return false;
+function runStep(state: ModelState, pass: Pass, marginAccount: MarginAccount): boolean {
+  if (!isDue(marginAccount) || !hasStep(state, marginAccount)) return false;
   cancelWhatAddsRisk(state, marginAccount);
-  const turn = openTurn(state, pass, marginAccount);
-  for (const part of turn.parts) {
+  const step = openStep(state, pass, marginAccount);
+  for (const part of step.parts) {
     if (!isDue(marginAccount)) break;
-    if (isClosable(part.position)) closePart(turn, part);
+    if (isClosable(part.position)) closePart(step, part);
   }
   if (openPositionsOf(marginAccount).length === 0) payDeficit(state, pass, marginAccount);
   if (marginAccount.isolated?.size === 0n) returnIsolated(marginAccount.isolated);

@@ -69,7 +69,7 @@ function isStorable({ equity, notional, losses }: Health): boolean {
 }
 
 /** Whether a maker's margin account stands a fill: midway between maintenance and initial, or no worse than before (ORD-6). */
-export function standsFill({ before, after }: LookAhead): boolean {
+export function coversMargin({ before, after }: LookAhead): boolean {
   if (!isStorable(before) || abs(after.equity) > LIMIT || after.initial > LIMIT) return false;
   if (2n * after.equity >= after.initial + after.maintenance) return true;
   return after.maintenance <= before.maintenance && isNoWorse(before, after, "initial");

@@ -4,20 +4,20 @@ import { emit } from "../emitted.ts";
 import { feeOf, makerFeeOf } from "../fees/fees.ts";
 import { countVolume, feeRatesOf } from "../fees/volume.ts";
 import { afterFillOfOrder, afterOrderEnded } from "../intents/hooks.ts";
-import { lookAhead, standsFill } from "../margin/afterFill.ts";
+import { coversMargin, lookAhead } from "../margin/afterFill.ts";
 import { canFund } from "../margin/isolatedFill.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
 import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
 import { isPast } from "../orders/expiry.ts";
 import { cutOrder } from "../orders/reduceOnly.ts";
+import { removeFromBook } from "../orders/removeFromBook.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import { resizeOrder, shrinkOrder } from "../orders/shrinkOrder.ts";
-import { takeOff } from "../orders/takeOff.ts";
 import { applyClose, applyFill, sweepPool } from "../positions/applyFill.ts";
 import type { Account, Market, ModelState, Order, SelfTrade, Side } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
-import type { Doubts, Tried } from "./doubts.ts";
+import type { FillForecast, Tried } from "./fillForecast.ts";
 
 /** An order that looks for makers. */
 export interface Taker {
@@ -62,9 +62,9 @@ export interface Matched {
 /**
  * Matches a taker against the book, best price first, each maker re-checked (ORD-1, ORD-3, ORD-5, ORD-6).
  *
- * @param doubts told of each maker, for an order that fills whole or not at all
+ * @param forecast told of each maker, for an order that fills whole or not at all
  */
-export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched {
+export function match(state: ModelState, taker: Taker, forecast?: FillForecast): Matched {
   const { account, market, side } = taker;
   const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, fills: 0 };
   const end = (stopped: Stop | undefined): Matched => ({
@@ -141,7 +141,7 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
       rate: feeRatesOf(state, maker.account, market).maker,
       may: (fee) => makerMay(maker, -signOf(side) * lots, -value, fee),
     };
-    doubts?.meet(maker, tried);
+    forecast?.meet(maker, tried);
     if (!isStorable(maker.account, market, -signOf(side) * lots, -value)) {
       removeOrder(state, maker, "numericLimit");
       continue;
@@ -154,7 +154,7 @@ export function match(state: ModelState, taker: Taker, doubts?: Doubts): Matched
     if (!takerCanPay(taker, signOf(side) * lots, value, takerFee)) return end("margin");
     run.left -= lots;
     run.fills++;
-    doubts?.fill(maker, tried);
+    forecast?.fill(maker, tried);
     fill(state, taker, maker, lots, value, makerFee, takerFee, run.left);
     run.filled += lots;
     run.value += value;
@@ -215,7 +215,7 @@ function makerMay({ account, market }: Order, lots: bigint, value: bigint, fee: 
     const after = position.size + lots;
     if (after === 0n || (position.size !== 0n && after > 0n !== position.size > 0n)) return true;
   }
-  return standsFill(lookAhead(account, market, lots, value, fee));
+  return coversMargin(lookAhead(account, market, lots, value, fee));
 }
 
 /** An isolated position takes what a fill needs from cross, if that is free (MRG-2). */
@@ -238,7 +238,7 @@ function fill(
   const sign = signOf(side);
   maker.filled += lots;
   const isWhole = lots === maker.remaining;
-  if (isWhole) takeOff(state, maker);
+  if (isWhole) removeFromBook(state, maker);
   else shrinkOrder(maker, maker.remaining - lots);
   emit(state, "fill", {
     market: market.ordinal,

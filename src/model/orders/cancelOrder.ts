@@ -1,14 +1,14 @@
 import type { CANCEL_CAUSES } from "../../protocol/events.ts";
 import { emit } from "../emitted.ts";
 import type { ModelState, Order } from "../state.ts";
-import { takeOff } from "./takeOff.ts";
+import { removeFromBook } from "./removeFromBook.ts";
 
 /** Why an order, or what is left of it, goes. */
 export type CancelCause = (typeof CANCEL_CAUSES)[number];
 
 /** Takes a resting order off the book (ORD-4), where the caller knows what it means for intents. */
 export function cancelOrder(state: ModelState, order: Order, cause: CancelCause): void {
-  takeOff(state, order);
+  removeFromBook(state, order);
   emitCancelled(state, order, order.remaining, cause);
 }
 

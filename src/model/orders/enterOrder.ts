@@ -8,7 +8,7 @@ import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
 import { measure } from "../margin/health.ts";
 import { freeForFill } from "../margin/isolatedFill.ts";
 import { valueAtTicks } from "../margin/requirement.ts";
-import { Doubts, isNearBound } from "../matching/doubts.ts";
+import { FillForecast, isNearBound } from "../matching/fillForecast.ts";
 import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, Position, SelfTrade, Side } from "../state.ts";
 import { saveState } from "../undo.ts";
@@ -17,8 +17,8 @@ import { emitCancelled } from "./cancelOrder.ts";
 import { carryReserve, readCrossBefore } from "./carryReserve.ts";
 import { type Amended, checkOrder, type OrderPlan } from "./checkOrder.ts";
 import { orderCostOf } from "./orderCost.ts";
+import { removeFromBook } from "./removeFromBook.ts";
 import { removeOrder } from "./removeOrder.ts";
-import { takeOff } from "./takeOff.ts";
 
 /** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {
@@ -78,12 +78,12 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
     const { goodTilHeight, goodTilTime } = request;
     const size = { price: plan.ticks, remaining: plan.lots, orderCost: 0n };
     emitAmended(state, amended.order, { ...size, requeued: true, rests: false, goodTilHeight, goodTilTime });
-    takeOff(state, amended.order);
+    removeFromBook(state, amended.order);
   }
   const before = readCrossBefore(position);
   // Of a reduce-only order, whole is no more than the position when it enters (ORD-2).
   const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
-  const whole = plan.timeInForce === "FOK" ? new Doubts(state) : undefined;
+  const whole = plan.timeInForce === "FOK" ? new FillForecast(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, wholeLots) ? 1 : Number.POSITIVE_INFINITY;
   const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, wholeLots, plan.ticks));
   const size = whole === undefined ? plan.lots : wholeLots;

@@ -11,7 +11,7 @@ import { isTrusted } from "./validity.ts";
 export function movePrices(state: ModelState): void {
   for (const market of state.markets) {
     market.markBefore = market.mark;
-    if (!standsStill(state, market)) {
+    if (!isFrozen(state, market)) {
       if (market.parameters.markMethod === "reported") takeRecorded(market);
       else moveMarket(market, state);
     }
@@ -20,7 +20,7 @@ export function movePrices(state: ModelState): void {
 }
 
 /** Index and mark stand still where nothing may be liquidated, in a gap, and where the status says so (PRC-1, PRC-4, MKT). */
-function standsStill(state: ModelState, market: Market): boolean {
+function isFrozen(state: ModelState, market: Market): boolean {
   if (!statusRules(market).prices) return true;
   noteRestart(state, market);
   return market.restarting || !isTrusted(market, state.timeMs, "liquidate");

@@ -23,12 +23,12 @@ import { type Cell, getCell, textOf } from "../parse/cell.ts";
 import { CaseRun, type Digest, stepsOf } from "./caseRun.ts";
 import { findGoldenDifference } from "./goldenState.ts";
 import type { BlockStory, CaseResult, RunFailure } from "./result.ts";
-import { tellBlock } from "./story.ts";
+import { describeBlock } from "./story.ts";
 
 export interface RunCaseOptions {
   readonly digest: Digest;
   /** Tell every block, not only those in which something failed. */
-  readonly tellAll?: boolean;
+  readonly describeAll?: boolean;
   /** Invariants of the user's own. */
   readonly invariants?: readonly Invariant[];
 }
@@ -137,9 +137,9 @@ class Runner {
     const moment = this.#moment(run, outcomes, events);
     if (planned.expect !== undefined) this.#check({ ...moment, before: seen }, planned.expect);
     this.#checkUnnoticed(planned, events, run.state.height);
-    if (this.#failures.length > before || this.#options.tellAll === true) {
+    if (this.#failures.length > before || this.#options.describeAll === true) {
       const all = [...planned.prices, ...planned.markets].map((step) => step.words);
-      const told = tellBlock(run.state, this.#plan, planned, outcomes, events);
+      const told = describeBlock(run.state, this.#plan, planned, outcomes, events);
       this.#stories.push({
         ...told,
         transactions: [

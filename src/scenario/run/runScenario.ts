@@ -13,7 +13,7 @@ import { runCase } from "./runCase.ts";
 export interface RunOptions {
   readonly readText?: ReadText;
   /** Tell every block. */
-  readonly tellAll?: boolean;
+  readonly describeAll?: boolean;
   /** Invariants of the user's own, which are checked besides all others. Known ones among them are checked once. */
   readonly invariants?: readonly Invariant[];
 }
@@ -45,11 +45,14 @@ export function runScenarioFile(file: string, options: RunOptions = {}): Scenari
 }
 
 /** Runs every case of a scenario. */
-export function runScenario(scenario: Scenario, { tellAll = false, invariants = [] }: RunOptions = {}): ScenarioResult {
+export function runScenario(
+  scenario: Scenario,
+  { describeAll = false, invariants = [] }: RunOptions = {},
+): ScenarioResult {
   const { cases, advice: _advice, ...head } = scenario;
   const results = cases.map((plan) => {
     const started = performance.now();
-    const result = runCase(plan, { digest: createDigest(plan.genesis), tellAll, invariants });
+    const result = runCase(plan, { digest: createDigest(plan.genesis), describeAll, invariants });
     return { ...result, durationMs: performance.now() - started };
   });
   const status = results.every((result) => result.status === "passed") ? "passed" : "failed";

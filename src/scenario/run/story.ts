@@ -27,7 +27,7 @@ const BOOKKEEPING: readonly string[] = [
 ];
 
 /** What a block did, and the venue after it. */
-export function tellBlock(
+export function describeBlock(
   state: State,
   plan: Case,
   planned: PlannedBlock,
@@ -50,12 +50,12 @@ export function tellBlock(
     })),
     accounts: plan.names.all.flatMap((name) => {
       const row = findAccount(state, plan.names.key(name));
-      return row === NONE ? [] : [tellAccount(state, name, row)];
+      return row === NONE ? [] : [describeAccount(state, name, row)];
     }),
   };
 }
 
-function tellAccount(state: State, name: string, row: AccountRow): AccountStory {
+function describeAccount(state: State, name: string, row: AccountRow): AccountStory {
   const { accounts, positions, orders } = state;
   const open: string[] = [];
   const resting: OrderRow[] = [];

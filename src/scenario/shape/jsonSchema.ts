@@ -60,7 +60,7 @@ export function jsonSchemaOf(shape: Shape, first: Schema): Schema {
             ? {}
             : {
                 patternProperties: {
-                  [patternBeside(part)]: { description: part.rest.doc, ...wrap(refer(part.rest.shape, name)) },
+                  [patternOfOthers(part)]: { description: part.rest.doc, ...wrap(refer(part.rest.shape, name)) },
                 },
               }),
           additionalProperties: false,
@@ -75,7 +75,7 @@ export function jsonSchemaOf(shape: Shape, first: Schema): Schema {
 }
 
 /** The pattern of further keys; the known ones, which may match it too, have their own shape. */
-function patternBeside({ keys, rest }: MapShape): string {
+function patternOfOthers({ keys, rest }: MapShape): string {
   const source = rest!.pattern.source;
   const known = Object.keys(keys).join("|");
   return known === "" ? source : `^(?!(?:${known})$)${source.replace(/^\^/, "")}`;

@@ -12,8 +12,8 @@ import { type AnswerOf, call } from "../operations/operation.ts";
 import { type Session, signIn, signOut } from "../session/session.ts";
 import type { Submission } from "../submission/submission.ts";
 import { check, submit } from "../submission/submit.ts";
-import type { Intention } from "../transaction/intention.ts";
 import type { PreflightFailure } from "../transaction/preflightFailure.ts";
+import type { Intention } from "../transaction/transactionRequest.ts";
 
 /** How an action is signed, where it is not as the client is set. */
 export type SubmitOptions = Omit<Intention, "action" | "payload">;

@@ -26,7 +26,7 @@ export class NonceLane {
   #pending: ReadonlySet<number> = new Set();
   /** Given out, and not yet known to the venue. */
   readonly #onTheWay = new Set<number>();
-  readonly #doubts = new Set<Bytes32>();
+  readonly #uncertain = new Set<Bytes32>();
   readonly #givenUp = new Set<Bytes32>();
   #resolved: (() => void)[] = [];
   #tail: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ export class NonceLane {
    */
   take<T>(task: (nonce: number) => Promise<T>): Promise<T> {
     const run = async () => {
-      while (this.#doubts.size > 0) await new Promise<void>((resolve) => this.#resolved.push(resolve));
+      while (this.#uncertain.size > 0) await new Promise<void>((resolve) => this.#resolved.push(resolve));
       for (const txId of this.#givenUp) {
         const text = `${txId} may still commit: no nonce before its outcome is known; call recover()`;
         throw new ClientError("OUTCOME_UNKNOWN", text, { txId });
@@ -76,9 +76,9 @@ export class NonceLane {
   }
 
   /** It is not known whether the venue has the transaction. */
-  doubt(txId: Bytes32): void {
+  markUncertain(txId: Bytes32): void {
     this.#givenUp.delete(txId);
-    this.#doubts.add(txId);
+    this.#uncertain.add(txId);
   }
 
   /** It was not found out, and nobody tries any more. */
@@ -89,8 +89,8 @@ export class NonceLane {
 
   /** It is known again, or somebody tries again to find out. */
   settle(txId: Bytes32): void {
-    this.#doubts.delete(txId);
-    if (this.#doubts.size > 0) return;
+    this.#uncertain.delete(txId);
+    if (this.#uncertain.size > 0) return;
     for (const resolve of this.#resolved.splice(0)) resolve();
   }
 

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { BookDepth, ChannelName, DeltaOf, SnapshotOf } from "../../api/socket/channels.ts";
 import type { ClientMessage, SocketErrorCode, serverMessages } from "../../api/socket/messages.ts";
 
-type Told = { readonly [Type in keyof typeof serverMessages]: Static<(typeof serverMessages)[Type]> };
+type ServerMessages = { readonly [Type in keyof typeof serverMessages]: Static<(typeof serverMessages)[Type]> };
 
 /** Which stream: a channel, and what it is about. */
 export interface StreamKey<C extends ChannelName = ChannelName> {
@@ -39,5 +39,5 @@ export interface Delta<Data = unknown> extends StreamMessage<Data> {
   readonly prevSeq: number;
 }
 
-export type ServerMessage = Told[keyof Told] | Snapshot | Delta;
-export type { BookDepth, ChannelName, ClientMessage, DeltaOf, SnapshotOf, SocketErrorCode, Told };
+export type ServerMessage = ServerMessages[keyof ServerMessages] | Snapshot | Delta;
+export type { BookDepth, ChannelName, ClientMessage, DeltaOf, ServerMessages, SnapshotOf, SocketErrorCode };

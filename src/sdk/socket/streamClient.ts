@@ -2,7 +2,7 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import { computeBackoffMs } from "../clock.ts";
 import type { StreamedIdentity } from "../network/expectation.ts";
 import { Follower, type StreamListener } from "./follower.ts";
-import type { ChannelName, ClientMessage, Delta, ServerMessage, StreamKey, Told } from "./messages.ts";
+import type { ChannelName, ClientMessage, Delta, ServerMessage, ServerMessages, StreamKey } from "./messages.ts";
 import { type ConnectionParts, StreamConnection } from "./streamConnection.ts";
 
 export type { StreamListener } from "./follower.ts";
@@ -167,7 +167,7 @@ export class StreamClient {
   }
 
   /** What was told by another network, or in another epoch, holds no more. */
-  #meet({ network: name, genesisHash, epoch, head }: Told["welcome"]): void {
+  #meet({ network: name, genesisHash, epoch, head }: ServerMessages["welcome"]): void {
     const isOther = this.#identity.genesisHash !== "0x" && this.#identity.genesisHash !== genesisHash;
     this.#identity = { name, genesisHash: genesisHash as Bytes32, epoch };
     this.#head = head.hash;
@@ -178,7 +178,7 @@ export class StreamClient {
     this.#parts.onIdentity?.(this.#identity);
   }
 
-  #begin({ id, stream, resumed }: Told["subscribed"]): void {
+  #begin({ id, stream, resumed }: ServerMessages["subscribed"]): void {
     const follower = this.#asked.get(id as number);
     if (follower === undefined) return;
     this.#asked.delete(id as number);
@@ -206,7 +206,7 @@ export class StreamClient {
     if (follower?.takeDelta(message) === "gap") this.#fill(follower);
   }
 
-  #compare({ streams }: Told["heartbeat"]): void {
+  #compare({ streams }: ServerMessages["heartbeat"]): void {
     for (const [stream, seq] of Object.entries(streams)) {
       const follower = this.#byStream.get(stream);
       if (follower?.isBehind(seq) === true) this.#fill(follower);
@@ -223,7 +223,7 @@ export class StreamClient {
   }
 
   /** The venue sends a snapshot of each stream concerned. */
-  #forget({ stream, epoch, reason }: Told["resync"]): void {
+  #forget({ stream, epoch, reason }: ServerMessages["resync"]): void {
     for (const [name, follower] of this.#byStream) {
       if (stream === undefined || stream === name) follower.restart(reason);
     }
@@ -232,7 +232,7 @@ export class StreamClient {
     this.#parts.onIdentity?.(this.#identity);
   }
 
-  #refused({ id, code, message, retryAfterMs }: Told["error"]): void {
+  #refused({ id, code, message, retryAfterMs }: ServerMessages["error"]): void {
     const follower = this.#asked.get(id as number);
     if (follower === undefined) return;
     this.#asked.delete(id as number);

@@ -21,7 +21,7 @@ export interface OwnTransaction {
 }
 
 /** A block as the venue tells it. */
-export interface ToldBlock {
+export interface ReportedBlock {
   readonly timeMs: number;
   readonly events: readonly Event[];
   readonly transactions: readonly BlockTransaction[];
@@ -30,7 +30,7 @@ export interface ToldBlock {
 /** What blocks did to the account and in its markets, in the order in which a strategy is told. */
 export interface AccountFacts {
   readonly funding: Funding[];
-  readonly told: (
+  readonly reported: (
     | { kind: "fill"; fill: Fill }
     | { kind: "cancellation"; cancellation: Cancellation }
     | { kind: "liquidation"; liquidation: Liquidation }
@@ -90,8 +90,8 @@ export class AccountFollower {
   }
 
   /** @param view after the last of the blocks */
-  read(blocks: readonly ToldBlock[], view: VenueView): AccountFacts {
-    const facts: AccountFacts = { funding: [], told: [], rejections: [], trades: [] };
+  read(blocks: readonly ReportedBlock[], view: VenueView): AccountFacts {
+    const facts: AccountFacts = { funding: [], reported: [], rejections: [], trades: [] };
     const settled = new Map<string, number>();
     for (const block of blocks) {
       for (const { txId, status, code } of block.transactions) {
@@ -177,7 +177,7 @@ export class AccountFollower {
     return order;
   }
 
-  #readCancelled(txId: string | null, fields: Fields, timeMs: number, { told }: AccountFacts): void {
+  #readCancelled(txId: string | null, fields: Fields, timeMs: number, { reported }: AccountFacts): void {
     const order = textOf(fields, "order");
     const { id } = this.#learn(txId, order);
     this.#orders.delete(order);
@@ -188,7 +188,7 @@ export class AccountFollower {
       unfilled: Number(fields["remaining"]),
       cause: textOf(fields, "cause"),
     };
-    told.push({ kind: "cancellation", cancellation });
+    reported.push({ kind: "cancellation", cancellation });
   }
 
   #readFill(txId: string | null, fields: Fields, timeMs: number, facts: AccountFacts): void {
@@ -200,7 +200,7 @@ export class AccountFollower {
     const left = isMaker ? sizeOf(fields, "makerRemaining") : order.remaining - sizeOf(fields, "size");
     order.remaining = order.id === "" ? 0 : Math.max(0, left);
     if (isMaker && left === 0) this.#orders.delete(String(orderId));
-    facts.told.push({
+    facts.reported.push({
       kind: "fill",
       fill: {
         market: textOf(fields, "market"),
@@ -226,11 +226,11 @@ export class AccountFollower {
   }
 
   /** A close outside the book, as the account that is liquidated or as its counterparty. */
-  #readDeleveraged(fields: Fields, timeMs: number, { told }: AccountFacts): void {
+  #readDeleveraged(fields: Fields, timeMs: number, { reported }: AccountFacts): void {
     const market = textOf(fields, "market");
     const value = Math.abs(amountOf(textOf(fields, "value")));
     const price = Number((BigInt(value) * 10_000_000_000n) / BigInt(sizeOf(fields, "size")));
-    told.push({
+    reported.push({
       kind: "fill",
       fill: {
         market,
@@ -247,7 +247,7 @@ export class AccountFollower {
     });
   }
 
-  #readStage(fields: Fields, timeMs: number, view: VenueView, { told }: AccountFacts): void {
+  #readStage(fields: Fields, timeMs: number, view: VenueView, { reported }: AccountFacts): void {
     const id = textOf(fields, "liquidation");
     let market = this.#liquidations.get(id);
     if (market === undefined) return;
@@ -260,7 +260,7 @@ export class AccountFollower {
     const [first] = view.markets.keys();
     const shown = market === "" ? (first ?? "") : market;
     const mark = Number(view.markets.get(shown)?.prices.mark.value ?? 0);
-    told.push({ kind: "liquidation", liquidation: { market: shown, timeMs, stage, mark } });
+    reported.push({ kind: "liquidation", liquidation: { market: shown, timeMs, stage, mark } });
   }
 }
 

@@ -3,7 +3,7 @@ import type { ClientCore } from "../core.ts";
 import { call, each } from "../operations/operation.ts";
 import type { DeltaOf } from "../socket/messages.ts";
 import type { Subscription } from "../socket/streamClient.ts";
-import type { ToldBlock } from "./accountFacts.ts";
+import type { ReportedBlock } from "./accountFacts.ts";
 
 /** Blocks that wait to be read; older ones are read over REST. */
 const WAITING_MOST = 2_000;
@@ -28,7 +28,7 @@ export class BlockFeed {
   readonly #address: string;
   readonly #heard = new Map<number, Heard>();
   #subscriptions: Subscription[] = [];
-  #isTold = false;
+  #isReported = false;
   #reached = 0;
   #wake: () => void = () => {};
 
@@ -61,7 +61,7 @@ export class BlockFeed {
         { channel: "blocks" },
         {
           onSnapshot: ({ seq }) => {
-            this.#isTold = true;
+            this.#isReported = true;
             this.#reach(seq);
           },
           onDelta: ({ seq, data }) => {
@@ -70,12 +70,12 @@ export class BlockFeed {
           },
           onResync: () => {
             // It may be another chain.
-            this.#isTold = false;
+            this.#isReported = false;
             this.#reached = 0;
             this.#heard.clear();
           },
           onError: () => {
-            this.#isTold = false;
+            this.#isReported = false;
           },
         },
       ),
@@ -84,14 +84,14 @@ export class BlockFeed {
 
   close(): void {
     for (const subscription of this.#subscriptions.splice(0)) subscription.close();
-    this.#isTold = false;
+    this.#isReported = false;
     this.#heard.clear();
   }
 
   /** Resolves when there may be a block above a height: when one is told, or when it is time to ask. */
   async next(height: number, pollMs: number, signal: AbortSignal): Promise<void> {
     if (this.#reached > height) return;
-    await this.#wait(this.#isTold ? pollMs * RARELY : pollMs, signal);
+    await this.#wait(this.#isReported ? pollMs * RARELY : pollMs, signal);
   }
 
   /**
@@ -99,10 +99,10 @@ export class BlockFeed {
    *
    * @param own ids of the transactions that have to be among those told
    */
-  async read(height: number, own: { has(txId: string): boolean }): Promise<ToldBlock> {
+  async read(height: number, own: { has(txId: string): boolean }): Promise<ReportedBlock> {
     const { clock } = this.#core;
     const endMs = clock.nowMs() + PATIENCE_MS;
-    while (this.#isTold && this.#reached < height && clock.nowMs() < endMs) {
+    while (this.#isReported && this.#reached < height && clock.nowMs() < endMs) {
       await this.#wait(endMs - clock.nowMs());
     }
     const heard = this.#heard.get(height);
@@ -110,12 +110,12 @@ export class BlockFeed {
     if (heard?.block === undefined) return this.#readAll(height);
     const { block, events, transactions } = heard;
     const { timeMs, eventCount, txIds } = block;
-    const told = new Set(transactions.map(({ txId }) => txId));
-    const isWhole = events.length === eventCount && txIds.every((txId) => !own.has(txId) || told.has(txId));
+    const reported = new Set(transactions.map(({ txId }) => txId));
+    const isWhole = events.length === eventCount && txIds.every((txId) => !own.has(txId) || reported.has(txId));
     return isWhole ? { timeMs, events, transactions } : this.#readAll(height);
   }
 
-  async #readAll(at: number): Promise<ToldBlock> {
+  async #readAll(at: number): Promise<ReportedBlock> {
     const height = String(at);
     const list = { height, limit: 500 };
     const block = await call(this.#core, "getBlock", { height });
@@ -128,9 +128,9 @@ export class BlockFeed {
   /** Until something is told, or for so long. */
   async #wait(ms: number, signal?: AbortSignal): Promise<void> {
     const { clock } = this.#core;
-    const told = new AbortController();
-    this.#wake = () => told.abort();
-    const either = signal === undefined ? told.signal : AbortSignal.any([signal, told.signal]);
+    const reported = new AbortController();
+    this.#wake = () => reported.abort();
+    const either = signal === undefined ? reported.signal : AbortSignal.any([signal, reported.signal]);
     await clock.sleep(ms, either).catch(() => undefined);
   }
 

@@ -1,5 +1,5 @@
 import type { Bar } from "../../strategy/facts.ts";
-import type { ToldBlock } from "./accountFacts.ts";
+import type { ReportedBlock } from "./accountFacts.ts";
 
 type Candle = { open: number; high: number; low: number; close: number; volume: number };
 
@@ -37,7 +37,7 @@ export class LiveBars {
   }
 
   /** Takes the next block, and gives the bars that are complete with it. */
-  read({ timeMs, events }: ToldBlock): Bar[] {
+  read({ timeMs, events }: ReportedBlock): Bar[] {
     const bars = timeMs > this.#closeMs ? this.#complete() : [];
     this.#closeMs = Math.ceil(timeMs / this.#barMs) * this.#barMs;
     for (const { kind, fields } of events) {

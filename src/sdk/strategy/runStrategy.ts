@@ -11,7 +11,7 @@ import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "../.
 import { type AnyStrategy, checkStrategy, type HookName } from "../../strategy/strategy.ts";
 import type { ClientBase } from "../client.ts";
 import { ClientError } from "../errors.ts";
-import { AccountFollower, type ToldBlock } from "./accountFacts.ts";
+import { AccountFollower, type ReportedBlock } from "./accountFacts.ts";
 import { BlockFeed } from "./blockFeed.ts";
 import { LiveAccount } from "./liveAccount.ts";
 import { LiveBars } from "./liveBars.ts";
@@ -132,7 +132,7 @@ export class StrategyRunner implements Context {
     core.network.requireUnchanged();
     await this.#look();
     if (this.now.height < from) return false;
-    const blocks: ToldBlock[] = [];
+    const blocks: ReportedBlock[] = [];
     for (let height = from; height <= this.now.height; height++) blocks.push(await this.#feed.read(height, sender.own));
     for (const { transactions } of blocks) sender.settle(transactions.map(({ txId }) => txId));
     this.#tell(blocks);
@@ -172,9 +172,9 @@ export class StrategyRunner implements Context {
     this.now.timeMs = this.#view.asOf.timeMs;
   }
 
-  #tell(blocks: readonly ToldBlock[]): void {
+  #tell(blocks: readonly ReportedBlock[]): void {
     const { sender } = this.#parts;
-    const { funding, told, rejections, trades } = this.#follower.read(blocks, this.#view);
+    const { funding, reported, rejections, trades } = this.#follower.read(blocks, this.#view);
     if (!this.#isInitialised) {
       this.#isInitialised = true;
       this.#guard("init", (strategy) => {
@@ -182,7 +182,7 @@ export class StrategyRunner implements Context {
       });
     }
     for (const one of funding) this.#guard("onFunding", (strategy) => strategy.onFunding?.(this, one));
-    for (const one of told) {
+    for (const one of reported) {
       if (one.kind === "fill") this.#guard("onFill", (strategy) => strategy.onFill?.(this, one.fill));
       else if (one.kind === "cancellation")
         this.#guard("onCancel", (strategy) => strategy.onCancel?.(this, one.cancellation));

@@ -117,7 +117,7 @@ export class Submission {
       const decision = decide(attempt);
       if (decision.step === "confirm") return undefined;
       mayHaveArrived ||= decision.mayHaveArrived;
-      if (mayHaveArrived) lane.doubt(txId);
+      if (mayHaveArrived) lane.markUncertain(txId);
       if (decision.step === "stop" && !mayHaveArrived) throw error;
       if (decision.step !== "stop") {
         if (this.#isPast(deadline)) throw mayHaveArrived ? unknown(txId, "got no clear answer", error) : error;
@@ -180,14 +180,14 @@ export class Submission {
       try {
         return await question();
       } catch (error) {
-        if (!isPassing(error) || this.#isPast(deadline)) throw this.#doubt(error, "could not be asked for");
+        if (!isPassing(error) || this.#isPast(deadline)) throw this.#describeUncertain(error, "could not be asked for");
         await this.#pause(attempts, error);
       }
     }
   }
 
   /** What is thrown for an error of a question. Errors that the client makes itself stay as they are. */
-  #doubt(error: unknown, words: string): unknown {
+  #describeUncertain(error: unknown, words: string): unknown {
     const isOfQuestion = isVenueError(error) || isUnanswered(error) || isClientError(error, "RESPONSE_INVALID");
     return isOfQuestion ? unknown(this.#entry.txId, words, error) : error;
   }
@@ -213,7 +213,7 @@ export class Submission {
         if (requester.clock.nowMs() - startedMs < POLL_MS / 2) await requester.clock.sleep(requester.retry.baseMs);
       } catch (error) {
         if (!isPassing(error) || this.#isPast(deadline)) {
-          throw this.#doubt(error, "was taken, and its outcome could not be asked for");
+          throw this.#describeUncertain(error, "was taken, and its outcome could not be asked for");
         }
         await this.#pause(attempts, error);
       }

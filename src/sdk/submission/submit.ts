@@ -14,9 +14,9 @@ import type { OutboxEntry } from "../outbox/outbox.ts";
 import { readAuthorization, readNonce } from "../reads.ts";
 import type { Authorization } from "../resources.ts";
 import { type Actor, buildTransaction, domainOf } from "../transaction/buildTransaction.ts";
-import type { Intention } from "../transaction/intention.ts";
 import { describeMalformed, preflight } from "../transaction/preflight.ts";
 import type { PreflightFailure } from "../transaction/preflightFailure.ts";
+import type { Intention } from "../transaction/transactionRequest.ts";
 import type { Submission } from "./submission.ts";
 
 /** A transaction that was signed and not sent. */

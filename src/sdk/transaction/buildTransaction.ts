@@ -7,7 +7,7 @@ import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import { type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import type { CheckedNetwork } from "../network/networkGuard.ts";
-import type { Intention } from "./intention.ts";
+import type { Intention } from "./transactionRequest.ts";
 
 /** Who acts, and who signs for them. */
 export interface Actor {

@@ -8,8 +8,8 @@ import type { CheckedNetwork } from "../network/networkGuard.ts";
 import type { LaneKey } from "../nonce/nonceLane.ts";
 import type { Authorization, Market } from "../resources.ts";
 import { checkMarkets, marketsOf } from "./checkMarkets.ts";
-import type { Intention } from "./intention.ts";
 import type { PreflightCheck, PreflightCode, PreflightFailure } from "./preflightFailure.ts";
+import type { Intention } from "./transactionRequest.ts";
 
 /** All that a transaction is held against before it is signed. */
 export interface PreflightFacts {

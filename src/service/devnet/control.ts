@@ -18,7 +18,13 @@ import { readDump, writeDump } from "../store/dump.ts";
 import { StoreError } from "../store/errors.ts";
 import { malformedTransaction } from "../submission/malformed.ts";
 import { findMakers } from "./makers.ts";
-import { impersonation, type Poke, type PokeOptions, poke, readPayload } from "./pokes.ts";
+import {
+  impersonation,
+  type OperatorOptions,
+  type OperatorTransaction,
+  operatorTransaction,
+  readPayload,
+} from "./operatorTransactions.ts";
 import { COUNTERPARTY, planPosition } from "./position.ts";
 import { Snapshots } from "./snapshots.ts";
 
@@ -95,13 +101,13 @@ export class DevnetControl {
   }
 
   /** The next block is later by so much than it would be. */
-  advance(ms: number, options?: PokeOptions): Promise<number> {
+  advance(ms: number, options?: OperatorOptions): Promise<number> {
     this.#host.time.advance(ms);
     return this.#moved(options);
   }
 
   /** The next block has this time. */
-  async advanceTo(timeMs: number, options?: PokeOptions): Promise<number> {
+  async advanceTo(timeMs: number, options?: OperatorOptions): Promise<number> {
     const { state, time } = this.#host;
     if (timeMs <= state.timeMs) throw invalidField("body.toMs", "minimum", `must be above the head's, ${state.timeMs}`);
     time.setNext(timeMs);
@@ -109,7 +115,7 @@ export class DevnetControl {
   }
 
   /** The next block ends the funding interval of a market. */
-  async advanceToFunding(market: string, options?: PokeOptions): Promise<number> {
+  async advanceToFunding(market: string, options?: OperatorOptions): Promise<number> {
     const { state } = this.#host;
     const { fundingMethod, fundingInterval } = state.parameters[this.#rowOf(market)]!;
     if (fundingMethod === FUNDING_METHOD.reported || fundingMethod === FUNDING_METHOD.continuous) {
@@ -120,14 +126,14 @@ export class DevnetControl {
   }
 
   /** The oracle reports a price; the venue's rules hold for what follows from it. */
-  async report(market: string, price: string, options?: PokeOptions): Promise<Poke> {
-    return poke(this.#host, "oracleUpdate", readHere("oracleUpdate", { market, price }), options);
+  async report(market: string, price: string, options?: OperatorOptions): Promise<OperatorTransaction> {
+    return operatorTransaction(this.#host, "oracleUpdate", readHere("oracleUpdate", { market, price }), options);
   }
 
   /** Reports one after another, each in a block of its own, `stepMs` apart. Answers for the last. */
-  async reportPath(market: string, path: readonly string[], stepMs?: number): Promise<Poke> {
+  async reportPath(market: string, path: readonly string[], stepMs?: number): Promise<OperatorTransaction> {
     const { time } = this.#host;
-    let last: Poke | undefined;
+    let last: OperatorTransaction | undefined;
     for (const price of path) {
       if (stepMs !== undefined) time.setNext(this.#host.state.timeMs + stepMs);
       last = await this.report(market, price);
@@ -137,7 +143,7 @@ export class DevnetControl {
   }
 
   /** Age at which the oracle price of a market is stale; 0 for never. */
-  setStaleness(market: string, afterMs: number, options?: PokeOptions): Promise<Poke> {
+  setStaleness(market: string, afterMs: number, options?: OperatorOptions): Promise<OperatorTransaction> {
     return this.system(
       "updateMarket",
       { market, parameters: [{ name: "oracleStale", value: String(afterMs) }] },
@@ -146,9 +152,9 @@ export class DevnetControl {
   }
 
   /** Sets oracle, index and mark at once. Makers quote around the price in the same block. */
-  async setPrice(market: string, price: string, options?: PokeOptions): Promise<Poke> {
+  async setPrice(market: string, price: string, options?: OperatorOptions): Promise<OperatorTransaction> {
     const payload = readHere("devnetSet", { what: "price", market, price });
-    const set = () => poke(this.#host, "devnetSet", payload, options);
+    const set = () => operatorTransaction(this.#host, "devnetSet", payload, options);
     const makers = findMakers(this.#host);
     const row = this.#host.state.marketRows.get(market);
     if (makers === undefined || row === undefined || options?.mine === false) return set();
@@ -156,7 +162,11 @@ export class DevnetControl {
   }
 
   /** Cross collateral that an account has then, USD. */
-  setCollateral({ account, subaccount = 0 }: Whom, amount: string, options?: PokeOptions): Promise<Poke> {
+  setCollateral(
+    { account, subaccount = 0 }: Whom,
+    amount: string,
+    options?: OperatorOptions,
+  ): Promise<OperatorTransaction> {
     return this.system("devnetSet", { what: "collateral", account, subaccount, amount: amountOrNone(amount) }, options);
   }
 
@@ -172,7 +182,7 @@ export class DevnetControl {
     market: string,
     size: string,
     price?: string,
-  ): Promise<Poke | undefined> {
+  ): Promise<OperatorTransaction | undefined> {
     const host = this.#host;
     const plan = planPosition(host.state, new AccountKey(account as Address, subaccount), market, size, price);
     if (plan === undefined) return undefined;
@@ -199,17 +209,17 @@ export class DevnetControl {
     { account, subaccount = 0 }: Whom,
     action: string,
     given?: unknown,
-    options?: PokeOptions,
-  ): Promise<Poke> {
+    options?: OperatorOptions,
+  ): Promise<OperatorTransaction> {
     const name = findAction(action, false);
     const payload = impersonation(account as Address, subaccount, name, readHere(name, given));
-    return poke(this.#host, "devnetImpersonate", payload, options);
+    return operatorTransaction(this.#host, "devnetImpersonate", payload, options);
   }
 
   /** Acts as the authority of an action. */
-  async system(action: string, given?: unknown, options?: PokeOptions): Promise<Poke> {
+  async system(action: string, given?: unknown, options?: OperatorOptions): Promise<OperatorTransaction> {
     const name = findAction(action, true);
-    return poke(this.#host, name, readHere(name, given), options);
+    return operatorTransaction(this.#host, name, readHere(name, given), options);
   }
 
   snapshot(name?: string): SnapshotInfo {
@@ -268,7 +278,7 @@ export class DevnetControl {
     await this.setCollateral(counterparty, formatDecimal(RICH, AMOUNT_DECIMALS));
   }
 
-  async #moved({ mine = true }: PokeOptions = {}): Promise<number> {
+  async #moved({ mine = true }: OperatorOptions = {}): Promise<number> {
     const { time, state } = this.#host;
     if (!mine) return time.peek(state.timeMs);
     return (await this.#host.mine()).timeMs;

@@ -12,6 +12,7 @@ import { SocketHub } from "../socket/hub.ts";
 import { carryWebSockets } from "../socket/webSocket.ts";
 import { DEVELOPMENT_ACCOUNTS, type DevelopmentAccount } from "./accounts.ts";
 import { DevnetControl } from "./control.ts";
+import { DevnetRequestHandler, type DevnetRequestHandlerOptions } from "./devnetRequestHandler.ts";
 import { FaultPlan } from "./faults/plan.ts";
 import type { Sleep } from "./faults/sleep.ts";
 import { FaultyStreams } from "./faults/streams.ts";
@@ -19,12 +20,11 @@ import { type Played, type PlayOptions, playRecording } from "./feed/feed.ts";
 import {
   genesisOfRecording,
   openRecording,
-  pricesBeside,
+  pricesOfOthers,
   type Recording,
   type RecordingOptions,
 } from "./feed/recording.ts";
 import { createIdentity } from "./identity.ts";
-import { DevnetLayer, type DevnetLayerOptions } from "./layer.ts";
 import { createMakers, type MakersOptions } from "./makers.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
 
@@ -54,7 +54,7 @@ export interface CreateDevnetOptions extends Omit<DevnetOptions, "salt">, Pick<H
   readonly service?: Omit<VenueServiceOptions, "devnet" | "now">;
 }
 
-type DevnetParts = Pick<DevnetLayerOptions, "faults" | "sleep"> & {
+type DevnetParts = Pick<DevnetRequestHandlerOptions, "faults" | "sleep"> & {
   readonly recording?: Recording | undefined;
   readonly stepMs?: number | undefined;
 };
@@ -84,7 +84,7 @@ export class Devnet extends DevnetControl {
   readonly faults: FaultPlan;
   readonly #recording: Recording | undefined;
   readonly #stepMs: number | undefined;
-  readonly #layer: DevnetLayer;
+  readonly #requestHandler: DevnetRequestHandler;
   readonly #sleep: Sleep | undefined;
   readonly #endings = new Set<() => Promise<void>>();
 
@@ -102,8 +102,14 @@ export class Devnet extends DevnetControl {
     this.#recording = recording;
     this.#stepMs = stepMs;
     this.#sleep = sleep;
-    this.#layer = new DevnetLayer(service, this, { faults, ...(sleep === undefined ? {} : { sleep }) });
-    this.endpoint = createEndpoint(this.#layer, connectInProcess(new FaultyStreams(service.hub, faults, sleep)));
+    this.#requestHandler = new DevnetRequestHandler(service, this, {
+      faults,
+      ...(sleep === undefined ? {} : { sleep }),
+    });
+    this.endpoint = createEndpoint(
+      this.#requestHandler,
+      connectInProcess(new FaultyStreams(service.hub, faults, sleep)),
+    );
   }
 
   /** Serves it by HTTP as well; on loopback, at any port that is free, unless told otherwise. */
@@ -113,7 +119,7 @@ export class Devnet extends DevnetControl {
       origins: options.cors ?? [],
       behindProxy: options.behindProxy ?? false,
     });
-    const listener = await listen(this.#layer, { onUpgrade: carrier.onUpgrade, ...options });
+    const listener = await listen(this.#requestHandler, { onUpgrade: carrier.onUpgrade, ...options });
     const { url, port } = listener;
     this.service.services.lifecycle.origin = url;
     const close = async () => {
@@ -150,7 +156,7 @@ export class Devnet extends DevnetControl {
 export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
   const { data, blocks, policy, service, sleep, makers, accounts = 10 } = options;
   const recording = data === undefined ? undefined : await openRecording(data, options.replay);
-  const prices = options.prices ?? (recording === undefined ? DEVNET_PRICES : pricesBeside(recording));
+  const prices = options.prices ?? (recording === undefined ? DEVNET_PRICES : pricesOfOthers(recording));
   const { stepMs } = options;
   const { salt, epoch } = createIdentity(options.networkSalt);
   const given = recording === undefined ? options.genesis : genesisOfRecording(recording, options.genesis);
@@ -176,6 +182,6 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   // The same calls give the same answers, cursors included; whoever reaches this venue may do with it what they like.
   const cursorSecret = genesis.network;
   const served = createService(host, { limits: "off", cursorSecret, ...service, devnet: true, now });
-  const layerOptions = { faults, recording, stepMs, ...(sleep === undefined ? {} : { sleep }) };
-  return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), layerOptions);
+  const requestHandlerOptions = { faults, recording, stepMs, ...(sleep === undefined ? {} : { sleep }) };
+  return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), requestHandlerOptions);
 }

@@ -7,7 +7,7 @@ import { Random } from "../../math/random.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { PrivateKey } from "../../signing/sign.ts";
 import type { VenueHost } from "../host/host.ts";
-import { poke, readPayload } from "./pokes.ts";
+import { operatorTransaction, readPayload } from "./operatorTransactions.ts";
 import { UserSigner } from "./userSigner.ts";
 
 export interface MakersOptions {
@@ -127,7 +127,7 @@ class Maker {
   async fund(): Promise<void> {
     const { account } = this.#signer;
     if (findAccount(this.#host.state, account) !== NONE) return;
-    await poke(
+    await operatorTransaction(
       this.#host,
       "devnetSet",
       readPayload("devnetSet", { what: "collateral", account: this.#signer.address, amount: COLLATERAL }),

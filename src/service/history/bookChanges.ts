@@ -131,7 +131,7 @@ export class BookChanges implements Model {
   /** What blocks above this height changed is known. */
   fromHeight = 0;
   /** Whether the blocks before the service began were looked at. */
-  isLedBack = false;
+  isRebuilt = false;
 
   /** @param orders which take an event after this does */
   constructor(orders: OrderPasts) {
@@ -200,7 +200,7 @@ export class BookChanges implements Model {
   }
 
   /** Adds what was before the blocks that are known, oldest first. */
-  leadBack(fromHeight: number, changes: readonly BookChange[]): void {
+  rebuildOldBooks(fromHeight: number, changes: readonly BookChange[]): void {
     const all = new Queue<BookChange>();
     for (const change of changes) all.push(change);
     for (let at = 0; at < this.#changes.length; at++) all.push(this.#changes.at(at)!);
@@ -220,7 +220,7 @@ export class BookChanges implements Model {
     for (;;) {
       const oldest = changes.peek();
       if (oldest === undefined || (oldest.height > this.fromHeight && this.#levels <= LEVELS_MOST)) return;
-      if (oldest.height > this.fromHeight) this.isLedBack = true; // there is no room for more
+      if (oldest.height > this.fromHeight) this.isRebuilt = true; // there is no room for more
       changes.shift();
       this.#levels -= oldest.levels.length / 3;
       this.fromHeight = Math.max(this.fromHeight, oldest.height);

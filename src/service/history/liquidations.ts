@@ -37,7 +37,7 @@ export interface LiquidationRecord {
   stage: number;
   endedHeight: number | undefined;
   updatedHeight: number;
-  turns: number;
+  liquidationSteps: number;
   closedNotional: bigint;
   fee: bigint;
   insurance: bigint;
@@ -57,7 +57,7 @@ export class Liquidations implements Model {
   readonly #ids = new Queue<number>();
   readonly #sizeOf: (account: number, market: number) => number | undefined;
   /** The one whose turn it is: fees and cover between its events are its own. */
-  #turn: LiquidationRecord | undefined;
+  #step: LiquidationRecord | undefined;
   forgottenHeight = 0;
 
   constructor(most: number, sizeOf: (account: number, market: number) => number | undefined) {
@@ -86,7 +86,7 @@ export class Liquidations implements Model {
       keep(record.steps, { ...placeOf(at), stage, market, bankruptcyPrice, cooldownMs });
       if (stage !== LIQUIDATION_STAGE.recovered && stage !== LIQUIDATION_STAGE.completed) return;
       record.endedHeight = at.height;
-      if (this.#turn === record) this.#turn = undefined;
+      if (this.#step === record) this.#step = undefined;
     },
 
     fill: (event, at) => {
@@ -103,10 +103,10 @@ export class Liquidations implements Model {
     },
 
     insuranceChanged: ({ delta, cause, account }) => {
-      const turn = this.#turn;
-      if (turn === undefined || account !== turn.account) return;
-      if (cause === INSURANCE_CAUSE.liquidationFee) turn.fee += BigInt(delta);
-      else if (cause === INSURANCE_CAUSE.cover || cause === INSURANCE_CAUSE.deficit) turn.insurance -= BigInt(delta);
+      const step = this.#step;
+      if (step === undefined || account !== step.account) return;
+      if (cause === INSURANCE_CAUSE.liquidationFee) step.fee += BigInt(delta);
+      else if (cause === INSURANCE_CAUSE.cover || cause === INSURANCE_CAUSE.deficit) step.insurance -= BigInt(delta);
     },
 
     lossSocialized: ({ liquidation, amount }, { height }) => {
@@ -118,7 +118,7 @@ export class Liquidations implements Model {
   };
 
   endSegment(): void {
-    this.#turn = undefined;
+    this.#step = undefined;
   }
 
   /** A step of a liquidation: the first opens its record. */
@@ -137,7 +137,7 @@ export class Liquidations implements Model {
         stage: LIQUIDATION_STAGE.open,
         endedHeight: undefined,
         updatedHeight: at.height,
-        turns: 0,
+        liquidationSteps: 0,
         closedNotional: 0n,
         fee: 0n,
         insurance: 0n,
@@ -150,9 +150,9 @@ export class Liquidations implements Model {
       this.#ids.push(liquidation);
       this.#forget();
     }
-    record.turns++;
+    record.liquidationSteps++;
     record.updatedHeight = at.height;
-    this.#turn = record;
+    this.#step = record;
   }
 
   #close(id: number, at: Happening, close: Omit<LiquidationClose, keyof EventPlace>): void {

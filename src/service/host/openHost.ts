@@ -7,7 +7,7 @@ import { StoreError } from "../store/errors.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
 import { openFolder, type StoreFiles } from "../store/files.ts";
 import { lockFolder } from "../store/lock.ts";
-import { findLoss, type Loss, lossOfForeignLog, refuseLoss } from "../store/loss.ts";
+import { findLoss, type Loss, lossOfForeignLog, refuseLoss } from "../store/missingBlocks.ts";
 import { createLog, type LogBase, type OpenedLog, openLog } from "../store/openLog.ts";
 import { replayStore } from "../store/replayStore.ts";
 import { Snapshots } from "../store/snapshots.ts";
@@ -33,7 +33,7 @@ export interface StoreOptions {
   /** Instead of the machine's, for tests; nothing is locked then. */
   readonly files?: StoreFiles;
   /** What stands between the store and its folder: faults of a development venue. */
-  readonly aroundFiles?: (files: StoreFiles) => StoreFiles;
+  readonly wrapFiles?: (files: StoreFiles) => StoreFiles;
   /**
    * Go on where the folder shows that blocks of the log are lost: from the newest whole state, or with what the log has.
    * Default: such a folder is refused with STORE_CORRUPT.
@@ -55,11 +55,11 @@ export type OpenOptions = Omit<HostOptions, "genesis"> & { readonly genesis?: Ge
  * @throws {StoreError}
  */
 export async function openHost(options: OpenOptions): Promise<RunningHost> {
-  const { directory, aroundFiles = (files: StoreFiles) => files } = options;
+  const { directory, wrapFiles = (files: StoreFiles) => files } = options;
   const release = options.files === undefined ? lockFolder(directory) : () => {};
   try {
     const signing = options.signing ?? (await loadSigningKit());
-    return await begin({ ...options, signing }, aroundFiles(options.files ?? openFolder(directory)), release);
+    return await begin({ ...options, signing }, wrapFiles(options.files ?? openFolder(directory)), release);
   } catch (error) {
     release();
     throw error;

@@ -11,13 +11,13 @@ import type { PendingPool } from "../../simulation/pool/pendingPool.ts";
 import { signingDomainOf } from "../../simulation/signatures.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
 import { Announcements } from "./announcements.ts";
+import { BlockTimer } from "./blockTimer.ts";
 import type { Chain, Chosen } from "./chain.ts";
 import { HostError } from "./errors.ts";
 import { findTransaction } from "./findTransaction.ts";
 import type { BlockEntry, MineOptions, Refusal, Submitted, TransactionEntry, VenueHost } from "./host.ts";
 import { Intake } from "./intake.ts";
 import { BLOCK_MOST, type BlockMode, type HostOptions } from "./options.ts";
-import { Pulse } from "./pulse.ts";
 import { signingKitAtHand } from "./signingKit.ts";
 import { SystemSigner } from "./systemSigner.ts";
 import { VirtualTime } from "./virtualTime.ts";
@@ -63,7 +63,7 @@ export class RunningHost implements VenueHost {
   readonly #defer: (work: () => void) => void;
   readonly #intake: Intake;
   readonly #signer: SystemSigner;
-  readonly #pulse = new Pulse(() => this.mine());
+  readonly #timer = new BlockTimer(() => this.mine());
   readonly #told = new Announcements();
   #blockMode: BlockMode = { mode: "auto" };
   #failure: string | undefined;
@@ -118,8 +118,8 @@ export class RunningHost implements VenueHost {
 
   set blockMode(mode: BlockMode) {
     this.#blockMode = mode;
-    if (mode.mode === "interval") this.#pulse.start(mode.everyMs);
-    else this.#pulse.stop();
+    if (mode.mode === "interval") this.#timer.start(mode.everyMs);
+    else this.#timer.stop();
     this.#wake();
   }
 
@@ -235,7 +235,7 @@ export class RunningHost implements VenueHost {
     if (this.#closed) return;
     this.#closed = true;
     this.#failure ??= CLOSED;
-    this.#pulse.stop();
+    this.#timer.stop();
     if (this.#awake) await new Promise<void>((resolve) => this.#idle.push(resolve));
     this.#told.waiters.releaseAll();
     const { ledger } = this.#chain;
@@ -343,7 +343,7 @@ export class RunningHost implements VenueHost {
   /** The store cannot be trusted any more: whatever it was told last may be lost or not. Nothing is taken from now on. */
   #fail(error: Error, answers: readonly Answer[]): void {
     this.#failure = error.message;
-    this.#pulse.stop();
+    this.#timer.stop();
     const late = this.#answers.splice(0);
     const orders = this.#orders.splice(0);
     const tell = (maybeSubmitted: boolean) => {

@@ -90,14 +90,14 @@ export class Connection {
       }
       const message = readMessage(text);
       ({ id } = message);
-      this.#carryOutInTurn(message);
+      this.#carryOutInSequence(message);
     } catch (error) {
       this.#refuse(error, id);
     }
   }
 
   /** Messages are carried out in the order in which they came, also while a subscription waits for the past. */
-  #carryOutInTurn(message: ClientMessage): void {
+  #carryOutInSequence(message: ClientMessage): void {
     const ready = this.#waiting === undefined && message.op === "subscribe" ? this.#hub.whenReady() : undefined;
     if (this.#waiting === undefined && ready === undefined) {
       this.#carryOut(message);

@@ -65,7 +65,7 @@ class PastSide {
  * What a stream of a book told of the blocks above a height, oldest first: the book is led back to that height, and from
  * there on block by block. Cost: once per level of the book, and per change since.
  */
-export function* tellAgain(
+export function* resend(
   books: BookChanges,
   { market, rules, depth }: { market: number; rules: MarketParameters; depth: BookDepth },
   aboveHeight: number,

@@ -6,9 +6,9 @@ import type { BlockEntry } from "../host/host.ts";
 import type { Services } from "../services.ts";
 import { type BookSides, checksumOf, diffSides, readSides } from "./bookSides.ts";
 import { type Changes, changesOfBlock, collectChanges } from "./changes.ts";
-import { leadBack } from "./leadBack.ts";
-import { tellAgain } from "./pastBook.ts";
+import { resend } from "./pastBook.ts";
 import { hashAt } from "./position.ts";
+import { rebuildOldBooks } from "./rebuildOldBooks.ts";
 import { isAboutAccounts, isFromBlock, openSource, sources } from "./sources.ts";
 
 /** Blocks over which a stream may be resumed. */
@@ -81,7 +81,7 @@ export class Stream {
     const missed: string[] = [];
     let bytes = 0;
     let last = seq;
-    for (const message of this.#tellAgain(seq)) {
+    for (const message of this.#resend(seq)) {
       if (message === undefined) return undefined;
       missed.push(message.text);
       bytes += message.text.length;
@@ -103,19 +103,19 @@ export class Stream {
     const { books, state } = history.read();
     const market = state.marketRows.get(this.name.market!);
     if (market === undefined) return 0;
-    const isUnknown = seq < books.fromHeight && !books.isLedBack;
+    const isUnknown = seq < books.fromHeight && !books.isRebuilt;
     const replayed = isUnknown ? Math.min(BOOK_BLOCKS, books.fromHeight) : 0;
     return books.costOf(market, seq) + replayed;
   }
 
   /** Messages behind `seq`, oldest first; undefined in place of one that cannot be had. */
-  *#tellAgain(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
+  *#resend(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
     const { host, history } = this.#services;
     if (seq === host.state.height) return;
     const past = history.read();
     const { channel } = this.name;
     if (channel === "book") {
-      yield* this.#tellBookAgain(seq);
+      yield* this.#resendBook(seq);
       return;
     }
     const entries: BlockEntry[] = [];
@@ -140,16 +140,16 @@ export class Stream {
     if (text !== undefined) yield { seq: host.state.height, text };
   }
 
-  *#tellBookAgain(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
+  *#resendBook(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
     const { host, history } = this.#services;
     const { books, state } = history.read();
     const market = state.marketRows.get(this.name.market!);
     if (market === undefined) return;
-    if (seq < books.fromHeight) leadBack(host, books);
+    if (seq < books.fromHeight) rebuildOldBooks(host, books);
     if (seq < books.fromHeight) yield undefined;
     const about = { market, rules: state.parameters[market]!, depth: this.name.depth ?? 50 };
     let prevSeq = seq;
-    for (const { height, timeMs, data, checksum } of tellAgain(books, about, seq)) {
+    for (const { height, timeMs, data, checksum } of resend(books, about, seq)) {
       const hash = hashAt(host, height);
       if (hash === undefined) {
         yield undefined;

@@ -10,7 +10,7 @@ import { computeGenesisHash } from "../../engine/genesisHash.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { StoreError } from "./errors.ts";
-import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader } from "./headed.ts";
+import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader } from "./fileHeader.ts";
 
 const DUMP: FileKind = { magic: "perpdump", version: 1 };
 

@@ -4,7 +4,7 @@ import { StoreError } from "./errors.ts";
 import type { StoreFiles } from "./files.ts";
 import { findLaterFrame, readFrame, writeFrame } from "./frame.ts";
 import { Log, type LogOptions } from "./log.ts";
-import type { LogEnd } from "./loss.ts";
+import type { LogEnd } from "./missingBlocks.ts";
 import { RECORD, syncBody } from "./records.ts";
 import {
   createSegment,

@@ -5,9 +5,9 @@
 import { ByteWriter } from "../../collections/byteWriter.ts";
 import { type Genesis, genesisText } from "../../protocol/genesis.ts";
 import { StoreError } from "./errors.ts";
+import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader } from "./fileHeader.ts";
 import type { StoreFile, StoreFiles } from "./files.ts";
 import { findLaterFrame } from "./frame.ts";
-import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader } from "./headed.ts";
 
 const SEGMENT: FileKind = { magic: "perpstor", version: 1 };
 

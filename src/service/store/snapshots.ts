@@ -6,8 +6,8 @@ import { computeRoot, getHead } from "../../engine/commitment/root.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { OnFaultPoint } from "./faultPoints.ts";
+import { type FileKind, isHeaderFault, readHeader, writeHeader } from "./fileHeader.ts";
 import type { StoreFiles } from "./files.ts";
-import { type FileKind, isHeaderFault, readHeader, writeHeader } from "./headed.ts";
 
 const SNAPSHOT: FileKind = { magic: "perpstat", version: 1 };
 const TEMPORARY = "state.tmp";

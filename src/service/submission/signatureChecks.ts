@@ -29,7 +29,7 @@ export class SignatureChecks {
   #pool: VerifierPool | undefined;
   #isStarted = false;
   #isClosed = false;
-  #isTurnDue = false;
+  #isYieldDue = false;
   #waiting: Submission[] = [];
   /** Batches that the thread has, and what comes when the last of them is answered. */
   #out = 0;
@@ -48,11 +48,11 @@ export class SignatureChecks {
   check(signed: Signed): Promise<Verification | undefined> {
     return new Promise((give) => {
       this.#waiting.push({ signed, give });
-      if (this.#isTurnDue) return;
-      this.#isTurnDue = true;
+      if (this.#isYieldDue) return;
+      this.#isYieldDue = true;
       // Until all that is at hand has come in.
       setImmediate(() => {
-        this.#isTurnDue = false;
+        this.#isYieldDue = false;
         this.#turn();
       });
     });

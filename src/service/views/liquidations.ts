@@ -29,7 +29,7 @@ export function viewLiquidation(state: State, record: LiquidationRecord): Liquid
     endedHeight: record.endedHeight ?? null,
     equity: formatAmount(record.equity),
     maintenance: formatAmount(record.maintenance),
-    turns: record.turns,
+    liquidationSteps: record.liquidationSteps,
     closedNotional: formatAmount(record.closedNotional),
     fee: formatAmount(record.fee),
     insurance: formatAmount(record.insurance),

@@ -1,5 +1,5 @@
 import type { NonceState } from "../../api/schemas/accounts.ts";
-import { getCommittedNext, type LaneName } from "../../simulation/committedNext.ts";
+import { getCommittedNext, type LaneName } from "../../simulation/committedNonce.ts";
 import { nameLane } from "../../simulation/pool/lanes.ts";
 import type { VenueHost } from "../host/host.ts";
 

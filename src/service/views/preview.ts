@@ -9,7 +9,7 @@ import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/action
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { getCommittedNext } from "../../simulation/committedNext.ts";
+import { getCommittedNext } from "../../simulation/committedNonce.ts";
 import { readRefusal, readResults } from "../../simulation/explain/receiptText.ts";
 import { listOpenPositions, viewPosition } from "./positions.ts";
 import { viewRisk } from "./risk.ts";

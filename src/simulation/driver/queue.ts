@@ -6,7 +6,7 @@ import { AUTHORITIES, type Authority, type Domain } from "../../protocol/action.
 import { ACTION_CODES } from "../../protocol/actions/index.ts";
 import type { Address } from "../../protocol/fields.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { getCommittedNext } from "../committedNext.ts";
+import { getCommittedNext } from "../committedNonce.ts";
 import type { Submitted } from "./submitted.ts";
 
 /** A transaction that waits for the driver's next block. */

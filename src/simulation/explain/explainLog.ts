@@ -16,7 +16,7 @@ import { LogError } from "../log/errors.ts";
 import { BlockLogReader, type LogRecord } from "../log/readBlockLog.ts";
 import type { SealedBlock } from "../observer.ts";
 import { signingDomainOf } from "../signatures.ts";
-import { actingOf } from "./acting.ts";
+import { actingOf } from "./carriedTransaction.ts";
 import { describeAccount, describeMarket, type MarginAccountDescription, type MarketDescription } from "./describe.ts";
 import { type EventText, readEventText } from "./eventText.ts";
 import { nameAccount } from "./eventValues.ts";
@@ -83,7 +83,7 @@ export interface LiquidationExplanation {
   /** Its events: stages with bankruptcy prices, fills, fees, insurance, deleveraging, shared losses. */
   readonly events: readonly EventText[];
   /** Turns that it had in later blocks, and its end there, if it did not end in the first. */
-  readonly later: readonly LiquidationTurn[];
+  readonly later: readonly LiquidationStep[];
   /** How it ended: `recovered` or `completed`; undefined where the log ends before. */
   readonly end: string | undefined;
   /** The account as the block before left it, and as its last block left it. */
@@ -94,7 +94,7 @@ export interface LiquidationExplanation {
 }
 
 /** What a liquidation did in one later block. */
-export interface LiquidationTurn {
+export interface LiquidationStep {
   readonly height: number;
   readonly timeMs: number;
   readonly events: readonly EventText[];
@@ -254,15 +254,15 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
   const id = liquidationOf(block.height, place);
   const after = forkState(before);
   const result = applyBlock(after, block);
-  const turn = listTurn(result, id);
-  const [start] = turn;
+  const step = listStep(result, id);
+  const [start] = step;
   if (start?.kind !== "liquidationStarted") return undefined;
   const account = start.account as AccountRow;
   const markets = new Set<number>(
-    turn.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
+    step.flatMap((event) => ("market" in event && event.market >= 0 ? [event.market] : [])),
   );
   const marketOf = marketsOfBlock(after, result);
-  const [{ fields }, ...events] = turn.map((event) => readEventText(after, result.texts, event, marketOf)) as [
+  const [{ fields }, ...events] = step.map((event) => readEventText(after, result.texts, event, marketOf)) as [
     EventText,
     ...EventText[],
   ];
@@ -276,7 +276,7 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
     maintenance: fields["maintenance"]!,
     events,
     later: [],
-    end: endOf(turn),
+    end: endOf(step),
     before: describeAccount(before, account),
     after: describeAccount(after, account),
     markets: [...markets]
@@ -296,18 +296,18 @@ function followLiquidation(
   rest: Iterable<LogRecord>,
 ): LiquidationExplanation {
   const { id, account } = idOf(found, applyBlock(state, block));
-  const later: LiquidationTurn[] = [];
+  const later: LiquidationStep[] = [];
   let end = found.end;
   if (end === undefined) {
     for (const record of rest) {
       if (record.kind !== "block") continue;
       const result = applyBlock(state, record.block);
-      const turn = listTurn(result, id);
-      if (turn.length === 0) continue;
+      const step = listStep(result, id);
+      if (step.length === 0) continue;
       const marketOf = marketsOfBlock(state, result);
-      const events = turn.map((event) => readEventText(state, result.texts, event, marketOf));
+      const events = step.map((event) => readEventText(state, result.texts, event, marketOf));
       later.push({ height: result.height, timeMs: result.timeMs, events });
-      end = endOf(turn);
+      end = endOf(step);
       if (end !== undefined) break;
     }
   }
@@ -324,18 +324,18 @@ function idOf({ id: name }: LiquidationExplanation, result: BlockResult): { id: 
 }
 
 /** Events of a liquidation in a block: of its turn, or the one that says how it ended without. */
-function listTurn(result: BlockResult, id: number): VenueEvent[] {
+function listStep(result: BlockResult, id: number): VenueEvent[] {
   const all = readEvents(result.events, result.from, result.to);
   const from = all.findIndex((event) => isLiquidationStep(event) && event.liquidation === id);
   if (from < 0) return all.filter((event) => event.kind === "liquidationStage" && event.liquidation === id);
-  const next = all.findIndex((event, at) => at > from && isTurnsEnd(event));
-  const turn = all.slice(from, next < 0 ? all.length : next);
-  const end = turn.findIndex((event) => endOf([event]) !== undefined);
-  return end < 0 ? turn : turn.slice(0, end + 1);
+  const next = all.findIndex((event, at) => at > from && isStepsEnd(event));
+  const step = all.slice(from, next < 0 ? all.length : next);
+  const end = step.findIndex((event) => endOf([event]) !== undefined);
+  return end < 0 ? step : step.slice(0, end + 1);
 }
 
-function endOf(turn: readonly VenueEvent[]): string | undefined {
-  for (const event of turn) {
+function endOf(step: readonly VenueEvent[]): string | undefined {
+  for (const event of step) {
     if (event.kind !== "liquidationStage") continue;
     const stage = LIQUIDATION_STAGES[event.stage]!;
     if (stage === "recovered" || stage === "completed") return stage;
@@ -354,4 +354,4 @@ const NEXT: ReadonlySet<string> = new Set([
   "laneAdvanced",
   "intentTriggered",
 ]);
-const isTurnsEnd = ({ kind }: VenueEvent): boolean => NEXT.has(kind);
+const isStepsEnd = ({ kind }: VenueEvent): boolean => NEXT.has(kind);

@@ -6,7 +6,7 @@ import type { MarketParameters } from "../../protocol/parameters.ts";
 import type { OrderOutcome, Receipt } from "../../protocol/receipt.ts";
 import { INVALID_CODES, REJECTION_CODES, RESULT_CODES, type RejectionNumbers } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { actingOf } from "./acting.ts";
+import { actingOf } from "./carriedTransaction.ts";
 import { readNumber, rulesOf } from "./numberText.ts";
 
 /** Every code of a receipt in words. */

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly transactions: { readonly applied: number; readonly rejected: number; readonly invalid: number };
   readonly liquidations: {
     /** Margin accounts whose turn came; one that is closed in chunks counts each time. */
-    readonly turns: number;
+    readonly liquidationSteps: number;
     readonly accounts: number;
     /** Value that liquidations filled in the book. */
     readonly bookValue: bigint;

@@ -38,7 +38,7 @@ export class OutcomeRecorder implements Observer {
   #applied = 0;
   #rejected = 0;
   #invalid = 0;
-  #turns = 0;
+  #liquidationSteps = 0;
   readonly #liquidated = new Set<number>();
   readonly #wiped = new Set<number>();
   readonly #closed = new Map<string, bigint>();
@@ -101,7 +101,7 @@ export class OutcomeRecorder implements Observer {
       timeMs: state.timeMs,
       transactions: { applied: this.#applied, rejected: this.#rejected, invalid: this.#invalid },
       liquidations: {
-        turns: this.#turns,
+        liquidationSteps: this.#liquidationSteps,
         accounts: this.#liquidated.size,
         bookValue: this.#bookValue,
         deleveragedValue: sum("deleveraging") + sum("previousMark"),
@@ -142,7 +142,7 @@ export class OutcomeRecorder implements Observer {
         return;
       case "liquidationStarted":
       case "liquidationContinued":
-        this.#turns++;
+        this.#liquidationSteps++;
         this.#liquidated.add(event.account);
         inLiquidation.push(event.account);
         return;

@@ -1,5 +1,5 @@
 import type { State } from "../../engine/state/state.ts";
-import { getCommittedNext } from "../committedNext.ts";
+import { getCommittedNext } from "../committedNonce.ts";
 import type { Lane, Pending } from "./lanes.ts";
 
 /** How far a pending transaction is from execution. */

@@ -67,7 +67,7 @@ test("--draft-mapping prints a mapping that imports the file, and writes nothing
   const imported = await callCli("import", `BTC:${join(folder, "mine.yaml")}=${path}`, "--out", out);
   expect(imported.out).toMatch(/BTC +2 bar/);
   const json = await callCli("import", "--draft-mapping", path, "--json");
-  expect(JSON.parse(json.out)).toMatchObject({ mapping: { mapping: "BTC-USD", header: true }, doubts: [] });
+  expect(JSON.parse(json.out)).toMatchObject({ mapping: { mapping: "BTC-USD", header: true }, questions: [] });
 });
 
 test("--draft-mapping takes one file and no tape, and without it a tape is needed", async () => {

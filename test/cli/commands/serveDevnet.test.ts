@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DevnetSurroundings } from "../../../src/service/devnet/around.ts";
+import { DevnetExtensions } from "../../../src/service/devnet/devnetExtensions.ts";
 import { createDevnetGenesis } from "../../../src/service/devnet/venue.ts";
 import { DEVELOPMENT_AUTHORITY_KEYS } from "../../../src/service/host/development.ts";
 import { openHost } from "../../../src/service/host/openHost.ts";
@@ -34,7 +34,7 @@ test.each(["afterWrite", "afterSync", "afterAnswer", "afterApply"] as const)(
   "a store crashes at %s when it is told to",
   async (point) => {
     let crashes = 0;
-    const surroundings = new DevnetSurroundings({ control: true, crash: () => crashes++ });
+    const surroundings = new DevnetExtensions({ control: true, crash: () => crashes++ });
     const host = await openHost({
       genesis: createDevnetGenesis(),
       directory: join(createFolder(), "venue"),
@@ -42,7 +42,7 @@ test.each(["afterWrite", "afterSync", "afterAnswer", "afterApply"] as const)(
       time: STEP,
       onPoint: surroundings.onPoint,
     });
-    const server = await startServer(host, { devnet: true, now: surroundings.now, around: surroundings.around });
+    const server = await startServer(host, { devnet: true, now: surroundings.now, extend: surroundings.extend });
     onTestFinished(() => server.close());
     const post = (path: string, body: object) =>
       fetch(`${server.listener.url}/devnet${path}`, { method: "POST", headers: json, body: JSON.stringify(body) });

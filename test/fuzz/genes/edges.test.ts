@@ -58,7 +58,7 @@ describe("a gene stands to the unit on", () => {
   });
 
   test("the largest order that margin allows", () => {
-    const place = (beside: number) => order({ actor: 0, market: 0, side: 0, at: "mark", size: "margin", beside });
+    const place = (near: number) => order({ actor: 0, market: 0, side: 0, at: "mark", size: "margin", near });
     expect(run(...open(0), place(ON)).last).toEqual(["applied"]);
     expect(run(...open(0), place(ABOVE)).last).toEqual(["INSUFFICIENT_MARGIN"]);
   });
@@ -76,8 +76,8 @@ describe("a gene stands to the unit on", () => {
   });
 
   test("the largest size of the market", () => {
-    const place = (beside: number) =>
-      run(block(), order({ actor: 0, market: 0, side: 0, at: "mark", size: "cap", beside })).last;
+    const place = (near: number) =>
+      run(block(), order({ actor: 0, market: 0, side: 0, at: "mark", size: "cap", near })).last;
     expect(place(ON)).toEqual(["INSUFFICIENT_MARGIN"]);
     expect(place(ABOVE)).toEqual(["SIZE_TOO_LARGE"]);
   });
@@ -91,9 +91,9 @@ describe("a gene stands to the unit on", () => {
       order({ actor: 0, market: 0, side, at: "mark", size: "touch" }),
       block(),
     ];
-    const go = (side: 0 | 1, beside: number) => {
-      const near = Array.from({ length: 4 }, () => [price(0, "trigger", 0, beside), block()]).flat();
-      return run(...hilt(side), ...near).kinds;
+    const go = (side: 0 | 1, distance: number) => {
+      const prices = Array.from({ length: 4 }, () => [price(0, "trigger", 0, distance), block()]).flat();
+      return run(...hilt(side), ...prices).kinds;
     };
     expect(go(0, ON)).toContain("liquidationStarted");
     expect(go(0, ABOVE)).not.toContain("liquidationStarted");

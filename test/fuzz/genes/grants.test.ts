@@ -29,7 +29,7 @@ describe("grants are drawn with every kind of text, and as they are where the ge
     const asDrawn = Array.from({ length: count }, (_, choice) => grant(place, choice, 0));
     expect(new Set(asDrawn)).toEqual(new Set(["applied", "GRANT_INVALID"]));
     // Mended, all of them are grants.
-    const mended = Array.from({ length: count }, (_, choice) => grant(place, choice, 1));
-    expect(new Set(mended)).toEqual(new Set(["applied"]));
+    const repaired = Array.from({ length: count }, (_, choice) => grant(place, choice, 1));
+    expect(new Set(repaired)).toEqual(new Set(["applied"]));
   });
 });

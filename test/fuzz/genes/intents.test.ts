@@ -4,7 +4,7 @@ import { readEvents } from "../../../src/engine/events/readEvents.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { block, type Gene, order, price, writeGene } from "../../../src/fuzz/draw/gene.ts";
-import { AROUND, AROUND_KINDS, MENDED } from "../../../src/fuzz/genes/intents.ts";
+import { NEAR_PRICE, NEAR_PRICE_KINDS, REPAIRED } from "../../../src/fuzz/genes/intents.ts";
 
 /** Codes and kinds of events of the plain venue, a position of the first account open. */
 function run(...genes: readonly Gene[]) {
@@ -27,11 +27,11 @@ function run(...genes: readonly Gene[]) {
   return { codes, kinds };
 }
 
-const around = (kind: (typeof AROUND_KINDS)[number], how = 0, ...legs: number[]) =>
-  writeGene("placeIntent", { payload: [AROUND + MENDED, AROUND_KINDS.indexOf(kind), how, 0, 0, ...legs] });
+const around = (kind: (typeof NEAR_PRICE_KINDS)[number], how = 0, ...legs: number[]) =>
+  writeGene("placeIntent", { payload: [NEAR_PRICE + REPAIRED, NEAR_PRICE_KINDS.indexOf(kind), how, 0, 0, ...legs] });
 
 describe("an intent close around the price", () => {
-  test.each(AROUND_KINDS)("%s is taken", (kind) => {
+  test.each(NEAR_PRICE_KINDS)("%s is taken", (kind) => {
     // What trails has terms of its own: a leg's third kind.
     expect(run(around(kind, 0, kind === "trailingStop" ? 2 : 0), block()).codes).toEqual(["applied"]);
   });

@@ -3,8 +3,8 @@ import { NONE } from "../../../src/collections/table.ts";
 import type { AccountRow } from "../../../src/engine/state/schema.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
+import type { BlockBuilder } from "../../../src/fuzz/genes/blockBuilder.ts";
 import { Choices } from "../../../src/fuzz/genes/choices.ts";
-import type { Desk } from "../../../src/fuzz/genes/desk.ts";
 import { drawStepToEdge } from "../../../src/fuzz/genes/times.ts";
 
 /** Choices of the edge that is a gap between blocks, and of the side beyond it. */
@@ -15,9 +15,9 @@ function stepOver(blockGap: number, timeMs: number): number {
   const { state } = new CaseRunner(createCase([], []));
   state.timeMs = timeMs;
   state.parameters[0] = { ...state.parameters[0]!, blockGap };
-  const desk = { state, market: 0 } as Desk;
+  const builder = { state, market: 0 } as BlockBuilder;
   const choices = new Choices(Uint16Array.of(GAP, BEYOND));
-  return drawStepToEdge(desk, choices, NONE as AccountRow);
+  return drawStepToEdge(builder, choices, NONE as AccountRow);
 }
 
 test("a step goes over an edge, however far that is", () => {

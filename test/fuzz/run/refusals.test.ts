@@ -14,14 +14,14 @@ const played: Played = { genesis, blocks: [...blocks], heads: [], root: undefine
 
 test("what is malformed of a case is refused", () => {
   expect(checkRefusals(played)).toBeUndefined();
-  expect(runCase(drawn, { oracles: { watch: false, spoilt: true } }).violation).toBeUndefined();
+  expect(runCase(drawn, { oracles: { watch: false, damaged: true } }).violation).toBeUndefined();
 });
 
 test("a venue that takes what it must not, or refuses it for something else, is seen", () => {
   const forgives = (place: string) =>
-    checkRefusals(played, (spoilt) => {
+    checkRefusals(played, (damaged) => {
       try {
-        return createVenue(spoilt);
+        return createVenue(damaged);
       } catch (error) {
         if (error instanceof EngineError && `${JSON.stringify(error.details)}`.includes(`"${place}"`))
           return createVenue(genesis);

@@ -210,7 +210,7 @@ test("two orders of one account become one of both sizes", () => {
   const failure: Failure = { invariant: "conservation", height: 2, observed: "47" };
   const run = (candidate: Script) =>
     sum(candidate) === 47 ? { failure, lines: candidate.lines.length, line: undefined } : undefined;
-  const trial = { applied: 0, prepare: () => undefined, run, startAnew: run };
+  const trial = { applied: 0, prepare: () => undefined, run, startAgain: run };
   const search = new Search(script, run(script)!, trial, {});
   mergeOrders(search);
   expect(search.best.lines.length).toBe(3);

@@ -1,7 +1,7 @@
 /** Blocks, receipts, events and forks. */
 import { forkVenue } from "../../../src/engine/forkRecord.ts";
 import { forkState } from "../../../src/engine/state/state.ts";
-import { findMixedUp } from "../../../src/invariants/chain/forksStandApart.ts";
+import { findMixedUp } from "../../../src/invariants/chain/forksAreIndependent.ts";
 import { listPositions } from "../../../src/invariants/exact/walk.ts";
 import { ROLE } from "../../../src/protocol/words.ts";
 import { findMoment } from "../../helpers/flows.ts";
@@ -15,7 +15,7 @@ const withNamedIntent = () =>
   );
 
 export const chainPlants: Plants = {
-  forksStandApart: [
+  forksAreIndependent: [
     {
       fault: "a change of the venue itself",
       plant: () => {},
@@ -145,5 +145,7 @@ export const chainPlants: Plants = {
     { fault: "a group that goes on", plant: (state) => void (state.chain.base = new Uint8Array(32).fill(1)) },
   ],
   headMoves: [{ fault: "a block of nothing", plant: (state, step) => ({ ...step, before: state }) }],
-  rolesStand: [{ fault: "a user of the house", plant: ({ accounts }) => void (loose(accounts.role)[1] = ROLE.house) }],
+  rolesNeverChange: [
+    { fault: "a user of the house", plant: ({ accounts }) => void (loose(accounts.role)[1] = ROLE.house) },
+  ],
 };

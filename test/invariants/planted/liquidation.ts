@@ -141,7 +141,7 @@ export const liquidationPlants: Plants = {
       },
     },
   ],
-  turnKeepsRatio: [
+  liquidationStepKeepsRatio: [
     {
       fault: "a margin account that had much more when its turn began",
       at: turned,

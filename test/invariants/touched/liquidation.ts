@@ -189,7 +189,7 @@ export const liquidationPlants: Plants = {
         state.events.liquidationStage({ ...stage(findFlat(state)!, LIQUIDATION_STAGE.deleveraging), market: 0 }),
     },
   ],
-  turnsDoSomething: [
+  liquidationStepsMakeProgress: [
     {
       fault: "a turn without an end",
       isWanted: has("liquidationStarted"),
@@ -249,7 +249,7 @@ export const liquidationPlants: Plants = {
       },
     },
   ],
-  nobodyForgotten: [
+  noMissedLiquidation: [
     {
       fault: "a margin account far below maintenance",
       isWanted: ({ step, events, state }) =>

@@ -52,7 +52,7 @@ export const positionPlants: Plants = {
       },
     },
   ],
-  entryStands: [
+  entryPriceHolds: [
     {
       fault: "a reduction that moves the entry price",
       isWanted: isReduction,

@@ -17,7 +17,7 @@ interface Shape {
   /** Parts of the drafted mapping. */
   has: object;
   /** Words of what is to be checked. */
-  doubts: string[];
+  questions: string[];
   kinds: number[];
 }
 
@@ -43,7 +43,7 @@ const shapes: Shape[] = [
         },
       ],
     },
-    doubts: ["in base units", "side of the taker"],
+    questions: ["in base units", "side of the taker"],
     kinds: [trade, trade, trade],
   },
   {
@@ -56,7 +56,7 @@ const shapes: Shape[] = [
       ),
     ),
     has: { time: { column: "timestamp", unit: "s" }, streams: [{ kind: "trades", price: "price", size: "size" }] },
-    doubts: ["in base units", "side of the taker"],
+    questions: ["in base units", "side of the taker"],
     kinds: [trade, trade, trade],
   },
   {
@@ -69,57 +69,57 @@ const shapes: Shape[] = [
       symbol: { column: "instrument_name", take: "BTC-USDT-SWAP" },
       streams: [{ kind: "trades", id: { column: "trade_id", rule: "unique" } }],
     },
-    doubts: ["in base units", "side of the taker", "several symbols"],
+    questions: ["in base units", "side of the taker", "several symbols"],
     kinds: [trade, trade],
   },
   {
     name: "settled funding, some milliseconds late",
     text: lines("Symbol,Date,Funding Rate", ...rows(4, (i) => `BTC,${at(8 * i)}.0${i}0,0.0001`)),
     has: { streams: [{ kind: "funding", rate: { column: "Funding Rate", unit: "fraction" }, interval: "8h" }] },
-    doubts: ["a fraction, percent or bps"],
+    questions: ["a fraction, percent or bps"],
     kinds: [funding, funding, funding, funding],
   },
   {
     name: "mark and index",
     text: lines("time_ms,mark_price,index_price", ...rows(2, (i) => `${T + i * HOUR},100,101`)),
     has: { streams: [{ kind: "index" }, { kind: "mark" }] },
-    doubts: [],
+    questions: [],
     kinds: [index, mark, index, mark],
   },
   {
     name: "bars without a volume",
     text: lines("time,open,high,low,close", ...rows(3, (i) => `${T + i * HOUR},1,2,1,1`)),
     has: { streams: [{ kind: "bars", volume: { constant: "1" } }] },
-    doubts: ["no column of volume"],
+    questions: ["no column of volume"],
     kinds: [bar, bar, bar],
   },
   {
     name: "bars with a volume in contracts",
     text: lines("when,o,h,l,c,contracts", ...rows(3, (i) => `${at(i)},1,2,1,1,7`)),
     has: { streams: [{ kind: "bars", volume: { column: "contracts", unit: "contracts", multiplier: "1" } }] },
-    doubts: ["how many base units a contract is"],
+    questions: ["how many base units a contract is"],
     kinds: [bar, bar, bar],
   },
   {
     name: "a file that says nothing",
     text: lines("a1,b1", "x,7", "y,8"),
     has: { streams: [{ kind: "index" }] },
-    doubts: ["no known form", "neither bars"],
+    questions: ["no known form", "neither bars"],
     kinds: [],
   },
 ];
 
 test.each(shapes)(
   "$name: the draft is a valid mapping, with what to check",
-  async ({ name, text, has, doubts, kinds }) => {
+  async ({ name, text, has, questions, kinds }) => {
     const stem = name.replace(/\W+/g, "_");
     const path = folder.write(`${stem}.csv.gz`, gzipSync(text));
     const draft = await draftMappingFile(path);
     expect(parseMapping(draft.text, "draft.yaml")).toMatchObject(has);
-    expect(draft.doubts).toHaveLength(doubts.length);
-    for (const [at, word] of doubts.entries()) {
-      expect(draft.doubts[at]).toContain(word);
-      expect(draft.text).toContain(`# CHECK: ${draft.doubts[at]}`);
+    expect(draft.questions).toHaveLength(questions.length);
+    for (const [at, word] of questions.entries()) {
+      expect(draft.questions[at]).toContain(word);
+      expect(draft.text).toContain(`# CHECK: ${draft.questions[at]}`);
     }
     if (kinds.length === 0) return;
     const layout = folder.write(`${stem}.yaml`, draft.text);
@@ -140,8 +140,8 @@ test("a German table with the date and the time of day in two columns needs no d
     "Datum;Zeit;Open;High;Low;Close;Volumen",
     ...rows(5, (i) => `13.02.2024;${hour(i)};100,5;101;99;100;3,25`),
   ];
-  const { mapping, doubts } = await draftMappingFile(folder.write("german.csv", lines(...table)));
-  expect(doubts).toEqual([]);
+  const { mapping, questions } = await draftMappingFile(folder.write("german.csv", lines(...table)));
+  expect(questions).toEqual([]);
   expect(mapping).toMatchObject({
     time: { column: "Datum", timeColumn: "Zeit", unit: "text", format: "DD.MM.YYYY HH:mm" },
     streams: [{ kind: "bars", interval: "1h", volume: "Volumen" }],

@@ -196,8 +196,8 @@ describe("a lively venue", () => {
       const deltas = back.of("delta");
       const first = deltas[0];
       expect(first?.prevSeq ?? seq).toBeLessThanOrEqual(seq);
-      const isToldAgain = channels[name.channel].kind === "events" || name.channel === "book";
-      if (isToldAgain) expect(deltas).toEqual(missed.slice(place + 1));
+      const isResent = channels[name.channel].kind === "events" || name.channel === "book";
+      if (isResent) expect(deltas).toEqual(missed.slice(place + 1));
     }
   });
 

@@ -192,16 +192,16 @@ export function twinOfInsurance(chain: TwinChain): TwinItem[] {
 export function twinOfLiquidations({ state, happened }: TwinChain): (TwinItem & { markets: Set<number> })[] {
   const records = new Map<
     number,
-    { account: number; marginAccount: number; stage: string; turns: number; markets: Set<number> }
+    { account: number; marginAccount: number; stage: string; liquidationSteps: number; markets: Set<number> }
   >();
   for (const { event } of happened) {
     if (isLiquidationStep(event)) {
       const { liquidation, account, marginAccount } = event;
       const known = records.get(liquidation) ?? {
-        ...{ account, marginAccount, stage: LIQUIDATION_STAGES[0]!, turns: 0 },
+        ...{ account, marginAccount, stage: LIQUIDATION_STAGES[0]!, liquidationSteps: 0 },
         markets: new Set(marginAccount < 0 ? [] : [marginAccount]),
       };
-      records.set(liquidation, { ...known, turns: known.turns + 1 });
+      records.set(liquidation, { ...known, liquidationSteps: known.liquidationSteps + 1 });
     } else if (event.kind === "liquidationStage" || event.kind === "fill" || event.kind === "deleveraged") {
       const known = records.get(event.liquidation);
       if (known === undefined) continue;
@@ -209,13 +209,13 @@ export function twinOfLiquidations({ state, happened }: TwinChain): (TwinItem & 
       if (event.kind === "liquidationStage") known.stage = LIQUIDATION_STAGES[event.stage]!;
     }
   }
-  return [...records].reverse().map(([id, { account, marginAccount, stage, turns, markets }]) => ({
+  return [...records].reverse().map(([id, { account, marginAccount, stage, liquidationSteps, markets }]) => ({
     view: {
       liquidationId: `L-${Math.floor(id / 65_536)}-${id % 65_536}`,
       account: { address: addressOfRow(state, account), subaccount: subaccountOfRow(state, account) },
       marginAccount: marginAccount < 0 ? "cross" : state.marketNames[marginAccount]!,
       startedHeight: Math.floor(id / 65_536),
-      ...{ stage, turns },
+      ...{ stage, liquidationSteps },
     },
     ...{ account, markets },
   }));

@@ -164,10 +164,15 @@ describe("a fork of a log", () => {
       observeBase: [recorders.base],
       observeFork: [recorders.fork],
     });
-    expect(recorders.base.result(base).liquidations).toMatchObject({ turns: 0, accounts: 0, bookValue: 0n });
+    expect(recorders.base.result(base).liquidations).toMatchObject({ liquidationSteps: 0, accounts: 0, bookValue: 0n });
     // alice: 150 - 1 fee, long 1 at 1000; at 860 her equity is 9, below 43. carol's bid at 960 takes all of it.
     const after = recorders.fork.result(fork);
-    expect(after.liquidations).toMatchObject({ turns: 1, accounts: 1, bookValue: 960_000_000n, deleveragedValue: 0n });
+    expect(after.liquidations).toMatchObject({
+      liquidationSteps: 1,
+      accounts: 1,
+      bookValue: 960_000_000n,
+      deleveragedValue: 0n,
+    });
     expect(after.insurance.end - after.insurance.start).toBe(fork.totals.get(TOTAL.insurance) - 500_000_000n);
     const { accounts } = diffVenues(base, fork);
     expect(accounts.map(({ positions }) => positions[0]?.size)).toContainEqual({ base: 1, fork: 0 });

@@ -26,7 +26,7 @@ export interface Replayed {
 /** Runs one case with every check, in this thread, or where it may be given up, in another. */
 export async function createReplay(settings: ReplaySettings): Promise<(given: FuzzCase) => Promise<Replayed>> {
   const { model, canary, caseMs, ...watchedSetup } = settings;
-  const { listWatched } = await import("../../../fuzz/campaign/watched.ts");
+  const { listWatched } = await import("../../../fuzz/campaign/loadSelected.ts");
   const invariants = await listWatched(watchedSetup);
   if (caseMs !== undefined) return replayInThread(settings, caseMs);
   const { runCase } = await import("../../../fuzz/run/runCase.ts");
@@ -44,7 +44,7 @@ async function replayInThread(
   { model, canary, invariants, userInvariants }: ReplaySettings,
   caseMs: number,
 ): Promise<(given: FuzzCase) => Promise<Replayed>> {
-  const { createCrew } = await import("../../../fuzz/campaign/crew.ts");
+  const { createCrew } = await import("../../../fuzz/campaign/workerPool.ts");
   const { createWorker } = await import("./createWorker.ts");
   const planted = canary === undefined ? {} : { canary };
   const setup: Setup = { invariants, userInvariants, model, sweepEvery: 1, heavyEvery: 1, slack: false, ...planted };
@@ -52,11 +52,11 @@ async function replayInThread(
     const crew = createCrew(1, caseMs, () => createWorker(setup));
     try {
       const job = { iteration: 0, given, thorough: true, again: true, restored: true, metamorphic: true };
-      const { results, endless } = await crew.run([job], () => false);
-      if (endless !== undefined) {
+      const { results, timedOut } = await crew.run([job], () => false);
+      if (timedOut !== undefined) {
         const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
-        const violation = { kind: "endless", invariant: "everythingEnds", height: endless.height, observed } as const;
-        return { transactions: 0, blocks: endless.height, digest: "", violation };
+        const violation = { kind: "timedOut", invariant: "everythingEnds", height: timedOut.height, observed } as const;
+        return { transactions: 0, blocks: timedOut.height, digest: "", violation };
       }
       const { violation, transactions, blocks, digest } = results[0]!;
       return { transactions, blocks, digest, violation: violation ?? null };

@@ -41,8 +41,8 @@ export const fuzzShowCommand = defineCommand<Options>({
       );
       return;
     }
-    const { tellCase } = await import("../../../fuzz/reporters/caseText.ts");
-    for (const line of tellCase(file!.given, { from, to, events })) terminal.out(line);
+    const { formatCase } = await import("../../../fuzz/reporters/caseText.ts");
+    for (const line of formatCase(file!.given, { from, to, events })) terminal.out(line);
   },
 });
 

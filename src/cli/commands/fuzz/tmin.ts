@@ -33,7 +33,7 @@ export const fuzzTminCommand = defineCommand<Options>({
   async run({ terminal, json }, [path = ""], { out = path, time = 60_000, model = false, userInvariants = [] }) {
     const { countGenes } = await import("../../../fuzz/case/fuzzCase.ts");
     const { writeCase } = await import("../../../fuzz/case/writeCase.ts");
-    const { listWatched } = await import("../../../fuzz/campaign/watched.ts");
+    const { listWatched } = await import("../../../fuzz/campaign/loadSelected.ts");
     const { writeAtomic } = await import("../../../fuzz/corpus/atomic.ts");
     const { runCase } = await import("../../../fuzz/run/runCase.ts");
     const { shrinkCase } = await import("../../../fuzz/shrink/shrinkCase.ts");

@@ -18,7 +18,7 @@ export const scenarioExplainCommand = defineCommand({
     const { explainScenario } = await import("../../../scenario/explain/explainScenario.ts");
     const { renderJson } = await import("../../../scenario/reporters/json.ts");
     const { formatPlace } = await import("../../../scenario/faults.ts");
-    const results = (await readFiles(paths)).map((file) => runScenarioFile(file, { tellAll: true }));
+    const results = (await readFiles(paths)).map((file) => runScenarioFile(file, { describeAll: true }));
     if (json) terminal.out(renderJson(results));
     else terminal.out(results.map(explainScenario).join("\n\n"));
     const broken = results.find(({ status }) => status === "invalid");

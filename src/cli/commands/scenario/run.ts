@@ -93,7 +93,7 @@ export const scenarioRunCommand = defineCommand<Options>({
  */
 async function loadOwn(modules: readonly string[]): Promise<RunFilesOptions> {
   if (modules.length === 0) return {};
-  const { loadInvariants } = await import("../../../fuzz/campaign/watched.ts");
+  const { loadInvariants } = await import("../../../fuzz/campaign/loadSelected.ts");
   const { registerSelfImports } = await import("../../selfImports.ts");
   registerSelfImports();
   const workerData = modules.map((path) => resolve(path));

@@ -1,6 +1,6 @@
 /** A thread that runs scenario files with invariants of the user's own. */
 import { workerData } from "node:worker_threads";
-import { loadInvariants } from "../../../fuzz/campaign/watched.ts";
+import { loadInvariants } from "../../../fuzz/campaign/loadSelected.ts";
 import { serveFiles } from "../../../scenario/run/serveFiles.ts";
 import { registerSelfImports } from "../../selfImports.ts";
 

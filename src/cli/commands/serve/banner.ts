@@ -1,6 +1,6 @@
 import type { DevelopmentAccount } from "../../../service/devnet/accounts.ts";
 import { DEVELOPMENT_MNEMONIC } from "../../../service/devnet/accounts.ts";
-import { DEVNET_PATH } from "../../../service/devnet/layer.ts";
+import { DEVNET_PATH } from "../../../service/devnet/devnetRequestHandler.ts";
 import { RPC_PATH } from "../../../service/devnet/rpc.ts";
 import type { VenueServer } from "../../../service/server.ts";
 import type { Colors } from "../../terminal.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import type { GenesisInit } from "../../../protocol/genesis.ts";
-import { genesisOfRecording, pricesBeside, type Recording } from "../../../service/devnet/feed/recording.ts";
+import { genesisOfRecording, pricesOfOthers, type Recording } from "../../../service/devnet/feed/recording.ts";
 import { createIdentity, type VenueIdentity } from "../../../service/devnet/identity.ts";
 import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
 import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
@@ -179,5 +179,5 @@ export function readPrices({ price = [] }: ServeOptions, recording: Recording | 
       throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is no price`, { place: `--price ${name}` });
     }
   }
-  return { ...(recording === undefined ? DEVNET_PRICES : pricesBeside(recording)), ...given };
+  return { ...(recording === undefined ? DEVNET_PRICES : pricesOfOthers(recording)), ...given };
 }

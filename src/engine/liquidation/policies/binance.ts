@@ -1,5 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
-import { computeSlippageLimit, getBankruptcyLimit, sendTurnOrder } from "../bookOrder.ts";
+import { computeSlippageLimit, getBankruptcyLimit, sendStepOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
 import { isGone } from "../distress.ts";
 import { enterStage } from "../stages.ts";
@@ -30,7 +30,7 @@ export const binance: LiquidationPolicy = {
     const order = { insured: false, fee: rules.liquidationFee };
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
     const lots = Math.abs(positions.size[position]);
-    sendTurnOrder(state, marginAccount, part, { ...order, lots, limit: getBankruptcyLimit(state, part) });
+    sendStepOrder(state, marginAccount, part, { ...order, lots, limit: getBankruptcyLimit(state, part) });
     if (positions.size[position] === 0) return;
 
     takeOver(state, marginAccount, part);
@@ -39,7 +39,7 @@ export const binance: LiquidationPolicy = {
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.insuranceCover);
     const limit = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
     const rest = Math.abs(positions.size[position]);
-    sendTurnOrder(state, marginAccount, part, { ...order, lots: rest, limit, insured: true });
+    sendStepOrder(state, marginAccount, part, { ...order, lots: rest, limit, insured: true });
     if (positions.size[position] === 0) return;
 
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);

@@ -1,6 +1,6 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import type { State } from "../../state/state.ts";
-import { getFillableLimit, sendTurnOrder } from "../bookOrder.ts";
+import { getFillableLimit, sendStepOrder } from "../bookOrder.ts";
 import { deleverage } from "../deleverage.ts";
 import { isGone } from "../distress.ts";
 import type { MarginAccount, MarginAccountPosition } from "../liquidatedAccount.ts";
@@ -35,7 +35,7 @@ export const dydx: LiquidationPolicy = {
     if (lots > 0) {
       enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
       const limit = getFillableLimit(state, marginAccount, part);
-      sendTurnOrder(state, marginAccount, part, { lots, limit, insured: true, fee: FEE_MOST });
+      sendStepOrder(state, marginAccount, part, { lots, limit, insured: true, fee: FEE_MOST });
     }
     if (positions.size[part.position] === 0 || !gone) return;
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);

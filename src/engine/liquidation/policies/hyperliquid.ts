@@ -1,5 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
-import { getBankruptcyLimit, sendTurnOrder } from "../bookOrder.ts";
+import { getBankruptcyLimit, sendStepOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverageAtPreviousMark } from "../deleverage.ts";
 import { isGone, isTakeable } from "../distress.ts";
 import { isCooling, startChunk } from "../pacing.ts";
@@ -30,7 +30,7 @@ export const hyperliquid: LiquidationPolicy = {
       const whole = isCooling(state, position) || part.notional <= BigInt(rules.liquidationWhole);
       const lots = startChunk(state, position, whole);
       enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
-      sendTurnOrder(state, marginAccount, part, {
+      sendStepOrder(state, marginAccount, part, {
         lots,
         limit: getBankruptcyLimit(state, part),
         insured: false,

@@ -1,5 +1,5 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
-import { betterOf, computeSlippageLimit, getBankruptcyLimit, getFillableLimit, sendTurnOrder } from "../bookOrder.ts";
+import { betterOf, computeSlippageLimit, getBankruptcyLimit, getFillableLimit, sendStepOrder } from "../bookOrder.ts";
 import { closeAtMark, deleverage } from "../deleverage.ts";
 import { isDistressed, isGone, isTakeable } from "../distress.ts";
 import { isCooling, startChunk } from "../pacing.ts";
@@ -26,7 +26,7 @@ export const perplab: LiquidationPolicy = {
     const lots = startChunk(state, position, distressed || part.notional <= BigInt(rules.liquidationWhole));
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
     const limit = betterOf(long, getBankruptcyLimit(state, part), getFillableLimit(state, marginAccount, part));
-    sendTurnOrder(state, marginAccount, part, { lots, limit, insured: false, fee: rules.liquidationFee });
+    sendStepOrder(state, marginAccount, part, { lots, limit, insured: false, fee: rules.liquidationFee });
     if (positions.size[position] === 0) return;
 
     if (isTakeable(state, marginAccount)) takeOver(state, marginAccount, part);
@@ -35,7 +35,7 @@ export const perplab: LiquidationPolicy = {
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.insuranceCover);
     const bound = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
     const rest = Math.abs(positions.size[position]);
-    sendTurnOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
+    sendStepOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
     if (positions.size[position] === 0) return;
 
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);

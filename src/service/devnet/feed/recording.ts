@@ -73,7 +73,7 @@ export function genesisOfRecording({ definitions, fromMs }: Recording, given: Ge
 }
 
 /** Prices that markets begin with, in USD: those of development, but for the markets whose prices are recorded. */
-export function pricesBeside({ definitions }: Recording): Record<string, string> {
+export function pricesOfOthers({ definitions }: Recording): Record<string, string> {
   return Object.fromEntries(
     Object.entries(DEVNET_PRICES).filter(([name]) => !definitions.some((market) => market.name === name)),
   );

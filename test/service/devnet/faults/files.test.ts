@@ -11,10 +11,10 @@ import { CLIENT_KEYS, STEP, submit, TestClient, testGenesis } from "../../../hel
 const signing = signingKitAtHand();
 
 function open(disk: TestDisk, plan: FaultPlan, onWarning: (message: string) => void = () => {}) {
-  const aroundFiles = (files: TestDisk) => new FaultyFiles(files, plan);
+  const wrapFiles = (files: TestDisk) => new FaultyFiles(files, plan);
   return openHost({
     ...{ genesis: testGenesis, directory: "disk", files: disk, signing, time: STEP, roomBytes: 0, snapshotBytes: 500 },
-    aroundFiles: aroundFiles as never,
+    wrapFiles: wrapFiles as never,
     onWarning,
   });
 }

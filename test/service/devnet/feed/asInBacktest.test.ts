@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { KEYS } from "../../../../src/backtest/parties.ts";
+import { KEYS } from "../../../../src/backtest/participants.ts";
 import { runBacktest } from "../../../../src/backtest/runBacktest.ts";
 import { computeRoot } from "../../../../src/engine/commitment/root.ts";
 import type { State } from "../../../../src/engine/state/state.ts";

@@ -8,7 +8,7 @@ import { HOUSE } from "../../../../src/replay/house.ts";
 import { DEVELOPMENT_ACCOUNTS } from "../../../../src/service/devnet/accounts.ts";
 import { createDevnet } from "../../../../src/service/devnet/createDevnet.ts";
 import { type PlayOptions, playRecording } from "../../../../src/service/devnet/feed/feed.ts";
-import { genesisOfRecording, openRecording, pricesBeside } from "../../../../src/service/devnet/feed/recording.ts";
+import { genesisOfRecording, openRecording, pricesOfOthers } from "../../../../src/service/devnet/feed/recording.ts";
 import { createMakers } from "../../../../src/service/devnet/makers.ts";
 import { UserSigner } from "../../../../src/service/devnet/userSigner.ts";
 import { createDevnetGenesis, openMarkets } from "../../../../src/service/devnet/venue.ts";
@@ -57,7 +57,7 @@ async function open(source: EventSource, { makers = 0, blocks = { mode: "auto" }
   } as const;
   const host = directory === undefined ? createHost(hostOptions) : await openHost({ ...hostOptions, directory });
   onTestFinished(() => host.close());
-  await openMarkets(host, pricesBeside(recording));
+  await openMarkets(host, pricesOfOthers(recording));
   const bots = createMakers(host, { count: makers });
   await bots.start();
   onTestFinished(() => bots.stop());

@@ -8,14 +8,14 @@ import { ProblemError } from "../problems.ts";
 import { problemOfRefusal } from "../submission/refusals.ts";
 
 /** A system transaction that was done, or waits. */
-export interface Poke {
+export interface OperatorTransaction {
   readonly txId: Bytes32;
   readonly status: "committed" | "pending";
   /** Its block; null while it waits. */
   readonly height: number | null;
 }
 
-export interface PokeOptions {
+export interface OperatorOptions {
   /** Whether a block is made for it if none would be by itself. Default: true. */
   readonly mine?: boolean | undefined;
 }
@@ -27,12 +27,12 @@ const MEANINGS: Readonly<Record<string, string>> = { ...INVALID_CODES, ...REJECT
  *
  * @throws {ProblemError} TRANSACTION_REJECTED, with the code of the rejection for a reason: it is in the log all the same
  */
-export async function poke<A extends ActionName>(
+export async function operatorTransaction<A extends ActionName>(
   host: VenueHost,
   action: A,
   payload: Payloads[A],
-  { mine = true }: PokeOptions = {},
-): Promise<Poke> {
+  { mine = true }: OperatorOptions = {},
+): Promise<OperatorTransaction> {
   const submitted = await host.submitSystem(action, payload);
   if (!submitted.accepted) throw problemOfRefusal(submitted);
   const { id: txId } = submitted;

@@ -1,12 +1,12 @@
-/** Intents that the venue would refuse, made such that it takes them, as `mend.ts` does with orders. */
+/** Intents that the venue would refuse, made such that it takes them, as `repair.ts` does with orders. */
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import { LIMIT } from "../../math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
-import type { Desk } from "./desk.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { refusalOf } from "./edges.ts";
-import { getLeast } from "./mend.ts";
+import { getLeast } from "./repairOrder.ts";
 
 type Intent = Payloads["placeIntent"];
 type Draft = { -readonly [K in keyof Intent]: Intent[K] };
@@ -26,26 +26,26 @@ interface Terms {
 /** Faults that are mended, one after the other. */
 const TRIES = 6;
 
-export function mendIntent(desk: Desk, account: AccountRow, market: MarketRow, drawn: Intent): Intent {
+export function repairIntent(builder: BlockBuilder, account: AccountRow, market: MarketRow, drawn: Intent): Intent {
   const draft: Draft = { ...drawn, legs: drawn.legs.map((leg) => ({ ...leg })) };
   for (let tries = 0; tries < TRIES; tries++) {
-    const code = refusalOf(desk.state, account, "placeIntent", draft);
-    if (code === undefined || !mend(desk, market, draft, code)) break;
+    const code = refusalOf(builder.state, account, "placeIntent", draft);
+    if (code === undefined || !repair(builder, market, draft, code)) break;
   }
   return draft;
 }
 
 /** Mends one fault; false where that cannot be done. */
-function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode): boolean {
-  const rules = desk.state.parameters[market]!;
+function repair(builder: BlockBuilder, market: MarketRow, draft: Draft, code: RejectionCode): boolean {
+  const rules = builder.state.parameters[market]!;
   const all = [draft, ...draft.legs] as unknown as Terms[];
   const { lotSize } = rules;
   switch (code) {
     case "MARKET_NOT_FOUND":
-      draft.market = desk.state.marketNames[market]!;
+      draft.market = builder.state.marketNames[market]!;
       return true;
     case "TRIGGER_PASSED":
-      for (const terms of all) turnTrigger(desk, market, terms, draft.side);
+      for (const terms of all) flipTrigger(builder, market, terms, draft.side);
       return true;
     case "FIELD_REFUSED":
       for (const terms of all) terms.slippage = 0;
@@ -55,10 +55,10 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
       return true;
     case "PRICE_UNAVAILABLE":
       for (const terms of all) terms.source = PRICE_SOURCE.mark;
-      return desk.state.markets.mark[market] !== 0;
+      return builder.state.markets.mark[market] !== 0;
     case "EXPIRY_PASSED":
     case "EXPIRY_MISMATCH":
-      return mendExpiry(draft, all, code);
+      return repairExpiry(draft, all, code);
     case "POST_ONLY_WITH_TAKING":
     case "POST_ONLY_WOULD_TAKE":
       for (const terms of all) terms.postOnly = 0;
@@ -69,7 +69,7 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
     case "NOTIONAL_TOO_SMALL":
     case "INSUFFICIENT_MARGIN": {
       const slices = draft.interval === 0 ? 1 : Math.ceil(draft.duration / draft.interval);
-      const size = Math.min(getLeast(desk, market, draft) * slices, Math.floor(LIMIT / lotSize)) * lotSize;
+      const size = Math.min(getLeast(builder, market, draft) * slices, Math.floor(LIMIT / lotSize)) * lotSize;
       if (draft.size === size) return false;
       Object.assign(draft, { size, fraction: 0 });
       return true;
@@ -83,7 +83,7 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
     case "PRICE_OUT_OF_BAND":
       if (draft.price === 0) return false;
       Object.assign(draft, {
-        price: Math.max(1, Math.round(desk.state.markets.mark[market]! / rules.tickSize)) * rules.tickSize,
+        price: Math.max(1, Math.round(builder.state.markets.mark[market]! / rules.tickSize)) * rules.tickSize,
       });
       return true;
     case "REDUCE_ONLY_WOULD_INCREASE":
@@ -95,7 +95,7 @@ function mend(desk: Desk, market: MarketRow, draft: Draft, code: RejectionCode):
 }
 
 /** A good-til makes an entry GTT (INT-5); otherwise, and where it has passed, nothing has one. */
-function mendExpiry(draft: Draft, all: readonly Terms[], code: RejectionCode): boolean {
+function repairExpiry(draft: Draft, all: readonly Terms[], code: RejectionCode): boolean {
   const waits = draft.kind === INTENT_KIND.oto || draft.kind === INTENT_KIND.otoco;
   const until = draft.goodTilHeight !== 0 || draft.goodTilTime !== 0;
   for (const terms of all) if (terms.timeInForce === TIME_IN_FORCE.GTT) terms.timeInForce = TIME_IN_FORCE.GTC;
@@ -108,7 +108,7 @@ function mendExpiry(draft: Draft, all: readonly Terms[], code: RejectionCode): b
 }
 
 /** Puts a trigger ahead of its price, as far away as it was behind it; a trail becomes shorter than the price. */
-function turnTrigger({ state }: Desk, market: MarketRow, terms: Terms, side: number): void {
+function flipTrigger({ state }: BlockBuilder, market: MarketRow, terms: Terms, side: number): void {
   const { mark, index, last } = state.markets;
   const price = [mark[market]!, index[market]!, last[market]! * state.parameters[market]!.tickSize][terms.source] ?? 0;
   if (price === 0 || terms.kind === INTENT_KIND.twap) return;

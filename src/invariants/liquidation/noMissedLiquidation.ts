@@ -12,8 +12,8 @@ import type { Moment } from "../moment.ts";
 import { near } from "../tally.ts";
 
 /** Cost: once per account and position in every block. */
-export const nobodyForgotten = defineInvariant({
-  id: "nobodyForgotten",
+export const noMissedLiquidation = defineInvariant({
+  id: "noMissedLiquidation",
   sentence:
     "After a risk pass nobody is below maintenance whom it did not meet, but who waits in the queue or for a market in which nobody may be liquidated.",
   rules: ["LIQ", "BLK"],

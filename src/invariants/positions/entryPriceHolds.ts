@@ -1,8 +1,8 @@
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-export const entryStands = defineInvariant({
-  id: "entryStands",
+export const entryPriceHolds = defineInvariant({
+  id: "entryPriceHolds",
   sentence: "A reduction leaves the entry price where it was, to less than a quote unit of cost.",
   rules: ["POS-1", "POS-2"],
   catalogue: ["P03"],

@@ -2,7 +2,7 @@
 const TIMER_MOST = 2 ** 31 - 1;
 
 /** Calls at an interval, and not again before the last call is done. */
-export class Pulse {
+export class BlockTimer {
   readonly #beat: () => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;

@@ -50,8 +50,8 @@ export function findFormTaken(state: State): string | undefined {
 /** @param words that the refusal must say; any, where absent */
 function findRead({ name, read }: Form, bytes: Uint8Array, words = ""): string | undefined {
   const error = catchError(() => read(bytes));
-  const isTold = error instanceof EngineError && error.code === "INVALID_SNAPSHOT" && error.message !== "";
-  return isTold && error.message.includes(words)
+  const isReported = error instanceof EngineError && error.code === "INVALID_SNAPSHOT" && error.message !== "";
+  return isReported && error.message.includes(words)
     ? undefined
     : `a ${name} of ${bytes.length} bytes is read, or not refused with "${words}": ${String(error)}`;
 }

@@ -6,12 +6,12 @@ import { marketsOf } from "../shrink/passes/actors.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Link, Script, TransactionLine } from "../shrink/script.ts";
 import { Labels } from "./labels.ts";
-import { Outright } from "./outright.ts";
+import { LiteralPlaces } from "./literalPlaces.ts";
 import { cellsOf, type Flow, type Replace, writeFlow } from "./payloadCells.ts";
 import { type Speaker, sentenceOf } from "./sentences.ts";
 
 /** A transaction that a script came to. */
-interface Told {
+interface ReachedTransaction {
   readonly line: TransactionLine;
   readonly transaction: Transaction;
   /** Of its block. */
@@ -19,29 +19,29 @@ interface Told {
 }
 
 /** Tells transactions of a script in the words of a scenario file. */
-export class Teller {
+export class SentenceWriter {
   /** Names of accounts and agents that are not there at genesis. */
   readonly others: readonly string[];
   readonly #script: Script;
   readonly #names: ReadonlyMap<string, string>;
-  readonly #byNumber = new Map<number, Told>();
+  readonly #byNumber = new Map<number, ReachedTransaction>();
   readonly #labels: Labels;
   readonly #market: string | undefined;
-  readonly #outright: Outright;
+  readonly #literals: LiteralPlaces;
 
   /**
    * @param names of addresses
-   * @param outright what is said as it is, and not in other words
+   * @param literals what is said as it is, and not in other words
    */
   constructor(
     script: Script,
     { chronicle, lines }: PlayedScript,
     names: ReadonlyMap<string, string>,
-    outright = new Outright(),
+    literals = new LiteralPlaces(),
   ) {
     this.#script = script;
     this.#names = names;
-    this.#outright = outright;
+    this.#literals = literals;
     lines.forEach((own, place) => {
       own.forEach((line, index) => {
         const { height, transactions } = chronicle.blocks[place]!;
@@ -51,7 +51,7 @@ export class Teller {
     });
     const { markets } = script.genesis;
     this.#market = markets.length === 1 ? markets[0]!.name : undefined;
-    this.#labels = new Labels(lines.flat(), outright);
+    this.#labels = new Labels(lines.flat(), literals);
     this.others = this.#findOthers();
   }
 
@@ -66,7 +66,7 @@ export class Teller {
   isPlainPrice(line: TransactionLine, before: readonly TransactionLine[]): boolean {
     if (line.action !== "oracleUpdate" || this.#header(line).length > 0 || this.#from(line) !== undefined) return false;
     // Ids that nobody ever had may be named by it.
-    if (this.#labels.of(line.number).length > 0 || this.#outright.hasPayload(line.number)) return false;
+    if (this.#labels.of(line.number).length > 0 || this.#literals.hasPayload(line.number)) return false;
     const { market, sources, price, mark, fundingRate, settleFunding } = line.payload as Payloads["oracleUpdate"];
     const isFirst = before.every((other) => other.action === "oracleUpdate" && !marketsOf(other).has(market));
     // A price alone would be taken for the mark, too, where the market takes marks from outside.
@@ -91,7 +91,7 @@ export class Teller {
     const labels = this.#labels.of(line.number);
     const header = this.#header(line);
     const who = this.account(line.account.address, line.account.subaccount);
-    const sentence = this.#outright.hasPayload(line.number) ? undefined : sentenceOf(line, this.#speaker(line));
+    const sentence = this.#literals.hasPayload(line.number) ? undefined : sentenceOf(line, this.#speaker(line));
     if (sentence !== undefined && labels.length <= 1) {
       const said = `${who}: ${sentence}${labels.length === 0 ? "" : ` as ${labels[0]}`}`;
       return header.length === 0 ? said : `{ ${[said, ...header].join(", ")} }`;
@@ -111,7 +111,7 @@ export class Teller {
 
   /** The long form of a payload. */
   #cells(line: TransactionLine): Flow {
-    const isSaid = (path: string) => this.#outright.has(line.number, `payload.${path}`);
+    const isSaid = (path: string) => this.#literals.has(line.number, `payload.${path}`);
     const { transaction } = this.#byNumber.get(line.number)!;
     const links = new Map(line.links.map((link) => [link.path.join("."), link]));
     const replace: Replace = (field, value, _name, path) => {
@@ -141,7 +141,7 @@ export class Teller {
   #header(line: TransactionLine): string[] {
     const said: string[] = [];
     const relative = (distance: number) => JSON.stringify(distance < 0 ? String(distance) : `+${distance}`);
-    const nonce = this.#outright.nonceOf(line.number) ?? (line.nonce === 0 ? undefined : relative(line.nonce));
+    const nonce = this.#literals.nonceOf(line.number) ?? (line.nonce === 0 ? undefined : relative(line.nonce));
     if (nonce !== undefined) said.push(`nonce: ${nonce}`);
     if (line.domain !== DOMAIN_OF[line.action]) said.push(`domain: ${line.domain}`);
     const { transaction, height } = this.#byNumber.get(line.number)!;
@@ -150,7 +150,7 @@ export class Teller {
     if (until !== Math.max(0, from)) said.push(`validUntil: ${relative(until)}`);
     if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);
     if (line.grant !== undefined) {
-      const isLabelled = typeof line.grant === "number" && !this.#outright.has(line.number, "header.authorization");
+      const isLabelled = typeof line.grant === "number" && !this.#literals.has(line.number, "header.authorization");
       const label = isLabelled ? this.#labels.referGrant(line.grant as number, line.number) : undefined;
       said.push(`authorization: ${label ?? `"${transaction.header.authorization}"`}`);
     }

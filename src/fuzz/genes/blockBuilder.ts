@@ -24,7 +24,7 @@ export interface Delayed {
 }
 
 /** What of a desk outlives a block. */
-export interface DeskMark {
+export interface BuilderMark {
   readonly prices: readonly Readonly<WorldPrice>[];
   readonly past: readonly Transaction[];
   readonly delayed: readonly Delayed[];
@@ -36,7 +36,7 @@ export interface DeskMark {
  *
  *     operation, actor, market, header, detail of the header, nonce, then what the operation asks for
  */
-export class Desk {
+export class BlockBuilder {
   readonly profile: CaseProfile;
   readonly choices = new Choices(new Uint16Array(0));
   /** Prices as the world has them. */
@@ -77,12 +77,12 @@ export class Desk {
   }
 
   /** What it knows between two blocks. */
-  mark(): DeskMark {
+  mark(): BuilderMark {
     return { prices: this.prices.map((path) => ({ ...path })), past: this.past, delayed: [...this.delayed] };
   }
 
   /** Goes on from there. */
-  goOn({ prices, past, delayed }: DeskMark): void {
+  goOn({ prices, past, delayed }: BuilderMark): void {
     this.prices.splice(0, this.prices.length, ...prices.map((path) => ({ ...path })));
     this.past = past;
     this.delayed = [...delayed];

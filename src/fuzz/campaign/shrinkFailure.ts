@@ -23,7 +23,7 @@ import type { Shrunk } from "./failures.ts";
 import { formatReplay, formatScenarioRun, type ReproduceSettings } from "./reproduce.ts";
 
 /** How a failure is made small. */
-export interface SmallOptions {
+export interface ShrinkFailureOptions {
   readonly invariants: readonly Invariant[];
   /** Under which the case failed. */
   readonly settings: ReproduceSettings;
@@ -36,11 +36,11 @@ export interface SmallOptions {
 }
 
 /** Makes a failure small, as a person would write it, and writes it down: its case, and the scenario that it comes to. */
-export function makeSmall({ given, violation }: Found, options: SmallOptions): Shrunk {
+export function shrinkFailure({ given, violation }: Found, options: ShrinkFailureOptions): Shrunk {
   const path = writeFailure(options.folder, violation.invariant, given);
   const chronicle = record(given, options);
   // A check of the user's that is broken itself breaks on anything.
-  const script = violation.broken === undefined ? shrinkFailure(chronicle, violation, options) : undefined;
+  const script = violation.broken === undefined ? shrinkGiven(chronicle, violation, options) : undefined;
   const again = formatReplay(path, options.settings);
   const written = script === undefined ? {} : writeScenario(script, again, options);
   const blocks = script?.chronicle.blocks ?? chronicle.blocks.filter(({ height }) => height <= violation.height);
@@ -56,7 +56,11 @@ export function makeSmall({ given, violation }: Found, options: SmallOptions): S
 }
 
 /** Where the scenario went, with a page about it beside; or why a scenario cannot say what the failure needs: its case does. */
-function writeScenario(found: Script, again: string, options: SmallOptions): Pick<Shrunk, "scenario" | "unsaid"> {
+function writeScenario(
+  found: Script,
+  again: string,
+  options: ShrinkFailureOptions,
+): Pick<Shrunk, "scenario" | "unsaid"> {
   const { script, failure } = found;
   const { folder, invariants, settings } = options;
   const invariant = invariants.find(({ id }) => id === failure.invariant);
@@ -81,11 +85,15 @@ function writeScenario(found: Script, again: string, options: SmallOptions): Pic
 }
 
 /** The blocks of a case, as they were with the fault that was planted. */
-function record(given: FuzzCase, { settings: { canary } }: SmallOptions): Chronicle {
+function record(given: FuzzCase, { settings: { canary } }: ShrinkFailureOptions): Chronicle {
   return runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) }).chronicle!;
 }
 
-function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: SmallOptions): Script | undefined {
+function shrinkGiven(
+  chronicle: Chronicle,
+  violation: FuzzViolation,
+  options: ShrinkFailureOptions,
+): Script | undefined {
   const { invariants, candidates, isOver } = options;
   const { canary } = options.settings;
   const apply = applyPlanted(options);
@@ -111,7 +119,7 @@ function shrinkFailure(chronicle: Chronicle, violation: FuzzViolation, options: 
 }
 
 /** Applies blocks on a venue with the fault that was planted, if any was. */
-function applyPlanted({ settings: { canary } }: SmallOptions): Apply {
+function applyPlanted({ settings: { canary } }: ShrinkFailureOptions): Apply {
   const { plant } = planted(canary);
   if (plant === undefined) return applyBlock;
   return (state, block, probe) => {

@@ -17,30 +17,30 @@ import { walkEvents } from "../history/walkEvents.ts";
 import type { BlockEntry, VenueHost } from "../host/host.ts";
 
 /** Blocks, and transactions in them, that are applied again to learn what books were before the service began. */
-export const LEAD_BACK = { blocks: 50_000, transactions: 200_000 } as const;
+export const REBUILD_LIMITS = { blocks: 50_000, transactions: 200_000 } as const;
 
 /**
  * Learns what books were before the service began, as far back as streams are resumed: the blocks that are kept are
  * applied to a state that was. Done once in a service's life, when somebody resumes a book from before it; where that
  * would take too many blocks, or they are pruned, what was before stays unknown.
  */
-export function leadBack(host: VenueHost, books: BookChanges): void {
-  if (books.isLedBack) return;
-  books.isLedBack = true;
+export function rebuildOldBooks(host: VenueHost, books: BookChanges): void {
+  if (books.isRebuilt) return;
+  books.isRebuilt = true;
   const end = books.fromHeight;
   const start = Math.max(host.state.height - BOOK_BLOCKS, host.oldestHeight - 1, 0);
   const state = start < end ? host.past(start) : undefined;
-  if (state === undefined || end - state.height > LEAD_BACK.blocks) return;
+  if (state === undefined || end - state.height > REBUILD_LIMITS.blocks) return;
   const changes: BookChange[] = [];
   const replay = new Simulation(state);
   while (state.height < end) {
     const entry = host.block(state.height + 1);
-    if (entry === undefined || replay.transactions + entry.ids.length > LEAD_BACK.transactions) return;
+    if (entry === undefined || replay.transactions + entry.ids.length > REBUILD_LIMITS.transactions) return;
     if (entry.height <= start) replay.apply(entry);
     else changes.push(...applyWatched(replay, entry));
     if (getHead(state) !== entry.hash) return;
   }
-  books.leadBack(start, changes);
+  books.rebuildOldBooks(start, changes);
 }
 
 /** Applies a block, and says what it changed of books. */

@@ -10,7 +10,7 @@ import type { Account, Market, Position } from "../state.ts";
  * A margin account's equity and maintenance as liquidations see them: a backstop's reserve is as if it were not there (LIQ-3,
  * decision 0011). Orders have no part in it.
  */
-export function measureAbove(marginAccount: MarginAccount): Pick<Health, "equity" | "maintenance"> {
+export function measureWithoutReserve(marginAccount: MarginAccount): Pick<Health, "equity" | "maintenance"> {
   const { account, isolated } = marginAccount;
   const positions = isolated === undefined ? positionsOf(account).filter(({ mode }) => mode === "cross") : [isolated];
   const worth = (position: Position) => {

@@ -8,11 +8,11 @@ export interface Shift {
   /** Results of the first jobs, in their order. */
   readonly results: readonly JobResult[];
   /** The first job that did not end in time: no result is behind it. */
-  readonly endless?: Endless;
+  readonly timedOut?: TimedOutJob;
 }
 
 /** A job that was given up. */
-export interface Endless {
+export interface TimedOutJob {
   readonly job: Job;
   /** Height of the last block that it had begun. */
   readonly height: number;
@@ -74,8 +74,8 @@ export function createCrew(count: number, jobMs: number, create: () => Worker): 
         results[result.iteration - jobs[0]!.iteration] = result;
       };
       const ends = await Promise.all(workers.map((worker) => feed(worker, jobMs, take, keep)));
-      const [endless] = ends.filter((end) => end !== undefined).sort((a, b) => a.job.iteration - b.job.iteration);
-      return { results: extend(), ...(endless === undefined ? {} : { endless }) };
+      const [timedOut] = ends.filter((end) => end !== undefined).sort((a, b) => a.job.iteration - b.job.iteration);
+      return { results: extend(), ...(timedOut === undefined ? {} : { timedOut }) };
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()));
@@ -93,7 +93,7 @@ function feed(
   jobMs: number,
   take: () => Job | undefined,
   keep: (result: JobResult) => void,
-): Promise<Endless | undefined> {
+): Promise<TimedOutJob | undefined> {
   const height = new Int32Array(new SharedArrayBuffer(4));
   return new Promise((resolve, reject) => {
     let current: Job | undefined;
@@ -102,9 +102,9 @@ function feed(
       clearTimeout(timer);
       worker.off("message", onMessage).off("error", fail).off("exit", onExit);
     };
-    const end = (endless?: Endless) => {
+    const end = (timedOut?: TimedOutJob) => {
       leave();
-      resolve(endless);
+      resolve(timedOut);
     };
     const fail = (error: unknown) => {
       leave();

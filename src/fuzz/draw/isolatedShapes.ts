@@ -6,8 +6,8 @@ import { amend, block, type Gene, order, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, secondMarket, shareOf, UP } from "./recipe.ts";
 
 /** Adjusts what stands behind an isolated position: all that may go out, or a little in. */
-const adjust = (actor: number, market: number, direction: 0 | 1, beside = 0) =>
-  writeGene("adjustIsolatedMargin", { actor, market, payload: [0, direction, 4, 0, beside] });
+const adjust = (actor: number, market: number, direction: 0 | 1, near = 0) =>
+  writeGene("adjustIsolatedMargin", { actor, market, payload: [0, direction, 4, 0, near] });
 const isolate = (actor: number, market: number) => writeGene("setMarginMode", { actor, market, payload: [1] });
 const lever = (actor: number, market: number, leverage: number) =>
   writeGene("setLeverage", { actor, market, payload: [0, leverage] });
@@ -75,16 +75,16 @@ export const turnShapes = {
     const own = (way: 0 | 1) =>
       order({ actor, market, side: way, at: "near", away: random.below(60), size: "few", more: random.below(9) });
     const turn = () => {
-      const beside = random.pick([0, 0, 1, 2]);
+      const near = random.pick([0, 0, 1, 2]);
       const life = random.pick([0, 6, 6, 7]);
       const at = random.pick(["mark", "touch", "near"] as const);
-      const how = { at, away: random.below(20), beside, life, selfTrade: random.below(4) } as const;
+      const how = { at, away: random.below(20), near, life, selfTrade: random.below(4) } as const;
       return random.pick<() => Gene>([
         () => order({ actor, market, side: other, size: "position", more: random.pick([0, 1, 2, 4, 5, 6, 7]), ...how }),
         () => order({ actor, market, side: other, size: "margin", ...how }),
         () => order({ actor, market, side: other, size: "touch", more: random.below(3), ...how }),
-        () => amend({ actor, at: random.pick(["touch", "margin", "improve"] as const), beside }),
-        () => amend({ actor, size: random.pick(["double", "edge", "more", "less"] as const), beside }),
+        () => amend({ actor, at: random.pick(["touch", "margin", "improve"] as const), near }),
+        () => amend({ actor, size: random.pick(["double", "edge", "more", "less"] as const), near }),
       ])();
     };
     return [
@@ -126,20 +126,20 @@ export const turnShapes = {
   isolatedEdge(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const other = (1 - side) as 0 | 1;
-    const beside = () => random.pick([0, 0, 1, 2]);
+    const near = () => random.pick([0, 0, 1, 2]);
     const step = () =>
       random.pick<() => readonly Gene[]>([
-        () => [order({ actor, market, side, at: "near", away: random.below(60), size: "margin", beside: beside() })],
-        () => [amend({ actor, size: random.pick(["edge", "double", "more"] as const), beside: beside() })],
-        () => [amend({ actor, at: random.pick(["margin", "improve", "touch"] as const), beside: beside() })],
-        () => [adjust(actor, market, 1, beside())],
+        () => [order({ actor, market, side, at: "near", away: random.below(60), size: "margin", near: near() })],
+        () => [amend({ actor, size: random.pick(["edge", "double", "more"] as const), near: near() })],
+        () => [amend({ actor, at: random.pick(["margin", "improve", "touch"] as const), near: near() })],
+        () => [adjust(actor, market, 1, near())],
         () => [
           order({ actor, market, side: other, at: "touch", size: "position", more: random.pick([2, 4, 5]) }),
           block(),
         ],
         () => [order({ actor: actor + 2, market, side: other, at: "touch", size: "touch", life: 6 })],
         () => march(random, market, side === 0 ? DOWN : UP, 1),
-        () => [writeGene("withdraw", { actor, payload: [4, 0, beside()] })],
+        () => [writeGene("withdraw", { actor, payload: [4, 0, near()] })],
       ])();
     return [
       ...secondMarket(random),
@@ -149,8 +149,8 @@ export const turnShapes = {
       ...enter(random, actor, market, side),
       block(),
       ...enter(random, actor, market + 1, random.below(2) as 0 | 1),
-      writeGene("withdraw", { actor, payload: [4, 0, beside()] }),
-      adjust(actor, market, 1, beside()),
+      writeGene("withdraw", { actor, payload: [4, 0, near()] }),
+      adjust(actor, market, 1, near()),
       block(),
       // It makes at a price that costs more than there is.
       order({ actor, market, side, at: "near", away: random.below(20), size: "few", more: random.below(9) }),
@@ -179,7 +179,7 @@ export const turnShapes = {
         side,
         at: side === 1 ? "bandHigh" : "bandLow",
         size: "margin",
-        beside: random.pick([0, 2]),
+        near: random.pick([0, 2]),
       }),
       block(),
       // A tick before the touch, on it, or beyond it.

@@ -4,7 +4,7 @@ import type { Departure } from "./departures.ts";
  * What a file says outright of its lines: nonces as numbers, ids as digits, a mark that is not there. Left to itself a
  * scenario would put something else in these places; everywhere else it says what a person would.
  */
-export class Outright {
+export class LiteralPlaces {
   readonly #places = new Map<number, Set<string>>();
   readonly #nonces = new Map<number, string>();
 

@@ -4,12 +4,12 @@ import type { StreamHub } from "../socket/hub.ts";
 import type { OnFaultPoint } from "../store/faultPoints.ts";
 import type { StoreFiles } from "../store/files.ts";
 import { DevnetControl } from "./control.ts";
+import { DevnetRequestHandler } from "./devnetRequestHandler.ts";
 import { FaultyFiles } from "./faults/files.ts";
 import { FaultPlan } from "./faults/plan.ts";
 import { FaultyStreams } from "./faults/streams.ts";
-import { DevnetLayer } from "./layer.ts";
 
-export interface DevnetSurroundingsOptions {
+export interface DevnetExtensionsOptions {
   /** Whether control is served. */
   readonly control: boolean;
   readonly adminToken?: string | undefined;
@@ -18,11 +18,11 @@ export interface DevnetSurroundingsOptions {
 }
 
 /** What a development venue that is served has around it. Made before its host, which may crash on purpose. */
-export class DevnetSurroundings {
+export class DevnetExtensions {
   readonly #faults = new FaultPlan();
-  readonly #options: DevnetSurroundingsOptions;
+  readonly #options: DevnetExtensionsOptions;
 
-  constructor(options: DevnetSurroundingsOptions) {
+  constructor(options: DevnetExtensionsOptions) {
     this.#options = options;
   }
 
@@ -35,13 +35,13 @@ export class DevnetSurroundings {
   };
 
   /** For a store: its disk fails where it is told to. */
-  aroundFiles = (files: StoreFiles): StoreFiles => new FaultyFiles(files, this.#faults);
+  wrapFiles = (files: StoreFiles): StoreFiles => new FaultyFiles(files, this.#faults);
 
-  around = (service: VenueService): { readonly answering: Answering; readonly streams: StreamHub } => {
+  extend = (service: VenueService): { readonly answering: Answering; readonly streams: StreamHub } => {
     const { control, adminToken } = this.#options;
     const faults = this.#faults;
     return {
-      answering: new DevnetLayer(service, new DevnetControl(service.services.host), {
+      answering: new DevnetRequestHandler(service, new DevnetControl(service.services.host), {
         faults,
         adminToken,
         hasControl: control,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { applyBlock } from "../../../src/engine/applyBlock.ts";
 import { CaseRunner } from "../../../src/fuzz/case/caseRunner.ts";
-import { countSometimes, SOMETIMES, UNREACHABLE } from "../../../src/fuzz/case/sometimes.ts";
+import { countSometimes, SOMETIMES, UNREACHABLE } from "../../../src/fuzz/case/coverageGoals.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { Reached } from "../../../src/generators/flowReached.ts";
 import { Random } from "../../../src/math/random.ts";

@@ -4,7 +4,7 @@ import type { EventBuffer } from "../../engine/events/eventBuffer.ts";
 const UNDONE = 1024;
 
 /** What lies behind the events is filled with NaN: a field that nobody writes shows, whatever stood there before. */
-export class Blanks {
+export class UnwrittenFields {
   /** The event data that was filled last, and how far blocks wrote it since. */
   #data: Float64Array | undefined;
   #written = 0;

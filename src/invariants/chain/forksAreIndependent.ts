@@ -23,8 +23,8 @@ export const CHANGES: readonly ForkChange["parameters"][] = [
   { priceBand: "0.777" },
 ];
 
-export const forksStandApart = defineInvariant({
-  id: "forksStandApart",
+export const forksAreIndependent = defineInvariant({
+  id: "forksAreIndependent",
   sentence:
     "A fork without changes is the venue; each with changes has them and a head of its own, and goes on; what a fork does leaves the venue as it was; a position limit that would let prices grow too great is refused.",
   rules: ["DET-3", "NUM-3"],

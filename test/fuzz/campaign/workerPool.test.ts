@@ -2,11 +2,11 @@ import { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { Campaign } from "../../../src/fuzz/campaign/campaign.ts";
-import { createCrew, type Said, type Task } from "../../../src/fuzz/campaign/crew.ts";
 import type { JobResult } from "../../../src/fuzz/campaign/execute.ts";
 import { costOf, type Job, orderByCost } from "../../../src/fuzz/campaign/job.ts";
 import { SEARCH_PROFILES } from "../../../src/fuzz/campaign/profiles.ts";
 import { runCampaign } from "../../../src/fuzz/campaign/runCampaign.ts";
+import { createCrew, type Said, type Task } from "../../../src/fuzz/campaign/workerPool.ts";
 import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { GENE_WIDTH } from "../../../src/fuzz/genes/choices.ts";
 
@@ -77,17 +77,17 @@ describe("several threads", () => {
   test("give up a job that takes too long, do the others, and give the results before it", async () => {
     const begun: number[] = [];
     const crew = createCrew(2, 20, createThreads(begun, [12]));
-    const { results, endless } = await crew.run(jobs, () => false);
+    const { results, timedOut } = await crew.run(jobs, () => false);
     expect(begun).toEqual([10, 11, 12, 13]);
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11]);
-    expect(endless).toEqual({ job: jobs[2], height: 7 });
+    expect(timedOut).toEqual({ job: jobs[2], height: 7 });
   });
 
   test("give up the first of several", async () => {
     const crew = createCrew(2, 20, createThreads([], [11, 12]));
-    const { results, endless } = await crew.run(jobs, () => false, [2, 1, 0, 3]);
+    const { results, timedOut } = await crew.run(jobs, () => false, [2, 1, 0, 3]);
     expect(results.map(({ iteration }) => iteration)).toEqual([]);
-    expect(endless?.job.iteration).toBe(11);
+    expect(timedOut?.job.iteration).toBe(11);
   });
 });
 

@@ -33,7 +33,7 @@ export interface Tried {
  * Whether a fill-or-kill order met a maker of which cannot be foreseen, to the unit, that it trades: then the venue may kill
  * the order though it would fill whole (ORD-2).
  */
-export class Doubts {
+export class FillForecast {
   found = false;
   readonly #made = new Map<Account, Made>();
   readonly #state: ModelState;

@@ -1,7 +1,7 @@
 import type { ModelState, Order } from "../state.ts";
 
 /** Off the book and the table, with nobody told. */
-export function takeOff(state: ModelState, order: Order): void {
+export function removeFromBook(state: ModelState, order: Order): void {
   const { market } = order;
   market.bids = market.bids.filter((other) => other !== order);
   market.asks = market.asks.filter((other) => other !== order);

@@ -8,7 +8,7 @@ import type { Failure } from "../shrink/signature.ts";
  * Undefined where it fails as it should: by the invariant that was broken, or where another thing was found, in whatever it
  * expects.
  */
-export function remarkOn(
+export function createRemark(
   text: string,
   { kind = "invariant", invariant }: Failure,
   invariants: readonly Invariant[] = [],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApiResponse } from "../../../src/api/endpoint.ts";
 import { DevnetControl } from "../../../src/service/devnet/control.ts";
 import { createDevnet } from "../../../src/service/devnet/createDevnet.ts";
-import { DevnetLayer } from "../../../src/service/devnet/layer.ts";
+import { DevnetRequestHandler } from "../../../src/service/devnet/devnetRequestHandler.ts";
 import { createEndpoint } from "../../../src/service/endpoint.ts";
 import { expectProblem, JSON_HEADERS } from "../helpers/service.ts";
 
@@ -11,7 +11,7 @@ const mine = { method: "POST", path: "/devnet/mine", headers: JSON_HEADERS, body
 async function open(client: string, adminToken?: string) {
   const { service } = await createDevnet();
   return createEndpoint(
-    new DevnetLayer(service, new DevnetControl(service.services.host), { adminToken }),
+    new DevnetRequestHandler(service, new DevnetControl(service.services.host), { adminToken }),
     undefined,
     client,
   );

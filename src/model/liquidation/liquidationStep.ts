@@ -5,9 +5,9 @@ import { type MarginAccount, openPositionsOf } from "../margin/health.ts";
 import { maintenanceOf, notionalOf, valueAt } from "../margin/requirement.ts";
 import type { ModelState, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
-import { measureAbove } from "./above.ts";
 import { computeBankruptcyValues, Slices } from "./bankruptcyValue.ts";
 import { openRecord, placeOf, recordOf } from "./record.ts";
+import { measureWithoutReserve } from "./withoutReserve.ts";
 
 /** One position of a margin account whose turn it is, as it was before the margin account's first fill (LIQ). */
 export interface Part {
@@ -20,7 +20,7 @@ export interface Part {
 }
 
 /** A margin account's turn. */
-export interface Turn {
+export interface LiquidationStep {
   readonly state: ModelState;
   readonly marginAccount: MarginAccount;
   readonly pass: Pass;
@@ -46,11 +46,11 @@ export interface Pass {
 }
 
 /** Funding is settled first; bankruptcy prices are fixed once, before the first fill (LIQ). */
-export function openTurn(state: ModelState, pass: Pass, marginAccount: MarginAccount): Turn {
+export function openStep(state: ModelState, pass: Pass, marginAccount: MarginAccount): LiquidationStep {
   for (const position of openPositionsOf(marginAccount)) settleFunding(position);
   const isFirst = recordOf(marginAccount) === 0;
   openRecord(pass, marginAccount);
-  const { equity, maintenance } = measureAbove(marginAccount);
+  const { equity, maintenance } = measureWithoutReserve(marginAccount);
   const names = {
     liquidation: recordOf(marginAccount),
     account: marginAccount.account.id,

@@ -2,8 +2,8 @@ import type { AccountRow } from "../../engine/state/schema.ts";
 import { ROLES } from "../../protocol/words.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 
-export const rolesStand = defineInvariant({
-  id: "rolesStand",
+export const rolesNeverChange = defineInvariant({
+  id: "rolesNeverChange",
   sentence: "Accounts have the roles that genesis gave them, all others none, and no account is ever gone.",
   rules: ["ACC"],
   when: "block",

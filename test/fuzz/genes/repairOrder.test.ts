@@ -5,7 +5,7 @@ import { createCase } from "../../../src/fuzz/case/fuzzCase.ts";
 import { drawCase } from "../../../src/fuzz/draw/drawCase.ts";
 import { block, type Gene, writeGene } from "../../../src/fuzz/draw/gene.ts";
 import { LOT_WAYS } from "../../../src/fuzz/genes/lots.ts";
-import { isMended } from "../../../src/fuzz/genes/mend.ts";
+import { isRepaired } from "../../../src/fuzz/genes/repairOrder.ts";
 import { TICK_WAYS } from "../../../src/fuzz/genes/ticks.ts";
 import { Reached } from "../../../src/generators/flowReached.ts";
 import { Random } from "../../../src/math/random.ts";
@@ -23,11 +23,11 @@ function run(...genes: readonly Gene[]): string {
 }
 
 /** Choice of an order that is mended, beside the one that says so. */
-const MENDED = 1 << 9;
+const REPAIRED = 1 << 9;
 
 /** An order at the mark, or as the choices of price and size say. */
-function order(mended: boolean, { price = [0, 0, 0], size = [0, 0, 0], life = 0, post = 0 } = {}): Gene {
-  const payload = [mended ? MENDED : 0, 0, life, post, 0, 0, ...price, ...size];
+function order(repaired: boolean, { price = [0, 0, 0], size = [0, 0, 0], life = 0, post = 0 } = {}): Gene {
+  const payload = [repaired ? REPAIRED : 0, 0, life, post, 0, 0, ...price, ...size];
   return writeGene("placeOrder", { actor: 0, payload });
 }
 
@@ -52,8 +52,8 @@ describe("an order that the venue would refuse is mended where its gene says so"
 
 // A venue that takes too little makes orders smaller until it takes them: then nobody sees that it does.
 test("every fourth order goes as it was drawn, and so does each that is a unit larger than the largest", () => {
-  const choices = Array.from({ length: 1 << 7 }, (_, choice) => isMended(choice));
-  expect(choices.filter((mended) => !mended)).toHaveLength(choices.length / 4);
+  const choices = Array.from({ length: 1 << 7 }, (_, choice) => isRepaired(choice));
+  expect(choices.filter((repaired) => !repaired)).toHaveLength(choices.length / 4);
   const above = { size: [LOT_WAYS.indexOf("margin"), 0, 1] };
   // Whatever the choice says that tells whether edges are meant.
   for (const turn of [0, 1, 2, 4, 7]) {

@@ -7,7 +7,7 @@ import { LIMIT } from "../../math/fixed.ts";
 import type { RejectionCode } from "../../protocol/rejections.ts";
 import { MARKET_STATUS, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { drawRevival } from "./authorities.ts";
-import type { Desk } from "./desk.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
 import { findEdge, refusalOf } from "./edges.ts";
 import { reportPrice } from "./prices.ts";
 import { signSystem } from "./sign.ts";
@@ -37,13 +37,13 @@ const PARTS = [60, 100, 30, 10, 90, 100, 50, 4] as const;
  * Whether a choice says that what the venue refuses is to be mended: three of four do, 0 does not. The others go as they
  * were drawn, since the venue that is asked what is to be mended is the one that is tested.
  */
-export function isMended(choice: number): boolean {
+export function isRepaired(choice: number): boolean {
   return choice % 4 !== 0;
 }
 
 /** An order at hand. */
 interface Work {
-  readonly desk: Desk;
+  readonly builder: BlockBuilder;
   readonly account: AccountRow;
   readonly draft: Draft;
   /** Says how, where there is more than one way. */
@@ -54,24 +54,30 @@ interface Work {
 }
 
 /** @param detail says how, where there is more than one way */
-export function mendOrder(desk: Desk, account: AccountRow, market: MarketRow, draft: Draft, detail: number): void {
-  const { height, timeMs } = desk.state;
+export function repairOrder(
+  builder: BlockBuilder,
+  account: AccountRow,
+  market: MarketRow,
+  draft: Draft,
+  detail: number,
+): void {
+  const { height, timeMs } = builder.state;
   // What ends with the block at hand is over when it comes.
   if (detail % 4 !== 3) {
     if (draft.goodTilHeight !== 0) draft.goodTilHeight = Math.max(draft.goodTilHeight, height + 2);
     if (draft.goodTilTime !== 0) draft.goodTilTime = Math.max(draft.goodTilTime, timeMs + 6_000);
   }
-  const work: Work = { desk, account, draft, detail, market, isMoved: false };
+  const work: Work = { builder, account, draft, detail, market, isMoved: false };
   for (let tries = 0; tries < TRIES; tries++) {
-    const code = refusalOf(desk.state, account, "placeOrder", draft);
-    if (code === undefined || !mend(work, code)) return;
+    const code = refusalOf(builder.state, account, "placeOrder", draft);
+    if (code === undefined || !repair(work, code)) return;
   }
 }
 
 /** Mends one fault. False where that cannot be done in the order, or is done by somebody else before it comes. */
-function mend(work: Work, code: RejectionCode): boolean {
-  const { desk, draft, market } = work;
-  const { state } = desk;
+function repair(work: Work, code: RejectionCode): boolean {
+  const { builder, draft, market } = work;
+  const { state } = builder;
   const rules = state.parameters[market]!;
   switch (code) {
     case "MARKET_NOT_FOUND":
@@ -85,7 +91,7 @@ function mend(work: Work, code: RejectionCode): boolean {
     case "PRICE_UNAVAILABLE":
     case "PRICE_NOT_VALID":
     case "MARKET_RESTARTING":
-      report(desk, market);
+      report(builder, market);
       return false;
     case "PRICE_REQUIRED":
     case "OFF_TICK":
@@ -105,14 +111,14 @@ function mend(work: Work, code: RejectionCode): boolean {
     case "OFF_LOT":
     case "SIZE_TOO_SMALL":
     case "NOTIONAL_TOO_SMALL": {
-      const least = getLeast(desk, market, draft);
+      const least = getLeast(builder, market, draft);
       if (draft.size === least * rules.lotSize) return move(work);
       draft.size = least * rules.lotSize;
       return true;
     }
     case "NUMERIC_LIMIT":
     case "SIZE_TOO_LARGE": {
-      const least = getLeast(desk, market, draft);
+      const least = getLeast(builder, market, draft);
       if (draft.size === rules.maxLots * rules.lotSize || least > rules.maxLots) return move(work);
       draft.size = rules.maxLots * rules.lotSize;
       return true;
@@ -144,7 +150,7 @@ function mend(work: Work, code: RejectionCode): boolean {
 
 /** The least size in lots that the market takes at the order's price. */
 export function getLeast(
-  { state }: Desk,
+  { state }: BlockBuilder,
   market: MarketRow,
   { price, slippage }: Pick<Draft, "price" | "slippage">,
 ): number {
@@ -176,7 +182,7 @@ function rest(draft: Draft): boolean {
 }
 
 /** Closes of what is open at most that much; false where nothing is, or it does so already. */
-function reduce({ desk: { state, scene }, account, market, draft }: Work): boolean {
+function reduce({ builder: { state, scene }, account, market, draft }: Work): boolean {
   const size = scene.sizeOf(account, market);
   const side = size > 0 ? SIDE.sell : SIDE.buy;
   if (size === 0 || (draft.reduceOnly && draft.side === side)) return false;
@@ -188,11 +194,11 @@ function reduce({ desk: { state, scene }, account, market, draft }: Work): boole
 }
 
 /** A part of the most that margin allows; false where that is less than the market takes. */
-function afford({ desk, account, market, draft, detail }: Work): boolean {
-  const { lotSize } = desk.state.parameters[market]!;
+function afford({ builder, account, market, draft, detail }: Work): boolean {
+  const { lotSize } = builder.state.parameters[market]!;
   const tries = (lots: number) =>
-    refusalOf(desk.state, account, "placeOrder", { ...draft, size: lots * lotSize }) !== "INSUFFICIENT_MARGIN";
-  const least = getLeast(desk, market, draft);
+    refusalOf(builder.state, account, "placeOrder", { ...draft, size: lots * lotSize }) !== "INSUFFICIENT_MARGIN";
+  const least = getLeast(builder, market, draft);
   const lots = Math.floor(draft.size / lotSize);
   if (lots <= least || !tries(least)) return false;
   const most = findEdge(least, lots, tries);
@@ -203,13 +209,13 @@ function afford({ desk, account, market, draft, detail }: Work): boolean {
 /** To another market, where one trades: few lots at the mark. Else the operator sees to it that one does. */
 function move(work: Work): boolean {
   if (moves(work)) return true;
-  if (work.detail % 4 === 0) revive(work.desk);
+  if (work.detail % 4 === 0) revive(work.builder);
   return false;
 }
 
 function moves(work: Work): boolean {
-  const { desk, draft, detail } = work;
-  const { parameters, markets, marketNames } = desk.state;
+  const { builder, draft, detail } = work;
+  const { parameters, markets, marketNames } = builder.state;
   if (work.isMoved) return false;
   work.isMoved = true;
   for (let step = 1; step < marketNames.length; step++) {
@@ -220,14 +226,14 @@ function moves(work: Work): boolean {
     work.market = row;
     draft.market = marketNames[row]!;
     if (draft.price !== 0) draft.price = Math.max(1, Math.round(markets.mark[row]! / tickSize)) * tickSize;
-    draft.size = Math.min(getLeast(desk, row, draft) * (1 + detail), Math.floor(LIMIT / lotSize)) * lotSize;
+    draft.size = Math.min(getLeast(builder, row, draft) * (1 + detail), Math.floor(LIMIT / lotSize)) * lotSize;
     return true;
   }
   return false;
 }
 
 /** Into the band, mostly with room for what the index does before the order comes. */
-function keepInBand({ desk: { state }, market, draft, detail }: Work): boolean {
+function keepInBand({ builder: { state }, market, draft, detail }: Work): boolean {
   const { tickSize } = state.parameters[market]!;
   const low = Math.ceil(state.markets.bandLow[market]! / tickSize);
   const high = Math.floor(state.markets.bandHigh[market]! / tickSize);
@@ -246,16 +252,16 @@ function keepInBand({ desk: { state }, market, draft, detail }: Work): boolean {
 }
 
 /** The world's price is reported before the order comes, where no report of this block does. */
-function report(desk: Desk, market: MarketRow): void {
-  const name = desk.state.marketNames[market]!;
-  const path = desk.prices.find((one) => one.market.name === name);
+function report(builder: BlockBuilder, market: MarketRow): void {
+  const name = builder.state.marketNames[market]!;
+  const path = builder.prices.find((one) => one.market.name === name);
   const isReported = ({ payload }: { payload: unknown }) => (payload as { market?: string }).market === name;
-  if (path === undefined || desk.oracle.some(isReported)) return;
-  desk.oracle.push(signSystem(desk, "oracleUpdate", reportPrice(desk, path)));
+  if (path === undefined || builder.oracle.some(isReported)) return;
+  builder.oracle.push(signSystem(builder, "oracleUpdate", reportPrice(builder, path)));
 }
 
 /** Where nothing trades, the operator sets something going, once a block. */
-function revive(desk: Desk): void {
-  if (desk.system.some(({ action }) => action === "updateMarket" || action === "createMarket")) return;
-  for (const { action, payload } of drawRevival(desk)) desk.system.push(signSystem(desk, action, payload));
+function revive(builder: BlockBuilder): void {
+  if (builder.system.some(({ action }) => action === "updateMarket" || action === "createMarket")) return;
+  for (const { action, payload } of drawRevival(builder)) builder.system.push(signSystem(builder, action, payload));
 }

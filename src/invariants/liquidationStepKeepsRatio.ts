@@ -13,15 +13,15 @@ import { isolatedOf } from "./exact/walk.ts";
 const ROUNDING = 4n;
 
 /** A turn, and how often rounding came in. */
-interface Turn {
+interface LiquidationStep {
   readonly started: LiquidationStepEvent;
   changes: bigint;
   /** Parts that went at the mark of the block before, which may be worse than this one's (policy `hyperliquid`). */
   readonly earlier: EventOf<"deleveraged">[];
 }
 
-export const turnKeepsRatio = defineInvariant({
-  id: "turnKeepsRatio",
+export const liquidationStepKeepsRatio = defineInvariant({
+  id: "liquidationStepKeepsRatio",
   sentence:
     "A turn never takes a margin account's equity / maintenance below its value when the bankruptcy prices were fixed, nor lowers equity that was negative.",
   rules: ["LIQ", "LIQ-2", "LIQ-3", "LIQ-4", "LIQ-5"],
@@ -30,10 +30,10 @@ export const turnKeepsRatio = defineInvariant({
   heavy: true,
   sweep(_state, step) {
     const { before, block, events } = step;
-    const turns = new Map<string, Turn>();
+    const turns = new Map<string, LiquidationStep>();
     // Who was also on the other side of somebody else's turn has another reason to be worse.
     const others = new Set<number>();
-    let open: Turn | undefined;
+    let open: LiquidationStep | undefined;
     for (const event of events) {
       if (isLiquidationStep(event)) {
         open = { started: event, changes: 1n, earlier: [] };

@@ -15,7 +15,7 @@ import { answerRpc, RPC_PATH } from "./rpc.ts";
 /** Where control is reached, outside the prefix of the API. */
 export const DEVNET_PATH = "/devnet";
 
-export interface DevnetLayerOptions {
+export interface DevnetRequestHandlerOptions {
   /** Who has it controls the venue, from wherever. Without it, only who is on the same machine does. */
   readonly adminToken?: string | undefined;
   /** Whether control is served at all. Default: yes. */
@@ -27,7 +27,7 @@ export interface DevnetLayerOptions {
 }
 
 /** What a development venue has around its service: control, what browser wallets ask, and faults. */
-export class DevnetLayer implements Answering {
+export class DevnetRequestHandler implements Answering {
   readonly #inner: VenueService;
   readonly #requests: FaultyRequests;
   readonly #control: Dispatcher;
@@ -37,7 +37,7 @@ export class DevnetLayer implements Answering {
   constructor(
     inner: VenueService,
     control: DevnetControl,
-    { adminToken, hasControl = true, faults = new FaultPlan(), sleep }: DevnetLayerOptions = {},
+    { adminToken, hasControl = true, faults = new FaultPlan(), sleep }: DevnetRequestHandlerOptions = {},
   ) {
     this.#inner = inner;
     this.#requests = new FaultyRequests(inner.dispatcher, faults, sleep);
