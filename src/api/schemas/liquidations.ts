@@ -60,7 +60,7 @@ export const Liquidation = Type.Object(
     endedHeight: nullable(height("Block in which it ended; null while it is open.")),
     equity: amount("Equity of the margin account when it began."),
     maintenance: amount("Maintenance margin when it began."),
-    liquidationSteps: count("Blocks in which it had a turn."),
+    liquidationSteps: count("Blocks in which a liquidation step of it ran."),
     closedNotional: amount("Value of everything that was closed, without sign."),
     fee: amount("Liquidation fees paid."),
     insurance: amount("What the insurance fund paid for it."),

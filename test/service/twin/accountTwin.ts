@@ -76,8 +76,8 @@ function initialWithOrders(state: State, row: PositionRow): bigint {
   const leverage = positions.leverage[row]!;
   const own = requirementsOf(state, market, size, mark, leverage).initial;
   if (buys === 0n && sells === 0n) return size === 0n ? 0n : own;
-  const side = (lots: bigint, charge: number) =>
-    requirementsOf(state, market, lots, mark, leverage).initial + BigInt(charge);
+  const side = (lots: bigint, orderCost: number) =>
+    requirementsOf(state, market, lots, mark, leverage).initial + BigInt(orderCost);
   return greater(side(size + buys, positions.buyOrderCost[row]!), side(size - sells, positions.sellOrderCost[row]!));
 }
 
