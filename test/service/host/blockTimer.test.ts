@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Pulse } from "../../../src/service/host/pulse.ts";
+import { BlockTimer } from "../../../src/service/host/blockTimer.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ test.each([1, 1_000, 2 ** 31 - 1, 2 ** 31, 1e12])("calls once every %i ms, and n
   // Node fires a timer of more than 2^31 - 1 ms at once.
   const set = vi.spyOn(globalThis, "setInterval");
   let calls = 0;
-  const pulse = new Pulse(async () => void calls++);
+  const pulse = new BlockTimer(async () => void calls++);
   pulse.start(everyMs);
   const ms = set.mock.calls[0]![1]!;
   expect(ms).toBeLessThanOrEqual(2 ** 31 - 1);
