@@ -2,7 +2,20 @@
 // in scripts/floors.json and from whatever those may import, never upwards and never sideways.
 const floors = require("./scripts/floors.json");
 
-const PURE = ["math", "collections", "protocol", "strategy", "engine", "invariants", "model"];
+const PURE = [
+  "ground/math",
+  "ground/collections",
+  "protocol",
+  "client/strategy",
+  "venue/engine",
+  "venue/formulas",
+  "venue/reads",
+  "proof/invariants",
+  "proof/model",
+];
+
+/** Files of a wing that its users import: they name what the rooms of the wing define. */
+const WING_INDEX = "^src/venue/index\\.ts$";
 
 /** The folders that `folder` may reach, itself included. */
 function reachOf(folder, seen = new Set()) {
@@ -20,8 +33,15 @@ const floorRules = Object.keys(floors).map((folder) => ({
   comment: `src/${folder} may import only from: ${[...reachOf(folder)].join(", ")}`,
   severity: "error",
   from: { path: oneOf([folder]) },
-  to: { path: "^src/", pathNot: oneOf(reachOf(folder)) },
+  to: { path: "^src/", pathNot: [oneOf(reachOf(folder)), WING_INDEX] },
 }));
+
+/** The file of a room that is exported to users. */
+const INDEX = [
+  "^src/protocol/index\\.ts$",
+  "^src/venue/index\\.ts$",
+  "^src/(ground|client|venue|product|server|proof)/[^/]+/index\\.ts$",
+];
 
 module.exports = {
   forbidden: [
@@ -30,31 +50,45 @@ module.exports = {
       name: "known-folder",
       comment: "Every folder of src has a floor. Give a new one its line in scripts/floors.json.",
       severity: "error",
-      from: { path: "^src/", pathNot: oneOf(Object.keys(floors)) },
+      from: { path: "^src/", pathNot: [oneOf(Object.keys(floors)), WING_INDEX] },
       to: {},
     },
     {
       name: "pure-floors-no-runtime",
       comment: "From math to invariants, and in a report, nothing reaches the machine; hashing is the one exception.",
       severity: "error",
-      from: { path: oneOf([...PURE, "report", "strategies"]) },
+      from: { path: oneOf([...PURE, "product/report", "product/strategies"]) },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
     },
     {
       name: "index-is-for-users",
-      comment:
-        "Inside the project, import from the file that defines. (The list of invariants is what its index defines.)",
+      comment: "Inside the project, import from the file that defines.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/[^/]+/index\\.ts$" },
-      to: { path: "^src/[^/]+/index\\.ts$", pathNot: "^src/invariants/index\\.ts$" },
+      from: { path: "^src/", pathNot: INDEX },
+      to: { path: INDEX },
     },
     {
       name: "model-is-independent",
       comment:
         "The model shares the names of the protocol and not a line of code: what it computes, it computes itself.",
       severity: "error",
-      from: { path: "^src/model/" },
-      to: { path: "^src/", pathNot: "^src/model/", dependencyTypesNot: ["type-only"] },
+      from: { path: "^src/proof/model/" },
+      to: { path: "^src/", pathNot: "^src/proof/model/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-laboratory",
+      comment:
+        "Product, server, venue and client run without the wing of proof, but for the statements that it exports.",
+      severity: "error",
+      from: { path: "^src/(ground|protocol|client|venue|product|server)/" },
+      to: { path: "^src/proof/", pathNot: "^src/proof/invariants/statements\\.ts$" },
+    },
+    {
+      name: "laboratory-is-for-the-command-line",
+      comment: "Fuzzer and model are imported by the command line and by each other alone.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(cli|proof)/" },
+      to: { path: "^src/proof/(fuzz|model)/" },
     },
     {
       name: "source-stands-alone",

@@ -7,14 +7,15 @@
  * every position is closed in the book, at a fee. Beside it the same crowd with an empty book and no fund: every position
  * is deleveraged against the other side.
  */
-import { applyBlock } from "../src/engine/applyBlock.ts";
-import { createVenue } from "../src/engine/genesis.ts";
-import { forkState, type State } from "../src/engine/state/state.ts";
-import { Random } from "../src/math/random.ts";
+
+import { Random } from "../src/ground/math/random.ts";
 import { AccountKey } from "../src/protocol/accountKey.ts";
 import { createTransaction } from "../src/protocol/createTransaction.ts";
 import { createGenesis, type Genesis } from "../src/protocol/genesis.ts";
 import type { Transaction } from "../src/protocol/transaction.ts";
+import { applyBlock } from "../src/venue/engine/applyBlock.ts";
+import { createVenue } from "../src/venue/engine/genesis.ts";
+import { forkState, type State } from "../src/venue/engine/state/state.ts";
 import { cpuSeconds, type Figure, median, report } from "./lib/measure.ts";
 import { accountKeyOf } from "./lib/venueFlow.ts";
 

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "csv-parse";
 import { inferSchema, initParser } from "udsv";
-import { importFiles } from "../src/market-data/importFiles.ts";
-import { openSource } from "../src/market-data/stream/openSource.ts";
-import { openTape } from "../src/market-data/tape/openTape.ts";
-import { Random } from "../src/math/random.ts";
+import { Random } from "../src/ground/math/random.ts";
+import { importFiles } from "../src/product/market-data/importFiles.ts";
+import { openSource } from "../src/product/market-data/stream/openSource.ts";
+import { openTape } from "../src/product/market-data/tape/openTape.ts";
 import { report, timeTask } from "./lib/measure.ts";
 
 const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } }, strict: false });

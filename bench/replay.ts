@@ -12,11 +12,11 @@ import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "typebox";
-import { runBacktest } from "../src/backtest/runBacktest.ts";
-import { importFiles } from "../src/market-data/importFiles.ts";
-import { openTape } from "../src/market-data/tape/openTape.ts";
-import { Random } from "../src/math/random.ts";
-import { defineStrategy } from "../src/strategy/strategy.ts";
+import { defineStrategy } from "../src/client/strategy/strategy.ts";
+import { Random } from "../src/ground/math/random.ts";
+import { runBacktest } from "../src/product/backtest/runBacktest.ts";
+import { importFiles } from "../src/product/market-data/importFiles.ts";
+import { openTape } from "../src/product/market-data/tape/openTape.ts";
 import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 
 const small = process.argv.includes("--small");

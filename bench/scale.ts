@@ -5,15 +5,16 @@
  *
  *     npm run bench -- scale            node bench/scale.ts [--small] [--json] [--record]
  */
-import { applyBlock } from "../src/engine/applyBlock.ts";
-import { readImage, writeImage } from "../src/engine/commitment/image.ts";
-import { computeRoot } from "../src/engine/commitment/root.ts";
-import { rankOpposite } from "../src/engine/liquidation/ranking.ts";
-import { DEPTH, isBelowMaintenance, measure } from "../src/engine/margin/health.ts";
-import type { AccountRow, PositionRow } from "../src/engine/state/schema.ts";
-import { forkState, type State } from "../src/engine/state/state.ts";
-import { runRiskPass } from "../src/engine/steps/runRiskPass.ts";
-import { Random } from "../src/math/random.ts";
+
+import { Random } from "../src/ground/math/random.ts";
+import { applyBlock } from "../src/venue/engine/applyBlock.ts";
+import { readImage, writeImage } from "../src/venue/engine/commitment/image.ts";
+import { computeRoot } from "../src/venue/engine/commitment/root.ts";
+import { rankOpposite } from "../src/venue/engine/liquidation/ranking.ts";
+import { DEPTH, isBelowMaintenance, measure } from "../src/venue/engine/margin/health.ts";
+import type { AccountRow, PositionRow } from "../src/venue/engine/state/schema.ts";
+import { forkState, type State } from "../src/venue/engine/state/state.ts";
+import { runRiskPass } from "../src/venue/engine/steps/runRiskPass.ts";
 import { Crowd, NEAR, TOUCHED } from "./lib/crowd.ts";
 import { cpuSeconds, type Figure, median, report } from "./lib/measure.ts";
 import { plotCurve } from "./lib/plot.ts";

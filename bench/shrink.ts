@@ -7,16 +7,17 @@
  * unit out of nothing at an event of a kind with a number that it did not have before. So the least that fails needs
  * exactly that number, which most faults do not ask for. It checks that what is left fails in the same way.
  */
-import { applyBlock } from "../src/engine/applyBlock.ts";
-import { readEvents } from "../src/engine/events/readEvents.ts";
-import { createVenue } from "../src/engine/genesis.ts";
-import { getPosition, type State } from "../src/engine/state/state.ts";
-import type { Chronicle } from "../src/fuzz/case/resolveCase.ts";
-import type { Apply } from "../src/fuzz/shrink/readScript.ts";
-import { type Shrunk, shrinkChronicle } from "../src/fuzz/shrink/shrinkScript.ts";
-import type { Failure } from "../src/fuzz/shrink/signature.ts";
-import { Flow } from "../src/generators/flow.ts";
+
+import type { Chronicle } from "../src/proof/fuzz/case/resolveCase.ts";
+import type { Apply } from "../src/proof/fuzz/shrink/readScript.ts";
+import { type Shrunk, shrinkChronicle } from "../src/proof/fuzz/shrink/shrinkScript.ts";
+import type { Failure } from "../src/proof/fuzz/shrink/signature.ts";
+import { Flow } from "../src/proof/generators/flow.ts";
 import type { VenueEvent } from "../src/protocol/events.ts";
+import { applyBlock } from "../src/venue/engine/applyBlock.ts";
+import { readEvents } from "../src/venue/engine/events/readEvents.ts";
+import { createVenue } from "../src/venue/engine/genesis.ts";
+import { getPosition, type State } from "../src/venue/engine/state/state.ts";
 import { cpuSeconds, median, report } from "./lib/measure.ts";
 
 const small = process.argv.includes("--small");

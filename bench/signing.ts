@@ -6,9 +6,14 @@
  */
 import { parseArgs } from "node:util";
 import { recoverTypedDataAddress } from "viem";
-import { ByteReader } from "../src/collections/byteReader.ts";
-import { ByteWriter } from "../src/collections/byteWriter.ts";
-import type { PriceE8, SizeE8 } from "../src/math/fixed.ts";
+import { BACKENDS, loadBackend } from "../src/client/signing/backends.ts";
+import { loadKeccak } from "../src/client/signing/keccak.ts";
+import { accountFromKey, signTransaction } from "../src/client/signing/sign.ts";
+import { createVerifierPool } from "../src/client/signing/verifierPool.ts";
+import { createVerifier } from "../src/client/signing/verify.ts";
+import { ByteReader } from "../src/ground/collections/byteReader.ts";
+import { ByteWriter } from "../src/ground/collections/byteWriter.ts";
+import type { PriceE8, SizeE8 } from "../src/ground/math/fixed.ts";
 import { decodeTransaction, encodeTransaction, parseTransaction } from "../src/protocol/codec.ts";
 import { AccountKeys, readTransaction, writeTransaction } from "../src/protocol/codecBinary.ts";
 import { createTransaction } from "../src/protocol/createTransaction.ts";
@@ -16,11 +21,6 @@ import type { Bytes32 } from "../src/protocol/fields.ts";
 import { PLAIN_ORDER } from "../src/protocol/plainOrder.ts";
 import { typedDataOf } from "../src/protocol/typedData.ts";
 import { createDigester } from "../src/protocol/typedDataDigest.ts";
-import { BACKENDS, loadBackend } from "../src/signing/backends.ts";
-import { loadKeccak } from "../src/signing/keccak.ts";
-import { accountFromKey, signTransaction } from "../src/signing/sign.ts";
-import { createVerifierPool } from "../src/signing/verifierPool.ts";
-import { createVerifier } from "../src/signing/verify.ts";
 import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 
 const { values } = parseArgs({

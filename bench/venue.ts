@@ -5,9 +5,9 @@
  *     node bench/venue.ts [--blocks 2000] [--rounds 5] [--json] [--record]
  */
 import { parseArgs } from "node:util";
-import { applyBlock } from "../src/engine/applyBlock.ts";
-import { getHead } from "../src/engine/commitment/root.ts";
-import { createVenue } from "../src/engine/genesis.ts";
+import { applyBlock } from "../src/venue/engine/applyBlock.ts";
+import { getHead } from "../src/venue/engine/commitment/root.ts";
+import { createVenue } from "../src/venue/engine/genesis.ts";
 import { median, report } from "./lib/measure.ts";
 import { createFlow } from "./lib/venueFlow.ts";
 

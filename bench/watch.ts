@@ -6,11 +6,11 @@
  *     node bench/watch.ts [--blocks 400] [--rounds 5] [--block-size 50] [--only <ways, such as 0,2>] [--json] [--record]
  */
 import { parseArgs } from "node:util";
-import { applyBlock } from "../src/engine/applyBlock.ts";
-import { createVenue } from "../src/engine/genesis.ts";
-import { LockStep } from "../src/fuzz/differential/lockStep.ts";
-import { joinProbes } from "../src/fuzz/run/joinProbes.ts";
-import { Watch, type WatchOptions } from "../src/invariants/watch.ts";
+import { LockStep } from "../src/proof/fuzz/differential/lockStep.ts";
+import { joinProbes } from "../src/proof/fuzz/run/joinProbes.ts";
+import { Watch, type WatchOptions } from "../src/proof/invariants/watch.ts";
+import { applyBlock } from "../src/venue/engine/applyBlock.ts";
+import { createVenue } from "../src/venue/engine/genesis.ts";
 import { cpuSeconds, median, report } from "./lib/measure.ts";
 import { createFlow } from "./lib/venueFlow.ts";
 

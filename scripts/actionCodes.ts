@@ -1,4 +1,4 @@
-/** Which rejections each action may have, from the functions that its handler reaches in `src/engine`. */
+/** Which rejections each action may have, from the functions that its handler reaches in `src/venue/engine`. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -9,7 +9,7 @@ import { REJECTION_NUMBERS } from "../src/protocol/rejectionNumbers.ts";
 import { REJECTION_NAMES, type RejectionCode } from "../src/protocol/rejections.ts";
 
 const root = join(import.meta.dirname, "..");
-const engine = join(root, "src", "engine");
+const engine = join(root, "src", "venue", "engine");
 
 /** A top-level name of a file: the codes that it writes, and the names that it mentions. */
 interface Declaration {

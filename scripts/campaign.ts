@@ -12,8 +12,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { parseArgs } from "node:util";
-import type { SearchReport } from "../src/fuzz/campaign/report.ts";
-import { writeAtomic } from "../src/fuzz/corpus/atomic.ts";
+import type { SearchReport } from "../src/proof/fuzz/campaign/report.ts";
+import { writeAtomic } from "../src/proof/fuzz/corpus/atomic.ts";
 import { installRuntime, NODE_VERSIONS, type Runtime, root } from "./runtimes.ts";
 
 const KINDS = {

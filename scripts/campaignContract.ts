@@ -10,9 +10,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { writeAtomic } from "../src/fuzz/corpus/atomic.ts";
-import { carryOverHttp } from "../test/service/contract/carryOverHttp.ts";
-import { runContract, type Tally } from "../test/service/contract/steps.ts";
+import { writeAtomic } from "../src/proof/fuzz/corpus/atomic.ts";
+import { carryOverHttp } from "../test/server/contract/carryOverHttp.ts";
+import { runContract, type Tally } from "../test/server/contract/steps.ts";
 import { root } from "./runtimes.ts";
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "100000" } } });

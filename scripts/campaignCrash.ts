@@ -10,7 +10,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { writeAtomic } from "../src/fuzz/corpus/atomic.ts";
+import { writeAtomic } from "../src/proof/fuzz/corpus/atomic.ts";
 import { type Cycle, runCrashCycle } from "../test/helpers/crashCycles.ts";
 import { root } from "./runtimes.ts";
 

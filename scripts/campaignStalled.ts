@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { BUFFERS_MOST } from "../src/service/socket/hub.ts";
+import { BUFFERS_MOST } from "../src/server/face/socket/hub.ts";
 import { listenBusy } from "../test/helpers/busyVenue.ts";
 
 const { values } = parseArgs({

@@ -2,8 +2,8 @@
 // contract becomes the one that is held to: at a release, or for a break that was decided and stands in the changelog.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listBreakingChanges } from "../src/api/contractChanges.ts";
-import { createOpenApi } from "../src/api/openapi.ts";
+import { listBreakingChanges } from "../src/client/api/contractChanges.ts";
+import { createOpenApi } from "../src/client/api/openapi.ts";
 
 const baseline = join(import.meta.dirname, "../docs/reference/openapi.baseline.json");
 const present = createOpenApi();

@@ -6,8 +6,8 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { createDevnet } from "../src/service/devnet/createDevnet.ts";
-import { DEVELOPMENT_AUTHORITY_KEYS } from "../src/service/host/development.ts";
+import { createDevnet } from "../src/server/devnet/createDevnet.ts";
+import { DEVELOPMENT_AUTHORITY_KEYS } from "../src/server/host/development.ts";
 
 const python = process.env["PYTHON"] ?? "python3";
 const found = spawnSync(python, ["-c", "import eth_account"], { encoding: "utf8" });

@@ -4,8 +4,8 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { compileScenario } from "../src/scenario/compile/compileScenario.ts";
-import { findScenarioFiles } from "../src/scenario/run/findFiles.ts";
+import { compileScenario } from "../src/product/scenario/compile/compileScenario.ts";
+import { findScenarioFiles } from "../src/product/scenario/run/findFiles.ts";
 
 const root = join(import.meta.dirname, "..");
 const { files } = findScenarioFiles([resolve(process.argv[2] ?? join(root, "scenarios")).replaceAll("\\", "/")]);

@@ -9,7 +9,12 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync, strToU8 } from "fflate";
-import { generateSampleMinutes, MARKET_SAMPLES, renderSample, SAMPLE_SEED } from "../src/generators/marketSamples.ts";
+import {
+  generateSampleMinutes,
+  MARKET_SAMPLES,
+  renderSample,
+  SAMPLE_SEED,
+} from "../src/proof/generators/marketSamples.ts";
 
 /** Smaller files stay as they are, for people to look at. */
 const PLAIN_BYTES_MAX = 100_000;

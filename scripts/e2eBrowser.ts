@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import { createDevnet } from "../src/service/devnet/createDevnet.ts";
+import { createDevnet } from "../src/server/devnet/createDevnet.ts";
 
 /** What each page sees where all is well. */
 const PAGES = {

@@ -8,12 +8,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { applyBlock } from "../src/engine/applyBlock.ts";
-import { computeRoot, getHead } from "../src/engine/commitment/root.ts";
-import { createVenue } from "../src/engine/genesis.ts";
-import { Flow } from "../src/generators/flow.ts";
+import { Flow } from "../src/proof/generators/flow.ts";
 import type { Bytes32 } from "../src/protocol/fields.ts";
 import { PROTOCOL_VERSION } from "../src/protocol/transaction.ts";
+import { applyBlock } from "../src/venue/engine/applyBlock.ts";
+import { computeRoot, getHead } from "../src/venue/engine/commitment/root.ts";
+import { createVenue } from "../src/venue/engine/genesis.ts";
 
 export interface Checkpoint {
   readonly height: number;

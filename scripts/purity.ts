@@ -14,8 +14,8 @@ export type Ban = "clock" | "chance" | "inexact" | "environment" | "locale" | "a
 
 const REASONS: Readonly<Record<Ban, string>> = {
   clock: "the time is an input, in the block",
-  chance: "chance comes from src/math/random.ts, seeded",
-  inexact: "the result may differ between machines; use exact integers (src/math)",
+  chance: "chance comes from src/ground/math/random.ts, seeded",
+  inexact: "the result may differ between machines; use exact integers (src/ground/math)",
   environment: "the machine is not an input",
   locale: "text must be the same in every locale",
   async: "what runs below the drivers is synchronous",
@@ -26,21 +26,23 @@ const everything: readonly Ban[] = ["clock", "chance", "inexact", "environment",
 
 /** The bans of each folder of src. Folders that are not listed may use everything. */
 export const bansOfFolder: Readonly<Record<string, readonly Ban[]>> = {
-  math: everything,
-  collections: everything,
+  "ground/math": everything,
+  "ground/collections": everything,
   protocol: everything,
-  strategy: everything,
-  engine: everything,
-  invariants: everything,
-  model: everything,
+  "client/strategy": everything,
+  "venue/engine": everything,
+  "venue/formulas": everything,
+  "venue/reads": everything,
+  "proof/invariants": everything,
+  "proof/model": everything,
   // Recovery backends load WebAssembly and start workers, and keep what they loaded.
-  signing: ["clock", "chance", "inexact", "locale"],
+  "client/signing": ["clock", "chance", "inexact", "locale"],
   // Statistics take roots and logarithms, at the edge.
-  report: ["clock", "chance", "environment", "async", "moduleState"],
-  strategies: ["clock", "chance", "environment", "async", "moduleState"],
+  "product/report": ["clock", "chance", "environment", "async", "moduleState"],
+  "product/strategies": ["clock", "chance", "environment", "async", "moduleState"],
   // Samples are remade byte for byte on every machine.
-  generators: ["clock", "chance", "inexact", "locale"],
-  simulation: ["clock", "chance", "inexact", "locale"],
+  "proof/generators": ["clock", "chance", "inexact", "locale"],
+  "venue/simulation": ["clock", "chance", "inexact", "locale"],
 };
 
 /** Members of globals, by the ban that forbids them. `*` is every member. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readTextFile } from "../src/scenario/parse/include.ts";
-import { createReadLine } from "../src/scenario/reporters/excerpt.ts";
-import { renderPretty } from "../src/scenario/reporters/pretty.ts";
-import { findScenarioFiles } from "../src/scenario/run/findFiles.ts";
-import { runScenarioFile } from "../src/scenario/run/runScenario.ts";
+import { readTextFile } from "../src/product/scenario/parse/include.ts";
+import { createReadLine } from "../src/product/scenario/reporters/excerpt.ts";
+import { renderPretty } from "../src/product/scenario/reporters/pretty.ts";
+import { findScenarioFiles } from "../src/product/scenario/run/findFiles.ts";
+import { runScenarioFile } from "../src/product/scenario/run/runScenario.ts";
 import { projectRoot } from "./helpers/project.ts";
 
 const plain = (text: string) => text;

@@ -5,8 +5,9 @@
  * A limit order stands 1 + geometric (mean 20) ticks from the middle; where the middle has moved past somebody it trades
  * first. Cancels pick any live order. Takers are sized so that the number of live orders stays about the same.
  */
-import { FLAG_SELL } from "../../src/engine/state/schema.ts";
-import { Random } from "../../src/math/random.ts";
+
+import { Random } from "../../src/ground/math/random.ts";
+import { FLAG_SELL } from "../../src/venue/engine/state/schema.ts";
 import { FillLog } from "./fillLog.ts";
 import { PlainBook } from "./plainBook.ts";
 

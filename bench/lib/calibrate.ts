@@ -1,5 +1,5 @@
-import { mulDivFloor } from "../../src/math/fixed.ts";
-import { Random } from "../../src/math/random.ts";
+import { mulDivFloor } from "../../src/ground/math/fixed.ts";
+import { Random } from "../../src/ground/math/random.ts";
 
 /** Two small loops, in nanoseconds per element of CPU time, and how much slower than the reference they ran. */
 export interface Calibration {

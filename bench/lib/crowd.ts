@@ -6,17 +6,17 @@
  * Blocks then move the marks of the first two markets to and fro, so that each of the ten accounts is looked at in every
  * risk pass without ever being due, and let ten others, picked at random, trade with each other in the third market.
  */
-import { NONE } from "../../src/collections/table.ts";
-import { applyBlock } from "../../src/engine/applyBlock.ts";
-import { createVenue } from "../../src/engine/genesis.ts";
-import { findAccount } from "../../src/engine/state/accounts.ts";
-import type { PositionRow } from "../../src/engine/state/schema.ts";
-import type { State } from "../../src/engine/state/state.ts";
-import { Random } from "../../src/math/random.ts";
+import { NONE } from "../../src/ground/collections/table.ts";
+import { Random } from "../../src/ground/math/random.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import { createGenesis, type Genesis } from "../../src/protocol/genesis.ts";
 import type { Block, Transaction } from "../../src/protocol/transaction.ts";
+import { applyBlock } from "../../src/venue/engine/applyBlock.ts";
+import { createVenue } from "../../src/venue/engine/genesis.ts";
+import { findAccount } from "../../src/venue/engine/state/accounts.ts";
+import type { PositionRow } from "../../src/venue/engine/state/schema.ts";
+import type { State } from "../../src/venue/engine/state/state.ts";
 import { accountKeyOf } from "./venueFlow.ts";
 
 const START = 60_000;

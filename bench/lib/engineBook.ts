@@ -1,6 +1,8 @@
-import { columnsOf, createTable, NONE } from "../../src/collections/table.ts";
-import { Book } from "../../src/engine/book/book.ts";
-import { OrderIndex } from "../../src/engine/book/orderIndex.ts";
+import { columnsOf, createTable, NONE } from "../../src/ground/collections/table.ts";
+import type { Amount, Lots, Ticks } from "../../src/ground/math/fixed.ts";
+import type { OrderId } from "../../src/protocol/fields.ts";
+import { Book } from "../../src/venue/engine/book/book.ts";
+import { OrderIndex } from "../../src/venue/engine/book/orderIndex.ts";
 import {
   type ExtraRow,
   FLAG_SELL,
@@ -8,9 +10,7 @@ import {
   type Orders,
   orderTable,
   type PositionRow,
-} from "../../src/engine/state/schema.ts";
-import type { Amount, Lots, Ticks } from "../../src/math/fixed.ts";
-import type { OrderId } from "../../src/protocol/fields.ts";
+} from "../../src/venue/engine/state/schema.ts";
 import type { FillLog } from "./fillLog.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { FLAG_SELL } from "../../src/engine/state/schema.ts";
+import { FLAG_SELL } from "../../src/venue/engine/state/schema.ts";
 import type { FillLog } from "./fillLog.ts";
 
 interface PlainOrder {

@@ -3,7 +3,7 @@
  * another: a loop that has seen several classes is compiled for all of them.
  */
 import { OrderBook, Side } from "nodejs-order-book";
-import { FLAG_SELL } from "../../src/engine/state/schema.ts";
+import { FLAG_SELL } from "../../src/venue/engine/state/schema.ts";
 import { type BookStream, OPERATION } from "./bookStream.ts";
 import type { EngineBook } from "./engineBook.ts";
 import type { FillLog } from "./fillLog.ts";

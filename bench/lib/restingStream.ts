@@ -1,5 +1,5 @@
-import { FLAG_SELL } from "../../src/engine/state/schema.ts";
-import { Random } from "../../src/math/random.ts";
+import { Random } from "../../src/ground/math/random.ts";
+import { FLAG_SELL } from "../../src/venue/engine/state/schema.ts";
 import { type BookStream, OPERATION } from "./bookStream.ts";
 import { FillLog } from "./fillLog.ts";
 

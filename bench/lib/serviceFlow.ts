@@ -1,5 +1,7 @@
 /** Signed orders for the benches of the service: pairs that meet, so that every second one fills. Signed before anything is timed. */
-import type { PriceE8, SizeE8 } from "../../src/math/fixed.ts";
+
+import { addressFromKey, type PrivateKey, signTransaction } from "../../src/client/signing/sign.ts";
+import type { PriceE8, SizeE8 } from "../../src/ground/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
 import { decodePayload, type Signed } from "../../src/protocol/codec.ts";
@@ -10,8 +12,7 @@ import { PLAIN_ORDER } from "../../src/protocol/plainOrder.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import type { Digester } from "../../src/protocol/typedDataDigest.ts";
 import { SIDE } from "../../src/protocol/words.ts";
-import { developmentGenesis } from "../../src/service/host/development.ts";
-import { addressFromKey, type PrivateKey, signTransaction } from "../../src/signing/sign.ts";
+import { developmentGenesis } from "../../src/server/host/development.ts";
 
 const CLIENTS = 64;
 const keys: readonly PrivateKey[] = Array.from(

@@ -1,16 +1,16 @@
 /** A folder of a host with a long past, made without signatures: a start looks at none. */
 
-import { createVenue } from "../../src/engine/genesis.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { withVerdict } from "../../src/protocol/codec.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import type { Bytes32 } from "../../src/protocol/fields.ts";
-import { Chain } from "../../src/service/host/chain.ts";
-import { DiskLedger } from "../../src/service/store/diskLedger.ts";
-import { openFolder } from "../../src/service/store/files.ts";
-import { createLog } from "../../src/service/store/openLog.ts";
-import { Snapshots } from "../../src/service/store/snapshots.ts";
-import { PendingPool } from "../../src/simulation/pool/pendingPool.ts";
+import { Chain } from "../../src/server/host/chain.ts";
+import { DiskLedger } from "../../src/server/host/store/diskLedger.ts";
+import { openFolder } from "../../src/server/host/store/files.ts";
+import { createLog } from "../../src/server/host/store/openLog.ts";
+import { Snapshots } from "../../src/server/host/store/snapshots.ts";
+import { createVenue } from "../../src/venue/engine/genesis.ts";
+import { PendingPool } from "../../src/venue/simulation/pool/pendingPool.ts";
 import { benchGenesis, oraclePayload, orders } from "./serviceFlow.ts";
 
 const BLOCK = 100;

@@ -8,14 +8,14 @@ import { instrument, listMutants, type Mutant } from "./instrument.ts";
 export const COPY: string = join(ROOT, "out", "mutation");
 
 /** What is mutated. */
-const MUTATED = ["engine", "math"];
+const MUTATED = ["venue/engine", "venue/reads", "ground/math"];
 /**
  * Left aside, with tests of their own: answers to questions about a venue, which no block asks, and the chance by which cases
  * are drawn: the venue has none.
  */
-const ASIDE = /^(engine\/formulas\/|math\/random\.ts$)/;
+const ASIDE = /^ground\/math\/random\.ts$/;
 /** What walks over what a mutant may have broken: turns of its loops are counted, too. */
-const WATCHED = [...MUTATED, "collections", "invariants", "fuzz", "generators"];
+const WATCHED = [...MUTATED, "ground/collections", "proof/invariants", "proof/fuzz", "proof/generators"];
 /** What runs in the copy, of this folder: the rest decides nothing about what is found. */
 const RUN = ["worker.ts", "grow.ts", "mutant.ts", "chooseCases.ts"];
 /** Where a block begins. */
@@ -45,7 +45,7 @@ export function buildMutationCopy(count: number, seed: number, copy: string = CO
     const here = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
     const runtime = posix.relative(posix.dirname(`src/${file}`), "bench/mutation/mutant.ts");
     let text = instrument(file, readSource(file), here, runtime);
-    if (file === "engine/applyBlock.ts") text = markStart(text, runtime);
+    if (file === "venue/engine/applyBlock.ts") text = markStart(text, runtime);
     writeFileSync(join(copy, "src", file), text);
   }
   const keys = [...byFile.values()].flatMap((list) => list.map(({ key }) => key));

@@ -1,16 +1,16 @@
 /** The cases that mutants meet: those of campaigns, with what each of them reaches of the mutants. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Campaign } from "../../src/fuzz/campaign/campaign.ts";
-import type { JobResult } from "../../src/fuzz/campaign/execute.ts";
-import type { Job } from "../../src/fuzz/campaign/job.ts";
-import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "../../src/fuzz/campaign/profiles.ts";
-import { countGenes, type FuzzCase } from "../../src/fuzz/case/fuzzCase.ts";
-import { writeCase } from "../../src/fuzz/case/writeCase.ts";
-import { writeAtomic } from "../../src/fuzz/corpus/atomic.ts";
-import { CorpusFolder, nameOfCase } from "../../src/fuzz/corpus/corpusFolder.ts";
-import { Feedback } from "../../src/fuzz/feedback/feedback.ts";
-import { runCase } from "../../src/fuzz/run/runCase.ts";
+import { Campaign } from "../../src/proof/fuzz/campaign/campaign.ts";
+import type { JobResult } from "../../src/proof/fuzz/campaign/execute.ts";
+import type { Job } from "../../src/proof/fuzz/campaign/job.ts";
+import { SEARCH_PROFILES, type SearchProfile, type SearchProfileName } from "../../src/proof/fuzz/campaign/profiles.ts";
+import { countGenes, type FuzzCase } from "../../src/proof/fuzz/case/fuzzCase.ts";
+import { writeCase } from "../../src/proof/fuzz/case/writeCase.ts";
+import { writeAtomic } from "../../src/proof/fuzz/corpus/atomic.ts";
+import { CorpusFolder, nameOfCase } from "../../src/proof/fuzz/corpus/corpusFolder.ts";
+import { Feedback } from "../../src/proof/fuzz/feedback/feedback.ts";
+import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
 import { endCovering, getMostTurns, startCovering, startTurns } from "./mutant.ts";
 
 /** Blocks behind so many transactions of a case are left out: long cases are as good in their first part. */

@@ -1,5 +1,5 @@
 /**
- * How much of the engine the search really checks: small changes of `src/engine` and `src/math`, one at a time, with the
+ * How much of the engine the search really checks: small changes of `src/venue/engine` and `src/ground/math`, one at a time, with the
  * fuzz suite as the only tests. Campaigns are run once without a change, on the venue alone, to see in which cases each
  * mutant would make a difference; then each mutant meets some of those, looked at as a search with the model looks, until
  * one of them finds it, and at last the scenario files of failures that the search found before. What is done is kept.
@@ -19,7 +19,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findScenarioFiles } from "../../src/scenario/run/findFiles.ts";
+import { findScenarioFiles } from "../../src/product/scenario/run/findFiles.ts";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
 import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";

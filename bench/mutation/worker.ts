@@ -1,10 +1,10 @@
 // Runs in the copy, a process of its own: takes jobs from its parent, one at a time.
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readCase } from "../../src/fuzz/case/writeCase.ts";
-import type { Oracles } from "../../src/fuzz/run/runCase.ts";
-import { runCase } from "../../src/fuzz/run/runCase.ts";
-import { runScenarioFile } from "../../src/scenario/run/runScenario.ts";
+import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
+import { readCase } from "../../src/proof/fuzz/case/writeCase.ts";
+import type { Oracles } from "../../src/proof/fuzz/run/runCase.ts";
+import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
 import { isScenario } from "./chooseCases.ts";
 import { type GrowJob, type Grown, grow, TRANSACTIONS_MOST } from "./grow.ts";
 import { endCovering, getMostTurns, type Seen, selectMutant, startCovering } from "./mutant.ts";

@@ -16,11 +16,15 @@ export const COPY: string = join(ROOT, "out", "perpbench");
 /** Lines of the copy alone: where a block begins and ends, for the counters. */
 const BLOCKS: readonly Edit[] = [
   {
-    file: "engine/applyBlock.ts",
+    file: "venue/engine/applyBlock.ts",
     find: "  const systemCount = checkBlock(state, block);",
     replace: "  enterBlock();\n  const systemCount = checkBlock(state, block);",
   },
-  { file: "engine/applyBlock.ts", find: "  closeBlock(state);", replace: "  closeBlock(state);\n  leaveBlock();" },
+  {
+    file: "venue/engine/applyBlock.ts",
+    find: "  closeBlock(state);",
+    replace: "  closeBlock(state);\n  leaveBlock();",
+  },
 ];
 
 const NAMES = "enterBlock, isPlanted, leaveBlock, memo, plant, trigger";

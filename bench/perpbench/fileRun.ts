@@ -5,14 +5,14 @@
  *     node out/perpbench/bench/perpbench/fileRun.ts [--bugs 1,7] [--seed 1] [--budget 20000] [--model]
  */
 import { parseArgs } from "node:util";
-import type { Chronicle } from "../../src/fuzz/case/resolveCase.ts";
-import { writeRegression } from "../../src/fuzz/regression/writeRegression.ts";
-import { oraclesFor } from "../../src/fuzz/run/oraclesFor.ts";
-import { runCase } from "../../src/fuzz/run/runCase.ts";
-import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
-import { type Shrunk, shrinkChronicle } from "../../src/fuzz/shrink/shrinkScript.ts";
-import { invariants } from "../../src/invariants/list.ts";
-import { runScenarioFile } from "../../src/scenario/run/runScenario.ts";
+import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
+import type { Chronicle } from "../../src/proof/fuzz/case/resolveCase.ts";
+import { writeRegression } from "../../src/proof/fuzz/regression/writeRegression.ts";
+import { oraclesFor } from "../../src/proof/fuzz/run/oraclesFor.ts";
+import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
+import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
+import { type Shrunk, shrinkChronicle } from "../../src/proof/fuzz/shrink/shrinkScript.ts";
+import { invariants } from "../../src/proof/invariants/list.ts";
 import { bugs } from "./bugs/index.ts";
 import { selectBug } from "./planted.ts";
 import { type CaseOutcome, drawNumbered, searchCase } from "./search.ts";

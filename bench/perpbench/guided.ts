@@ -1,9 +1,9 @@
 /** A search that goes on from what reached something new, as a campaign does, for one bug in the copy. */
-import { Campaign } from "../../src/fuzz/campaign/campaign.ts";
-import { createExecutor } from "../../src/fuzz/campaign/execute.ts";
-import type { SearchProfile } from "../../src/fuzz/campaign/profiles.ts";
-import { runCase } from "../../src/fuzz/run/runCase.ts";
-import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
+import { Campaign } from "../../src/proof/fuzz/campaign/campaign.ts";
+import { createExecutor } from "../../src/proof/fuzz/campaign/execute.ts";
+import type { SearchProfile } from "../../src/proof/fuzz/campaign/profiles.ts";
+import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
+import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
 import type { CaseOutcome } from "./search.ts";
 
 /** What a search goes by besides places that nobody reached: see `SearchProfile.slack` and `starts`. */

@@ -6,8 +6,8 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compileScenario } from "../../src/scenario/compile/compileScenario.ts";
-import { runScenario } from "../../src/scenario/run/runScenario.ts";
+import { compileScenario } from "../../src/product/scenario/compile/compileScenario.ts";
+import { runScenario } from "../../src/product/scenario/run/runScenario.ts";
 import { bugs } from "./bugs/index.ts";
 import { readCanary, selectBug } from "./planted.ts";
 

@@ -1,4 +1,4 @@
-import { invariants } from "../../src/invariants/list.ts";
+import { invariants } from "../../src/proof/invariants/list.ts";
 import { bugs } from "./bugs/index.ts";
 import type { Minimal } from "./minimalRun.ts";
 import type { PlantedBug, Tier } from "./plantedBug.ts";

@@ -1,12 +1,13 @@
 /** The search that every bug and every mutant meets: the same cases, the same oracles. */
-import type { FuzzCase } from "../../src/fuzz/case/fuzzCase.ts";
-import type { Chronicle } from "../../src/fuzz/case/resolveCase.ts";
-import { drawCase } from "../../src/fuzz/draw/drawCase.ts";
-import { runCase } from "../../src/fuzz/run/runCase.ts";
-import type { Subject } from "../../src/fuzz/run/source.ts";
-import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
-import type { WatchOptions } from "../../src/invariants/watch.ts";
-import { Random } from "../../src/math/random.ts";
+
+import { Random } from "../../src/ground/math/random.ts";
+import type { FuzzCase } from "../../src/proof/fuzz/case/fuzzCase.ts";
+import type { Chronicle } from "../../src/proof/fuzz/case/resolveCase.ts";
+import { drawCase } from "../../src/proof/fuzz/draw/drawCase.ts";
+import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
+import type { Subject } from "../../src/proof/fuzz/run/source.ts";
+import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
+import type { WatchOptions } from "../../src/proof/invariants/watch.ts";
 
 /** How a case ended badly. */
 export type Finding = Pick<FuzzViolation, "invariant" | "height" | "observed" | "entity" | "index"> & {

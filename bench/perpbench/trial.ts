@@ -1,9 +1,9 @@
-import { MODEL_CHECKERS } from "../../src/fuzz/run/modelCheckers.ts";
-import { oraclesFor } from "../../src/fuzz/run/oraclesFor.ts";
-import { runCase } from "../../src/fuzz/run/runCase.ts";
-import type { FuzzViolation } from "../../src/fuzz/run/violation.ts";
-import { shrinkChronicle } from "../../src/fuzz/shrink/shrinkScript.ts";
-import { invariants } from "../../src/invariants/list.ts";
+import { MODEL_CHECKERS } from "../../src/proof/fuzz/run/modelCheckers.ts";
+import { oraclesFor } from "../../src/proof/fuzz/run/oraclesFor.ts";
+import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
+import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
+import { shrinkChronicle } from "../../src/proof/fuzz/shrink/shrinkScript.ts";
+import { invariants } from "../../src/proof/invariants/list.ts";
 import { type Guidance, searchGuided } from "./guided.ts";
 import { readCanary, selectBug } from "./planted.ts";
 import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "./search.ts";

@@ -1,5 +1,5 @@
 // A page ends between writing an order into its outbox and sending it; loaded again, it finds the order and sends it.
-import { createVenueClient, http, indexedDbOutbox, privateKeyToAccount } from "../../src/sdk/index.ts";
+import { createVenueClient, http, indexedDbOutbox, privateKeyToAccount } from "../../src/client/sdk/index.ts";
 import { tell } from "./tell.js";
 
 await tell(async ({ base, key }, see) => {

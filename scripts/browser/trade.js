@@ -1,5 +1,5 @@
 // A page trades with another client over HTTP, follows the book by WebSocket and opens a session.
-import { createVenueClient, http, privateKeyToAccount, storageOutbox, webSocket } from "../../src/sdk/index.ts";
+import { createVenueClient, http, privateKeyToAccount, storageOutbox, webSocket } from "../../src/client/sdk/index.ts";
 import { tell } from "./tell.js";
 
 await tell(async ({ ws, base, key, other: otherKey }, see) => {

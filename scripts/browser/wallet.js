@@ -1,7 +1,7 @@
 // A wallet that a page finds (EIP-1193), which knows the network by `/rpc` alone, signs and trades through viem.
 import { createWalletClient, custom, defineChain } from "viem";
 import { privateKeyToAccount as keyOfWallet } from "viem/accounts";
-import { createVenueClient, http, toAccount } from "../../src/sdk/index.ts";
+import { createVenueClient, http, toAccount } from "../../src/client/sdk/index.ts";
 import { tell } from "./tell.js";
 
 /** As extensions do it: it signs for the network that it is on, asks that network's node, and refuses what it does not know. */

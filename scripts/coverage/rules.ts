@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Faults } from "../../src/scenario/faults.ts";
-import { getCell, getText, itemsOf, textOf } from "../../src/scenario/parse/cell.ts";
-import { loadCells } from "../../src/scenario/parse/include.ts";
+import { Faults } from "../../src/product/scenario/faults.ts";
+import { getCell, getText, itemsOf, textOf } from "../../src/product/scenario/parse/cell.ts";
+import { loadCells } from "../../src/product/scenario/parse/include.ts";
 import { NAMED_TESTS } from "./namedTests.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,5 +1,5 @@
 /** Renders `docs/reference/asyncapi.json`: the messages of the streams. */
-import { createAsyncApi } from "../../src/api/asyncapi.ts";
+import { createAsyncApi } from "../../src/client/api/asyncapi.ts";
 
 export const path = "docs/reference/asyncapi.json";
 

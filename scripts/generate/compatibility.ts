@@ -1,8 +1,8 @@
 /** Renders `docs/compatibility.md`: which versions of client, interface, rules and envelope work together. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SDK_VERSION, SUPPORTED } from "../../src/client/sdk/versions.ts";
 import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../../src/protocol/transaction.ts";
-import { SDK_VERSION, SUPPORTED } from "../../src/sdk/versions.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/compatibility.md";
@@ -11,11 +11,12 @@ export function render(): string {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
     version: string;
   };
-  if (version !== SDK_VERSION) throw new Error(`src/sdk/versions.ts says ${SDK_VERSION}, package.json ${version}`);
+  if (version !== SDK_VERSION)
+    throw new Error(`src/client/sdk/versions.ts says ${SDK_VERSION}, package.json ${version}`);
   const list = (versions: readonly (string | number)[]) => versions.map((one) => code(String(one))).join(", ");
   return `# Compatibility
 
-${generatedFrom("src/sdk/versions.ts")}
+${generatedFrom("src/client/sdk/versions.ts")}
 
 A client reads \`GET /api/v1/status\` before it signs for the first time and refuses a venue with which it has no version
 in common (\`VERSION_UNSUPPORTED\`), whose network is not the one it is meant for (\`NETWORK_MISMATCH\`), or whose genesis

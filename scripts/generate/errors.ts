@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { BacktestError, type BacktestErrorCode } from "../../src/backtest/errors.ts";
 import { describeFailure, EXIT } from "../../src/cli/fail.ts";
-import { ReplayError, type ReplayErrorCode } from "../../src/replay/errors.ts";
-import { StrategyError, type StrategyErrorCode } from "../../src/strategy/errors.ts";
+import { StrategyError, type StrategyErrorCode } from "../../src/client/strategy/errors.ts";
+import { BacktestError, type BacktestErrorCode } from "../../src/product/backtest/errors.ts";
+import { ReplayError, type ReplayErrorCode } from "../../src/product/replay/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/errors.md";
@@ -56,30 +56,30 @@ const CLI_CODES: Readonly<Record<string, string>> = {
 
 /** The classes whose codes are a union type, with a comment on every member. */
 const TABLES: readonly { title: string; file: string; type: string; exitCode: (code: string) => number }[] = [
-  { title: "Backtests", file: "src/backtest/errors.ts", type: "BacktestErrorCode", exitCode: exitOfBacktest },
-  { title: "Replays", file: "src/replay/errors.ts", type: "ReplayErrorCode", exitCode: exitOfReplay },
-  { title: "Strategies", file: "src/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
-  { title: "Market data", file: "src/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
-  { title: "Block logs", file: "src/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
+  { title: "Backtests", file: "src/product/backtest/errors.ts", type: "BacktestErrorCode", exitCode: exitOfBacktest },
+  { title: "Replays", file: "src/product/replay/errors.ts", type: "ReplayErrorCode", exitCode: exitOfReplay },
+  { title: "Strategies", file: "src/client/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
+  { title: "Market data", file: "src/product/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
+  { title: "Block logs", file: "src/venue/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
   {
     title: "Venues driven from code",
-    file: "src/simulation/driver/errors.ts",
+    file: "src/venue/simulation/driver/errors.ts",
     type: "DriverErrorCode",
     exitCode: exitOf,
   },
-  { title: "Stores and dumps", file: "src/service/store/errors.ts", type: "StoreErrorCode", exitCode: exitOf },
-  { title: "Hosts", file: "src/service/host/errors.ts", type: "HostErrorCode", exitCode: exitOf },
-  { title: "Searches", file: "src/fuzz/errors.ts", type: "FuzzErrorCode", exitCode: exitOf },
-  { title: "Fuzz cases", file: "src/fuzz/case/caseError.ts", type: "CaseFault", exitCode: exitOf },
-  { title: "Formulas", file: "src/engine/formulas/formulaError.ts", type: "FormulaErrorCode", exitCode: exitOf },
-  { title: "The client", file: "src/sdk/errors.ts", type: "ClientErrorCode", exitCode: exitOf },
+  { title: "Stores and dumps", file: "src/server/host/store/errors.ts", type: "StoreErrorCode", exitCode: exitOf },
+  { title: "Hosts", file: "src/server/host/errors.ts", type: "HostErrorCode", exitCode: exitOf },
+  { title: "Searches", file: "src/proof/fuzz/errors.ts", type: "FuzzErrorCode", exitCode: exitOf },
+  { title: "Fuzz cases", file: "src/proof/fuzz/case/caseError.ts", type: "CaseFault", exitCode: exitOf },
+  { title: "Formulas", file: "src/venue/formulas/formulaError.ts", type: "FormulaErrorCode", exitCode: exitOf },
+  { title: "The client", file: "src/client/sdk/errors.ts", type: "ClientErrorCode", exitCode: exitOf },
   {
     title: "Checks before a signature",
-    file: "src/sdk/transaction/preflightFailure.ts",
+    file: "src/client/sdk/transaction/preflightFailure.ts",
     type: "PreflightCode",
     exitCode: exitOf,
   },
-  { title: "Reports", file: "src/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
+  { title: "Reports", file: "src/product/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
 ];
 
 function exitOfBacktest(name: string): number {

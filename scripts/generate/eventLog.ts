@@ -1,7 +1,7 @@
-/** Renders `src/engine/events/eventWriters.ts` from the table of events: one writer a kind, straight-line code. */
+/** Renders `src/venue/engine/events/eventWriters.ts` from the table of events: one writer a kind, straight-line code. */
 import { EVENT_KINDS, events } from "../../src/protocol/events.ts";
 
-export const path = "src/engine/events/eventWriters.ts";
+export const path = "src/venue/engine/events/eventWriters.ts";
 
 export function render(): string {
   const writers = EVENT_KINDS.map((kind, code) => {

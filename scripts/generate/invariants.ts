@@ -1,6 +1,6 @@
 /** Renders `docs/reference/invariants.md`: everything that always holds. */
-import type { When } from "../../src/invariants/defineInvariant.ts";
-import { invariants, listInvariants } from "../../src/invariants/list.ts";
+import type { When } from "../../src/proof/invariants/defineInvariant.ts";
+import { invariants, listInvariants } from "../../src/proof/invariants/list.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/invariants.md";
@@ -26,7 +26,7 @@ export function render(): string {
     return `## What holds ${words}\n\n${table(["name", "what holds", "rules", "catalogue", "swept", "distance in"], rows)}\n`;
   });
   const covered = new Set(invariants.flatMap(({ catalogue }) => catalogue));
-  return `${generatedFrom("src/invariants")}
+  return `${generatedFrom("src/proof/invariants")}
 # Invariants
 
 What always holds, the sections of the protocol that say so, and the name under which a violation is reported: ${invariants.length}
@@ -44,8 +44,8 @@ ${parts.filter((part) => part !== "").join("\n")}`;
 /** Rows of the catalogue that no invariant of this list stands for, and what holds them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   B11: "the book's slow twin in the tests, and the model",
-  D02: "`test/engine/frozen.test.ts`",
-  D04: "the pair `namesDoNotMatter`, `test/invariants/renamed.test.ts`",
+  D02: "`test/venue/engine/frozen.test.ts`",
+  D04: "the pair `namesDoNotMatter`, `test/proof/invariants/renamed.test.ts`",
   D05: "the pair `sidesDoNotMatter`, for orders and sizes",
   D06: "the pair `unitsDoNotMatter`, for the unit of the base",
   D08: "`scripts/testRuntimes.ts`",

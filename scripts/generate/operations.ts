@@ -1,7 +1,7 @@
-/** Writes `src/sdk/operations/*Table.ts`: what a client needs of the tables of routes, without their schemas. */
-import type { Route } from "../../src/api/route.ts";
-import { devnetRoutes } from "../../src/api/routes/devnet.ts";
-import { routes } from "../../src/api/routes.ts";
+/** Writes `src/client/sdk/operations/*Table.ts`: what a client needs of the tables of routes, without their schemas. */
+import type { Route } from "../../src/client/api/route.ts";
+import { devnetRoutes } from "../../src/client/api/routes/devnet.ts";
+import { routes } from "../../src/client/api/routes.ts";
 
 interface Table {
   readonly path: string;
@@ -14,7 +14,7 @@ interface Table {
 
 const TABLES: readonly Table[] = [
   {
-    path: "src/sdk/operations/table.ts",
+    path: "src/client/sdk/operations/table.ts",
     source: "routes.ts",
     type: "Routes",
     name: "operations",
@@ -22,7 +22,7 @@ const TABLES: readonly Table[] = [
     rows: routes,
   },
   {
-    path: "src/sdk/operations/devnetTable.ts",
+    path: "src/client/sdk/operations/devnetTable.ts",
     source: "routes/devnet.ts",
     type: "DevnetRoutes",
     name: "devnetOperations",
@@ -37,7 +37,7 @@ function renderTable({ source, type, name, doc, rows }: Table): string {
   const lines = Object.entries(rows).map(
     ([id, { method, path, body }]) => `  ${id}: { method: "${method}", path: "${path}"${bodyOf(body)} },`,
   );
-  return `// Generated from src/api/${source} by \`npm run generate\`. Do not edit.
+  return `// Generated from src/client/api/${source} by \`npm run generate\`. Do not edit.
 import type { ${type} } from "../../api/${source}";
 
 /** ${doc} */

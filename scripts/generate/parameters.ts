@@ -1,7 +1,7 @@
 /** Renders `docs/reference/parameters.md` from the tables of market parameters and presets. */
 
-import { formatDecimal } from "../../src/math/decimal.ts";
-import { LIMIT } from "../../src/math/fixed.ts";
+import { formatDecimal } from "../../src/ground/math/decimal.ts";
+import { LIMIT } from "../../src/ground/math/fixed.ts";
 import { LINEAR_TIERS, MARKET_PRESET_DOCS, marketPresets } from "../../src/protocol/marketPresets.ts";
 import { PARAMETER_RULES } from "../../src/protocol/parameterRules.ts";
 import { marketParameters, PARAMETER_RANGES } from "../../src/protocol/parameters.ts";

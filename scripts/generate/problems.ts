@@ -1,10 +1,15 @@
 /** Renders `docs/reference/problems.md`: the errors of the REST interface, with their reasons. */
-import { PROBLEM_CODES, PROBLEMS } from "../../src/api/problem.ts";
-import { DEVNET_REASONS, REASONS, type ReasonKind } from "../../src/api/reasons.ts";
+import { PROBLEM_CODES, PROBLEMS } from "../../src/client/api/problem.ts";
+import { DEVNET_REASONS, REASONS, type ReasonKind } from "../../src/client/api/reasons.ts";
+import { SIGNATURE_FAULTS } from "../../src/client/signing/recover.ts";
 import { INVALID_CODES, INVALID_NAMES } from "../../src/protocol/rejections.ts";
-import { problemOfRefusal } from "../../src/service/submission/refusals.ts";
-import { SIGNATURE_FAULTS } from "../../src/signing/recover.ts";
-import { EVICTION_CODES, type EvictionCode, POOL_CODES, type PoolCode } from "../../src/simulation/pool/errors.ts";
+import { problemOfRefusal } from "../../src/server/face/submission/refusals.ts";
+import {
+  EVICTION_CODES,
+  type EvictionCode,
+  POOL_CODES,
+  type PoolCode,
+} from "../../src/venue/simulation/pool/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/problems.md";
@@ -26,7 +31,7 @@ const reasonRows = (reasons: Readonly<Record<string, ReasonKind>>) =>
 const head = ["reason", "status", "code", "when"];
 
 export function render(): string {
-  return `${generatedFrom("src/api/problem.ts, src/api/reasons.ts")}
+  return `${generatedFrom("src/client/api/problem.ts, src/client/api/reasons.ts")}
 # Errors of the REST interface
 
 Every answer that is an error has a body of the type \`application/problem+json\` (RFC 9457) with \`code\`, and mostly a

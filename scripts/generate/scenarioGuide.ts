@@ -1,12 +1,12 @@
 /** Renders the tables of `docs/guides/scenarios.md`, between two marks, from the shapes and from the handlers of actions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXPECTATIONS } from "../../src/product/scenario/expect/list.ts";
+import type { Shape } from "../../src/product/scenario/shape/shape.ts";
+import { SENTENCES } from "../../src/product/scenario/sugar/parseSugar.ts";
 import { marketParameters } from "../../src/protocol/parameters.ts";
 import { numberNamesOf } from "../../src/protocol/rejectionNumbers.ts";
 import { REJECTION_NAMES, RESULT_CODES } from "../../src/protocol/rejections.ts";
-import { EXPECTATIONS } from "../../src/scenario/expect/list.ts";
-import type { Shape } from "../../src/scenario/shape/shape.ts";
-import { SENTENCES } from "../../src/scenario/sugar/parseSugar.ts";
 import { listActionCodes, listGrantCodes } from "../actionCodes.ts";
 import { code, table } from "../markdown.ts";
 

@@ -1,6 +1,6 @@
 /** Renders the JSON Schema of scenario files, from the shapes that also check them. */
-import { jsonSchemaOf } from "../../src/scenario/shape/jsonSchema.ts";
-import { scenarioShape } from "../../src/scenario/shape/scenarioShape.ts";
+import { jsonSchemaOf } from "../../src/product/scenario/shape/jsonSchema.ts";
+import { scenarioShape } from "../../src/product/scenario/shape/scenarioShape.ts";
 
 export const path = "scenarios/schema/scenario.schema.json";
 

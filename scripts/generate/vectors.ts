@@ -1,4 +1,6 @@
 /** Renders `test/vectors`: for each action, transactions with every intermediate value from JSON to signature. */
+
+import { accountFromKey, signTransaction } from "../../src/client/signing/sign.ts";
 import {
   ACTION_NAMES,
   type ActionName,
@@ -13,7 +15,6 @@ import { HEADER_TYPE } from "../../src/protocol/header.ts";
 import { ENVELOPE_VERSION, PROTOCOL_VERSION, type Transaction, ZERO_BYTES32 } from "../../src/protocol/transaction.ts";
 import { DOMAIN_MEMBERS, encodeType, type SigningDomain, typedDataOf } from "../../src/protocol/typedData.ts";
 import { createDigester } from "../../src/protocol/typedDataDigest.ts";
-import { accountFromKey, signTransaction } from "../../src/signing/sign.ts";
 import { encodePieces, hashStruct, type Types, toHex } from "../../test/reference/typedData.ts";
 import { payloads } from "../vectors/payloads.ts";
 

@@ -1,9 +1,10 @@
 /** Renders `docs/reference/wire.md` from the descriptors: what a client in any language has to write and sign. */
-import { API_PREFIX } from "../../src/api/endpoint.ts";
-import { WAIT_MS_MOST } from "../../src/api/routes/network.ts";
-import { routes } from "../../src/api/routes.ts";
-import { KEY_LEAST, KEY_MOST } from "../../src/api/schemas/submission.ts";
-import { LIMIT } from "../../src/math/fixed.ts";
+import { API_PREFIX } from "../../src/client/api/endpoint.ts";
+import { WAIT_MS_MOST } from "../../src/client/api/routes/network.ts";
+import { routes } from "../../src/client/api/routes.ts";
+import { KEY_LEAST, KEY_MOST } from "../../src/client/api/schemas/submission.ts";
+import { SIGNATURE_FAULTS } from "../../src/client/signing/recover.ts";
+import { LIMIT } from "../../src/ground/math/fixed.ts";
 import { type ActionDescriptor, DOMAINS } from "../../src/protocol/action.ts";
 import { ACTION_NAMES, actions } from "../../src/protocol/actions/index.ts";
 import { TRANSACTION_TEXT_MOST } from "../../src/protocol/codecText.ts";
@@ -21,7 +22,6 @@ import {
   typedDataTypes,
   typeOfField,
 } from "../../src/protocol/typedData.ts";
-import { SIGNATURE_FAULTS } from "../../src/signing/recover.ts";
 
 export const path = "docs/reference/wire.md";
 

@@ -1,4 +1,4 @@
-import { findNearest } from "../collections/nearest.ts";
+import { findNearest } from "../ground/collections/nearest.ts";
 import {
   isParameterFault,
   isParameterName,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
+import type { IntrabarOrder } from "../product/market-data/stream/barPath.ts";
 import { defined, readPairs, readWhole, readWord } from "./values.ts";
 
 /** What a user says of how recorded data stands in the venue. */
@@ -51,7 +51,7 @@ export function addHistoryOptions(command: Command): Command {
 /** As the floors below take them. */
 export async function readHistoryOptions(given: HistoryOptions) {
   const { checkParameterTexts } = await import("./checkParameters.ts");
-  const { readFees, resolveReplay } = await import("../replay/settings.ts");
+  const { readFees, resolveReplay } = await import("../product/replay/settings.ts");
   const { fees, set = [], block, spread, impact, participation, intrabar, tick, lot } = given;
   const parameters = readPairs("--set", set);
   checkParameterTexts("--set", parameters);

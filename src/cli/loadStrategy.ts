@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { findNearest } from "../collections/nearest.ts";
-import { isStrategyError, type StrategyError } from "../strategy/errors.ts";
-import { type AnyStrategy, checkStrategy } from "../strategy/strategy.ts";
+import { isStrategyError, type StrategyError } from "../client/strategy/errors.ts";
+import { type AnyStrategy, checkStrategy } from "../client/strategy/strategy.ts";
+import { findNearest } from "../ground/collections/nearest.ts";
 import { type CliError, failure, usageError } from "./fail.ts";
 import { registerSelfImports } from "./selfImports.ts";
 
 /** The examples that come with perplab: sources in a clone, the build in the package. */
-const examplesFolder = join(import.meta.dirname, "../strategies");
+const examplesFolder = join(import.meta.dirname, "../product/strategies");
 
 /** A strategy and where it came from. */
 export interface LoadedStrategy {

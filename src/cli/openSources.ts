@@ -1,4 +1,4 @@
-import type { EventSource } from "../market-data/types.ts";
+import type { EventSource } from "../product/market-data/types.ts";
 import type { Context } from "./command.ts";
 import { formatCount } from "./format.ts";
 import { type PolicyOptions, readPolicy, sizeOf } from "./policy.ts";
@@ -21,8 +21,8 @@ export async function openSources(
   { terminal }: Context,
   { data, silent, ...findings }: DataOptions,
 ): Promise<EventSource> {
-  const { openData } = await import("../market-data/readSources.ts");
-  const { parseSource } = await import("../market-data/stream/marketName.ts");
+  const { openData } = await import("../product/market-data/readSources.ts");
+  const { parseSource } = await import("../product/market-data/stream/marketName.ts");
   const policy = await readPolicy(findings);
   const total = await sizeOf(data.map((text) => parseSource(text).path));
   const progress =

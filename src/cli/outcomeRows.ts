@@ -1,8 +1,8 @@
 // How outcomes of runs are laid out beside each other: a figure a row, a run a column.
-import { formatDecimal } from "../math/decimal.ts";
-import { AMOUNT_DECIMALS } from "../math/fixed.ts";
-import type { RulesReportFigure } from "../report/rules/model.ts";
-import type { Outcome } from "../simulation/outcome/outcome.ts";
+import { formatDecimal } from "../ground/math/decimal.ts";
+import { AMOUNT_DECIMALS } from "../ground/math/fixed.ts";
+import type { RulesReportFigure } from "../product/report/rules/model.ts";
+import type { Outcome } from "../venue/simulation/outcome/outcome.ts";
 import { formatCount } from "./format.ts";
 
 interface OutcomeRow {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { type Format, formats } from "../report/formats.ts";
-import type { BacktestReport } from "../report/model.ts";
+import { type Format, formats } from "../product/report/formats.ts";
+import type { BacktestReport } from "../product/report/model.ts";
 import { usageError } from "./fail.ts";
 import type { WholeFile } from "./writeFile.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { sliceChunk } from "../market-data/stream/chunkBuilder.ts";
-import type { EventChunk, EventSource } from "../market-data/types.ts";
+import { sliceChunk } from "../product/market-data/stream/chunkBuilder.ts";
+import type { EventChunk, EventSource } from "../product/market-data/types.ts";
 
 /** Rows that are replayed between two looks at signals and two words of progress. */
 const ROWS = 4_096;

@@ -1,5 +1,5 @@
-import { findNearest } from "../collections/nearest.ts";
-import type { FindingKind, QualityPolicy } from "../market-data/types.ts";
+import { findNearest } from "../ground/collections/nearest.ts";
+import type { FindingKind, QualityPolicy } from "../product/market-data/types.ts";
 import { usageError } from "./fail.ts";
 
 /** What a user said about findings in data. */
@@ -17,7 +17,7 @@ export async function readPolicy({ allow, deny }: PolicyOptions): Promise<Qualit
 }
 
 async function parseKinds(option: string, text: string): Promise<FindingKind[]> {
-  const { FINDING_KINDS } = await import("../market-data/quality.ts");
+  const { FINDING_KINDS } = await import("../product/market-data/quality.ts");
   return text.split(",").map((word) => {
     const kind = FINDING_KINDS.find((name) => name === word.trim());
     if (kind !== undefined) return kind;

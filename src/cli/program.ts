@@ -1,5 +1,5 @@
 import { Command, CommanderError, type Option } from "commander";
-import { formatCommand } from "../collections/commandLine.ts";
+import { formatCommand } from "../ground/collections/commandLine.ts";
 import { type CommandDefinition, type CommandEntry, type Example, examplesOf, isGroup } from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import type { Terminal } from "./terminal.ts";

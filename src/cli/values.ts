@@ -113,8 +113,8 @@ export function defined<T extends object>(value: T): Defined<T> {
 /** Refuses text that is no amount in USD that a venue can store; the text itself is passed on. */
 export async function checkAmount(option: string, text: string | undefined): Promise<void> {
   if (text === undefined) return;
-  const { scanDecimal } = await import("../math/decimal.ts");
-  const { AMOUNT_DECIMALS, LIMIT } = await import("../math/fixed.ts");
+  const { scanDecimal } = await import("../ground/math/decimal.ts");
+  const { AMOUNT_DECIMALS, LIMIT } = await import("../ground/math/fixed.ts");
   const value = scanDecimal(text, AMOUNT_DECIMALS);
   if (value === "range") throw tooLarge(option, text, LIMIT / 10 ** AMOUNT_DECIMALS);
   if (typeof value === "number" && value >= 0) return;

@@ -1,5 +1,5 @@
 /** Transactions from JSON and back (TX-4). The binary form of the block log is in `codecBinary.ts`. */
-import { LIMIT } from "../math/fixed.ts";
+import { LIMIT } from "../ground/math/fixed.ts";
 import { AccountKey } from "./accountKey.ts";
 import { DOMAINS } from "./action.ts";
 import {

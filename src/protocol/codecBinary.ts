@@ -7,9 +7,9 @@
  * Whole numbers are in groups of seven bits, lowest first, high bit set on all but the last, without padding. Text is a
  * length byte and ASCII. Addresses, hashes and signatures are raw. A signed number has its sign in a byte before it.
  */
-import type { ByteReader } from "../collections/byteReader.ts";
-import type { ByteWriter } from "../collections/byteWriter.ts";
-import { LIMIT } from "../math/fixed.ts";
+import type { ByteReader } from "../ground/collections/byteReader.ts";
+import type { ByteWriter } from "../ground/collections/byteWriter.ts";
+import { LIMIT } from "../ground/math/fixed.ts";
 import { AccountKey } from "./accountKey.ts";
 import { DOMAINS } from "./action.ts";
 import { ACTION_CODES, ACTION_NAMES, type ActionName, actions, type Payloads } from "./actions/index.ts";

@@ -2,8 +2,8 @@
  * Values of payload fields from JSON and back. Strict both ways: every value has exactly one text and every other text
  * is refused (NUM-5, TX-4). Decoders are built once per field from the descriptors.
  */
-import { DecimalError, formatDecimal, scanDecimal } from "../math/decimal.ts";
-import { LIMIT } from "../math/fixed.ts";
+import { DecimalError, formatDecimal, scanDecimal } from "../ground/math/decimal.ts";
+import { LIMIT } from "../ground/math/fixed.ts";
 import { bytesOfHex, formatHex } from "./codecHex.ts";
 import { ValidationError, type ValidationFault } from "./errors.ts";
 import {

@@ -1,5 +1,5 @@
-import { scanDecimal } from "../math/decimal.ts";
-import { type Amount, PPM, type Ppm } from "../math/fixed.ts";
+import { scanDecimal } from "../ground/math/decimal.ts";
+import { type Amount, PPM, type Ppm } from "../ground/math/fixed.ts";
 
 /** Fees of a market for owners from a volume on (ORD-7). */
 export interface FeeTier {

@@ -19,7 +19,7 @@
  *
  * A kind made `optional` takes the empty string (or id 0) for absent; absent decodes to 0 for numbers.
  */
-import type { Amount, Ppb, PriceE8, SizeE8 } from "../math/fixed.ts";
+import type { Amount, Ppb, PriceE8, SizeE8 } from "../ground/math/fixed.ts";
 import type { FieldRule } from "./fieldRules.ts";
 
 export type OrderId = number & { readonly orderId: unique symbol };

@@ -3,7 +3,7 @@
  * (`createMarket`, `updateMarket`, genesis) and are checked here as a whole; a market that fails a rule is refused.
  */
 
-import { formatDecimal, scanDecimal } from "../math/decimal.ts";
+import { formatDecimal, scanDecimal } from "../ground/math/decimal.ts";
 import {
   type Amount,
   bigDivCeil,
@@ -15,7 +15,7 @@ import {
   type Ppm,
   type PriceE8,
   type SizeE8,
-} from "../math/fixed.ts";
+} from "../ground/math/fixed.ts";
 import { countPlaces, FEE_TIER_NAME, type FeeTier, readFeeTiers } from "./feeTiers.ts";
 import { LINEAR_TIERS, marketPresets } from "./marketPresets.ts";
 import { getTickLotValue, PARAMETER_RULES, type ParameterRule, type RuleTerms } from "./parameterRules.ts";

@@ -1,4 +1,4 @@
-import type { Ppb, PriceE8, SizeE8 } from "../math/fixed.ts";
+import type { Ppb, PriceE8, SizeE8 } from "../ground/math/fixed.ts";
 import type { Payloads } from "./actions/index.ts";
 
 /**

@@ -4,7 +4,7 @@
  * text of NUM-5, so a decoded transaction and its JSON have one digest.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import { formatDecimal } from "../math/decimal.ts";
+import { formatDecimal } from "../ground/math/decimal.ts";
 import { DOMAINS } from "./action.ts";
 import { type ActionName, actions } from "./actions/index.ts";
 import { formatHex, writeHex } from "./codecHex.ts";

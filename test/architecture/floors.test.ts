@@ -30,33 +30,39 @@ test("the source keeps to its floors", () => {
 test("every planted fault is found, and nothing else", () => {
   const folder = createFolder({
     "package.json": readFileSync(join(projectRoot, "package.json"), "utf8"),
-    "src/math/fixed.ts": "export const one = 1;",
-    "src/math/index.ts": 'export { one } from "./fixed.ts";',
-    "src/collections/table.ts": 'import { one } from "../math/fixed.ts"; export const table = one;',
-    "src/protocol/upwards.ts": 'import { row } from "../engine/state.ts"; export const up = row;',
-    "src/protocol/typeUpwards.ts": 'import type { Row } from "../engine/state.ts"; export type Up = Row;',
+    "src/ground/math/fixed.ts": "export const one = 1;",
+    "src/ground/math/index.ts": 'export { one } from "./fixed.ts";',
+    "src/ground/collections/table.ts": 'import { one } from "../math/fixed.ts"; export const table = one;',
+    "src/protocol/upwards.ts": 'import { row } from "../venue/engine/state.ts"; export const up = row;',
+    "src/protocol/typeUpwards.ts": 'import type { Row } from "../venue/engine/state.ts"; export type Up = Row;',
     "src/protocol/hash.ts": 'import { createHash } from "node:crypto"; export const hash = createHash;',
-    "src/engine/state.ts":
-      'import { table } from "../collections/table.ts"; export const row = table; export type Row = number;',
-    "src/engine/sideways.ts": 'import { sign } from "../signing/sign.ts"; export const s = sign;',
-    "src/engine/file.ts": 'import { readFileSync } from "node:fs"; export const read = readFileSync;',
-    "src/engine/barrel.ts": 'import { one } from "../math/index.ts"; export const b = one;',
-    "src/engine/first.ts": 'import { second } from "./second.ts"; export const first = () => second;',
-    "src/engine/second.ts": 'import { first } from "./first.ts"; export const second = () => first;',
-    "src/engine/parent.ts": 'import { child } from "./child.ts"; export type Parent = 1; export const p = child;',
-    "src/engine/child.ts": 'import type { Parent } from "./parent.ts"; export const child: Parent = 1;',
-    "src/engine/nowhere.ts": 'import { gone } from "./gone.ts"; export const n = gone;',
-    "src/model/state.ts": 'import type { table } from "../protocol/words.ts"; export type T = typeof table;',
-    "src/model/borrow.ts": 'import { table } from "../protocol/words.ts"; export const t = table;',
-    "src/model/own.ts": 'import { t } from "./borrow.ts"; export const own = t;',
-    "src/protocol/words.ts": 'export { table } from "../collections/table.ts";',
-    "src/signing/sign.ts": 'import { Worker } from "node:worker_threads"; export const sign = Worker;',
-    "src/report/page.ts": 'import { row } from "../engine/state.ts"; export const page = row;',
-    "src/report/clock.ts": 'import { hostname } from "node:os"; export const host = hostname;',
-    "src/backtest/run.ts": 'import { sign } from "../signing/sign.ts"; export const run = sign;',
-    "src/backtest/helper.ts": 'import { help } from "../../test/help.ts"; export const h = help;',
-    "src/backtest/peer.ts": 'import { test } from "vitest"; export const peer = test;',
-    "src/cellar/mouse.ts": 'import { one } from "../math/fixed.ts"; export const mouse = one;',
+    "src/venue/engine/state.ts":
+      'import { table } from "../../ground/collections/table.ts"; export const row = table; export type Row = number;',
+    "src/venue/engine/sideways.ts": 'import { sign } from "../../client/signing/sign.ts"; export const s = sign;',
+    "src/venue/engine/file.ts": 'import { readFileSync } from "node:fs"; export const read = readFileSync;',
+    "src/venue/engine/barrel.ts": 'import { one } from "../../ground/math/index.ts"; export const b = one;',
+    "src/venue/engine/first.ts": 'import { second } from "./second.ts"; export const first = () => second;',
+    "src/venue/engine/second.ts": 'import { first } from "./first.ts"; export const second = () => first;',
+    "src/venue/engine/parent.ts": 'import { child } from "./child.ts"; export type Parent = 1; export const p = child;',
+    "src/venue/engine/child.ts": 'import type { Parent } from "./parent.ts"; export const child: Parent = 1;',
+    "src/venue/engine/nowhere.ts": 'import { gone } from "./gone.ts"; export const n = gone;',
+    "src/proof/model/state.ts": 'import type { table } from "../../protocol/words.ts"; export type T = typeof table;',
+    "src/proof/model/borrow.ts": 'import { table } from "../../protocol/words.ts"; export const t = table;',
+    "src/proof/model/own.ts": 'import { t } from "./borrow.ts"; export const own = t;',
+    "src/protocol/words.ts": 'export { table } from "../ground/collections/table.ts";',
+    "src/client/signing/sign.ts": 'import { Worker } from "node:worker_threads"; export const sign = Worker;',
+    "src/product/report/page.ts": 'import { row } from "../../venue/engine/state.ts"; export const page = row;',
+    "src/product/report/clock.ts": 'import { hostname } from "node:os"; export const host = hostname;',
+    "src/product/backtest/run.ts": 'import { sign } from "../../client/signing/sign.ts"; export const run = sign;',
+    "src/product/backtest/helper.ts": 'import { help } from "../../../test/help.ts"; export const h = help;',
+    "src/product/backtest/peer.ts": 'import { test } from "vitest"; export const peer = test;',
+    "src/product/backtest/laboratory.ts": 'import { own } from "../../proof/model/own.ts"; export const o = own;',
+    "src/product/scenario/run.ts":
+      'import { statement } from "../../proof/invariants/statements.ts"; export const run = statement;',
+    "src/product/scenario/past.ts": 'import { list } from "../../proof/invariants/list.ts"; export const past = list;',
+    "src/proof/invariants/statements.ts": 'export { list as statement } from "./list.ts";',
+    "src/proof/invariants/list.ts": "export const list = 1;",
+    "src/cellar/mouse.ts": 'import { one } from "../ground/math/fixed.ts"; export const mouse = one;',
     "test/help.ts": "export const help = 1;",
   });
   cpSync(join(projectRoot, ".dependency-cruiser.cjs"), join(folder, ".dependency-cruiser.cjs"));
@@ -65,32 +71,40 @@ test("every planted fault is found, and nothing else", () => {
 
   const found = check(folder);
   expect(found.map((line) => line.replace(/ -> .*vitest.*/, " -> vitest"))).toEqual([
-    "floor-engine: src/engine/sideways.ts -> src/signing/sign.ts",
-    "floor-protocol: src/protocol/typeUpwards.ts -> src/engine/state.ts",
-    "floor-protocol: src/protocol/upwards.ts -> src/engine/state.ts",
-    "floor-report: src/report/page.ts -> src/engine/state.ts",
-    "index-is-for-users: src/engine/barrel.ts -> src/math/index.ts",
-    "known-folder: src/cellar/mouse.ts -> src/math/fixed.ts",
-    "model-is-independent: src/model/borrow.ts -> src/protocol/words.ts",
-    "no-cycles: src/engine/first.ts -> src/engine/second.ts",
-    "pure-floors-no-runtime: src/engine/file.ts -> fs",
-    "pure-floors-no-runtime: src/report/clock.ts -> os",
-    "resolvable: src/engine/nowhere.ts -> ./gone.ts",
-    "runtime-dependencies: src/backtest/peer.ts -> vitest",
-    "source-stands-alone: src/backtest/helper.ts -> test/help.ts",
+    "floor-product/backtest: src/product/backtest/laboratory.ts -> src/proof/model/own.ts",
+    "floor-product/report: src/product/report/page.ts -> src/venue/engine/state.ts",
+    "floor-protocol: src/protocol/typeUpwards.ts -> src/venue/engine/state.ts",
+    "floor-protocol: src/protocol/upwards.ts -> src/venue/engine/state.ts",
+    "floor-venue/engine: src/venue/engine/sideways.ts -> src/client/signing/sign.ts",
+    "index-is-for-users: src/venue/engine/barrel.ts -> src/ground/math/index.ts",
+    "known-folder: src/cellar/mouse.ts -> src/ground/math/fixed.ts",
+    "laboratory-is-for-the-command-line: src/product/backtest/laboratory.ts -> src/proof/model/own.ts",
+    "model-is-independent: src/proof/model/borrow.ts -> src/protocol/words.ts",
+    "no-cycles: src/venue/engine/first.ts -> src/venue/engine/second.ts",
+    "no-laboratory: src/product/backtest/laboratory.ts -> src/proof/model/own.ts",
+    "no-laboratory: src/product/scenario/past.ts -> src/proof/invariants/list.ts",
+    "pure-floors-no-runtime: src/product/report/clock.ts -> os",
+    "pure-floors-no-runtime: src/venue/engine/file.ts -> fs",
+    "resolvable: src/venue/engine/nowhere.ts -> ./gone.ts",
+    "runtime-dependencies: src/product/backtest/peer.ts -> vitest",
+    "source-stands-alone: src/product/backtest/helper.ts -> test/help.ts",
   ]);
 });
 
 test("the table of floors, the folders of src and the architecture page name the same folders", () => {
-  const folders = readdirSync(join(projectRoot, "src"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && readdirSync(join(projectRoot, "src", entry.name)).length > 0)
-    .map((entry) => entry.name);
-  expect(Object.keys(floors)).toEqual(expect.arrayContaining(folders));
+  const foldersOf = (path: string) =>
+    readdirSync(join(projectRoot, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && readdirSync(join(projectRoot, path, entry.name)).length > 0)
+      .map((entry) => entry.name);
+  const rooms = foldersOf("src").flatMap((wing) =>
+    wing in floors ? [wing] : foldersOf(`src/${wing}`).map((room) => `${wing}/${room}`),
+  );
+  expect(Object.keys(floors).sort()).toEqual(rooms.sort());
 
   const page = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
-  const rows = [...page.matchAll(/^\| `([a-z-]+)` \|[^|]*\| ([^|]*) \|$/gm)];
+  const rows = [...page.matchAll(/^\| `([a-z/-]+)` \|[^|]*\| ([^|]*) \|$/gm)];
   const drawn = Object.fromEntries(
-    rows.map(([, folder, below]) => [folder, [...`${below}`.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)]),
+    rows.map(([, folder, below]) => [folder, [...`${below}`.matchAll(/`([a-z/-]+)`/g)].map(([, name]) => name)]),
   );
   expect(drawn).toEqual(floors);
 });

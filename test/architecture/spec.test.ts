@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { runScenarioFile } from "../../src/scenario/run/runScenario.ts";
+import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
 import { readCodeBlocks } from "../helpers/pages.ts";
 import { createFolder, projectRoot, runNode, writeFiles } from "../helpers/project.ts";
 

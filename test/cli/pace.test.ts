@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { paceSource } from "../../src/cli/pace.ts";
-import type { EventChunk, EventSource } from "../../src/market-data/types.ts";
+import type { EventChunk, EventSource } from "../../src/product/market-data/types.ts";
 
 const COLUMNS = {
   kind: Uint8Array,

@@ -13,17 +13,17 @@ import { createFolder, type Ended, projectRoot } from "../helpers/project.ts";
 
 /** Source files that print commands, each with a test below. */
 const PRINTERS = [
-  "src/backtest/report/command.ts", // "the report of a backtest from code"
+  "src/product/backtest/report/command.ts", // "the report of a backtest from code"
   "src/cli/commands/backtest.ts", // "the report of a backtest"
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
   "src/cli/commands/fuzz/run.ts", // "Ctrl-C" and "a search"
   "src/cli/commands/fuzz/strategy.ts", // "a market that breaks a strategy"
   "src/cli/commands/import.ts", // "a file of no known layout"
   "src/cli/commands/scenario/new.ts", // "a new scenario"
-  "src/fuzz/campaign/reproduce.ts", // "a search"
-  "src/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
-  "src/market-data/draft/plainBars.ts", // "a file of no known layout"
-  "src/service/store/missingBlocks.ts", // "a store that lost its log"
+  "src/proof/fuzz/campaign/reproduce.ts", // "a search"
+  "src/proof/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
+  "src/product/market-data/draft/plainBars.ts", // "a file of no known layout"
+  "src/server/host/store/missingBlocks.ts", // "a store that lost its log"
 ];
 
 const namesOf = (entry: CommandEntry): string[] =>
@@ -32,7 +32,7 @@ const names = commands.flatMap(namesOf).join("|");
 const BY_HAND = new RegExp(`perplab (${names}) [^\`"'\\n]*\\$\\{`);
 
 /** What all of them are made of. */
-const MAKERS = ["src/cli/program.ts", "src/collections/commandLine.ts"];
+const MAKERS = ["src/cli/program.ts", "src/ground/collections/commandLine.ts"];
 
 test("every place that prints a command is here", () => {
   const printers = globSync("src/**/*.ts", { cwd: projectRoot, exclude: MAKERS }).filter((file) => {
@@ -180,7 +180,7 @@ test("the report of a backtest from code", () => {
     "mine.ts": `
       import { openData } from "perplab/market-data";
       import { runBacktest } from "perplab/backtest";
-      import trend from ${JSON.stringify(pathToFileURL(join(projectRoot, "src/strategies/trend.ts")).href)};
+      import trend from ${JSON.stringify(pathToFileURL(join(projectRoot, "src/product/strategies/trend.ts")).href)};
       const data = await openData(["BTC-PERP=it's the data/bars.csv.gz"]);
       const params = { fast: 6, slow: 24 };
       const run = { strategy: trend, data, params, leverage: 2, latencyMs: 250, parameters: { takerFee: "0.001" } };

@@ -3,7 +3,7 @@
  * without a line here. Values are decoded values, which every codec and digest accepts; ask `encodeTransaction` for JSON.
  */
 import fc from "fast-check";
-import { LIMIT } from "../../src/math/fixed.ts";
+import { LIMIT } from "../../src/ground/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { DOMAINS } from "../../src/protocol/action.ts";
 import {

@@ -1,16 +1,16 @@
 /** A service with much to tell: every block has orders, fills and cancellations, whose signatures are elided. */
-import { Random } from "../../src/math/random.ts";
+import { Random } from "../../src/ground/math/random.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { type ActionName, actions, type Payloads } from "../../src/protocol/actions/index.ts";
 import { createTransaction } from "../../src/protocol/createTransaction.ts";
 import type { Address } from "../../src/protocol/fields.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
-import { developmentGenesis } from "../../src/service/host/development.ts";
-import { listen } from "../../src/service/http/listen.ts";
-import { createService } from "../../src/service/service.ts";
-import type { HubOptions } from "../../src/service/socket/hub.ts";
-import { carryWebSockets, type WebSocketOptions } from "../../src/service/socket/webSocket.ts";
-import { FlowHost } from "../service/helpers/flowHost.ts";
+import { listen } from "../../src/server/face/http/listen.ts";
+import { createService } from "../../src/server/face/service.ts";
+import type { HubOptions } from "../../src/server/face/socket/hub.ts";
+import { carryWebSockets, type WebSocketOptions } from "../../src/server/face/socket/webSocket.ts";
+import { developmentGenesis } from "../../src/server/host/development.ts";
+import { FlowHost } from "../server/helpers/flowHost.ts";
 import { oraclePrice, orderOf } from "./host.ts";
 
 const TRADERS = 20;

@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { computeRoot } from "../../src/engine/commitment/root.ts";
-import { createVenue } from "../../src/engine/genesis.ts";
-import type { AccountRow } from "../../src/engine/state/schema.ts";
 import type { Bytes32 } from "../../src/protocol/fields.ts";
-import { openHost } from "../../src/service/host/openHost.ts";
-import type { RunningHost } from "../../src/service/host/runningHost.ts";
-import { Simulation } from "../../src/simulation/simulation.ts";
+import { openHost } from "../../src/server/host/openHost.ts";
+import type { RunningHost } from "../../src/server/host/runningHost.ts";
+import { computeRoot } from "../../src/venue/engine/commitment/root.ts";
+import { createVenue } from "../../src/venue/engine/genesis.ts";
+import type { AccountRow } from "../../src/venue/engine/state/schema.ts";
+import { Simulation } from "../../src/venue/simulation/simulation.ts";
 import { CLIENT_KEYS, testGenesis } from "./host.ts";
 
 export interface Cycle {

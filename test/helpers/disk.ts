@@ -1,5 +1,5 @@
 /** A folder in memory that loses what a power cut loses, and fails where a test wants it to. */
-import type { StoreFile, StoreFiles } from "../../src/service/store/files.ts";
+import type { StoreFile, StoreFiles } from "../../src/server/host/store/files.ts";
 
 interface Content {
   bytes: Uint8Array;

@@ -1,7 +1,7 @@
 /** Random but meaningful steps for a venue of a few names and markets: they name orders by place, so shrinking keeps sense. */
 import fc from "fast-check";
-import type { OrderRow } from "../../src/engine/state/schema.ts";
-import { formatDecimal } from "../../src/math/decimal.ts";
+import { formatDecimal } from "../../src/ground/math/decimal.ts";
+import type { OrderRow } from "../../src/venue/engine/state/schema.ts";
 import type { Step } from "./venue/traderSteps.ts";
 import { TestVenue } from "./venue.ts";
 

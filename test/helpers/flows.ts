@@ -1,10 +1,11 @@
 /** Generated flows for tests: a venue somewhere on its way, with the step that led there. */
-import { applyBlock, type BlockResult } from "../../src/engine/applyBlock.ts";
-import { createVenue } from "../../src/engine/genesis.ts";
-import { forkState, type State } from "../../src/engine/state/state.ts";
-import { Flow } from "../../src/generators/flow.ts";
-import { createStep, type Step } from "../../src/invariants/defineInvariant.ts";
+
+import { Flow } from "../../src/proof/generators/flow.ts";
+import { createStep, type Step } from "../../src/proof/invariants/defineInvariant.ts";
 import type { Block } from "../../src/protocol/transaction.ts";
+import { applyBlock, type BlockResult } from "../../src/venue/engine/applyBlock.ts";
+import { createVenue } from "../../src/venue/engine/genesis.ts";
+import { forkState, type State } from "../../src/venue/engine/state/state.ts";
 
 export interface Moment {
   readonly state: State;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { createCase, type FuzzCase } from "../../src/fuzz/case/fuzzCase.ts";
-import { UNIFORM } from "../../src/fuzz/draw/weights.ts";
-import { GENE_WIDTH } from "../../src/fuzz/genes/choices.ts";
-import { OPERATION, OPERATIONS } from "../../src/fuzz/genes/operations.ts";
-import { PROFILE_WIDTH } from "../../src/fuzz/genes/profile.ts";
+import { createCase, type FuzzCase } from "../../src/proof/fuzz/case/fuzzCase.ts";
+import { UNIFORM } from "../../src/proof/fuzz/draw/weights.ts";
+import { GENE_WIDTH } from "../../src/proof/fuzz/genes/choices.ts";
+import { OPERATION, OPERATIONS } from "../../src/proof/fuzz/genes/operations.ts";
+import { PROFILE_WIDTH } from "../../src/proof/fuzz/genes/profile.ts";
 
 export interface FuzzCasesOptions {
   /** Most genes. Default: 100. */

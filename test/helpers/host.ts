@@ -1,4 +1,6 @@
 /** Clients of a host in tests: they have keys, sign, and count their nonces. */
+
+import { addressFromKey, type PrivateKey, signTransaction } from "../../src/client/signing/sign.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import type { ActionName, Payloads } from "../../src/protocol/actions/index.ts";
 import type { Signed } from "../../src/protocol/codec.ts";
@@ -7,13 +9,12 @@ import { createTransaction, type TransactionInit } from "../../src/protocol/crea
 import type { Address, Bytes32 } from "../../src/protocol/fields.ts";
 import type { Genesis } from "../../src/protocol/genesis.ts";
 import { createDigester, type Digester } from "../../src/protocol/typedDataDigest.ts";
-import { createHost } from "../../src/service/host/createHost.ts";
-import { DEVELOPMENT_AUTHORITY_KEYS, developmentGenesis } from "../../src/service/host/development.ts";
-import type { Submitted, VenueHost } from "../../src/service/host/host.ts";
-import type { HostOptions } from "../../src/service/host/options.ts";
-import type { RunningHost } from "../../src/service/host/runningHost.ts";
-import { addressFromKey, type PrivateKey, signTransaction } from "../../src/signing/sign.ts";
-import { signingDomainOf } from "../../src/simulation/signatures.ts";
+import { createHost } from "../../src/server/host/createHost.ts";
+import { DEVELOPMENT_AUTHORITY_KEYS, developmentGenesis } from "../../src/server/host/development.ts";
+import type { Submitted, VenueHost } from "../../src/server/host/host.ts";
+import type { HostOptions } from "../../src/server/host/options.ts";
+import type { RunningHost } from "../../src/server/host/runningHost.ts";
+import { signingDomainOf } from "../../src/venue/simulation/signatures.ts";
 import { LIMIT_ORDER } from "./words.ts";
 
 export const keyOf = (number: number): PrivateKey => `0x${(0xc0ffee00 + number).toString(16).padStart(64, "0")}`;

@@ -5,7 +5,7 @@
  *     node killedHost.ts <folder> <first nonce of each client, with commas>
  */
 import { writeSync } from "node:fs";
-import { openHost } from "../../src/service/host/openHost.ts";
+import { openHost } from "../../src/server/host/openHost.ts";
 import { CLIENT_KEYS, submit, TestClient, testGenesis } from "./host.ts";
 
 const [directory, nonces] = process.argv.slice(2) as [string, string];

@@ -1,15 +1,15 @@
 /** Books of the SDK's client over streams that lose messages, beside the venue's own: for a test, and for the long run. */
-import type { VenueEndpoint } from "../../src/api/endpoint.ts";
-import { BOOK_DEPTHS } from "../../src/api/socket/channels.ts";
-import { Random } from "../../src/math/random.ts";
-import { DEFAULT_RETRY } from "../../src/sdk/clock.ts";
-import { type FollowedBook, followBook } from "../../src/sdk/socket/followBook.ts";
-import { StreamClient } from "../../src/sdk/socket/streamClient.ts";
-import type { Transport } from "../../src/sdk/transport/transport.ts";
-import { createService } from "../../src/service/service.ts";
-import { viewBook } from "../../src/service/views/book.ts";
-import { ManualClock } from "../sdk/helpers/fakeStream.ts";
-import { hostOfFlow } from "../service/helpers/flowHost.ts";
+import type { VenueEndpoint } from "../../src/client/api/endpoint.ts";
+import { BOOK_DEPTHS } from "../../src/client/api/socket/channels.ts";
+import { DEFAULT_RETRY } from "../../src/client/sdk/clock.ts";
+import { type FollowedBook, followBook } from "../../src/client/sdk/socket/followBook.ts";
+import { StreamClient } from "../../src/client/sdk/socket/streamClient.ts";
+import type { Transport } from "../../src/client/sdk/transport/transport.ts";
+import { Random } from "../../src/ground/math/random.ts";
+import { createService } from "../../src/server/face/service.ts";
+import { viewBook } from "../../src/server/face/views/book.ts";
+import { ManualClock } from "../client/sdk/helpers/fakeStream.ts";
+import { hostOfFlow } from "../server/helpers/flowHost.ts";
 
 export interface LossyRun {
   /** Deltas that the venue sent, and those of them that were lost on the way. */

@@ -1,17 +1,17 @@
 /** Faults planted in the middle of a block, between a transaction or step and the look of a watch at it. */
-import { NONE } from "../../src/collections/table.ts";
-import { findActor } from "../../src/engine/admission.ts";
-import { applyBlock } from "../../src/engine/applyBlock.ts";
-import { EVENT_WIDTHS, readEvent } from "../../src/engine/events/readEvents.ts";
-import { createVenue } from "../../src/engine/genesis.ts";
-import type { BlockStep } from "../../src/engine/probe.ts";
-import type { AccountRow } from "../../src/engine/state/schema.ts";
-import { forkState, type State } from "../../src/engine/state/state.ts";
-import { Flow } from "../../src/generators/flow.ts";
-import type { Invariant } from "../../src/invariants/defineInvariant.ts";
-import { type Violation, Watch } from "../../src/invariants/watch.ts";
+import { NONE } from "../../src/ground/collections/table.ts";
+import { Flow } from "../../src/proof/generators/flow.ts";
+import type { Invariant } from "../../src/proof/invariants/defineInvariant.ts";
+import { type Violation, Watch } from "../../src/proof/invariants/watch.ts";
 import { type EventKind, events, type VenueEvent } from "../../src/protocol/events.ts";
 import type { Block, Transaction } from "../../src/protocol/transaction.ts";
+import { findActor } from "../../src/venue/engine/admission.ts";
+import { applyBlock } from "../../src/venue/engine/applyBlock.ts";
+import { EVENT_WIDTHS, readEvent } from "../../src/venue/engine/events/readEvents.ts";
+import { createVenue } from "../../src/venue/engine/genesis.ts";
+import type { BlockStep } from "../../src/venue/engine/probe.ts";
+import type { AccountRow } from "../../src/venue/engine/state/schema.ts";
+import { forkState, type State } from "../../src/venue/engine/state/state.ts";
 
 /** What a transaction or step has just done. */
 export interface Instant {

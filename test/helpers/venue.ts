@@ -3,15 +3,7 @@
  * write them, nonces look after themselves, and after every block the books of the venue are checked (`audit`).
  */
 import { expect } from "vitest";
-import { NONE } from "../../src/collections/table.ts";
-import { applyBlock } from "../../src/engine/applyBlock.ts";
-import { findAgent } from "../../src/engine/authorization/agents.ts";
-import { findLane } from "../../src/engine/authorization/lanes.ts";
-import { digestOf } from "../../src/engine/digest.ts";
-import { readEvents } from "../../src/engine/events/readEvents.ts";
-import { createVenue } from "../../src/engine/genesis.ts";
-import { findAccount } from "../../src/engine/state/accounts.ts";
-import type { State } from "../../src/engine/state/state.ts";
+import { NONE } from "../../src/ground/collections/table.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { AUTHORITIES, DOMAINS, type Domain } from "../../src/protocol/action.ts";
 import { DOMAIN_OF, type Payloads } from "../../src/protocol/actions/index.ts";
@@ -22,6 +14,14 @@ import { createGenesis, type Genesis, type GenesisInit } from "../../src/protoco
 import type { ParameterTexts } from "../../src/protocol/parameters.ts";
 import type { Transaction } from "../../src/protocol/transaction.ts";
 import type { Role } from "../../src/protocol/words.ts";
+import { applyBlock } from "../../src/venue/engine/applyBlock.ts";
+import { findAgent } from "../../src/venue/engine/authorization/agents.ts";
+import { findLane } from "../../src/venue/engine/authorization/lanes.ts";
+import { digestOf } from "../../src/venue/engine/digest.ts";
+import { readEvents } from "../../src/venue/engine/events/readEvents.ts";
+import { createVenue } from "../../src/venue/engine/genesis.ts";
+import { findAccount } from "../../src/venue/engine/state/accounts.ts";
+import type { State } from "../../src/venue/engine/state/state.ts";
 import { audit } from "../reference/audit.ts";
 import type { Outcome, Story } from "./venue/story.ts";
 import type { Step } from "./venue/traderSteps.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Ppb, PriceE8, SizeE8 } from "../../src/math/fixed.ts";
+import type { Ppb, PriceE8, SizeE8 } from "../../src/ground/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { decodeTransaction, encodeTransaction, parseTransaction, withVerdict } from "../../src/protocol/codec.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ByteReader } from "../../src/collections/byteReader.ts";
-import { ByteWriter } from "../../src/collections/byteWriter.ts";
-import type { Ppb, PriceE8, SizeE8 } from "../../src/math/fixed.ts";
+import { ByteReader } from "../../src/ground/collections/byteReader.ts";
+import { ByteWriter } from "../../src/ground/collections/byteWriter.ts";
+import type { Ppb, PriceE8, SizeE8 } from "../../src/ground/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { AccountKeys, readTransaction, writeTransaction } from "../../src/protocol/codecBinary.ts";

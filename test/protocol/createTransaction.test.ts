@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Amount } from "../../src/math/fixed.ts";
+import type { Amount } from "../../src/ground/math/fixed.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { ACTION_NAMES, actions } from "../../src/protocol/actions/index.ts";
 import { decodeTransaction, encodeTransaction, withVerdict } from "../../src/protocol/codec.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { marketPresets } from "../../src/protocol/marketPresets.ts";
 import { isParameterFault, readMarketParameters } from "../../src/protocol/parameters.ts";
-import { ruleSetNames, ruleSetOf } from "../../src/simulation/compare/ruleSets.ts";
+import { ruleSetNames, ruleSetOf } from "../../src/venue/simulation/compare/ruleSets.ts";
 import { TestVenue } from "../helpers/venue.ts";
 
 const VENUES = ["hyperliquid", "dydx", "binance"] as const;

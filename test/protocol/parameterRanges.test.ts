@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { PARAMETER_EDGES } from "../../src/fuzz/genes/parameterEdges.ts";
-import { LIMIT } from "../../src/math/fixed.ts";
+import { LIMIT } from "../../src/ground/math/fixed.ts";
+import { PARAMETER_EDGES } from "../../src/proof/fuzz/genes/parameterEdges.ts";
 import { PARAMETER_RULES } from "../../src/protocol/parameterRules.ts";
 import {
   isParameterFault,

@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { recoverAddress } from "viem";
 import { describe, expect, test } from "vitest";
+import { BACKENDS, loadBackend } from "../../src/client/signing/backends.ts";
+import { createRecovery } from "../../src/client/signing/recover.ts";
+import { addressFromKey, signDigest } from "../../src/client/signing/sign.ts";
 import { bytesOfHex } from "../../src/protocol/codecHex.ts";
 import type { Bytes32 } from "../../src/protocol/fields.ts";
 import { encodeType } from "../../src/protocol/typedData.ts";
 import { plainKeccak } from "../../src/protocol/typedDataDigest.ts";
-import { BACKENDS, loadBackend } from "../../src/signing/backends.ts";
-import { createRecovery } from "../../src/signing/recover.ts";
-import { addressFromKey, signDigest } from "../../src/signing/sign.ts";
 import { projectRoot } from "../helpers/project.ts";
 import * as reference from "../reference/typedData.ts";
 

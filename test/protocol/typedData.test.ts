@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { hashTypedData } from "viem";
 import { describe, expect, test } from "vitest";
+import { loadKeccak } from "../../src/client/signing/keccak.ts";
 import { ACTION_NAMES, actions } from "../../src/protocol/actions/index.ts";
 import { encodeTransaction } from "../../src/protocol/codec.ts";
 import type { Field, Fields } from "../../src/protocol/fields.ts";
 import { DOMAIN_MEMBERS, encodeType, typedDataOf, typedDataTypes } from "../../src/protocol/typedData.ts";
 import { createDigester, digestOf } from "../../src/protocol/typedDataDigest.ts";
-import { loadKeccak } from "../../src/signing/keccak.ts";
 import { arbitraryDomain, arbitrarySignatureBytes, arbitraryTransaction } from "../helpers/arbitraries.ts";
 import * as reference from "../reference/typedData.ts";
 

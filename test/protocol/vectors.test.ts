@@ -6,6 +6,8 @@ import { concat, hashDomain, hashTypedData, keccak256, recoverAddress, toBytes }
 import { describe, expect, test } from "vitest";
 import { outputs } from "../../scripts/generate/vectors.ts";
 import { render as renderWire } from "../../scripts/generate/wire.ts";
+import { signTransaction } from "../../src/client/signing/sign.ts";
+import { createVerifier } from "../../src/client/signing/verify.ts";
 import { ACTION_NAMES, type ActionName, actions } from "../../src/protocol/actions/index.ts";
 import { decodeTransaction, encodeTransaction } from "../../src/protocol/codec.ts";
 import { formatHex } from "../../src/protocol/codecHex.ts";
@@ -13,8 +15,6 @@ import type { Bytes32 } from "../../src/protocol/fields.ts";
 import type { SignedTransaction } from "../../src/protocol/transaction.ts";
 import { typedDataOf } from "../../src/protocol/typedData.ts";
 import { digestOf } from "../../src/protocol/typedDataDigest.ts";
-import { signTransaction } from "../../src/signing/sign.ts";
-import { createVerifier } from "../../src/signing/verify.ts";
 import { projectRoot } from "../helpers/project.ts";
 
 interface VectorFile {

@@ -2,7 +2,8 @@
  * The books of a venue, added up from nothing in bigint: what must hold after every block, whatever happened in it. Tests
  * run it after each block; it shares no code with the engine but the tables that it reads.
  */
-import { NONE } from "../../src/collections/table.ts";
+import { NONE } from "../../src/ground/collections/table.ts";
+import { REDUCE_ONLY_RESTING } from "../../src/protocol/words.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,
@@ -10,10 +11,9 @@ import {
   type MarketRow,
   type OrderRow,
   type PositionRow,
-} from "../../src/engine/state/schema.ts";
-import type { State } from "../../src/engine/state/state.ts";
-import { TOTAL } from "../../src/engine/state/totals.ts";
-import { REDUCE_ONLY_RESTING } from "../../src/protocol/words.ts";
+} from "../../src/venue/engine/state/schema.ts";
+import type { State } from "../../src/venue/engine/state/state.ts";
+import { TOTAL } from "../../src/venue/engine/state/totals.ts";
 
 const BASE = 2n ** 52n;
 

@@ -1,6 +1,6 @@
 /**
  * Margin in exact integers of any size, written from the rules (MRG-1, MRG-3, MRG-5) and from plain values; the twin of
- * src/engine/margin. Prices and sizes are whole numbers of 1e-8, amounts of 1e-6, rates of 1e-6.
+ * src/venue/engine/margin. Prices and sizes are whole numbers of 1e-8, amounts of 1e-6, rates of 1e-6.
  */
 export interface ExactTier {
   readonly from: bigint;

@@ -1,9 +1,10 @@
 /** The order of auto-deleveraging from its definition, in big fractions: the slow twin of `rankOpposite`. */
-import type { AccountRow, PositionRow } from "../../src/engine/state/schema.ts";
-import type { State } from "../../src/engine/state/state.ts";
-import { exactHealth, exactNotional } from "../../src/invariants/exact/health.ts";
-import { isolatedOf, listPositions } from "../../src/invariants/exact/walk.ts";
+
+import { exactHealth, exactNotional } from "../../src/proof/invariants/exact/health.ts";
 import { LIQUIDATION_POLICIES, ROLE } from "../../src/protocol/words.ts";
+import type { AccountRow, PositionRow } from "../../src/venue/engine/state/schema.ts";
+import type { State } from "../../src/venue/engine/state/state.ts";
+import { isolatedOf, listPositions } from "../../src/venue/engine/state/walk.ts";
 
 interface Fraction {
   readonly over: bigint;

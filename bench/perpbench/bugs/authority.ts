@@ -27,7 +27,7 @@ export const authority: readonly PlantedBug[] = [
     expected: ["T01", "T04", "nonceOnce", "model"],
     edits: [
       {
-        file: "engine/admission.ts",
+        file: "venue/engine/admission.ts",
         find: '  switch (header.nonceDomain) {\n    case "trading":\n      return accounts.nonceTrading[account];',
         replace: `  account = plant(27, account, () => (account === NONE ? account : state.owners.account[accounts.owner[account]]));
   switch (header.nonceDomain) {
@@ -35,7 +35,7 @@ export const authority: readonly PlantedBug[] = [
       return accounts.nonceTrading[account];`,
       },
       {
-        file: "engine/admission.ts",
+        file: "venue/engine/admission.ts",
         find: "  let who: number = account;",
         replace: `  account = plant(27, account, () => (account === NONE ? account : state.owners.account[accounts.owner[account]]));
   let who: number = account;`,
@@ -51,7 +51,7 @@ export const authority: readonly PlantedBug[] = [
     expected: ["T02", "model"],
     edits: [
       {
-        file: "engine/admission.ts",
+        file: "venue/engine/admission.ts",
         find: "if (header.validUntil < height) return",
         replace: "if (plant(28, header.validUntil < height, () => header.validUntil <= height)) return",
       },
@@ -66,13 +66,13 @@ export const authority: readonly PlantedBug[] = [
     expected: ["T06", "grantsWithin", "model"],
     edits: [
       {
-        file: "engine/actions/revokeAuthorization.ts",
+        file: "venue/engine/actions/revokeAuthorization.ts",
         find: "    setGrantStatus(state, grant, AUTHORIZATION_STATUS.revoked);",
         replace: `    setGrantStatus(state, grant, AUTHORIZATION_STATUS.revoked);
     if (isPlanted(37)) memo.set(grant, state.height);`,
       },
       {
-        file: "engine/authorization/checkAgent.ts",
+        file: "venue/engine/authorization/checkAgent.ts",
         find: "  return REFUSALS[authorizations.status[grant]];",
         replace: `  return plant(37, REFUSALS[authorizations.status[grant]], () => {
     const revoked = authorizations.status[grant] === AUTHORIZATION_STATUS.revoked;

@@ -11,7 +11,7 @@ export const funding: readonly PlantedBug[] = [
     expected: ["F01", "F03", "G08", "fundingArithmetic", "fundingPool", "model"],
     edits: [
       {
-        file: "engine/funding/settle.ts",
+        file: "venue/engine/funding/settle.ts",
         find: "const payment = getUnsettledFunding(state, position);",
         replace: `const owed = getUnsettledFunding(state, position);
   const payment = plant(22, owed, () => 0 - owed);`,
@@ -27,7 +27,7 @@ export const funding: readonly PlantedBug[] = [
     expected: ["F02", "fundingRates", "model"],
     edits: [
       {
-        file: "engine/steps/accrueFunding.ts",
+        file: "venue/engine/steps/accrueFunding.ts",
         find: "payDue(state, market, Math.max(ended, settled));",
         replace: `const last = plant(29, Math.max(ended, settled), () =>
     ended === timeMs && ended > settled && rules.fundingMethod !== FUNDING_METHOD.continuous
@@ -47,14 +47,14 @@ export const funding: readonly PlantedBug[] = [
     expected: ["F01", "F06", "fundingArithmetic", "fundingPool", "model"],
     edits: [
       {
-        file: "engine/matching/applyFill.ts",
+        file: "venue/engine/matching/applyFill.ts",
         find: 'import { settleFunding } from "../funding/settle.ts";',
         replace: `import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
 import { computeIndexDelta } from "../funding/indexDelta.ts";
 import { settleFunding } from "../funding/settle.ts";`,
       },
       {
-        file: "engine/matching/applyFill.ts",
+        file: "venue/engine/matching/applyFill.ts",
         find: "  positions.size[position] = nextSize;\n",
         replace: `  if (size === 0 && isPlanted(30) && markets.settledTime[market] === state.timeMs) {
     const paid = computeIndexDelta(state.parameters[market]!, markets.fundingRate[market], markets.index[market]);
@@ -78,7 +78,7 @@ import { settleFunding } from "../funding/settle.ts";`,
     expected: ["F01", "G08", "equityFromScratch", "fundingArithmetic", "fundingPool", "bounds", "model"],
     edits: [
       {
-        file: "engine/funding/owed.ts",
+        file: "venue/engine/funding/owed.ts",
         find: "return 0 - Math.floor((remainder - product) / INDEX_SCALE);",
         replace: `return plant(
       31,

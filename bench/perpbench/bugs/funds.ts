@@ -13,7 +13,7 @@ export const funds: readonly PlantedBug[] = [
     expected: ["T10", "G01", "G09", "M03", "marginAfterAction", "model"],
     edits: [
       {
-        file: "engine/actions/adjustIsolatedMargin.ts",
+        file: "venue/engine/actions/adjustIsolatedMargin.ts",
         find: "if (amount > free) return",
         replace: "if (plant(1, amount > free, () => adding && amount > free)) return",
       },
@@ -28,7 +28,7 @@ export const funds: readonly PlantedBug[] = [
     expected: ["G01", "G05", "G06", "conservation", "eventFold", "model"],
     edits: [
       {
-        file: "engine/matching/match.ts",
+        file: "venue/engine/matching/match.ts",
         find: "state.totals.add(TOTAL.fees, (takerFee + makerFee) as Amount);",
         replace: `const bothFees = takerFee + makerFee;
   state.totals.add(
@@ -47,7 +47,7 @@ export const funds: readonly PlantedBug[] = [
     expected: ["M03", "marginAfterAction", "model"],
     edits: [
       {
-        file: "engine/actions/withdraw.ts",
+        file: "venue/engine/actions/withdraw.ts",
         find: "if (amount > free) return",
         replace: "if (plant(14, amount > free, () => amount > state.accounts.collateral[account])) return",
       },
@@ -62,7 +62,7 @@ export const funds: readonly PlantedBug[] = [
     expected: ["G01", "G06", "D06", "fillArithmetic", "model"],
     edits: [
       {
-        file: "engine/matching/fees.ts",
+        file: "venue/engine/matching/fees.ts",
         find: "number {\n  return mulDivCeil(value, rate, PPM);",
         replace: "number {\n  return plant(39, mulDivCeil(value, rate, PPM), () => Math.ceil((value * rate) / PPM));",
       },
@@ -77,7 +77,7 @@ export const funds: readonly PlantedBug[] = [
     expected: ["G05", "G06", "fillArithmetic", "model"],
     edits: [
       {
-        file: "engine/matching/match.ts",
+        file: "venue/engine/matching/match.ts",
         find: "? computeTakerFee(taker.value + value, getTakerRate(state, rules, taker.account)) - taker.feePaid",
         replace: `? plant(
           40,
@@ -100,7 +100,7 @@ export const funds: readonly PlantedBug[] = [
     expected: ["M08", "G07", "fillArithmetic", "model"],
     edits: [
       {
-        file: "engine/matching/volume.ts",
+        file: "venue/engine/matching/volume.ts",
         find: "findLast(({ from }) => from <= volume)",
         replace: "findLast(({ from }) => plant(34, from <= volume, () => from < volume))",
       },

@@ -18,12 +18,12 @@ export const liquidation: readonly PlantedBug[] = [
     ],
     edits: [
       {
-        file: "engine/liquidation/liquidatedAccount.ts",
-        find: 'import { type Amount, LIMIT } from "../../math/fixed.ts";',
-        replace: 'import { type Amount, LIMIT, mulDivCeil, PPM } from "../../math/fixed.ts";',
+        file: "venue/engine/liquidation/liquidatedAccount.ts",
+        find: 'import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";',
+        replace: 'import { type Amount, LIMIT, mulDivCeil, PPM } from "../../../ground/math/fixed.ts";',
       },
       {
-        file: "engine/liquidation/liquidatedAccount.ts",
+        file: "venue/engine/liquidation/liquidatedAccount.ts",
         find: "const bankruptcies = computeBankruptcyValues(equity, list);",
         replace: `const bankruptcies = computeBankruptcyValues(equity, list).map((bankruptcy, place) =>
     plant(2, bankruptcy, () => {
@@ -46,7 +46,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L05", "B04", "solventPays", "liquidationStepKeepsRatio", "fillArithmetic", "model"],
     edits: [
       {
-        file: "engine/liquidation/bookOrder.ts",
+        file: "venue/engine/liquidation/bookOrder.ts",
         find: "const { lots, limit, insured, fee } = order;",
         replace: `const { lots, insured, fee } = order;
   const limit = plant(3, order.limit, () => (state.positions.size[part.position] > 0 ? 1 : TICKS_MOST) as Ticks);`,
@@ -63,7 +63,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["G01", "G05", "G06", "L06", "conservation", "eventFold", "model"],
     edits: [
       {
-        file: "engine/liquidation/liquidationFill.ts",
+        file: "venue/engine/liquidation/liquidationFill.ts",
         find: "changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);",
         replace: `const charged = plant(11, fee, () => mulDivFloor(Math.abs(paid), terms.fee, PPM) as Amount);
     changeBalance(state, taker.account, (0 - charged) as Amount, BALANCE_CAUSE.liquidationFee, isolated);`,
@@ -79,12 +79,12 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L05", "L06", "L07", "solventPays", "liquidationStepKeepsRatio", "fillArithmetic", "model"],
     edits: [
       {
-        file: "engine/liquidation/liquidationFill.ts",
+        file: "venue/engine/liquidation/liquidationFill.ts",
         find: 'import { marginAccountOf } from "../margin/marginAccount.ts";',
         replace: 'import { marginAccountOf, getCollateral } from "../margin/marginAccount.ts";',
       },
       {
-        file: "engine/liquidation/liquidationFill.ts",
+        file: "venue/engine/liquidation/liquidationFill.ts",
         find: "const fee = computeLiquidationFee(above, paid, terms.fee);",
         replace: `const fee = plant(12, computeLiquidationFee(above, paid, terms.fee), () =>
       (getCollateral(state, taker.account, isolated) > 0 ? mulDivFloor(Math.abs(paid), terms.fee, PPM) : 0) as Amount,
@@ -101,7 +101,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L03", "L13", "model"],
     edits: [
       {
-        file: "engine/liquidation/pacing.ts",
+        file: "venue/engine/liquidation/pacing.ts",
         find: "return Math.min(open, mulDivCeil(open, rules.liquidationChunk, PPM));",
         replace: `const chunk = plant(13, mulDivCeil(open, rules.liquidationChunk, PPM), () =>
     Math.floor((open * rules.liquidationChunk) / PPM),
@@ -119,7 +119,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["G03", "G05", "openInterest", "eventFold", "model"],
     edits: [
       {
-        file: "engine/liquidation/liquidate.ts",
+        file: "venue/engine/liquidation/liquidate.ts",
         find: "  const flat = isFlat(state, account, isolated);\n  if (flat) coverDeficit",
         replace: `  for (const { market } of marginAccount.positions) {
     if (!isPlanted(18)) break;
@@ -141,7 +141,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L15", "fullPass", "model"],
     edits: [
       {
-        file: "engine/liquidation/queue.ts",
+        file: "venue/engine/liquidation/queue.ts",
         find: "    if (since !== 0 || getRecord(state, account, isolated) !== 0)\n",
         replace: "    if (plant(21, since !== 0, () => false) || getRecord(state, account, isolated) !== 0)\n",
       },
@@ -156,13 +156,13 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L02", "L13", "model"],
     edits: [
       {
-        file: "engine/liquidation/deleverage.ts",
+        file: "venue/engine/liquidation/deleverage.ts",
         find: "    const open: number = positions.size[part.position];\n    if (open === 0) return;",
         replace: `    const open: number = positions.size[part.position];
     if (open === 0 || (isPlanted(26) && Math.abs(open) === 1 && trigger())) return;`,
       },
       {
-        file: "engine/liquidation/deleverage.ts",
+        file: "venue/engine/liquidation/deleverage.ts",
         find: "    const open = positions.size[part.position];\n    if (open === 0) return;",
         replace: `    const open = positions.size[part.position];
     if (open === 0 || (isPlanted(26) && Math.abs(open) === 1 && trigger())) return;`,
@@ -178,13 +178,13 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L09", "recordStages", "model"],
     edits: [
       {
-        file: "engine/liquidation/policies/perplab.ts",
+        file: "venue/engine/liquidation/policies/perplab.ts",
         find: 'import type { LiquidationPolicy } from "./definePolicy.ts";',
         replace:
           'import { TOTAL } from "../../state/totals.ts";\nimport type { LiquidationPolicy } from "./definePolicy.ts";',
       },
       {
-        file: "engine/liquidation/policies/perplab.ts",
+        file: "venue/engine/liquidation/policies/perplab.ts",
         find: "    sendStepOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });",
         replace: `    if (!isPlanted(35)) {
       sendStepOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
@@ -205,7 +205,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L10", "D03", "D04", "continuity", "model"],
     edits: [
       {
-        file: "engine/liquidation/ranking.ts",
+        file: "venue/engine/liquidation/ranking.ts",
         find: "  return a.account - b.account;",
         replace: `  return plant(
     36,
@@ -225,7 +225,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["D03", "fullPass", "continuity", "model"],
     edits: [
       {
-        file: "engine/liquidation/queue.ts",
+        file: "venue/engine/liquidation/queue.ts",
         find: "  return a.account - b.account || a.market - b.market;",
         replace: "  return plant(38, a.account - b.account || a.market - b.market, () => 0);",
       },

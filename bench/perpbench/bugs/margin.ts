@@ -11,7 +11,7 @@ export const margin: readonly PlantedBug[] = [
     expected: ["M01", "M07", "marginAfterAction", "model"],
     edits: [
       {
-        file: "engine/actions/placeOrder.ts",
+        file: "venue/engine/actions/placeOrder.ts",
         find: `      const margin = reduceOnly
         ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
         : checkMargin(state, context.account, market, terms, orderCost);`,
@@ -41,7 +41,7 @@ export const margin: readonly PlantedBug[] = [
     expected: ["D06", "M05", "P06", "equityFromScratch", "model"],
     edits: [
       {
-        file: "engine/margin/notional.ts",
+        file: "venue/engine/margin/notional.ts",
         find: "const notional = lots * markets.lotWhole[market] + (part === 0 ? 0 : Math.ceil(part / rules.lotDenominator));",
         replace: `const notional = plant(
     20,
@@ -60,7 +60,7 @@ export const margin: readonly PlantedBug[] = [
     expected: ["P02", "P06", "equityFromScratch", "fullPass", "noMissedLiquidation", "model"],
     edits: [
       {
-        file: "engine/prices/refreshMarket.ts",
+        file: "venue/engine/prices/refreshMarket.ts",
         find: "  const scaled = markets.mark[market] * rules.lotNumerator;",
         replace: `  const stale = markets.validity[market] === VALIDITY.stale && markets.last[market] !== 0;
   const worth: number = plant(33, markets.mark[market], () =>
@@ -69,10 +69,10 @@ export const margin: readonly PlantedBug[] = [
   const scaled = worth * rules.lotNumerator;`,
       },
       {
-        file: "engine/prices/refreshMarket.ts",
-        find: 'import type { PriceE8 } from "../../math/fixed.ts";',
+        file: "venue/engine/prices/refreshMarket.ts",
+        find: 'import type { PriceE8 } from "../../../ground/math/fixed.ts";',
         replace:
-          'import type { PriceE8 } from "../../math/fixed.ts";\nimport { VALIDITY } from "../../protocol/validity.ts";',
+          'import type { PriceE8 } from "../../../ground/math/fixed.ts";\nimport { VALIDITY } from "../../../protocol/validity.ts";',
       },
     ],
   },

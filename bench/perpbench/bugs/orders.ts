@@ -11,7 +11,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["B09", "reduceOnlyWithin", "model"],
     edits: [
       {
-        file: "engine/matching/match.ts",
+        file: "venue/engine/matching/match.ts",
         find: "  fitReduceOnly(state, makerPosition);\n",
         replace: `  if (!isPlanted(4)) fitReduceOnly(state, makerPosition);
   else {
@@ -34,7 +34,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["B09", "reduceOnlyWithin", "model"],
     edits: [
       {
-        file: "engine/actions/enterOrder.ts",
+        file: "venue/engine/actions/enterOrder.ts",
         find: "if (order.reduceOnly) cut = cutAtEntry(state, row);",
         replace: `if (order.reduceOnly) {
       const trims = state.parameters[order.market]!.reduceOnlyResting === 1;
@@ -55,30 +55,30 @@ export const orders: readonly PlantedBug[] = [
     expected: ["T05", "G05", "G12", "B07", "rejectedChangesNothing", "eventFold", "model"],
     edits: [
       {
-        file: "engine/book/orders.ts",
+        file: "venue/engine/book/orders.ts",
         find: "export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void {\n  keepOrder(state, row);",
         replace:
           "export function shrinkOrder(state: State, row: OrderRow, remaining: Lots, keeps = true): void {\n  if (keeps) keepOrder(state, row);",
       },
       {
-        file: "engine/book/orders.ts",
+        file: "venue/engine/book/orders.ts",
         find: "export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause: number): void {\n  shrinkOrder(state, row, remaining);",
         replace:
           "export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause: number, keeps = true): void {\n  shrinkOrder(state, row, remaining, keeps);",
       },
       {
-        file: "engine/matching/match.ts",
+        file: "venue/engine/matching/match.ts",
         find: "resizeOrder(state, order, (remaining - taker.remaining) as Lots, CANCEL_CAUSE.selfTrade);",
         replace: `if (isPlanted(6) && state.journal.on) memo.set("unkept", true);
         resizeOrder(state, order, (remaining - taker.remaining) as Lots, CANCEL_CAUSE.selfTrade, !isPlanted(6));`,
       },
       {
-        file: "engine/state/attempt.ts",
+        file: "venue/engine/state/attempt.ts",
         find: "  const refused = work();",
         replace: '  if (isPlanted(6)) memo.delete("unkept");\n  const refused = work();',
       },
       {
-        file: "engine/state/attempt.ts",
+        file: "venue/engine/state/attempt.ts",
         find: "  state.journal.undo();",
         replace: '  if (isPlanted(6) && memo.has("unkept")) trigger();\n  state.journal.undo();',
       },
@@ -93,7 +93,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["D05", "model"],
     edits: [
       {
-        file: "engine/actions/placeOrder.ts",
+        file: "venue/engine/actions/placeOrder.ts",
         find: "    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))",
         replace: `    if (plant(7, false, () => isMarket && side === SIDE.sell && lots < size)) {
       return reject("SIZE_TOO_SMALL", { lots, least: size });
@@ -111,7 +111,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["B08", "G05", "nonceOnce", "orderArithmetic", "eventFold", "model"],
     edits: [
       {
-        file: "engine/actions/enterOrder.ts",
+        file: "venue/engine/actions/enterOrder.ts",
         find: "    outcome = ORDER_OUTCOME.filled;",
         replace: `    outcome = ORDER_OUTCOME.filled;
     if (isPlanted(8) && order.orderId === (state.consumed - 1) * 64 && trigger()) state.consumed--;`,
@@ -127,7 +127,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["G05", "G12", "reserves", "eventFold", "model"],
     edits: [
       {
-        file: "engine/matching/match.ts",
+        file: "venue/engine/matching/match.ts",
         find: "  if (rest === 0) {\n    removeOrder(state, order);",
         replace: `  if (rest === 0) {
     if (isPlanted(9) && orders.orderCost[order] > 0 && trigger()) {
@@ -147,7 +147,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["T10", "B04", "model"],
     edits: [
       {
-        file: "engine/actions/placeOrder.ts",
+        file: "venue/engine/actions/placeOrder.ts",
         find: "order.slippage > rules.slippageMax * 1000) {",
         replace: "plant(16, order.slippage > rules.slippageMax * 1000, () => false)) {",
       },
@@ -163,19 +163,19 @@ export const orders: readonly PlantedBug[] = [
     expected: ["T10", "B05", "indexes", "bookUncrossed", "model"],
     edits: [
       {
-        file: "engine/actions/placeOrder.ts",
+        file: "venue/engine/actions/placeOrder.ts",
         find: 'if (order.price === 0 && FIELDS.find("PRICE_REQUIRED", order) !== undefined) {',
         replace: `const missing = order.price === 0 && FIELDS.find("PRICE_REQUIRED", order) !== undefined;
     if (missing && !plant(17, false, () => !isMarket)) {`,
       },
       {
-        file: "engine/actions/placeOrder.ts",
+        file: "venue/engine/actions/placeOrder.ts",
         find: "const asked = boundPrice(rules, side, mark, order);",
         replace:
           "const asked = isPlanted(17) && !isMarket && order.price === 0 ? (0 as ReturnType<typeof boundPrice>) : boundPrice(rules, side, mark, order);",
       },
       {
-        file: "engine/actions/checkOrder.ts",
+        file: "venue/engine/actions/checkOrder.ts",
         find: "if (!isInBand(state, market, price))",
         replace: "if (!isInBand(state, market, price) && !(isPlanted(17) && price === 0))",
       },
@@ -190,7 +190,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["G05", "G12", "indexes", "reserves", "roundTrip", "model"],
     edits: [
       {
-        file: "engine/matching/match.ts",
+        file: "venue/engine/matching/match.ts",
         find: "    removeOrder(state, order);\n  } else {",
         replace: `    removeOrder(state, order);
     if (isPlanted(23) && trigger()) positions.orderCount[makerPosition]++;
@@ -207,7 +207,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["T02", "B10", "model"],
     edits: [
       {
-        file: "engine/steps/expire.ts",
+        file: "venue/engine/steps/expire.ts",
         find: "  take(byHeight, state.height);",
         replace: `  take(byHeight, state.height - (isPlanted(24) ? 1 : 0));
   if (isPlanted(24) && byHeight.least() < state.height) trigger();`,
@@ -224,7 +224,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["T08", "intentTriggers", "model"],
     edits: [
       {
-        file: "engine/intents/findDue.ts",
+        file: "venue/engine/intents/findDue.ts",
         find: "      intentIndex.armTrigger(intents, row);\n      moved.push(row);",
         replace:
           "      if (!isPlanted(25)) intentIndex.armTrigger(intents, row);\n      else trigger();\n      moved.push(row);",
@@ -240,7 +240,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["B03", "B11", "orderArithmetic", "model"],
     edits: [
       {
-        file: "engine/actions/amendOrder.ts",
+        file: "venue/engine/actions/amendOrder.ts",
         find: "return { rejected: false, order, lots, price, inPlace, goodTilHeight, goodTilTime, spends };",
         replace: `const stays = plant(
       32,

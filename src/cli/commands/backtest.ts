@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import type { BacktestOptions, BacktestProgress } from "../../backtest/options.ts";
-import type { BacktestResult } from "../../backtest/runBacktest.ts";
-import type { EventSource } from "../../market-data/types.ts";
+import type { BacktestOptions, BacktestProgress } from "../../product/backtest/options.ts";
+import type { BacktestResult } from "../../product/backtest/runBacktest.ts";
+import type { EventSource } from "../../product/market-data/types.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
@@ -134,7 +134,7 @@ const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
 async function readOptions(context: Context, name: string, given: Options): Promise<Omit<BacktestOptions, "data">> {
-  const { parseParams } = await import("../../strategy/params.ts");
+  const { parseParams } = await import("../../client/strategy/params.ts");
   const { loadStrategy } = await import("../loadStrategy.ts");
   const { strategy } = await loadStrategy(name);
   const { from, to, param = [], latency } = given;
@@ -154,14 +154,14 @@ async function readOptions(context: Context, name: string, given: Options): Prom
     log: given.log,
     command: context.call(["out", "log", "notes"]),
   });
-  const { resolveSettings } = await import("../../backtest/options.ts");
+  const { resolveSettings } = await import("../../product/backtest/options.ts");
   resolveSettings(run);
   return run;
 }
 
 async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  const { parseIsoTime } = await import("../../market-data/scan/isoTime.ts");
+  const { parseIsoTime } = await import("../../product/market-data/scan/isoTime.ts");
   const timeMs = parseIsoTime(text, 0);
   if (timeMs !== undefined) return timeMs;
   throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, {
@@ -181,8 +181,8 @@ interface Ended {
 
 /** Progress goes by the time of the market: a range of the data is a part of its events that nobody has counted. */
 async function replay({ terminal }: Context, options: BacktestOptions): Promise<Ended> {
-  const { runBacktest } = await import("../../backtest/runBacktest.ts");
-  const { isBacktestError } = await import("../../backtest/errors.ts");
+  const { runBacktest } = await import("../../product/backtest/runBacktest.ts");
+  const { isBacktestError } = await import("../../product/backtest/errors.ts");
   const { manifest } = options.data;
   const fromMs = Math.max(options.fromMs ?? 0, manifest.fromMs);
   const toMs = Math.min(options.toMs ?? Number.POSITIVE_INFINITY, manifest.toMs);
@@ -205,11 +205,11 @@ async function replay({ terminal }: Context, options: BacktestOptions): Promise<
 
 async function print({ terminal, json }: Context, result: BacktestResult, written: readonly string[]): Promise<void> {
   if (json) {
-    const { renderJson } = await import("../../report/json.ts");
+    const { renderJson } = await import("../../product/report/json.ts");
     terminal.out(renderJson(result.report).trimEnd());
     return;
   }
-  const { renderTerminal } = await import("../../report/terminal.ts");
+  const { renderTerminal } = await import("../../product/report/terminal.ts");
   terminal.out(renderTerminal(result.report, { colors: terminal.color }).trimEnd());
   printOwn(terminal, result);
   if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));

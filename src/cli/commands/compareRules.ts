@@ -1,9 +1,9 @@
 import { extname } from "node:path";
-import type { EventSource } from "../../market-data/types.ts";
+import type { EventSource } from "../../product/market-data/types.ts";
+import type { RulesReport } from "../../product/report/rules/model.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
-import type { RulesReport } from "../../report/rules/model.ts";
-import type { RuleComparison } from "../../simulation/compare/compareRules.ts";
-import type { SealedBlock } from "../../simulation/observer.ts";
+import type { RuleComparison } from "../../venue/simulation/compare/compareRules.ts";
+import type { SealedBlock } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
@@ -71,7 +71,7 @@ export const compareRulesCommand = defineCommand<Options>({
       .option("-o, --out <file>", "write the comparison: .html or .json");
   },
   async run(context, sources, options) {
-    const { ruleSetNames } = await import("../../simulation/compare/ruleSets.ts");
+    const { ruleSetNames } = await import("../../venue/simulation/compare/ruleSets.ts");
     const presets = options.presets?.split(",").map((name) => name.trim());
     const unknown = presets?.find((name) => !ruleSetNames().includes(name));
     if (unknown !== undefined) {
@@ -102,13 +102,13 @@ async function openSource(context: Context, paths: readonly string[], options: O
   const kind = extname(first).toLowerCase();
   if (paths.length > 1 || ![".log", ".yaml", ".yml"].includes(kind)) return populate(context, paths, options);
   if (kind === ".log") return readLog(first);
-  const { chainOf } = await import("../../scenario/run/chainOf.ts");
+  const { chainOf } = await import("../../product/scenario/run/chainOf.ts");
   const { name, genesis, blocks } = chainOf(first);
   return { title: name, facts: ["scenario", first], genesis, blocks, count: blocks.length };
 }
 
 async function readLog(path: string): Promise<Source> {
-  const { BlockLogReader } = await import("../../simulation/log/readBlockLog.ts");
+  const { BlockLogReader } = await import("../../venue/simulation/log/readBlockLog.ts");
   const reader = new BlockLogReader(path);
   function* blocks(): Generator<SealedBlock> {
     try {
@@ -121,8 +121,8 @@ async function readLog(path: string): Promise<Source> {
 }
 
 async function populate(context: Context, paths: readonly string[], options: Options): Promise<Source> {
-  const { openData } = await import("../../market-data/readSources.ts");
-  const { recordPopulation } = await import("../../backtest/population/recordPopulation.ts");
+  const { openData } = await import("../../product/market-data/readSources.ts");
+  const { recordPopulation } = await import("../../product/backtest/population/recordPopulation.ts");
   const { paceSource } = await import("../pace.ts");
   const { checkParameterTexts } = await import("../checkParameters.ts");
   const { accounts = ACCOUNTS, seed = "1", set = [] } = options;
@@ -171,7 +171,7 @@ const MINUTE_MS = 60_000;
 
 async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  const { parseIsoTime } = await import("../../market-data/scan/isoTime.ts");
+  const { parseIsoTime } = await import("../../product/market-data/scan/isoTime.ts");
   const timeMs = parseIsoTime(text, 0);
   if (timeMs !== undefined) return timeMs;
   const hint = "write 2024-07-01 or 2024-07-01T12:00";
@@ -183,7 +183,7 @@ async function compare(
   source: Source,
   presets: readonly string[] | undefined,
 ): Promise<RuleComparison> {
-  const { compareRules } = await import("../../simulation/compare/compareRules.ts");
+  const { compareRules } = await import("../../venue/simulation/compare/compareRules.ts");
   const progress = await startProgress(terminal, {
     label: "comparing",
     total: Math.max(1, source.count),
@@ -214,7 +214,7 @@ async function publish(
   const plain = JSON.stringify(plainAmounts({ source: { title, facts }, ...comparison }));
   if (out !== undefined) {
     const { writeWholeFiles } = await import("../writeFile.ts");
-    const { renderRulesHtml } = await import("../../report/rules/html.ts");
+    const { renderRulesHtml } = await import("../../product/report/rules/html.ts");
     const text = out.toLowerCase().endsWith(".json")
       ? `${plain}\n`
       : renderRulesHtml(await toReport(context, source, comparison));
@@ -242,8 +242,8 @@ async function toReport(
   comparison: RuleComparison,
 ): Promise<RulesReport> {
   const { outcomeFigures } = await import("../outcomeRows.ts");
-  const { createVenue } = await import("../../engine/genesis.ts");
-  const { ruleSetOf } = await import("../../simulation/compare/ruleSets.ts");
+  const { createVenue } = await import("../../venue/engine/genesis.ts");
+  const { ruleSetOf } = await import("../../venue/simulation/compare/ruleSets.ts");
   const venue = createVenue(genesis);
   const sets = [{ name: "recorded", outcome: comparison.recorded }, ...comparison.sets];
   return {

@@ -1,6 +1,6 @@
-import type { MarginAccountDescription, MarketDescription } from "../../simulation/explain/describe.ts";
-import type { EventText } from "../../simulation/explain/eventText.ts";
-import type { LiquidationExplanation, TransactionExplanation } from "../../simulation/explain/explainLog.ts";
+import type { MarginAccountDescription, MarketDescription } from "../../venue/simulation/explain/describe.ts";
+import type { EventText } from "../../venue/simulation/explain/eventText.ts";
+import type { LiquidationExplanation, TransactionExplanation } from "../../venue/simulation/explain/explainLog.ts";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
@@ -24,7 +24,7 @@ export const explainCommand = defineCommand<object>({
       .argument("<subject>", "a transaction as its id (0x…) or <height>-<place>, or a liquidation as L-<height>-<n>");
   },
   async run({ terminal, json }, [path = "", text = ""]) {
-    const { explainLog, readSubject } = await import("../../simulation/explain/explainLog.ts");
+    const { explainLog, readSubject } = await import("../../venue/simulation/explain/explainLog.ts");
     const { sizeOf } = await import("../policy.ts");
     const subject = readSubject(text);
     if (subject === undefined) {

@@ -1,7 +1,7 @@
-import type { ForkChange, ForkVenue } from "../../engine/forkRecord.ts";
-import type { Forked, Injection } from "../../simulation/fork/forkLog.ts";
-import type { AccountDifference, VenueDifference } from "../../simulation/outcome/diffVenues.ts";
-import type { Outcome } from "../../simulation/outcome/outcome.ts";
+import type { ForkChange, ForkVenue } from "../../venue/engine/forkRecord.ts";
+import type { Forked, Injection } from "../../venue/simulation/fork/forkLog.ts";
+import type { AccountDifference, VenueDifference } from "../../venue/simulation/outcome/diffVenues.ts";
+import type { Outcome } from "../../venue/simulation/outcome/outcome.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount } from "../format.ts";
@@ -51,9 +51,9 @@ export const forkCommand = defineCommand<Options>({
   },
   async run(context, [path = ""], { at, set = [], inject, diff = false, accounts = ACCOUNTS_SHOWN }) {
     const { terminal } = context;
-    const { forkLog } = await import("../../simulation/fork/forkLog.ts");
-    const { OutcomeRecorder } = await import("../../simulation/outcome/recordOutcome.ts");
-    const { diffVenues } = await import("../../simulation/outcome/diffVenues.ts");
+    const { forkLog } = await import("../../venue/simulation/fork/forkLog.ts");
+    const { OutcomeRecorder } = await import("../../venue/simulation/outcome/recordOutcome.ts");
+    const { diffVenues } = await import("../../venue/simulation/outcome/diffVenues.ts");
     const { sizeOf } = await import("../policy.ts");
     const { checkParameterNames } = await import("../checkParameters.ts");
     const { changes, venue } = readChanges(set);
@@ -115,7 +115,7 @@ function readChanges(texts: readonly string[]): { changes: ForkChange[]; venue: 
 async function readInjectionFile(path: string): Promise<Injection[]> {
   const { readFile } = await import("node:fs/promises");
   const { parseDocument } = await import("yaml");
-  const { readInjections } = await import("../../simulation/fork/readInjections.ts");
+  const { readInjections } = await import("../../venue/simulation/fork/readInjections.ts");
   const document = parseDocument(await readFile(path, "utf8"), { strict: true, uniqueKeys: true });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -141,7 +141,7 @@ interface Found {
 
 async function print({ terminal, json }: Context, path: string, found: Found): Promise<void> {
   const { outcomeRows, plainAmounts } = await import("../outcomeRows.ts");
-  const { computeRoot, getHead } = await import("../../engine/commitment/root.ts");
+  const { computeRoot, getHead } = await import("../../venue/engine/commitment/root.ts");
   const { forked, outcomes, difference, at, diff, accounts } = found;
   const { base, fork, injected } = forked;
   const roots = {
@@ -174,7 +174,7 @@ async function print({ terminal, json }: Context, path: string, found: Found): P
   }
   const rows = outcomeRows([outcomes.base, outcomes.fork]);
   terminal.out(`\n${formatColumns([["", "recorded", "fork"], ...rows.map((row) => markRow(row))], [1, 2])}`);
-  const { formatDecimal } = await import("../../math/decimal.ts");
+  const { formatDecimal } = await import("../../ground/math/decimal.ts");
   const sizeText = (market: string, lots: number) =>
     formatDecimal(lots * base.parameters[base.marketRows.get(market)!]!.lotSize, SIZE_DECIMALS);
   terminal.out(formatAccounts(difference.accounts, accounts, await import("../outcomeRows.ts"), sizeText));

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { formatCommand } from "../../collections/commandLine.ts";
-import type { TapeManifest } from "../../market-data/types.ts";
+import { formatCommand } from "../../ground/collections/commandLine.ts";
+import type { TapeManifest } from "../../product/market-data/types.ts";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
@@ -50,8 +50,8 @@ export const importCommand = defineCommand<Options>({
     if (out === undefined) {
       throw usageError("USAGE", "the tape to write is missing", { place: "--out", hint: "add --out FILE.tape" });
     }
-    const { parseSource } = await import("../../market-data/stream/marketName.ts");
-    const { importFiles } = await import("../../market-data/importFiles.ts");
+    const { parseSource } = await import("../../product/market-data/stream/marketName.ts");
+    const { importFiles } = await import("../../product/market-data/importFiles.ts");
     const { readPolicy, sizeOf } = await import("../policy.ts");
     const { reserveFiles } = await import("../writeFile.ts");
     const policy = await readPolicy(findings);
@@ -95,8 +95,8 @@ async function printDraft(terminal: Terminal, json: boolean, texts: readonly str
       hint: "leave --out away, and redirect the output: > FILE.yaml",
     });
   }
-  const { parseSource } = await import("../../market-data/stream/marketName.ts");
-  const { draftMappingFile } = await import("../../market-data/draft/draftFile.ts");
+  const { parseSource } = await import("../../product/market-data/stream/marketName.ts");
+  const { draftMappingFile } = await import("../../product/market-data/draft/draftFile.ts");
   const { path } = parseSource(text);
   const { text: yaml, mapping, questions } = await draftMappingFile(path);
   terminal.out(json ? JSON.stringify({ mapping, questions }) : yaml.trimEnd());

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { Format } from "../../report/formats.ts";
+import type { Format } from "../../product/report/formats.ts";
 import { defineCommand } from "../command.ts";
 import { failure } from "../fail.ts";
 
@@ -26,8 +26,8 @@ export const reportCommand = defineCommand<Options>({
   },
   async run({ terminal, json }, [path = ""], { format: name, out }) {
     const { readFile } = await import("node:fs/promises");
-    const { readReport } = await import("../../report/readReport.ts");
-    const { formats, getFormat } = await import("../../report/formats.ts");
+    const { readReport } = await import("../../product/report/readReport.ts");
+    const { formats, getFormat } = await import("../../product/report/formats.ts");
 
     const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
     if (out !== undefined) await reserveFiles([out]);
@@ -36,7 +36,7 @@ export const reportCommand = defineCommand<Options>({
     const report = read(readReport, await readFile(path, "utf8"), path);
 
     if (out === undefined) {
-      const { renderTerminal } = await import("../../report/terminal.ts");
+      const { renderTerminal } = await import("../../product/report/terminal.ts");
       const isTerminal = format === formats.terminal;
       terminal.out((isTerminal ? renderTerminal(report, { colors: terminal.color }) : format.render(report)).trimEnd());
       return;

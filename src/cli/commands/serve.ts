@@ -87,7 +87,7 @@ export const serveCommand = defineCommand<ServeOptions>({
   async run(context, _, options) {
     const { terminal, json } = context;
     if (options.store !== undefined) {
-      const { makeFolder } = await import("../../service/store/folder.ts");
+      const { makeFolder } = await import("../../server/host/store/folder.ts");
       makeFolder(options.store);
     } else if (options.acceptLoss === true) {
       throw usageError("OPTION_MISSING", "which store?", { place: "--accept-loss", hint: "add --store <folder>" });
@@ -107,17 +107,17 @@ export const serveCommand = defineCommand<ServeOptions>({
       logs,
     ] = await Promise.all([
       import("./serve/options.ts"),
-      import("../../service/devnet/accounts.ts"),
-      import("../../service/devnet/venue.ts"),
-      import("../../service/server.ts"),
+      import("../../server/devnet/accounts.ts"),
+      import("../../server/devnet/venue.ts"),
+      import("../../server/face/server.ts"),
       import("./serve/banner.ts"),
-      import("../../service/log.ts"),
+      import("../../server/face/log.ts"),
     ]);
     const [{ DevnetExtensions }, { createMakers }, { openSecret }, { createVerifierPool }] = await Promise.all([
-      import("../../service/devnet/devnetExtensions.ts"),
-      import("../../service/devnet/makers.ts"),
-      import("../../service/store/secret.ts"),
-      import("../../signing/verifierPool.ts"),
+      import("../../server/devnet/devnetExtensions.ts"),
+      import("../../server/devnet/makers.ts"),
+      import("../../server/host/store/secret.ts"),
+      import("../../client/signing/verifierPool.ts"),
     ]);
     const prices = readPrices(options, recording);
     const adminToken = readAdminToken(options);
@@ -175,7 +175,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     }
     if (json) terminal.out(JSON.stringify(config));
     else if (options.silent !== true) {
-      const { isLoopbackAddress } = await import("../../service/http/client.ts");
+      const { isLoopbackAddress } = await import("../../server/face/http/client.ts");
       const more = {
         balance: options.balance,
         blocks: host.blockMode.mode,
@@ -233,22 +233,22 @@ async function openServedHost(
   {
     surroundings: { onPoint, wrapFiles },
     ...hostOptions
-  }: import("../../service/host/options.ts").HostOptions & {
-    surroundings: import("../../service/devnet/devnetExtensions.ts").DevnetExtensions;
+  }: import("../../server/host/options.ts").HostOptions & {
+    surroundings: import("../../server/devnet/devnetExtensions.ts").DevnetExtensions;
   },
   { store, genesis, acceptLoss = false }: ServeOptions,
   onWarning: (message: string) => void,
 ) {
-  const { DEVELOPMENT_AUTHORITY_KEYS } = await import("../../service/host/development.ts");
+  const { DEVELOPMENT_AUTHORITY_KEYS } = await import("../../server/host/development.ts");
   const options = { ...hostOptions, authorityKeys: DEVELOPMENT_AUTHORITY_KEYS };
   try {
     if (store !== undefined) {
-      const { openHost } = await import("../../service/host/openHost.ts");
+      const { openHost } = await import("../../server/host/openHost.ts");
       return await openHost({ ...options, directory: store, acceptLoss, onWarning, onPoint, wrapFiles });
     }
     const [{ createHost }, { loadSigningKit }] = await Promise.all([
-      import("../../service/host/createHost.ts"),
-      import("../../service/host/signingKit.ts"),
+      import("../../server/host/createHost.ts"),
+      import("../../server/host/signingKit.ts"),
     ]);
     return createHost({ ...options, signing: await loadSigningKit() });
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ParamDescription } from "../../strategy/params.ts";
+import type { ParamDescription } from "../../client/strategy/params.ts";
 import { defineCommand } from "../command.ts";
 import { formatColumns } from "../format.ts";
 import { createColors, type Terminal } from "../terminal.ts";
@@ -24,7 +24,7 @@ export const strategiesCommand = defineCommand({
   },
   async run({ terminal, json }, [name]) {
     const { listExamples, loadStrategy } = await import("../loadStrategy.ts");
-    const { describeParams } = await import("../../strategy/params.ts");
+    const { describeParams } = await import("../../client/strategy/params.ts");
     const shown: Shown[] = [];
     for (const wanted of name === undefined ? listExamples() : [name]) {
       const { strategy } = await loadStrategy(wanted);

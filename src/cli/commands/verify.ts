@@ -28,7 +28,7 @@ export const verifyCommand = defineCommand<Options>({
       .option("--torn", "take a log that ends inside a record, up to its last whole one");
   },
   async run({ terminal, json }, [path = ""], { signatures, torn: isTornTaken }) {
-    const { verifyLog } = await import("../../simulation/log/verifyLog.ts");
+    const { verifyLog } = await import("../../venue/simulation/log/verifyLog.ts");
     const { sizeOf } = await import("../policy.ts");
     const progress = await startProgress(terminal, { label: "verifying", total: await sizeOf([path]), unit: "bytes" });
     try {
@@ -54,7 +54,7 @@ export const verifyCommand = defineCommand<Options>({
 
 const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
-type Verified = Awaited<ReturnType<typeof import("../../simulation/log/verifyLog.ts").verifyLog>>;
+type Verified = Awaited<ReturnType<typeof import("../../venue/simulation/log/verifyLog.ts").verifyLog>>;
 
 function formatVerified(path: string, found: Omit<Verified, "torn">): string {
   const { height, timeMs, blocks, transactions, heads, roots, signatures, root, head } = found;

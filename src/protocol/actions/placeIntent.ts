@@ -1,4 +1,4 @@
-import { PPB } from "../../math/fixed.ts";
+import { PPB } from "../../ground/math/fixed.ts";
 import { defineAction } from "../action.ts";
 import { type FieldRule, need, refuse } from "../fieldRules.ts";
 import {

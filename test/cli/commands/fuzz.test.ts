@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSeed } from "../../../src/cli/commands/fuzz/seed.ts";
-import { CANARY_NAMES } from "../../../src/fuzz/campaign/canaryNames.ts";
+import { CANARY_NAMES } from "../../../src/proof/fuzz/campaign/canaryNames.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createReport } from "../../../src/report/createReport.ts";
-import { renderJson } from "../../../src/report/json.ts";
+import { createReport } from "../../../src/product/report/createReport.ts";
+import { renderJson } from "../../../src/product/report/json.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
-import { createSampleInput } from "../../report/sample.ts";
+import { createSampleInput } from "../../product/report/sample.ts";
 
 const json = renderJson(createReport(createSampleInput()));
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
-import { HEAD } from "../../scenario/helpers.ts";
+import { HEAD } from "../../product/scenario/helpers.ts";
 
 const GOOD = `# What holds.\n${HEAD}rules: [ORD-1]\nblocks:\n  - transactions:\n      - alice: noop\n    expect: { insurance: "0" }\n`;
 const BAD = GOOD.replace('insurance: "0"', 'insurance: "1"');

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServeConfig } from "../../../src/cli/commands/serve/banner.ts";
+import { accountFromKey, signTransaction } from "../../../src/client/signing/sign.ts";
 import { decodePayload, encodeTransaction } from "../../../src/protocol/codec.ts";
 import { createTransaction } from "../../../src/protocol/createTransaction.ts";
 import type { Bytes32 } from "../../../src/protocol/fields.ts";
-import { accountFromKey, signTransaction } from "../../../src/signing/sign.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder, projectRoot } from "../../helpers/project.ts";
 

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { describeEnd, startRecorded } from "../../../src/cli/commands/serve/recorded.ts";
-import type { Recording } from "../../../src/service/devnet/feed/recording.ts";
-import { createDevnetGenesis } from "../../../src/service/devnet/venue.ts";
-import { createHost } from "../../../src/service/host/createHost.ts";
-import { readDump } from "../../../src/service/store/dump.ts";
+import type { Recording } from "../../../src/server/devnet/feed/recording.ts";
+import { createDevnetGenesis } from "../../../src/server/devnet/venue.ts";
+import { createHost } from "../../../src/server/host/createHost.ts";
+import { readDump } from "../../../src/server/host/store/dump.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DevnetExtensions } from "../../../src/service/devnet/devnetExtensions.ts";
-import { createDevnetGenesis } from "../../../src/service/devnet/venue.ts";
-import { DEVELOPMENT_AUTHORITY_KEYS } from "../../../src/service/host/development.ts";
-import { openHost } from "../../../src/service/host/openHost.ts";
-import { startServer } from "../../../src/service/server.ts";
+import { DevnetExtensions } from "../../../src/server/devnet/devnetExtensions.ts";
+import { createDevnetGenesis } from "../../../src/server/devnet/venue.ts";
+import { startServer } from "../../../src/server/face/server.ts";
+import { DEVELOPMENT_AUTHORITY_KEYS } from "../../../src/server/host/development.ts";
+import { openHost } from "../../../src/server/host/openHost.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { STEP } from "../../helpers/host.ts";
 import { createFolder } from "../../helpers/project.ts";

@@ -1,5 +1,5 @@
 /** What traders do, one transaction each. */
-import type { State } from "../../../src/engine/state/state.ts";
+
 import type { ActionName, JsonPayloads, Payloads } from "../../../src/protocol/actions/index.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";
 import type { TransactionInit } from "../../../src/protocol/createTransaction.ts";
@@ -15,6 +15,7 @@ import {
   SIDE,
   TIME_IN_FORCE,
 } from "../../../src/protocol/words.ts";
+import type { State } from "../../../src/venue/engine/state/state.ts";
 import { WHOLE_GRANT } from "../words.ts";
 import { addressOf, amount, keyOf, price, rate, size } from "./values.ts";
 

@@ -1,5 +1,5 @@
 /** Values as tests write them: numbers as decimal text, and accounts by name. */
-import { parseDecimal } from "../../../src/math/decimal.ts";
+import { parseDecimal } from "../../../src/ground/math/decimal.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 

@@ -1,19 +1,19 @@
 /** What tests read of a venue. */
-import { NONE } from "../../../src/collections/table.ts";
-import { computeRoot, getHead } from "../../../src/engine/commitment/root.ts";
-import { type Health, measure, measureIsolated } from "../../../src/engine/margin/health.ts";
-import { findAccount } from "../../../src/engine/state/accounts.ts";
+import { NONE } from "../../../src/ground/collections/table.ts";
+import { formatDecimal } from "../../../src/ground/math/decimal.ts";
+import { INTENT_KINDS, INTENT_STATES } from "../../../src/protocol/words.ts";
+import { computeRoot, getHead } from "../../../src/venue/engine/commitment/root.ts";
+import { type Health, measure, measureIsolated } from "../../../src/venue/engine/margin/health.ts";
+import { findAccount } from "../../../src/venue/engine/state/accounts.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   type MarketRow,
   type PositionRow,
-} from "../../../src/engine/state/schema.ts";
-import { getPosition } from "../../../src/engine/state/state.ts";
-import { TOTAL } from "../../../src/engine/state/totals.ts";
-import { formatDecimal } from "../../../src/math/decimal.ts";
-import { INTENT_KINDS, INTENT_STATES } from "../../../src/protocol/words.ts";
+} from "../../../src/venue/engine/state/schema.ts";
+import { getPosition } from "../../../src/venue/engine/state/state.ts";
+import { TOTAL } from "../../../src/venue/engine/state/totals.ts";
 import { AuthoritySteps } from "./authoritySteps.ts";
 import type { Story } from "./story.ts";
 import { keyOf } from "./values.ts";

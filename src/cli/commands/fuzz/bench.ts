@@ -24,7 +24,7 @@ export const fuzzBenchCommand = defineCommand<Options>({
       .option("--seed <n>", "of the cases (default: 1)", readSeed);
   },
   async run({ terminal, json }, _args, { tx = 20_000, seed = 1 }) {
-    const { measureParts, PARTS } = await import("../../../fuzz/campaign/measureParts.ts");
+    const { measureParts, PARTS } = await import("../../../proof/fuzz/campaign/measureParts.ts");
     // Time of the processor, not of the clock: what else the machine does has no part in it.
     const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
     const total = PARTS.length;

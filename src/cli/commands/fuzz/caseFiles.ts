@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import type { FuzzCase } from "../../../fuzz/case/fuzzCase.ts";
+import type { FuzzCase } from "../../../proof/fuzz/case/fuzzCase.ts";
 import { usageError } from "../../fail.ts";
 
 /** A case and the file that it is in. */
@@ -14,8 +14,8 @@ export interface CaseFile {
  * @throws {CliError} CASE_VERSION, CASE_MALFORMED with the file at fault; CORPUS_MISSING for a folder without cases
  */
 export async function readCaseFiles(paths: readonly string[]): Promise<CaseFile[]> {
-  const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
-  const { readCase } = await import("../../../fuzz/case/writeCase.ts");
+  const { CorpusFolder } = await import("../../../proof/fuzz/corpus/corpusFolder.ts");
+  const { readCase } = await import("../../../proof/fuzz/case/writeCase.ts");
   return paths.flatMap((path) => {
     if (!existsSync(path) || !statSync(path).isDirectory()) return [{ path, given: readOne(path, readCase) }];
     const folder = new CorpusFolder(path);

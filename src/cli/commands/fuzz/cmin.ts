@@ -33,11 +33,11 @@ export const fuzzCminCommand = defineCommand<Options>({
         hint: "give --out with another folder, or --in-place",
       });
     }
-    const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
-    const { minimizeCorpus } = await import("../../../fuzz/corpus/minimize.ts");
-    const { countGenes } = await import("../../../fuzz/case/fuzzCase.ts");
-    const { Feedback } = await import("../../../fuzz/feedback/feedback.ts");
-    const { runCase } = await import("../../../fuzz/run/runCase.ts");
+    const { CorpusFolder } = await import("../../../proof/fuzz/corpus/corpusFolder.ts");
+    const { minimizeCorpus } = await import("../../../proof/fuzz/corpus/minimize.ts");
+    const { countGenes } = await import("../../../proof/fuzz/case/fuzzCase.ts");
+    const { Feedback } = await import("../../../proof/fuzz/feedback/feedback.ts");
+    const { runCase } = await import("../../../proof/fuzz/run/runCase.ts");
     const folder = new CorpusFolder(path);
     const names = folder.list();
     if (names.length === 0) throw usageError("CORPUS_MISSING", "no case is here", { place: path });

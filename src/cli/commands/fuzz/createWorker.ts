@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Setup } from "../../../fuzz/campaign/execute.ts";
+import type { Setup } from "../../../proof/fuzz/campaign/execute.ts";
 
 /** A thread that runs cases. */
 export function createWorker(setup: Setup): Worker {

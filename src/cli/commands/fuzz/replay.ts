@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
+import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
 import { defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
@@ -47,7 +47,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
   async run({ terminal, json }, paths, options) {
     const { invariants = "", userInvariants = [], model = false, canary, caseTimeout } = options;
     const { createReplay } = await import("./replayCase.ts");
-    const { formatViolation } = await import("../../../fuzz/reporters/violationText.ts");
+    const { formatViolation } = await import("../../../proof/fuzz/reporters/violationText.ts");
     const { registerSelfImports } = await import("../../selfImports.ts");
     registerSelfImports();
     const replay = await createReplay({

@@ -1,7 +1,7 @@
-import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
-import type { Setup } from "../../../fuzz/campaign/execute.ts";
-import type { NotedViolation } from "../../../fuzz/campaign/failures.ts";
-import type { FuzzCase } from "../../../fuzz/case/fuzzCase.ts";
+import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
+import type { Setup } from "../../../proof/fuzz/campaign/execute.ts";
+import type { NotedViolation } from "../../../proof/fuzz/campaign/failures.ts";
+import type { FuzzCase } from "../../../proof/fuzz/case/fuzzCase.ts";
 
 /** With what a case is replayed. */
 export interface ReplaySettings {
@@ -26,11 +26,11 @@ export interface Replayed {
 /** Runs one case with every check, in this thread, or where it may be given up, in another. */
 export async function createReplay(settings: ReplaySettings): Promise<(given: FuzzCase) => Promise<Replayed>> {
   const { model, canary, caseMs, ...watchedSetup } = settings;
-  const { listWatched } = await import("../../../fuzz/campaign/loadSelected.ts");
+  const { listWatched } = await import("../../../proof/fuzz/campaign/loadSelected.ts");
   const invariants = await listWatched(watchedSetup);
   if (caseMs !== undefined) return replayInThread(settings, caseMs);
-  const { runCase } = await import("../../../fuzz/run/runCase.ts");
-  const { CANARIES } = await import("../../../fuzz/campaign/canaries.ts");
+  const { runCase } = await import("../../../proof/fuzz/run/runCase.ts");
+  const { CANARIES } = await import("../../../proof/fuzz/campaign/canaries.ts");
   return async (given) => {
     const { violation, transactions, blocks, digest } = runCase(given, {
       oracles: { watch: { invariants }, model, again: true, restored: true, metamorphic: true },
@@ -44,7 +44,7 @@ async function replayInThread(
   { model, canary, invariants, userInvariants }: ReplaySettings,
   caseMs: number,
 ): Promise<(given: FuzzCase) => Promise<Replayed>> {
-  const { createCrew } = await import("../../../fuzz/campaign/workerPool.ts");
+  const { createCrew } = await import("../../../proof/fuzz/campaign/workerPool.ts");
   const { createWorker } = await import("./createWorker.ts");
   const planted = canary === undefined ? {} : { canary };
   const setup: Setup = { invariants, userInvariants, model, sweepEvery: 1, heavyEvery: 1, slack: false, ...planted };

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import type { CampaignSettings } from "../../../fuzz/campaign/campaignFile.ts";
-import type { CanaryName } from "../../../fuzz/campaign/canaryNames.ts";
-import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
-import type { SearchReport } from "../../../fuzz/campaign/report.ts";
+import type { CampaignSettings } from "../../../proof/fuzz/campaign/campaignFile.ts";
+import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
+import type { SearchProfileName } from "../../../proof/fuzz/campaign/profiles.ts";
+import type { SearchReport } from "../../../proof/fuzz/campaign/report.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
@@ -117,9 +117,9 @@ export const fuzzRunCommand = defineCommand<Options>({
     }
     const { terminal, json } = context;
     const { format = json ? "json" : "text", out, corpus } = options;
-    const { SEARCH_PROFILES } = await import("../../../fuzz/campaign/profiles.ts");
-    const { search } = await import("../../../fuzz/campaign/search.ts");
-    const { SEARCH_REPORTERS } = await import("../../../fuzz/reporters/list.ts");
+    const { SEARCH_PROFILES } = await import("../../../proof/fuzz/campaign/profiles.ts");
+    const { search } = await import("../../../proof/fuzz/campaign/search.ts");
+    const { SEARCH_REPORTERS } = await import("../../../proof/fuzz/reporters/list.ts");
     const { registerSelfImports } = await import("../../selfImports.ts");
     if (options.resume === true && corpus === undefined) {
       throw usageError("OPTION_INVALID", "--resume needs the folder of the campaign", { place: "--corpus" });
@@ -191,8 +191,8 @@ async function readSettings(options: Options) {
   const { corpus, resume = false } = options;
   let kept: CampaignSettings | undefined;
   if (resume && corpus !== undefined) {
-    const { readCampaignSettings } = await import("../../../fuzz/campaign/campaignFile.ts");
-    const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
+    const { readCampaignSettings } = await import("../../../proof/fuzz/campaign/campaignFile.ts");
+    const { CorpusFolder } = await import("../../../proof/fuzz/corpus/corpusFolder.ts");
     kept = readCampaignSettings(new CorpusFolder(corpus));
   }
   return {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { CorpusNote } from "../../../fuzz/corpus/corpusFolder.ts";
+import type { CorpusNote } from "../../../proof/fuzz/corpus/corpusFolder.ts";
 import { defineCommand } from "../../command.ts";
 import { formatColumns, formatCount } from "../../format.ts";
 import { readWhole } from "../../values.ts";
@@ -28,20 +28,20 @@ export const fuzzShowCommand = defineCommand<Options>({
   },
   async run({ terminal, json }, [path = ""], { from = 0, to = Number.POSITIVE_INFINITY, events = false }) {
     if (existsSync(path) && statSync(path).isDirectory()) {
-      const { CorpusFolder } = await import("../../../fuzz/corpus/corpusFolder.ts");
+      const { CorpusFolder } = await import("../../../proof/fuzz/corpus/corpusFolder.ts");
       const list = new CorpusFolder(path).listNotes();
       terminal.out(json ? JSON.stringify(list) : formatCorpus(list));
       return;
     }
     const [file] = await readCaseFiles([path]);
     if (json) {
-      const { resolveCase } = await import("../../../fuzz/case/resolveCase.ts");
+      const { resolveCase } = await import("../../../proof/fuzz/case/resolveCase.ts");
       terminal.out(
         JSON.stringify(resolveCase(file!.given), (_, value) => (typeof value === "bigint" ? `${value}` : value)),
       );
       return;
     }
-    const { formatCase } = await import("../../../fuzz/reporters/caseText.ts");
+    const { formatCase } = await import("../../../proof/fuzz/reporters/caseText.ts");
     for (const line of formatCase(file!.given, { from, to, events })) terminal.out(line);
   },
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { formatCommand } from "../../../collections/commandLine.ts";
-import type { StrategyAssertion } from "../../../fuzz/strategy/assertions.ts";
-import type { MarketScript } from "../../../fuzz/strategy/marketScript.ts";
-import type { BrokenAssertion, StrategySetup } from "../../../fuzz/strategy/runStrategy.ts";
-import type { StrategySearch } from "../../../fuzz/strategy/searchStrategy.ts";
+import { formatCommand } from "../../../ground/collections/commandLine.ts";
+import type { StrategyAssertion } from "../../../proof/fuzz/strategy/assertions.ts";
+import type { MarketScript } from "../../../proof/fuzz/strategy/marketScript.ts";
+import type { BrokenAssertion, StrategySetup } from "../../../proof/fuzz/strategy/runStrategy.ts";
+import type { StrategySearch } from "../../../proof/fuzz/strategy/searchStrategy.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { formatCount, formatTime } from "../../format.ts";
@@ -63,7 +63,7 @@ export const fuzzStrategyCommand = defineCommand<Options>({
     const setup = await readSetup(name, options);
     const assertions = await readAssertions(options.assert ?? DEFAULT_ASSERTIONS);
     const found = await search(context, setup, assertions, options);
-    const { formatScript } = await import("../../../fuzz/strategy/marketScript.ts");
+    const { formatScript } = await import("../../../proof/fuzz/strategy/marketScript.ts");
     const lines = found.script === undefined ? [] : formatScript(found.script);
     const files = found.script === undefined || options.out === undefined ? [] : await write(options.out, found.script);
     const again = files.length === 0 ? context.call(["out"]) : replayCommand(name, options, files[0]!);
@@ -81,7 +81,7 @@ export const fuzzStrategyCommand = defineCommand<Options>({
 
 async function readSetup(name: string, { leverage, deposit, param }: Options): Promise<StrategySetup> {
   const { loadStrategy } = await import("../../loadStrategy.ts");
-  const { parseParams } = await import("../../../strategy/params.ts");
+  const { parseParams } = await import("../../../client/strategy/params.ts");
   const { strategy } = await loadStrategy(name);
   return {
     strategy,
@@ -92,7 +92,7 @@ async function readSetup(name: string, { leverage, deposit, param }: Options): P
 }
 
 async function readAssertions(texts: readonly string[]): Promise<StrategyAssertion[]> {
-  const { parseAssertion } = await import("../../../fuzz/strategy/assertions.ts");
+  const { parseAssertion } = await import("../../../proof/fuzz/strategy/assertions.ts");
   const list: StrategyAssertion[] = [];
   for (const text of texts) {
     const own = /\.[cm]?[jt]s$/.test(text) ? await loadAssertions(text) : parseAssertion(text);
@@ -135,7 +135,7 @@ async function search(
   { market, seed = 1, attempts = 500 }: Options,
 ): Promise<StrategySearch> {
   if (market !== undefined) {
-    const { runStrategy } = await import("../../../fuzz/strategy/runStrategy.ts");
+    const { runStrategy } = await import("../../../proof/fuzz/strategy/runStrategy.ts");
     const script = await readScript(market);
     const outcome = await runStrategy(setup, script, assertions);
     const held = outcome.broken === undefined && outcome.error === undefined;
@@ -147,7 +147,7 @@ async function search(
       slack: outcome.slack,
     };
   }
-  const { searchStrategy } = await import("../../../fuzz/strategy/searchStrategy.ts");
+  const { searchStrategy } = await import("../../../proof/fuzz/strategy/searchStrategy.ts");
   return withProgress(terminal, { label: "searching", total: attempts, unit: "markets" }, (progress) =>
     searchStrategy({
       setup,
@@ -160,7 +160,7 @@ async function search(
 }
 
 async function readScript(path: string): Promise<MarketScript> {
-  const { parseScript } = await import("../../../fuzz/strategy/marketScript.ts");
+  const { parseScript } = await import("../../../proof/fuzz/strategy/marketScript.ts");
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -173,8 +173,8 @@ async function readScript(path: string): Promise<MarketScript> {
 }
 
 async function write(folder: string, script: MarketScript): Promise<string[]> {
-  const { formatScript, playScript } = await import("../../../fuzz/strategy/marketScript.ts");
-  const { filesOf } = await import("../../../fuzz/strategy/scriptSource.ts");
+  const { formatScript, playScript } = await import("../../../proof/fuzz/strategy/marketScript.ts");
+  const { filesOf } = await import("../../../proof/fuzz/strategy/scriptSource.ts");
   const { reserveFiles, writeWholeFiles } = await import("../../writeFile.ts");
   const { klines, marks, funding } = filesOf(playScript(script));
   const files = [

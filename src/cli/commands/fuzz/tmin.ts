@@ -31,13 +31,13 @@ export const fuzzTminCommand = defineCommand<Options>({
       .option("--user-invariants <module...>", "modules with invariants of your own");
   },
   async run({ terminal, json }, [path = ""], { out = path, time = 60_000, model = false, userInvariants = [] }) {
-    const { countGenes } = await import("../../../fuzz/case/fuzzCase.ts");
-    const { writeCase } = await import("../../../fuzz/case/writeCase.ts");
-    const { listWatched } = await import("../../../fuzz/campaign/loadSelected.ts");
-    const { writeAtomic } = await import("../../../fuzz/corpus/atomic.ts");
-    const { runCase } = await import("../../../fuzz/run/runCase.ts");
-    const { shrinkCase } = await import("../../../fuzz/shrink/shrinkCase.ts");
-    const { formatViolation } = await import("../../../fuzz/reporters/violationText.ts");
+    const { countGenes } = await import("../../../proof/fuzz/case/fuzzCase.ts");
+    const { writeCase } = await import("../../../proof/fuzz/case/writeCase.ts");
+    const { listWatched } = await import("../../../proof/fuzz/campaign/loadSelected.ts");
+    const { writeAtomic } = await import("../../../proof/fuzz/corpus/atomic.ts");
+    const { runCase } = await import("../../../proof/fuzz/run/runCase.ts");
+    const { shrinkCase } = await import("../../../proof/fuzz/shrink/shrinkCase.ts");
+    const { formatViolation } = await import("../../../proof/fuzz/reporters/violationText.ts");
     const { registerSelfImports } = await import("../../selfImports.ts");
     registerSelfImports();
     const invariants = await listWatched({ invariants: "", userInvariants: userInvariants.map((one) => resolve(one)) });

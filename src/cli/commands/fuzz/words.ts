@@ -2,9 +2,9 @@
  * Words of the options, here so that help has them without loading a search. Their types hold them to the lists that
  * they stand for.
  */
-import type { CANARY_NAMES } from "../../../fuzz/campaign/canaryNames.ts";
-import type { SearchProfileName } from "../../../fuzz/campaign/profiles.ts";
-import type { ASSERTION_FORMS } from "../../../fuzz/strategy/assertions.ts";
+import type { CANARY_NAMES } from "../../../proof/fuzz/campaign/canaryNames.ts";
+import type { SearchProfileName } from "../../../proof/fuzz/campaign/profiles.ts";
+import type { ASSERTION_FORMS } from "../../../proof/fuzz/strategy/assertions.ts";
 
 const profiles: Readonly<Record<SearchProfileName, true>> = { smoke: true, nightly: true, swarm: true, deep: true };
 

@@ -1,5 +1,5 @@
 /** A thread of a search. */
-import { serveJobs } from "../../../fuzz/campaign/serveJobs.ts";
+import { serveJobs } from "../../../proof/fuzz/campaign/serveJobs.ts";
 import { registerSelfImports } from "../../selfImports.ts";
 
 registerSelfImports(); // invariants of the user's own may import perplab

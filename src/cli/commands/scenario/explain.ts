@@ -14,10 +14,10 @@ export const scenarioExplainCommand = defineCommand({
     command.argument("<paths...>", "files, folders or globs");
   },
   async run({ terminal, json }, paths) {
-    const { runScenarioFile } = await import("../../../scenario/run/runScenario.ts");
-    const { explainScenario } = await import("../../../scenario/explain/explainScenario.ts");
-    const { renderJson } = await import("../../../scenario/reporters/json.ts");
-    const { formatPlace } = await import("../../../scenario/faults.ts");
+    const { runScenarioFile } = await import("../../../product/scenario/run/runScenario.ts");
+    const { explainScenario } = await import("../../../product/scenario/explain/explainScenario.ts");
+    const { renderJson } = await import("../../../product/scenario/reporters/json.ts");
+    const { formatPlace } = await import("../../../product/scenario/faults.ts");
     const results = (await readFiles(paths)).map((file) => runScenarioFile(file, { describeAll: true }));
     if (json) terminal.out(renderJson(results));
     else terminal.out(results.map(explainScenario).join("\n\n"));

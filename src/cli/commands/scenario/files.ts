@@ -6,7 +6,7 @@ import { usageError } from "../../fail.ts";
  * @throws {CliError} SCENARIO_MISSING for a path that names none
  */
 export async function readFiles(paths: readonly string[]): Promise<string[]> {
-  const { findScenarioFiles } = await import("../../../scenario/run/findFiles.ts");
+  const { findScenarioFiles } = await import("../../../product/scenario/run/findFiles.ts");
   const { files, empty } = findScenarioFiles(paths);
   const [first] = empty;
   if (first === undefined) return files;

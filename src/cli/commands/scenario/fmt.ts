@@ -15,8 +15,8 @@ export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
     command.argument("<paths...>", "files, folders or globs").option("--check", "change nothing");
   },
   async run({ terminal, json }, paths, { check }) {
-    const { formatScenario } = await import("../../../scenario/lint/formatScenario.ts");
-    const { readTextFile } = await import("../../../scenario/parse/include.ts");
+    const { formatScenario } = await import("../../../product/scenario/lint/formatScenario.ts");
+    const { readTextFile } = await import("../../../product/scenario/parse/include.ts");
     const changed: { path: string; text: string }[] = [];
     const files = (await readFiles(paths)).filter((file) => !file.endsWith(".json"));
     for (const path of files) {

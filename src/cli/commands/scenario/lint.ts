@@ -15,8 +15,8 @@ export const scenarioLintCommand = defineCommand({
     command.argument("<paths...>", "files, folders or globs");
   },
   async run({ terminal, json }, paths) {
-    const { lintScenario } = await import("../../../scenario/lint/lintScenario.ts");
-    const { formatPlace } = await import("../../../scenario/faults.ts");
+    const { lintScenario } = await import("../../../product/scenario/lint/lintScenario.ts");
+    const { formatPlace } = await import("../../../product/scenario/faults.ts");
     const found = (await readFiles(paths)).map((file) => lintScenario(file));
     const colors = createColors(terminal);
     const count = found.reduce((sum, { faults, advice }) => sum + faults.length + advice.length, 0);

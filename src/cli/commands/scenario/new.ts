@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { formatCommand } from "../../../collections/commandLine.ts";
+import { formatCommand } from "../../../ground/collections/commandLine.ts";
 import { defineCommand } from "../../command.ts";
 import { usageError } from "../../fail.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
@@ -27,7 +27,7 @@ export const scenarioNewCommand = defineCommand({
     }
     if (existsSync(file))
       throw usageError("SCENARIO_EXISTS", "the file exists", { place: file, hint: "take another name" });
-    const { renderTemplate } = await import("../../../scenario/template/template.ts");
+    const { renderTemplate } = await import("../../../product/scenario/template/template.ts");
     const name = basename(file)
       .replace(/\.ya?ml$/, "")
       .replaceAll("-", " ");

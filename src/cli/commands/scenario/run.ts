@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ScenarioResult } from "../../../scenario/run/result.ts";
-import type { RunFilesOptions } from "../../../scenario/run/runFiles.ts";
+import type { ScenarioResult } from "../../../product/scenario/run/result.ts";
+import type { RunFilesOptions } from "../../../product/scenario/run/runFiles.ts";
 import { defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { createColors } from "../../terminal.ts";
@@ -64,10 +64,10 @@ export const scenarioRunCommand = defineCommand<Options>({
   async run({ terminal, json }, paths, options) {
     const { reporter = json ? "json" : "pretty", out, shard, workers, update } = options;
     const own = await loadOwn(options.userInvariants ?? []);
-    const { runFiles, shardFiles } = await import("../../../scenario/run/runFiles.ts");
-    const { REPORTERS } = await import("../../../scenario/reporters/list.ts");
-    const { createReadLine } = await import("../../../scenario/reporters/excerpt.ts");
-    const { readTextFile } = await import("../../../scenario/parse/include.ts");
+    const { runFiles, shardFiles } = await import("../../../product/scenario/run/runFiles.ts");
+    const { REPORTERS } = await import("../../../product/scenario/reporters/list.ts");
+    const { createReadLine } = await import("../../../product/scenario/reporters/excerpt.ts");
+    const { readTextFile } = await import("../../../product/scenario/parse/include.ts");
     const found = await readFiles(paths);
     if (out !== undefined) await reserveFiles([out]);
     const files = shard === undefined ? found : shardFiles(found, shard);
@@ -93,7 +93,7 @@ export const scenarioRunCommand = defineCommand<Options>({
  */
 async function loadOwn(modules: readonly string[]): Promise<RunFilesOptions> {
   if (modules.length === 0) return {};
-  const { loadInvariants } = await import("../../../fuzz/campaign/loadSelected.ts");
+  const { loadInvariants } = await import("../../../proof/fuzz/campaign/loadSelected.ts");
   const { registerSelfImports } = await import("../../selfImports.ts");
   registerSelfImports();
   const workerData = modules.map((path) => resolve(path));
@@ -108,10 +108,10 @@ async function updateRoots(
   results: readonly ScenarioResult[],
   runAgain: (file: string) => Promise<ScenarioResult[]>,
 ): Promise<ScenarioResult[]> {
-  const { updateGolden } = await import("../../../scenario/lint/updateGolden.ts");
-  const { readTextFile } = await import("../../../scenario/parse/include.ts");
-  const { chainOf } = await import("../../../scenario/run/chainOf.ts");
-  const { formatGoldenState, goldenStatePath } = await import("../../../scenario/run/goldenState.ts");
+  const { updateGolden } = await import("../../../product/scenario/lint/updateGolden.ts");
+  const { readTextFile } = await import("../../../product/scenario/parse/include.ts");
+  const { chainOf } = await import("../../../product/scenario/run/chainOf.ts");
+  const { formatGoldenState, goldenStatePath } = await import("../../../product/scenario/run/goldenState.ts");
   const after: ScenarioResult[] = [];
   for (const result of results) {
     const failures = result.cases.flatMap((one) => one.failures);

@@ -1,7 +1,7 @@
 /** A thread that runs scenario files with invariants of the user's own. */
 import { workerData } from "node:worker_threads";
-import { loadInvariants } from "../../../fuzz/campaign/loadSelected.ts";
-import { serveFiles } from "../../../scenario/run/serveFiles.ts";
+import { serveFiles } from "../../../product/scenario/run/serveFiles.ts";
+import { loadInvariants } from "../../../proof/fuzz/campaign/loadSelected.ts";
 import { registerSelfImports } from "../../selfImports.ts";
 
 registerSelfImports();

@@ -1,8 +1,8 @@
-import type { DevelopmentAccount } from "../../../service/devnet/accounts.ts";
-import { DEVELOPMENT_MNEMONIC } from "../../../service/devnet/accounts.ts";
-import { DEVNET_PATH } from "../../../service/devnet/devnetRequestHandler.ts";
-import { RPC_PATH } from "../../../service/devnet/rpc.ts";
-import type { VenueServer } from "../../../service/server.ts";
+import type { DevelopmentAccount } from "../../../server/devnet/accounts.ts";
+import { DEVELOPMENT_MNEMONIC } from "../../../server/devnet/accounts.ts";
+import { DEVNET_PATH } from "../../../server/devnet/devnetRequestHandler.ts";
+import { RPC_PATH } from "../../../server/devnet/rpc.ts";
+import type { VenueServer } from "../../../server/face/server.ts";
 import type { Colors } from "../../terminal.ts";
 
 /** What a program needs to know of a venue that is served: `--config-out`, and `--json`. */

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import type { GenesisInit } from "../../../protocol/genesis.ts";
-import { genesisOfRecording, pricesOfOthers, type Recording } from "../../../service/devnet/feed/recording.ts";
-import { createIdentity, type VenueIdentity } from "../../../service/devnet/identity.ts";
-import { createDevnetGenesis, DEVNET_PRICES } from "../../../service/devnet/venue.ts";
-import type { BlockMode, HostOptions } from "../../../service/host/options.ts";
-import type { LimitProfile } from "../../../service/limits/profiles.ts";
-import type { LogLevel } from "../../../service/log.ts";
+import { genesisOfRecording, pricesOfOthers, type Recording } from "../../../server/devnet/feed/recording.ts";
+import { createIdentity, type VenueIdentity } from "../../../server/devnet/identity.ts";
+import { createDevnetGenesis, DEVNET_PRICES } from "../../../server/devnet/venue.ts";
+import type { LimitProfile } from "../../../server/face/limits/profiles.ts";
+import type { LogLevel } from "../../../server/face/log.ts";
+import type { BlockMode, HostOptions } from "../../../server/host/options.ts";
 import { usageError } from "../../fail.ts";
 import { readPairs, tooLarge } from "../../values.ts";
 import { reserveFiles } from "../../writeFile.ts";

@@ -1,6 +1,6 @@
-import type { Played } from "../../../service/devnet/feed/feed.ts";
-import type { Recording } from "../../../service/devnet/feed/recording.ts";
-import type { VenueHost } from "../../../service/host/host.ts";
+import type { Played } from "../../../server/devnet/feed/feed.ts";
+import type { Recording } from "../../../server/devnet/feed/recording.ts";
+import type { VenueHost } from "../../../server/host/host.ts";
 import type { Context } from "../../command.ts";
 import { printFailure, usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
@@ -31,7 +31,7 @@ export async function openRecorded(context: Context, options: RecordedOptions): 
   }
   if (data === undefined) return undefined;
   const { openSources } = await import("../../openSources.ts");
-  const { openRecording } = await import("../../../service/devnet/feed/recording.ts");
+  const { openRecording } = await import("../../../server/devnet/feed/recording.ts");
   const history = await readHistoryOptions(options);
   const source = await openSources(context, { ...options, data });
   return openRecording(source, history);
@@ -40,7 +40,7 @@ export async function openRecorded(context: Context, options: RecordedOptions): 
 /** @throws {ReplayError} OPTION_INVALID where the recording cannot stand in the venue */
 export async function checkRecorded({ state }: VenueHost, recording: Recording | undefined): Promise<void> {
   if (recording === undefined) return;
-  const { checkVenue } = await import("../../../service/devnet/feed/venueHistory.ts");
+  const { checkVenue } = await import("../../../server/devnet/feed/venueHistory.ts");
   checkVenue(state, recording);
 }
 
@@ -64,7 +64,7 @@ export function startRecorded(
   };
   const play = async () => {
     try {
-      const { playRecording } = await import("../../../service/devnet/feed/feed.ts");
+      const { playRecording } = await import("../../../server/devnet/feed/feed.ts");
       const step = blockStep === undefined ? {} : { stepMs: blockStep };
       const played = await playRecording(host, recording, { speed, ...step, signal: stop.signal });
       if (!played.isWhole) return;

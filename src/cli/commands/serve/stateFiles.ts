@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import type { VenueHost } from "../../../service/host/host.ts";
-import type { HostOptions } from "../../../service/host/options.ts";
+import type { VenueHost } from "../../../server/host/host.ts";
+import type { HostOptions } from "../../../server/host/options.ts";
 
 /** Files that a served venue begins with, and leaves at its end. */
 export interface StateFiles {
@@ -19,7 +19,7 @@ export interface StateFiles {
 export async function loadState({ state, loadState }: StateFiles): Promise<Pick<HostOptions, "from">> {
   const path = loadState ?? (state !== undefined && existsSync(state) ? state : undefined);
   if (path === undefined) return {};
-  const { readDump } = await import("../../../service/store/dump.ts");
+  const { readDump } = await import("../../../server/host/store/dump.ts");
   return { from: readDump(readFileSync(path), path) };
 }
 
@@ -27,11 +27,11 @@ export async function loadState({ state, loadState }: StateFiles): Promise<Pick<
 export async function saveState(host: VenueHost, { state, dumpState, blockLog }: StateFiles): Promise<void> {
   const path = dumpState ?? state;
   if (path !== undefined) {
-    const { writeDump } = await import("../../../service/store/dump.ts");
+    const { writeDump } = await import("../../../server/host/store/dump.ts");
     replaceFile(path, writeDump(host));
   }
   if (blockLog !== undefined) {
-    const { exportBlockLog } = await import("../../../service/store/exportBlockLog.ts");
+    const { exportBlockLog } = await import("../../../server/host/store/exportBlockLog.ts");
     exportBlockLog(host, blockLog);
   }
 }

@@ -1,0 +1,16 @@
+import { formatHex } from "../../protocol/codecHex.ts";
+import type { Address } from "../../protocol/fields.ts";
+import { plainKeccak } from "../../protocol/typedDataDigest.ts";
+
+const encoder = new TextEncoder();
+
+/** An address with the case of its letters as a check (EIP-55); wallets write it so. */
+export function checksumAddress(address: Address): Address {
+  const digits = address.slice(2).toLowerCase();
+  const hash = formatHex(plainKeccak(encoder.encode(digits)));
+  let text = "0x";
+  for (let at = 0; at < digits.length; at++) {
+    text += Number.parseInt(hash[at + 2]!, 16) >= 8 ? digits[at]!.toUpperCase() : digits[at]!;
+  }
+  return text as Address;
+}

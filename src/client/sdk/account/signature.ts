@@ -1,0 +1,45 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { SIGNATURE_BYTES } from "../../../protocol/codec.ts";
+import { bytesOfHex } from "../../../protocol/codecHex.ts";
+import type { Address } from "../../../protocol/fields.ts";
+import { plainKeccak } from "../../../protocol/typedDataDigest.ts";
+import { addressOfKey } from "../../signing/recover.ts";
+import { ClientError } from "../errors.ts";
+
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
+
+/**
+ * The one form in which the venue takes a signature (TX-4), from what wallets give: v of 0 or 1 becomes 27 or 28, and a
+ * high s its low twin. It has to be the signer's own, for wallets sign with the account that is chosen in them.
+ *
+ * @throws {ClientError} SIGNATURE_INVALID
+ */
+export function readSignature(text: string, digest: Uint8Array, signer: Address): Uint8Array {
+  const refuse = (fault: string, words: string) =>
+    new ClientError("SIGNATURE_INVALID", `the signature of ${signer} ${words}`, { signer, fault });
+  if (!SIGNATURE.test(text)) throw refuse("SIGNATURE_LENGTH", "is not 65 bytes of hexadecimal text");
+  const bytes = bytesOfHex(text);
+  const v = bytes[64]!;
+  const parity = v === 0 || v === 27 ? 0 : v === 1 || v === 28 ? 1 : undefined;
+  if (parity === undefined) throw refuse("SIGNATURE_V", "ends with another byte than 27 or 28");
+  try {
+    const given = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), "compact").addRecoveryBit(parity);
+    const low = given.hasHighS()
+      ? new secp256k1.Signature(given.r, secp256k1.Point.Fn.ORDER - given.s).addRecoveryBit(1 - parity)
+      : given;
+    if (addressOfKey(low.recoverPublicKey(digest).toBytes(false), plainKeccak) === signer) {
+      const canonical = new Uint8Array(SIGNATURE_BYTES);
+      canonical.set(low.toBytes("compact"));
+      canonical[64] = 27 + low.recovery!;
+      return canonical;
+    }
+  } catch (cause) {
+    throw new ClientError(
+      "SIGNATURE_INVALID",
+      `no key makes the signature of ${signer}`,
+      { signer, fault: "SIGNATURE_UNRECOVERABLE" },
+      { cause },
+    );
+  }
+  throw refuse("SIGNER_MISMATCH", "is of another account; choose this one in the wallet");
+}

@@ -1,0 +1,270 @@
+import { parseDecimal } from "../../../ground/math/decimal.ts";
+import type { ActionName, JsonPayloads } from "../../../protocol/actions/index.ts";
+import { DECIMALS } from "../../../protocol/fields.ts";
+import type { BlockTransaction, Event } from "../../api/schemas/transactions.ts";
+import type {
+  Cancellation,
+  Fill,
+  Funding,
+  Liquidation,
+  Rejection,
+  Trade,
+  TransactionId,
+} from "../../strategy/facts.ts";
+import type { VenueView } from "./venueView.ts";
+
+/** A transaction of the strategy that was sent. */
+export interface OwnTransaction {
+  readonly id: TransactionId;
+  readonly action: ActionName;
+  readonly payload: JsonPayloads[ActionName];
+}
+
+/** A block as the venue tells it. */
+export interface ReportedBlock {
+  readonly timeMs: number;
+  readonly events: readonly Event[];
+  readonly transactions: readonly BlockTransaction[];
+}
+
+/** What blocks did to the account and in its markets, in the order in which a strategy is told. */
+export interface AccountFacts {
+  readonly funding: Funding[];
+  readonly reported: (
+    | { kind: "fill"; fill: Fill }
+    | { kind: "cancellation"; cancellation: Cancellation }
+    | { kind: "liquidation"; liquidation: Liquidation }
+  )[];
+  readonly rejections: OwnRejection[];
+  readonly trades: Trade[];
+}
+
+/** A rejection with the market that its transaction names; empty where it names none. */
+export interface OwnRejection extends Rejection {
+  readonly market: string;
+}
+
+interface OwnOrder {
+  readonly id: TransactionId;
+  /** 1e-8 of a unit of base. */
+  remaining: number;
+}
+
+type Fields = Event["fields"];
+const textOf = (fields: Fields, name: string) => String(fields[name]);
+const sizeOf = (fields: Fields, name: string) => parseDecimal(textOf(fields, name), DECIMALS.size);
+const amountOf = (text: string) => parseDecimal(text, DECIMALS.amount);
+
+/**
+ * Follows one account through the events of blocks, as they are told over the wire. Funding is told when it accrues, not
+ * when the venue settles it with the position's next change.
+ */
+export class AccountFollower {
+  readonly #account: string;
+  readonly #own: ReadonlyMap<string, OwnTransaction>;
+  readonly #orders = new Map<string, OwnOrder>();
+  readonly #markets: ReadonlySet<string>;
+  /** By market, 1e-6 USD: what is owed and not settled. */
+  readonly #owed = new Map<string, number>();
+  /** By market: signed size, as far as the last position told. */
+  readonly #sizes = new Map<string, number>();
+  readonly #liquidations = new Map<string, string>();
+
+  /** @param own transactions of the strategy by id */
+  constructor(
+    { address, subaccount }: { address: string; subaccount: number },
+    own: ReadonlyMap<string, OwnTransaction>,
+    markets: readonly string[],
+  ) {
+    this.#account = subaccount === 0 ? address : `${address}/${subaccount}`;
+    this.#own = own;
+    this.#markets = new Set(markets);
+  }
+
+  /** Takes what the account owes and holds as it is, so that only what comes after is told. */
+  begin(view: VenueView): void {
+    for (const [market, { unsettledFunding, size }] of view.positions) {
+      this.#owed.set(market, amountOf(unsettledFunding));
+      this.#sizes.set(market, Number(size));
+    }
+  }
+
+  /** @param view after the last of the blocks */
+  read(blocks: readonly ReportedBlock[], view: VenueView): AccountFacts {
+    const facts: AccountFacts = { funding: [], reported: [], rejections: [], trades: [] };
+    const settled = new Map<string, number>();
+    for (const block of blocks) {
+      for (const { txId, status, code } of block.transactions) {
+        const own = this.#own.get(txId);
+        if (own !== undefined && status === "rejected") {
+          facts.rejections.push({ id: own.id, timeMs: block.timeMs, code: code ?? "", market: marketOf(own) });
+        }
+      }
+      for (const event of block.events) this.#readEvent(event, block.timeMs, view, facts, settled);
+    }
+    this.#readFunding(view, settled, facts);
+    return facts;
+  }
+
+  #readFunding(view: VenueView, settled: ReadonlyMap<string, number>, { funding }: AccountFacts): void {
+    const { timeMs } = view.asOf;
+    for (const [market, { prices }] of view.markets) {
+      const position = view.positions.get(market);
+      const owed = position === undefined ? 0 : amountOf(position.unsettledFunding);
+      const accrued = owed - (this.#owed.get(market) ?? 0) + (settled.get(market) ?? 0);
+      this.#owed.set(market, owed);
+      if (accrued === 0) continue;
+      funding.push({ market, timeMs, rate: Number(prices.fundingRate), amount: -accrued / 1e6 });
+    }
+  }
+
+  #readEvent(
+    { kind, txId, fields }: Event,
+    timeMs: number,
+    view: VenueView,
+    facts: AccountFacts,
+    settled: Map<string, number>,
+  ): void {
+    const isMine = fields["account"] === this.#account;
+    const market = textOf(fields, "market");
+    switch (kind) {
+      case "fill":
+        this.#readFill(txId, fields, timeMs, facts);
+        break;
+      case "printed":
+        this.#readTrade(fields, "side", timeMs, facts);
+        break;
+      case "deleveraged":
+        if (isMine || fields["counterparty"] === this.#account) this.#readDeleveraged(fields, timeMs, facts);
+        break;
+      case "positionChanged":
+        if (isMine) this.#sizes.set(market, Number(fields["size"]));
+        break;
+      case "fundingSettled":
+        if (isMine) settled.set(market, (settled.get(market) ?? 0) + amountOf(textOf(fields, "payment")));
+        break;
+      case "orderOpened":
+        if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
+        break;
+      case "orderAmended":
+        if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
+        break;
+      case "orderCancelled":
+        if (isMine) this.#readCancelled(txId, fields, timeMs, facts);
+        break;
+      case "liquidationStarted":
+      case "liquidationContinued":
+        // The client may have come after the record's first step.
+        if (isMine && !this.#liquidations.has(textOf(fields, "liquidation"))) {
+          this.#liquidations.set(textOf(fields, "liquidation"), "");
+        }
+        break;
+      case "liquidationStage":
+        this.#readStage(fields, timeMs, view, facts);
+        break;
+    }
+  }
+
+  /** The order by its id; one that is new comes from the transaction that the event belongs to. */
+  #learn(txId: string | null, orderId: string): OwnOrder {
+    const known = this.#orders.get(orderId);
+    if (known !== undefined) return known;
+    const own = txId === null ? undefined : this.#own.get(txId);
+    if (own?.action !== "placeOrder" && own?.action !== "closePosition") return { id: "", remaining: 0 };
+    const { size } = own.payload as JsonPayloads["placeOrder"];
+    const order = { id: own.id, remaining: own.action === "placeOrder" ? parseDecimal(size, DECIMALS.size) : 0 };
+    this.#orders.set(orderId, order);
+    return order;
+  }
+
+  #readCancelled(txId: string | null, fields: Fields, timeMs: number, { reported }: AccountFacts): void {
+    const order = textOf(fields, "order");
+    const { id } = this.#learn(txId, order);
+    this.#orders.delete(order);
+    const cancellation: Cancellation = {
+      market: textOf(fields, "market"),
+      timeMs,
+      id,
+      unfilled: Number(fields["remaining"]),
+      cause: textOf(fields, "cause"),
+    };
+    reported.push({ kind: "cancellation", cancellation });
+  }
+
+  #readFill(txId: string | null, fields: Fields, timeMs: number, facts: AccountFacts): void {
+    this.#readTrade(fields, "takerSide", timeMs, facts);
+    const isMaker = fields["makerAccount"] === this.#account;
+    if (!isMaker && fields["takerAccount"] !== this.#account) return;
+    const orderId = fields[isMaker ? "makerOrder" : "takerOrder"];
+    const order = orderId === null ? { id: "", remaining: 0 } : this.#learn(isMaker ? null : txId, String(orderId));
+    const left = isMaker ? sizeOf(fields, "makerRemaining") : order.remaining - sizeOf(fields, "size");
+    order.remaining = order.id === "" ? 0 : Math.max(0, left);
+    if (isMaker && left === 0) this.#orders.delete(String(orderId));
+    facts.reported.push({
+      kind: "fill",
+      fill: {
+        market: textOf(fields, "market"),
+        timeMs,
+        id: order.id,
+        side: (fields["takerSide"] === "buy") !== isMaker ? "buy" : "sell",
+        price: Number(fields["price"]),
+        size: Number(fields["size"]),
+        fee: Number(fields[isMaker ? "makerFee" : "takerFee"]),
+        role: isMaker ? "maker" : "taker",
+        remaining: order.remaining / 1e8,
+        liquidation: !isMaker && fields["liquidation"] !== null,
+      },
+    });
+  }
+
+  #readTrade(fields: Fields, side: "takerSide" | "side", timeMs: number, { trades }: AccountFacts): void {
+    const market = textOf(fields, "market");
+    const [price, size] = [Number(fields["price"]), Number(fields["size"])];
+    // A recorded price without a size is no trade.
+    if (!this.#markets.has(market) || size === 0) return;
+    trades.push({ market, timeMs, price, size, side: fields[side] === "buy" ? "buy" : "sell" });
+  }
+
+  /** A close outside the book, as the account that is liquidated or as its counterparty. */
+  #readDeleveraged(fields: Fields, timeMs: number, { reported }: AccountFacts): void {
+    const market = textOf(fields, "market");
+    const value = Math.abs(amountOf(textOf(fields, "value")));
+    const price = Number((BigInt(value) * 10_000_000_000n) / BigInt(sizeOf(fields, "size")));
+    reported.push({
+      kind: "fill",
+      fill: {
+        market,
+        timeMs,
+        id: "",
+        side: (this.#sizes.get(market) ?? 0) > 0 ? "sell" : "buy",
+        price: price / 1e8,
+        size: Number(fields["size"]),
+        fee: 0,
+        role: "taker",
+        remaining: 0,
+        liquidation: true,
+      },
+    });
+  }
+
+  #readStage(fields: Fields, timeMs: number, view: VenueView, { reported }: AccountFacts): void {
+    const id = textOf(fields, "liquidation");
+    let market = this.#liquidations.get(id);
+    if (market === undefined) return;
+    if (market === "" && fields["market"] !== null) {
+      market = textOf(fields, "market");
+      this.#liquidations.set(id, market);
+    }
+    const stage = textOf(fields, "stage");
+    if (stage === "recovered" || stage === "completed") this.#liquidations.delete(id);
+    const [first] = view.markets.keys();
+    const shown = market === "" ? (first ?? "") : market;
+    const mark = Number(view.markets.get(shown)?.prices.mark.value ?? 0);
+    reported.push({ kind: "liquidation", liquidation: { market: shown, timeMs, stage, mark } });
+  }
+}
+
+/** The market that a transaction names; empty where it names none. */
+export function marketOf({ payload }: OwnTransaction): string {
+  return (payload as { readonly market?: string }).market ?? "";
+}

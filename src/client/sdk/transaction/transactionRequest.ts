@@ -1,0 +1,30 @@
+import type { Domain } from "../../../protocol/action.ts";
+import type { ActionName, GivenPayloads } from "../../../protocol/actions/index.ts";
+import type { Address, Bytes32 } from "../../../protocol/fields.ts";
+
+import type { PreflightCheck } from "./preflightFailure.ts";
+
+/** What somebody wants to have signed, in their own words. Everything but action and payload has a default. */
+export interface Intention<A extends ActionName = ActionName> {
+  readonly action: A;
+  /** What is left out is absent: empty texts, zero, false, the first of the words. */
+  readonly payload: GivenPayloads[A];
+  /** Acting account. Default: the owner for whom the client acts. */
+  readonly owner?: Address;
+  /** Default: the client's subaccount. */
+  readonly subaccount?: number;
+  /** Grant under which an agent signs. Default: the client's. */
+  readonly authorization?: Bytes32;
+  /** For actions of any lane. Default: `trading`. */
+  readonly nonceDomain?: Domain;
+  /** Last block in which it may stand. Default: a number of blocks from now, as the client is set. */
+  readonly validUntil?: number;
+  /** First block in which it may stand. Default: the head's height. */
+  readonly validFrom?: number;
+  /** Own name for the transaction. Default: none. */
+  readonly clientTxId?: string;
+  /** Checks that are left to the venue, which then rejects what is wrong and uses the nonce. Default: none. */
+  readonly unchecked?: readonly PreflightCheck[];
+  /** Takes the place of a pending transaction, with its nonce. */
+  readonly replaces?: { readonly txId: Bytes32; readonly nonce: number };
+}

@@ -1,0 +1,181 @@
+import type { Random } from "../../ground/math/random.ts";
+import type { Side, TransactionId } from "./facts.ts";
+
+/** A price level of the book. */
+export interface Level {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** A market as the last block left it. Read it when needed: nothing is computed before. */
+export interface MarketView {
+  readonly name: string;
+  /** Step of prices, USD. */
+  readonly tickSize: number;
+  /** Step of sizes, units of base. */
+  readonly lotSize: number;
+  /** Smallest order that the market takes at its mark, units of base: the smallest size and the smallest value met. */
+  readonly smallestSize: number;
+  /** Values that margin and funding are computed with; undefined before the first. */
+  readonly mark: number | undefined;
+  readonly index: number | undefined;
+  /** Last traded price; undefined before the first. */
+  readonly last: number | undefined;
+  /** Best prices of the book; undefined for an empty side. */
+  readonly bestBid: number | undefined;
+  readonly bestAsk: number | undefined;
+  /** Rate of the last settlement; longs pay when positive. */
+  readonly fundingRate: number;
+  /** Time of the last settlement; undefined before the first. */
+  readonly fundingTimeMs: number | undefined;
+  /** Leverage that the account has chosen here; the market's greatest where it has chosen none. */
+  readonly leverage: number;
+  /** Taker and maker fee as ratios of notional. */
+  readonly takerFee: number;
+  readonly makerFee: number;
+  /** Levels of one side, best first. */
+  depth(side: Side, levels?: number): readonly Level[];
+  /** The price on the grid below (`down`), above (`up`) or nearest. */
+  roundPrice(price: number, way?: "down" | "up" | "nearest"): number;
+  /**
+   * The greatest size on the grid that is not above, nor above the market's largest order; 0 where that is below
+   * `smallestSize`.
+   */
+  roundSize(size: number): number;
+}
+
+/** A position of the account. */
+export interface PositionView {
+  /** Positive is long, 0 is flat. */
+  readonly size: number;
+  /** Average entry price; undefined when flat. */
+  readonly entry: number | undefined;
+  /** At the mark, USD. */
+  readonly unrealized: number;
+  /** Mark at which the account becomes liquidatable, other positions unchanged; undefined where there is none. */
+  readonly liquidationPrice: number | undefined;
+}
+
+/** A resting order of the account. */
+export interface OrderView {
+  readonly id: TransactionId;
+  readonly market: string;
+  readonly side: Side;
+  readonly price: number;
+  readonly remaining: number;
+  readonly filled: number;
+  readonly reduceOnly: boolean;
+}
+
+/** The strategy's account as the last block left it. */
+export interface AccountView {
+  /** Collateral, unrealised PnL at the mark and unsettled funding, USD. */
+  readonly equity: number;
+  readonly collateral: number;
+  /** Could leave the account now. */
+  readonly free: number;
+  /** Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. */
+  readonly marginRatio: number;
+  /** Of the position in the first market; see `position(market)`. */
+  readonly liquidationPrice: number | undefined;
+  /** The position in a market, the first where none is named. */
+  position(market?: string): PositionView;
+  /** Resting orders, oldest first; of one market where one is named. */
+  orders(market?: string): readonly OrderView[];
+  /** Transactions sent and not yet in a block. */
+  readonly inFlight: number;
+}
+
+/** An order to enter. */
+export interface OrderRequest {
+  readonly side: Side;
+  /** Units of base, on the grid of lots. Less than one lot is not sent: `onReject` gets `SIZE_TOO_SMALL`. */
+  readonly size: number;
+  /** Limit price on the grid of ticks; without one the order is a market order. */
+  readonly price?: number;
+  /**
+   * Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. A limit
+   * order with a slippage bound is refused.
+   */
+  readonly slippage?: number;
+  /** Default: GTC for a limit order, IOC for a market order, which never rests: for it, GTC means IOC. FOK fills whole or not at all. */
+  readonly timeInForce?: "GTC" | "IOC" | "FOK";
+  /** Refused if it would take. */
+  readonly postOnly?: boolean;
+  /** Never increases or flips a position. */
+  readonly reduceOnly?: boolean;
+  /** Default: the first market. */
+  readonly market?: string;
+}
+
+/** What to change of a resting order. */
+export interface Amendment {
+  /** New remaining size. */
+  readonly size?: number;
+  readonly price?: number;
+}
+
+/** What to close. */
+export interface CloseRequest {
+  /** Default: the first market. */
+  readonly market?: string;
+  /** Default: all of the position. */
+  readonly size?: number;
+  /** Greatest distance from the mark as a ratio. Default: 0.05. */
+  readonly slippage?: number;
+}
+
+/** How a position is moved to a target. */
+export interface PositionRequest {
+  /** Default: the first market. */
+  readonly market?: string;
+  /** Greatest distance from the mark as a ratio. Default: 0.01 where the position grows, 0.05 where it is reduced. */
+  readonly slippage?: number;
+}
+
+/**
+ * All that a strategy sees and can do. Actions are transactions: they return the transaction's id at once and take
+ * effect when a block carries them, if the venue does not reject them. A fill is never a return value.
+ */
+export interface Context<Params = unknown, Memory = unknown> {
+  readonly params: Params;
+  /** What `init` returned. */
+  readonly memory: Memory;
+  /** The block that the strategy has just seen. */
+  readonly now: { readonly height: number; readonly timeMs: number };
+  /** The first market of the data. */
+  readonly market: MarketView;
+  readonly markets: readonly MarketView[];
+  readonly account: AccountView;
+  /** Seeded: the same run draws the same numbers. */
+  readonly rng: Random;
+
+  place(order: OrderRequest): TransactionId;
+  /** @param id of the transaction that entered the order */
+  amend(id: TransactionId, change: Amendment): TransactionId;
+  /** @param id of the transaction that entered the order */
+  cancel(id: TransactionId): TransactionId;
+  /** Cancels every resting order, of one market where one is named. */
+  cancelAll(market?: string): TransactionId;
+  /** Reduces a position with a reduce-only market order. */
+  close(request?: CloseRequest): TransactionId;
+  /**
+   * Moves a position to a target with market orders, once: what they do not fill is not tried again.
+   *
+   * Sent after the hooks of the block, or once no order of the strategy for the market is in flight. A later target of the
+   * same market replaces one that was not sent. Resting orders of the strategy in the market that are not reduce-only are
+   * cancelled first. A cut is reduce-only. A change of sides closes, then opens; below the initial margin it is one order
+   * (MRG-4). A change beyond the largest order is split. An increase of a position by less than `smallestSize` sends
+   * nothing; from flat it is the rejection of an order that is too small.
+   *
+   * @param size signed units of base, positive is long, 0 is flat; rounded toward zero to a lot
+   */
+  setPosition(size: number, request?: PositionRequest): void;
+  /** @param leverage whole multiple, from 1 to the greatest of the market */
+  setLeverage(leverage: number, market?: string): TransactionId;
+
+  /** A figure of the strategy's own: the run keeps last, least, greatest and mean by name. */
+  metric(name: string, value: number): void;
+  /** A line of the strategy's own, kept with the time of the block. */
+  log(text: string): void;
+}

@@ -1,0 +1,361 @@
+import type { Cancellation, Funding, Liquidation } from "../../../client/strategy/facts.ts";
+import { fromAmount, fromE8, fromPpb, fromSteps } from "../../../client/strategy/units.ts";
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Amount, Ppb, PriceE8, SizeE8 } from "../../../ground/math/fixed.ts";
+import {
+  BALANCE_CAUSE,
+  CANCEL_CAUSE,
+  CANCEL_CAUSES,
+  CLOSE_KINDS,
+  type EventOf,
+  INSURANCE_CAUSES,
+  LIQUIDATION_STAGES,
+  type VenueEvent,
+} from "../../../protocol/events.ts";
+import { nameLiquidation } from "../../../protocol/liquidationId.ts";
+import { SIDE } from "../../../protocol/words.ts";
+import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
+import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
+import { measure } from "../../../venue/engine/margin/health.ts";
+import { computeMarkedValue } from "../../../venue/engine/margin/notional.ts";
+import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import { getPosition, type State } from "../../../venue/engine/state/state.ts";
+import type { SealedBlock } from "../../../venue/simulation/observer.ts";
+import type { FillInput, Recorder } from "../../report/input.ts";
+import { readAccountEvents } from "./accountEvents.ts";
+import type { BlockFacts, OwnFill } from "./blockFacts.ts";
+import { LiquidationRecord } from "./liquidationRecord.ts";
+import type { OwnOrders } from "./ownOrders.ts";
+
+/** What a fill still lacks until the position that it changed has been seen. */
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * Follows one account through the events of every block: hands a recorder what a report needs and returns what the
+ * strategy is to be told.
+ *
+ * Funding is accounted for when it accrues, not when the venue settles it with the position's next change: what an
+ * account owes is exact at every moment (FND-3), so the sum is the same to the unit, and a payment shows at its time.
+ */
+export class AccountTracker {
+  readonly #recorder: Recorder;
+  readonly #orders: OwnOrders;
+  readonly #account: AccountRow;
+  /** By market: funding owed and not settled, and size in lots, as the last block left them. */
+  readonly #owed: number[];
+  readonly #sizes: number[];
+  #fund: number;
+  #pending: Open<FillInput> | undefined;
+  /** Open liquidations by the number of their record, those that ended in this block, and the one whose turn it is. */
+  readonly #open = new Map<number, LiquidationRecord>();
+  #ended: LiquidationRecord[] = [];
+  #step: LiquidationRecord | undefined;
+  #facts: BlockFacts = noFacts();
+  readonly #marketPoint = { size: 0 as SizeE8, mark: 0 as PriceE8, last: 0 as PriceE8, unrealizedPnl: 0 as Amount };
+  readonly #blockPoint = {
+    timeMs: 0,
+    equity: 0 as Amount,
+    balance: 0 as Amount,
+    maintenance: 0 as Amount,
+    fundingAccrued: 0 as Amount,
+  };
+
+  /** @param fund collateral of the insurance fund at the start, quote units */
+  constructor(recorder: Recorder, orders: OwnOrders, account: AccountRow, markets: number, fund: number) {
+    this.#recorder = recorder;
+    this.#orders = orders;
+    this.#account = account;
+    this.#owed = new Array(markets).fill(0);
+    this.#sizes = new Array(markets).fill(0);
+    this.#fund = fund;
+  }
+
+  /**
+   * Reads a block.
+   *
+   * @param first place of the strategy's first transaction in it
+   */
+  read(state: State, block: SealedBlock, result: BlockResult, first: number): BlockFacts {
+    this.#facts = noFacts();
+    const own = block.transactions.length > first;
+    if (own) this.#facts.rejections = this.#orders.readReceipts(block, result.receipts, first, this.#recorder);
+    // Without a position, an order or a transaction nothing in the block can concern the account.
+    if (own || this.#isInvolved(state)) {
+      const events = readAccountEvents(result.events, result.from, result.to, this.#account);
+      this.#readFunding(state, events);
+      for (const event of events) this.#readEvent(state, event);
+      this.#closeFill();
+      this.#orders.settle(state);
+      for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
+      this.#ended = [];
+      this.#step = undefined;
+    }
+    this.#recordPoint(state);
+    return this.#facts;
+  }
+
+  /** After the last block: hands over what is still being liquidated. */
+  end(): void {
+    for (const record of this.#open.values()) this.#recorder.recordLiquidation(record.finish());
+    this.#open.clear();
+  }
+
+  #isInvolved(state: State): boolean {
+    const { positions, accounts } = state;
+    for (let row = accounts.position[this.#account]!; row !== NONE; row = positions.next[row]!) {
+      if (positions.size[row] !== 0 || positions.orderCount[row] !== 0) return true;
+    }
+    // Positions and orders may have ended in this very block.
+    return this.#sizes.some((size) => size !== 0) || this.#orders.open > 0 || this.#open.size > 0;
+  }
+
+  /** What accrued in the block: settled in it, plus owed after it, less owed before it. */
+  #readFunding(state: State, events: readonly VenueEvent[]): void {
+    for (let market = 0; market < this.#owed.length; market++) {
+      const position = getPosition(state, this.#account, market as MarketRow);
+      const owed = position === NONE ? 0 : getUnsettledFunding(state, position);
+      let accrued = owed - this.#owed[market]!;
+      this.#owed[market] = owed;
+      for (const event of events) {
+        if (event.kind === "fundingSettled" && event.market === market) accrued += event.payment;
+      }
+      if (accrued === 0) continue;
+      const rate = state.markets.fundingRate[market as MarketRow]! as number;
+      this.#recorder.recordFunding({
+        timeMs: state.timeMs,
+        market,
+        rate: rate as Ppb,
+        amount: (0 - accrued) as Amount,
+      });
+      const funding: Funding = {
+        market: state.marketNames[market]!,
+        timeMs: state.timeMs,
+        rate: fromPpb(rate),
+        amount: fromAmount(-accrued),
+      };
+      this.#facts.reports.push({ kind: "funding", funding });
+    }
+  }
+
+  #readEvent(state: State, event: VenueEvent): void {
+    switch (event.kind) {
+      case "fill":
+        this.#readFill(state, event);
+        return;
+      case "deleveraged":
+        this.#readDeleveraged(state, event);
+        return;
+      case "positionChanged":
+        if (this.#pending !== undefined) this.#pending.realizedPnl = event.realized as Amount;
+        this.#sizes[event.market] = event.size;
+        return;
+      case "balanceChanged":
+        this.#readBalance(state, event);
+        return;
+      case "insuranceChanged":
+        this.#fund += event.delta;
+        this.#recorder.recordInsurance({
+          timeMs: state.timeMs,
+          cause: INSURANCE_CAUSES[event.cause]!,
+          amount: event.delta as Amount,
+          balance: this.#fund as Amount,
+        });
+        this.#step?.addInsurance(event);
+        return;
+      case "orderOpened":
+        this.#orders.rest(event.order, event.remaining);
+        return;
+      case "orderAmended":
+        this.#orders.rest(event.order, event.remaining);
+        return;
+      case "orderCancelled":
+        this.#readCancelled(state, event);
+        return;
+      case "liquidationStarted":
+      case "liquidationContinued":
+        this.#closeFill();
+        this.#step = this.#open.get(event.liquidation) ?? new LiquidationRecord(state, event);
+        this.#open.set(event.liquidation, this.#step);
+        return;
+      case "liquidationStage":
+        this.#readStage(state, event);
+        return;
+    }
+  }
+
+  #readCancelled(state: State, { order, market, remaining, cause }: EventOf<"orderCancelled">): void {
+    const id = this.#orders.remove(order);
+    this.#recorder.recordOrder(cause === CANCEL_CAUSE.timeInForce ? "expired" : "cancelled");
+    const cancellation: Cancellation = {
+      market: state.marketNames[market]!,
+      timeMs: state.timeMs,
+      id,
+      unfilled: fromSteps(remaining, state.parameters[market]!.lotSize),
+      cause: CANCEL_CAUSES[cause]!,
+    };
+    this.#facts.reports.push({ kind: "cancellation", cancellation });
+  }
+
+  #readFill(state: State, event: EventOf<"fill">): void {
+    this.#closeFill();
+    const isMaker = event.makerAccount === this.#account;
+    const { tickSize, lotSize } = state.parameters[event.market]!;
+    const buys = (event.takerSide === SIDE.buy) !== isMaker;
+    const order = isMaker ? event.makerOrder : event.takerOrder;
+    const size = event.size * lotSize;
+    const fill: Open<FillInput> = {
+      timeMs: state.timeMs,
+      market: event.market,
+      side: buys ? "buy" : "sell",
+      size: size as SizeE8,
+      price: (event.price * tickSize) as PriceE8,
+      value: event.value as Amount,
+      fee: (isMaker ? event.makerFee : event.takerFee) as Amount,
+      role: isMaker ? "maker" : "taker",
+      realizedPnl: 0 as Amount,
+      orderId: order === 0 ? "" : String(order),
+      liquidationId: event.liquidation === 0 || isMaker ? null : nameLiquidation(event.liquidation),
+      liquidationFee: 0 as Amount,
+    };
+    this.#pending = fill;
+    const { id, remaining } = this.#orders.fill(order, event.size, isMaker ? event.makerRemaining : undefined);
+    this.#reportFill(state, fill, id, fromSteps(remaining, lotSize));
+    if (fill.liquidationId !== null) {
+      const part = { kind: "book", market: event.market, size, price: fill.price, value: event.value };
+      this.#step?.addFill(part, state.timeMs);
+    }
+  }
+
+  /** A close outside the book, as the account that is liquidated or as its counterparty. */
+  #readDeleveraged(state: State, event: EventOf<"deleveraged">): void {
+    this.#closeFill();
+    const { lotSize } = state.parameters[event.market]!;
+    const liquidated = event.account === this.#account;
+    const size = event.size * lotSize;
+    const value = Math.abs(event.value);
+    const price = Number((BigInt(value) * 10_000_000_000n) / BigInt(size));
+    const fill: Open<FillInput> = {
+      timeMs: state.timeMs,
+      market: event.market,
+      side: this.#sizes[event.market]! > 0 ? "sell" : "buy",
+      size: size as SizeE8,
+      price: price as PriceE8,
+      value: value as Amount,
+      fee: 0 as Amount,
+      role: "taker",
+      realizedPnl: 0 as Amount,
+      orderId: "",
+      liquidationId: nameLiquidation(event.liquidation),
+      liquidationFee: 0 as Amount,
+    };
+    this.#pending = fill;
+    this.#reportFill(state, fill, "", 0);
+    if (!liquidated) return;
+    const kind = CLOSE_KINDS[event.way]!;
+    this.#step?.addFill({ kind, market: event.market, size, price, value }, state.timeMs);
+  }
+
+  #reportFill(state: State, fill: FillInput, id: string, remaining: number): void {
+    const reports: OwnFill = {
+      kind: "fill",
+      fill: {
+        market: state.marketNames[fill.market]!,
+        timeMs: fill.timeMs,
+        id,
+        side: fill.side,
+        price: fromE8(fill.price),
+        size: fromE8(fill.size),
+        fee: fromAmount(fill.fee),
+        role: fill.role,
+        remaining,
+        liquidation: fill.liquidationId !== null,
+      },
+    };
+    this.#facts.reports.push(reports);
+  }
+
+  #readBalance(state: State, event: EventOf<"balanceChanged">): void {
+    const { delta, cause } = event;
+    const timeMs = state.timeMs;
+    const record = this.#step;
+    switch (cause) {
+      case BALANCE_CAUSE.liquidationFee:
+        if (this.#pending !== undefined) {
+          this.#pending.liquidationFee = (this.#pending.liquidationFee - delta) as Amount;
+        }
+        record?.addFee(-delta);
+        return;
+      case BALANCE_CAUSE.socialized:
+        if (delta < 0) {
+          this.#recorder.recordAdjustment({ timeMs, kind: "lossSocialized", amount: delta as Amount });
+          return;
+        }
+        break;
+      case BALANCE_CAUSE.insurance:
+      case BALANCE_CAUSE.badDebt:
+        break;
+      default:
+        this.#recorder.recordAdjustment({ timeMs, kind: "transfer", amount: delta as Amount });
+        return;
+    }
+    this.#recorder.recordAdjustment({ timeMs, kind: "deficitCovered", amount: delta as Amount });
+    if (cause !== BALANCE_CAUSE.insurance) record?.addDeficit(delta);
+  }
+
+  #readStage(state: State, event: EventOf<"liquidationStage">): void {
+    const record = this.#open.get(event.liquidation);
+    if (record === undefined) return;
+    const stage = LIQUIDATION_STAGES[event.stage]!;
+    record.addStage(stage, event.market, event.market < 0 ? 0 : this.#sizes[event.market]!);
+    if (stage === "recovered" || stage === "completed") {
+      this.#open.delete(event.liquidation);
+      this.#ended.push(record);
+    }
+    const market = record.market as MarketRow;
+    const liquidation: Liquidation = {
+      market: state.marketNames[market]!,
+      timeMs: state.timeMs,
+      stage,
+      mark: fromE8(state.markets.mark[market]!),
+    };
+    this.#facts.reports.push({ kind: "liquidation", liquidation });
+  }
+
+  /** Hands over the last fill: what realised, and what it cost in liquidation fee, is known by now. */
+  #closeFill(): void {
+    if (this.#pending === undefined) return;
+    this.#recorder.recordFill(this.#pending);
+    this.#pending = undefined;
+  }
+
+  #recordPoint(state: State): void {
+    const { markets, positions } = state;
+    const point = this.#marketPoint;
+    let owed = 0;
+    for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
+      const rules = state.parameters[market]!;
+      const position = getPosition(state, this.#account, market);
+      const size = position === NONE ? 0 : positions.size[position]!;
+      const mark = markets.mark[market]!;
+      point.size = (size * rules.lotSize) as SizeE8;
+      point.mark = mark;
+      point.last = (markets.last[market]! * rules.tickSize) as PriceE8;
+      point.unrealizedPnl = (
+        size === 0 ? 0 : computeMarkedValue(rules, positions.size[position]!, mark) - positions.cost[position]!
+      ) as Amount;
+      owed += this.#owed[market]!;
+      this.#recorder.recordMarket(market, point);
+    }
+    const health = measure(state, this.#account);
+    const block = this.#blockPoint;
+    block.timeMs = state.timeMs;
+    block.equity = health.equity as Amount;
+    block.balance = (state.accounts.collateral[this.#account]! - owed) as Amount;
+    block.maintenance = health.maintenance as Amount;
+    this.#recorder.recordBlock(block);
+  }
+}
+
+function noFacts(): BlockFacts {
+  return { reports: [], rejections: [] };
+}

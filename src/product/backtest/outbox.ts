@@ -1,0 +1,99 @@
+import type { TransactionId } from "../../client/strategy/facts.ts";
+import { mayMovePosition } from "../../client/strategy/positionTargets.ts";
+import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
+import { createTransaction } from "../../protocol/createTransaction.ts";
+import type { RejectionCode } from "../../protocol/rejections.ts";
+import type { Transaction } from "../../protocol/transaction.ts";
+import type { OwnRejection } from "./account/ownOrders.ts";
+import { STRATEGY } from "./participants.ts";
+
+interface Intent {
+  readonly id: TransactionId;
+  readonly action: ActionName;
+  readonly payload: Payloads[ActionName];
+  /** Earliest time of a block that may carry it. */
+  readonly dueMs: number;
+}
+
+/** Lanes in which the strategy's transactions count (NON-1). */
+type Lane = "trading" | "risk";
+
+/**
+ * What the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity when it enters
+ * a block; since all of them travel equally long, that is the order in which they were sent.
+ */
+export class Outbox {
+  readonly #latencyMs: number;
+  readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
+  readonly #intents: Intent[] = [];
+  #refused: OwnRejection[] = [];
+  #sent = 0;
+
+  constructor(latencyMs: number) {
+    this.#latencyMs = latencyMs;
+  }
+
+  /** Transactions on their way. */
+  get size(): number {
+    return this.#intents.length;
+  }
+
+  /** Whether one of them may move the position in a market. */
+  hasOrderFor(market: string): boolean {
+    return this.#intents.some(({ action, payload }) => mayMovePosition(action, payload, market));
+  }
+
+  /** When the first of them can be in a block; Infinity without any. */
+  get dueMs(): number {
+    return this.#intents[0]?.dueMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The id that the next transaction will have. */
+  get nextId(): TransactionId {
+    return `t${this.#sent + 1}`;
+  }
+
+  /** Sends a transaction at a time; the earliest block is the first after that time and the latency. */
+  send<A extends ActionName>(action: A, payload: Payloads[A], nowMs: number): TransactionId {
+    const id = this.nextId;
+    this.#sent++;
+    this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
+    return id;
+  }
+
+  /** Refuses an order that no transaction can name. It takes an id, and is reported with the next block. */
+  refuse(code: RejectionCode, market: string, nowMs: number): TransactionId {
+    const id = this.nextId;
+    this.#sent++;
+    this.#refused.push({ id, timeMs: nowMs, code, market });
+    return id;
+  }
+
+  /** Takes out the orders refused since the block before. */
+  takeRefused(): readonly OwnRejection[] {
+    const taken = this.#refused;
+    if (taken.length > 0) this.#refused = [];
+    return taken;
+  }
+
+  /** Takes out what a block may carry, as its transactions. */
+  take(height: number, timeMs: number): Transaction[] {
+    if (this.dueMs > timeMs) return [];
+    const due = this.#intents.findIndex((intent) => intent.dueMs > timeMs);
+    const taken = this.#intents.splice(0, due < 0 ? this.#intents.length : due);
+    return taken.map(({ id, action, payload }) =>
+      createTransaction({
+        action,
+        account: STRATEGY,
+        nonce: this.#nonces[laneOf(action)]++,
+        validFrom: height,
+        payload,
+        clientTxId: id,
+      }),
+    );
+  }
+}
+
+function laneOf(action: ActionName): Lane {
+  return action === "setLeverage" || action === "cancelAll" || action === "closePosition" ? "risk" : "trading";
+}

@@ -1,0 +1,174 @@
+import { formatDecimal, parseDecimal } from "../../ground/math/decimal.ts";
+import { AMOUNT_DECIMALS, type Amount } from "../../ground/math/fixed.ts";
+import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
+import { createVenue } from "../../venue/engine/genesis.ts";
+import { findAccount } from "../../venue/engine/state/accounts.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+import type { Observer } from "../../venue/simulation/observer.ts";
+import { openSignatures } from "../../venue/simulation/signatures.ts";
+import { Simulation } from "../../venue/simulation/simulation.ts";
+import type { History } from "../replay/history.ts";
+import { HOUSE_ACCOUNT } from "../replay/house.ts";
+import type { MarketDefinition } from "../replay/marketDefinition.ts";
+import type { Recorder } from "../report/input.ts";
+import { createRecorder } from "../report/recorder.ts";
+import { AccountTracker } from "./account/accountTracker.ts";
+import { OwnOrders } from "./account/ownOrders.ts";
+import { isWipedOut } from "./account/wipedOut.ts";
+import { BlockBuilder } from "./blockBuilder.ts";
+import { BacktestError, isBacktestError } from "./errors.ts";
+import type { Settings } from "./options.ts";
+import { Outbox } from "./outbox.ts";
+import { AUTHORITIES, KEYS, STRATEGY } from "./participants.ts";
+import type { RunStop } from "./runStop.ts";
+import { StrategyRun } from "./strategyRun.ts";
+import { TradeBars } from "./tradeBars.ts";
+
+/** What a replay is made of before its first block. */
+export interface ReplayParts {
+  readonly settings: Settings;
+  readonly definitions: readonly MarketDefinition[];
+  readonly history: History;
+  /** By market: whether its bars are made of its trades. */
+  readonly isTradeBarred: readonly boolean[];
+  /** Beside the replay's own; they see every block. */
+  readonly observers: readonly Observer[];
+}
+
+/** A venue that history drives and a strategy trades in, block by block. */
+export class Replay {
+  readonly genesis: Genesis;
+  readonly simulation: Simulation;
+  readonly recorder: Recorder;
+  readonly strategy: StrategyRun;
+  readonly #history: History;
+  readonly #outbox: Outbox;
+  readonly #builder: BlockBuilder;
+  readonly #tracker: AccountTracker;
+  #stop: RunStop | undefined;
+
+  private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
+    const { settings, definitions, history, observers, isTradeBarred } = parts;
+    this.genesis = genesis;
+    this.#history = history;
+    this.#builder = builder;
+    const state = createVenue(genesis);
+    const account = findAccount(state, STRATEGY);
+    this.recorder = createRecorder({
+      markets: definitions.map(({ name }) => ({ symbol: name })),
+      startTimeMs: firstMs,
+      initialEquity: settings.deposit,
+    });
+    this.#outbox = new Outbox(settings.latencyMs);
+    const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
+    const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
+    this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
+    const { strategy, params, seed } = settings;
+    const names = definitions.map(({ name }) => name);
+    const bars = new TradeBars(names, isTradeBarred, settings.barMs);
+    this.strategy = new StrategyRun({ strategy, params, state, account, outbox: this.#outbox, seed, bars });
+    // The account chooses its leverage before anything else: these are in the first block.
+    const sentMs = firstMs - Math.max(1, settings.latencyMs);
+    for (const { name } of definitions) {
+      this.#outbox.send("setLeverage", { market: name, leverage: settings.leverage }, sentMs);
+    }
+    this.simulation = new Simulation(state, observers);
+  }
+
+  /** Founds the venue just before the first block, whose time the history knows by now. */
+  static async open(parts: ReplayParts): Promise<Replay> {
+    const { settings, definitions, history } = parts;
+    const { firstMs } = history;
+    const genesis = createReplayGenesis(settings, definitions, firstMs);
+    const signatures =
+      settings.signatures === "verify" ? await openSignatures(genesis, Object.values(KEYS)) : undefined;
+    return new Replay(parts, genesis, firstMs, new BlockBuilder(signatures));
+  }
+
+  get state(): State {
+    return this.simulation.state;
+  }
+
+  /** Why the run ended before its data did; undefined while it goes on, and for a run over all of its data. */
+  get stop(): RunStop | undefined {
+    return this.#stop;
+  }
+
+  /** Makes every block that is fully known, unless the run has stopped. */
+  advance(): void {
+    while (this.#stop === undefined) {
+      // What was sent at the very end finds no block any more.
+      const timeMs = this.#history.nextBlockMs(this.#outbox.dueMs);
+      if (timeMs === undefined) return;
+      this.#makeBlock(timeMs);
+    }
+  }
+
+  /** Makes the last blocks and ends the run. A run that has stopped ends at its last block. */
+  finish(): void {
+    if (this.#stop === undefined) this.#history.finish();
+    this.advance();
+    this.#tracker.end();
+    for (const { code, timeMs } of this.#outbox.takeRefused()) this.recorder.recordRejection(code, timeMs, true);
+    if (this.#stop?.reason !== "strategyFailed") this.#callStrategy(() => this.strategy.end());
+    this.simulation.end();
+  }
+
+  /** A hook that throws stops the run; what it has recorded so far stays. */
+  #callStrategy(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      if (!isBacktestError(error, "STRATEGY_FAILED")) throw error;
+      const { height, timeMs } = this.state;
+      this.#stop = { reason: "strategyFailed", height, timeMs, failure: error };
+    }
+  }
+
+  #makeBlock(timeMs: number): void {
+    const { actions, segments } = this.#history.take(timeMs);
+    const own = this.#outbox.take(this.#builder.nextHeight, timeMs);
+    const block = this.#builder.build(timeMs, actions, own);
+    const systemCount = actions.length;
+    const result = this.simulation.apply(block);
+    const { receipts } = result;
+    for (let index = 0; index < systemCount; index++) {
+      if (receipts.codes[index] === 0) continue;
+      const { action } = block.transactions[index]!;
+      const at = new Date(timeMs).toISOString();
+      throw new BacktestError("REPLAY_REFUSED", `the venue refused ${action} at ${at}: ${receipts.code(index)}`, {
+        place: `block ${block.height}`,
+        hint: "if the market's parameters were changed with --set, undo that; else this is a fault in perplab",
+      });
+    }
+    const facts = this.#tracker.read(this.state, block, result, systemCount);
+    const refused = this.#outbox.takeRefused();
+    for (const { code, timeMs: sentMs } of refused) this.recorder.recordRejection(code, sentMs, true);
+    if (refused.length > 0) facts.rejections = [...refused, ...facts.rejections];
+    this.#callStrategy(() => this.strategy.afterBlock(facts, segments));
+    if (this.#stop !== undefined || !facts.reports.some(({ kind }) => kind === "fill")) return;
+    const { account, markets } = this.strategy;
+    if (isWipedOut(account, markets)) {
+      this.#stop = { reason: "wipedOut", height: block.height, timeMs, equity: account.equity };
+    }
+  }
+}
+
+function createReplayGenesis(settings: Settings, definitions: readonly MarketDefinition[], firstMs: number): Genesis {
+  return createGenesis({
+    timeMs: firstMs - 1,
+    authorities: AUTHORITIES,
+    markets: definitions.map(({ name, preset, parameters }) => ({ name, preset, parameters })),
+    accounts: [
+      HOUSE_ACCOUNT,
+      {
+        address: STRATEGY.address,
+        subaccount: STRATEGY.subaccount,
+        role: "normal",
+        balance: formatDecimal(settings.deposit as Amount, AMOUNT_DECIMALS),
+      },
+    ],
+    insurance: settings.insurance,
+    features: { faucet: false },
+  });
+}

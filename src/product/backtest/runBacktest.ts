@@ -1,0 +1,214 @@
+import { existsSync, renameSync } from "node:fs";
+import type { Bytes32 } from "../../protocol/fields.ts";
+import { computeRoot, getHead } from "../../venue/engine/commitment/root.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+import { BlockLog } from "../../venue/simulation/log/blockLog.ts";
+import type { Observer } from "../../venue/simulation/observer.ts";
+import type { EventChunk, TimeRange } from "../market-data/types.ts";
+import { History } from "../replay/history.ts";
+import { defineMarket, type MarketDefinition } from "../replay/marketDefinition.ts";
+import type { MarketSurvey } from "../replay/surveyMarkets.ts";
+import { openTradable, type TradableStream } from "../replay/tradable.ts";
+import { createReport } from "../report/createReport.ts";
+import type { ReportInput } from "../report/input.ts";
+import type { BacktestReport } from "../report/model.ts";
+import { BacktestError, toBacktestError } from "./errors.ts";
+import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
+import { Replay } from "./replay.ts";
+import { createReportInput } from "./report/reportInput.ts";
+import type { RunStop } from "./runStop.ts";
+import type { LogLine, StrategyMetric } from "./strategyRun.ts";
+
+/** A finished run. */
+export interface BacktestResult {
+  readonly report: BacktestReport;
+  /** What the report was made of: exact integers. */
+  readonly input: ReportInput;
+  /** The venue as the last block left it. */
+  readonly state: State;
+  readonly root: Bytes32;
+  readonly head: Bytes32;
+  /** The strategy's own figures and lines. */
+  readonly metrics: Readonly<Record<string, StrategyMetric>>;
+  readonly logs: readonly LogLine[];
+  /** Why the run ended before its data did; undefined for a run over all of its data. */
+  readonly stopped: RunStop | undefined;
+  /** Events of the data that were replayed. */
+  readonly events: number;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly wallMs: number;
+}
+
+/** Blocks' own observers beside the log. For tests and tools; the command line has none. */
+export interface BacktestHooks {
+  readonly observers?: readonly Observer[];
+}
+
+/**
+ * Replays recorded data in a venue, with a strategy that trades in it, and reports.
+ *
+ * The result is a function of the data and the options; only `wallMs` and memory are not. Nothing is written but the
+ * block log, and that only at the end of the run. A run whose account is wiped out ends there; `stopped` says so.
+ *
+ * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED` has the run up to the failed hook as `result`, and its
+ *         block log is written
+ * @throws {StrategyError} parameters that the strategy's schema refuses
+ * @throws {DataError} what is wrong with the data
+ */
+export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks = {}): Promise<BacktestResult> {
+  try {
+    return await runData(options, hooks);
+  } catch (error) {
+    throw toBacktestError(error);
+  }
+}
+
+async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
+  const startedMs = performance.now();
+  const settings = resolveSettings(options);
+  const range = rangeOf(options);
+  const stream = await openTradable(options.data, range);
+  const { surveys } = stream;
+  const definitions = defineMarkets(options, settings, surveys);
+  const setup = { options, settings, definitions, surveys, stream };
+  const log = openLog(options.log);
+  try {
+    const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
+    const run = await replayData(setup, observers);
+    const result = finishRun(setup, run, startedMs);
+    if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
+    const { stop } = run.replay;
+    if (stop?.reason !== "strategyFailed") return result;
+    stop.failure.result = result;
+    throw stop.failure;
+  } catch (error) {
+    log?.abandon();
+    throw error;
+  }
+}
+
+/** A run before its first block. */
+interface Setup {
+  readonly options: BacktestOptions;
+  readonly settings: Settings;
+  readonly definitions: readonly MarketDefinition[];
+  readonly surveys: readonly MarketSurvey[];
+  readonly stream: TradableStream;
+}
+
+interface Run {
+  readonly replay: Replay;
+  readonly history: History;
+  readonly events: number;
+}
+
+async function replayData(setup: Setup, observers: readonly Observer[]): Promise<Run> {
+  const { options, settings, definitions, surveys, stream } = setup;
+  const { data } = options;
+  const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
+  const isTradeBarred = listTradeBarred(options, surveys);
+  const parts = { settings, definitions, history, observers, isTradeBarred };
+  let replay: Replay | undefined;
+  let events = 0;
+  const report = (chunk: EventChunk) => {
+    events += chunk.count;
+    options.onProgress?.({
+      eventsDone: events,
+      eventsTotal: data.manifest.events,
+      timeMs: chunk.timeMs[chunk.count - 1] ?? 0,
+      blocks: replay?.simulation.blocks ?? 0,
+    });
+  };
+  for await (const chunk of stream.chunks()) {
+    if (chunk.count === 0) continue;
+    history.add(chunk);
+    replay ??= await Replay.open(parts);
+    replay.advance();
+    report(chunk);
+    if (replay.stop !== undefined) break;
+  }
+  if (replay === undefined) {
+    throw new BacktestError("DATA_UNUSABLE", "there is no trade or bar in the data between `from` and `to`", {
+      place: "from",
+      hint: `the data reaches from ${isoTime(data.manifest.fromMs)} to ${isoTime(data.manifest.toMs)}`,
+    });
+  }
+  replay.finish();
+  return { replay, history, events };
+}
+
+function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: number): BacktestResult {
+  const root = computeRoot(replay.state);
+  const head = getHead(replay.state);
+  const wallMs = Math.round(performance.now() - startedMs);
+  const peakMemoryBytes = process.resourceUsage().maxRSS * 1_024;
+  const input = createReportInput({ ...setup, history, replay, root, head, wallMs, peakMemoryBytes });
+  const { simulation, strategy } = replay;
+  return {
+    report: createReport(input),
+    input,
+    state: replay.state,
+    root,
+    head,
+    metrics: strategy.metrics,
+    logs: strategy.logs,
+    stopped: replay.stop,
+    events,
+    blocks: simulation.blocks,
+    transactions: simulation.transactions,
+    wallMs,
+  };
+}
+
+function defineMarkets(
+  { data, tick, lot, parameters }: BacktestOptions,
+  { fees, deposit, leverage }: Settings,
+  surveys: readonly MarketSurvey[],
+): MarketDefinition[] {
+  const { markets } = data.manifest;
+  return markets.map((market, place) => {
+    const { firstPrice } = surveys[place]!;
+    const exposure = deposit * leverage;
+    const definition = defineMarket(market, { tick, lot, fees, parameters, firstPrice, exposure });
+    if (leverage <= definition.leverageMax) return definition;
+    throw new BacktestError("OPTION_INVALID", `leverage ${leverage} is above what ${market.name} allows`, {
+      place: "leverage",
+      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more`,
+    });
+  });
+}
+
+/** By market: whether it has trades and no recorded bars, so that bars are made of its trades. */
+function listTradeBarred(options: BacktestOptions, surveys: readonly MarketSurvey[]): boolean[] {
+  const { markets } = options.data.manifest;
+  const barred = surveys.map(({ driver }, place) => driver === "trade" && markets[place]!.events.bar === 0);
+  if (options.barMs === undefined || (options.strategy.onBar !== undefined && barred.includes(true))) return barred;
+  throw new BacktestError("OPTION_INVALID", "no bars are made of trades in this run", {
+    place: "bars",
+    hint:
+      options.strategy.onBar === undefined
+        ? "the strategy has no onBar; leave the option out"
+        : "every market has recorded bars; leave the option out",
+  });
+}
+
+function rangeOf({ fromMs, toMs }: BacktestOptions): TimeRange {
+  return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+}
+
+/** Begins a log beside its final place. */
+function openLog(path: string | undefined): BlockLog | undefined {
+  if (path === undefined) return undefined;
+  if (existsSync(path)) {
+    throw new BacktestError("OUTPUT_EXISTS", `${path} exists already`, {
+      place: path,
+      hint: "remove it, or name another file with --log",
+    });
+  }
+  return new BlockLog(`${path}.${process.pid}.partial`);
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,244 @@
+/**
+ * Reads rows from cells that are already text: the slow, plain way. It serves quoted files, explains why the scanner
+ * stopped, and reads what the scanner leaves to it (exponents, ISO times, volumes beyond the limit).
+ */
+import { LIMIT } from "../../../ground/math/fixed.ts";
+import { quote } from "../errors.ts";
+import type { ColumnType, Layout, TimeUnit } from "../readers/layout.ts";
+import { parseIsoTime } from "./isoTime.ts";
+import { parseTextTime } from "./textTime.ts";
+import { toDouble } from "./toDouble.ts";
+
+/** A row that cannot be used. */
+export interface RowFault {
+  readonly kind: "malformed" | "precision" | "rounded" | "unitSwitch" | "nullRow";
+  readonly column: string;
+  readonly reason: string;
+  /** For `precision` and `rounded`: the row with the surplus digits cut, toward zero. */
+  readonly truncated?: boolean;
+  /** What corrects the file or its mapping. */
+  readonly hint?: string;
+  /** For `unitSwitch`: the unit of the time. */
+  readonly unit?: TimeUnit;
+  /** No policy allows it: the row belongs to another market, and is not a bad row of this one. */
+  readonly isFatal?: true;
+}
+
+interface CellFault {
+  readonly isFatal?: true;
+  readonly kind: "malformed" | "precision" | "rounded" | "unitSwitch";
+  readonly reason: string;
+  readonly value?: number;
+  readonly hint?: string;
+  /** For `unitSwitch`: the unit of the time. */
+  readonly unit?: TimeUnit;
+}
+
+/** Texts that stand for "no value". */
+const NULLS = new Set(["", "null", "NULL", "None", "nan", "NaN"]);
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,3}))?$/;
+const LIMIT_BIG = BigInt(LIMIT);
+/** A size beyond this is no size: 1e22 units of base. */
+const WIDE_BIG = 10n ** 30n;
+const CELL_MAX = 64;
+
+/** First and one past the last value of a time in each unit: 1973 to 5138. The windows do not overlap. */
+export const TIME_WINDOWS: Readonly<Record<TimeUnit, readonly [number, number]>> = {
+  s: [1e8, 1e11],
+  ms: [1e11, 1e14],
+  us: [1e14, 1e17],
+  ns: [1e17, 1e20],
+};
+
+/**
+ * Reads one row.
+ *
+ * @param values receives one number for each column of the layout
+ * @returns the faults of the row: none when it is fine; only `precision` faults when it is usable truncated
+ */
+export function readCells(layout: Layout, cells: readonly string[], values: Float64Array): RowFault[] {
+  const { columns } = layout;
+  if (cells.length !== columns.length) {
+    const reason =
+      cells.length === 1 && cells[0] === ""
+        ? "the line is empty"
+        : `${cells.length} columns where the layout ${layout.name} has ${columns.length}`;
+    return [{ kind: "malformed", column: "", reason }];
+  }
+  const nullColumn = findNullColumn(layout, cells);
+  if (nullColumn !== undefined) {
+    return [{ kind: "nullRow", column: nullColumn, reason: "the row has no values" }];
+  }
+  const faults: RowFault[] = [];
+  for (const [index, { name, cell }] of columns.entries()) {
+    const read = readCell(cell, cells[index]!.trim());
+    if (typeof read === "number") {
+      values[index] = read;
+      continue;
+    }
+    const { value, ...fault } = read;
+    if (value === undefined) return [{ ...fault, column: name }];
+    values[index] = value;
+    faults.push({ ...fault, column: name, truncated: true });
+  }
+  return faults;
+}
+
+/** A row without values: a presence column is empty, or every amount in it is. A trade always has values. */
+function findNullColumn({ columns, streams }: Layout, cells: readonly string[]): string | undefined {
+  let amounts = 0;
+  let empty = 0;
+  let first: string | undefined;
+  for (const [index, { name, cell }] of columns.entries()) {
+    const isNull = NULLS.has(cells[index]!.trim());
+    if (cell.type === "presence" && isNull) return name;
+    if (cell.type !== "decimal" || cell.optional === true) continue;
+    amounts++;
+    if (!isNull) continue;
+    empty++;
+    first ??= name;
+  }
+  return amounts > 0 && amounts === empty && !streams.some(({ kind }) => kind === "trade") ? first : undefined;
+}
+
+function readCell(cell: ColumnType, text: string): number | CellFault {
+  switch (cell.type) {
+    case "skip":
+    case "presence":
+      return 0;
+    case "decimal":
+      return readDecimal(cell, text);
+    case "time":
+      return readTime(cell.unit, text);
+    case "isoTime": {
+      const ms = parseIsoTime(text, cell.offsetMinutes);
+      if (ms !== undefined) return ms;
+      return { ...malformed(text, 'a date and time such as "2024-01-31T00:00:00Z"'), ...hintForTime(text) };
+    }
+    case "textTime":
+      return (
+        parseTextTime(cell.format, text, cell.offsetMinutes) ??
+        malformed(text, `a time of the form ${cell.format.text}`)
+      );
+    case "symbol":
+      if (text === cell.symbol) return 1;
+      if (cell.skipsOthers) return 0;
+      return {
+        kind: "malformed",
+        isFatal: true,
+        reason: `the file has several symbols: ${quote(cell.symbol)} and ${quote(text)}`,
+        hint: `say symbol: { column: …, take: ${text} } in a mapping file, once for each market`,
+      };
+    case "word": {
+      const word = cell.words.find(([known]) => known === text);
+      return word === undefined ? malformed(text, `one of ${cell.words.map(([known]) => known).join(", ")}`) : word[1];
+    }
+  }
+}
+
+function malformed(text: string, wanted: string): CellFault {
+  return {
+    kind: "malformed",
+    reason: text === "" ? `empty where ${wanted} is due` : `${quote(text)} is not ${wanted}`,
+  };
+}
+
+function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: string): number | CellFault {
+  if (cell.optional === true && NULLS.has(text)) return Number.NaN;
+  const pointed = cell.comma === true ? (text.includes(".") ? "" : text.replace(",", ".")) : text;
+  const match = text.length > CELL_MAX ? null : DECIMAL.exec(pointed);
+  if (match === null) {
+    const wanted = malformed(text, `a decimal number such as ${cell.comma === true ? '"0,5"' : '"0.5"'} or "60000"`);
+    const isComma = cell.comma !== true && /^-?\d+,\d+$/.test(text);
+    return isComma ? { ...wanted, hint: 'say decimal: "," in a mapping file' } : wanted;
+  }
+  const [, sign, whole, fraction = "", exponent] = match;
+  if (exponent !== undefined && cell.exponents !== true) {
+    return {
+      kind: "malformed",
+      reason: `${quote(text)} has an exponent, which the layout does not allow`,
+      hint: "say exponents: true in a mapping file, which reads such numbers exactly",
+    };
+  }
+  // value = digits * 10^-places; then the digits that the scale cannot hold are told apart.
+  const digits = BigInt(whole + fraction);
+  const shift = cell.decimals - fraction.length + Number(exponent ?? 0);
+  let scaled: bigint;
+  let surplus = false;
+  if (shift >= 0) {
+    scaled = digits === 0n ? 0n : digits * 10n ** BigInt(shift);
+  } else {
+    const divisor = 10n ** BigInt(-shift);
+    scaled = digits / divisor;
+    surplus = scaled * divisor !== digits;
+  }
+  if (sign === "-" && cell.sign !== "any") return { kind: "malformed", reason: `${quote(text)} is negative` };
+  if (digits === 0n && cell.sign === "positive") {
+    return { kind: "malformed", reason: `${quote(text)} is not above zero` };
+  }
+  if (scaled > (cell.wide === true ? WIDE_BIG : LIMIT_BIG)) {
+    return {
+      kind: "malformed",
+      reason: `${quote(text)} is larger than the scale of the tape holds`,
+      hint: "scale the column in a mapping file (scale: -3 for thousands), or read another column",
+    };
+  }
+  const magnitude = toDouble(scaled);
+  const value = sign === "-" && scaled !== 0n ? -magnitude : magnitude;
+  if (BigInt(magnitude) !== scaled) {
+    return { kind: "rounded", reason: `${quote(text)} has more digits than a double holds`, value };
+  }
+  if (!surplus) return value;
+  const reason = `${quote(text)} has more than ${cell.decimals} digits after the point`;
+  if (cell.rounds === true) return { kind: "rounded", reason, value };
+  // Truncation must not make a price out of nothing.
+  if (value === 0 && cell.sign === "positive") {
+    return {
+      kind: "malformed",
+      reason: `${reason} and would become zero`,
+      hint: "scale the column in a mapping file: scale: 3 for the price of a thousand units",
+    };
+  }
+  return { kind: "precision", reason, value };
+}
+
+/** What a mapping would say of a time that its unit does not read. */
+function hintForTime(text: string): { readonly hint?: string } {
+  if (parseIsoTime(text, 0) !== undefined)
+    return { hint: "say unit: iso, with the zone of times that name none (zone: UTC)" };
+  const unit = TIME.test(text) ? unitOf(Number(text)) : undefined;
+  return unit === undefined ? {} : { hint: `say unit: ${unit}` };
+}
+
+/** Unit in which a number is a time between 1973 and 5138. */
+export function unitOf(time: number): TimeUnit | undefined {
+  return (Object.keys(TIME_WINDOWS) as TimeUnit[]).find((unit) => {
+    const [from, to] = TIME_WINDOWS[unit];
+    return time >= from && time < to;
+  });
+}
+
+const TIME = /^(\d+)(?:\.(\d+))?$/;
+const MS_SHIFT: Readonly<Record<TimeUnit, number>> = { s: 3, ms: 0, us: -3, ns: -6 };
+
+function readTime(unit: TimeUnit, text: string): number | CellFault {
+  const match = text.length > CELL_MAX ? null : TIME.exec(text);
+  if (match === null) return { ...malformed(text, `a time in ${unit} since 1970`), ...hintForTime(text) };
+  const whole = match[1]!.replace(/^0+(?=\d)/, "");
+  const approximate = Number(whole);
+  const [from, to] = TIME_WINDOWS[unit];
+  if (!(approximate >= from && approximate < to)) {
+    const other = unitOf(approximate);
+    return other === undefined
+      ? malformed(text, `a time in ${unit} since 1970`)
+      : {
+          kind: "unitSwitch",
+          reason: `${quote(text)} is a time in ${other}, and this file is in ${unit}`,
+          unit: other,
+        };
+  }
+  const shift = MS_SHIFT[unit];
+  const fraction = match[2] ?? "";
+  return shift >= 0 ? Number(whole + fraction.slice(0, shift).padEnd(shift, "0")) : Number(whole.slice(0, shift));
+}

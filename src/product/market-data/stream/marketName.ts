@@ -1,0 +1,67 @@
+import { basename } from "node:path";
+import { findNearest } from "../../../ground/collections/nearest.ts";
+import { PLAIN_BARS } from "../draft/plainBars.ts";
+import { DataError, quote } from "../errors.ts";
+import { KNOWN_LAYOUTS } from "../readers/table.ts";
+import type { SourceFile } from "../types.ts";
+import { isMappingPath } from "./openSource.ts";
+
+const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
+
+/**
+ * The market of a source: as given, or the beginning of the file name up to the first part that is no name
+ * (`BTCUSDT-1h-2020-03.zip` and `BTCUSDT_funding_8h.csv.gz` are both BTCUSDT, `BTC-PERP-klines-1h.csv` is BTC-PERP).
+ *
+ * @throws {DataError} SOURCE_INVALID
+ */
+export function marketOf({ market, path }: SourceFile): string {
+  const name = market ?? guessMarket(basename(path));
+  if (!MARKET.test(name)) {
+    throw new DataError("SOURCE_INVALID", `${quote(name)} is not the name of a market`, {
+      file: path,
+      hint: "give it one: MARKET=PATH, of letters, digits, - and _, at most 32",
+    });
+  }
+  return name;
+}
+
+function guessMarket(file: string): string {
+  const [stem = ""] = file.split(".");
+  const [first = "", second] = stem.split(/[-_]/);
+  return second === "PERP" || second === "USD" || second === "USDT" ? `${first}-${second}` : first;
+}
+
+/**
+ * Reads `[MARKET[:LAYOUT]=]PATH`, as command lines name a source. LAYOUT is a known layout or a mapping file.
+ *
+ * @throws {DataError} SOURCE_INVALID
+ */
+export function parseSource(text: string): SourceFile {
+  const equals = text.indexOf("=");
+  if (equals < 0) return checked({ path: text }, text);
+  const label = text.slice(0, equals);
+  const path = text.slice(equals + 1);
+  const colon = label.indexOf(":");
+  const market = colon < 0 ? label : label.slice(0, colon);
+  // A path may itself have an equals sign: then what stands before it is no market.
+  if (market !== "" && !MARKET.test(market)) return checked({ path: text }, text);
+  const layout = colon < 0 ? undefined : label.slice(colon + 1);
+  return checked({ path, ...(market === "" ? {} : { market }), ...(layout === undefined ? {} : { layout }) }, text);
+}
+
+function suggest(word: string, known: readonly string[]): string {
+  const nearest = findNearest(word, known);
+  return nearest === undefined ? "" : `did you mean ${nearest}? `;
+}
+
+function checked(source: SourceFile, text: string): SourceFile {
+  const { path, layout } = source;
+  if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
+  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), PLAIN_BARS];
+  if (layout !== undefined && !isMappingPath(layout) && !known.includes(layout)) {
+    throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {
+      hint: `${suggest(layout, known)}use ${known.join(", ")}, or the path of a mapping file (.yaml)`,
+    });
+  }
+  return source;
+}

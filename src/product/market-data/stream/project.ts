@@ -1,0 +1,284 @@
+/** From rows to events: one projector for each stream of a layout. */
+import { LIMIT, mulDivFloor } from "../../../ground/math/fixed.ts";
+import { DataError } from "../errors.ts";
+import type { QualityLog } from "../quality.ts";
+import type {
+  CandleSpec,
+  FundingSpec,
+  IntervalSpec,
+  Layout,
+  PointSpec,
+  SizeSpec,
+  StreamSpec,
+  TradeSpec,
+} from "../readers/layout.ts";
+import type { RowBatch } from "../scan/rowBatch.ts";
+import { toDouble } from "../scan/toDouble.ts";
+import { EventKind } from "../types.ts";
+import { createEventBatch, type EventBatch } from "./eventBatch.ts";
+
+const HOUR_MS = 3_600_000;
+const E8 = 1e8;
+
+/** A size that a column holds. */
+type ColumnSize = Exclude<SizeSpec, { from: "constant" }>;
+
+/** Turns batches of rows into events of one stream, and checks what can be seen in one file: order and OHLC. */
+export class Projector {
+  readonly spec: StreamSpec;
+  private readonly layout: Layout;
+  private readonly market: number;
+  private readonly source: number;
+  private readonly log: QualityLog;
+  /** Latest time so far. */
+  private latest = Number.NEGATIVE_INFINITY;
+
+  constructor(spec: StreamSpec, layout: Layout, market: number, source: number, log: QualityLog) {
+    this.spec = spec;
+    this.layout = layout;
+    this.market = market;
+    this.source = source;
+    this.log = log;
+  }
+
+  /** @throws {DataError} for what the quality policy does not allow */
+  project(rows: RowBatch): EventBatch {
+    const { symbol } = this.layout;
+    const own = symbol === undefined ? rows : pickSymbol(rows, symbol);
+    const chosen = this.spec.everyMs === 0 ? own : pickEvery(own, this.spec);
+    const batch = this.convert(this.dropEmpty(chosen));
+    this.checkOrder(batch);
+    return batch;
+  }
+
+  private convert(rows: RowBatch): EventBatch {
+    const { spec } = this;
+    switch (spec.shape) {
+      case "trade":
+        return this.convertTrades(rows, spec);
+      case "candle":
+        return this.convertCandles(rows, spec);
+      case "point":
+        return this.convertPoints(rows, spec);
+      case "funding":
+        return this.convertFunding(rows, spec);
+    }
+  }
+
+  private base(rows: RowBatch, timeMs: Float64Array) {
+    return {
+      count: rows.count,
+      kind: EventKind[this.spec.kind],
+      market: this.market,
+      source: this.source,
+      line: rows.line,
+      timeMs,
+    };
+  }
+
+  /** Columns are handed on as they are: a batch of rows is never used twice. */
+  private convertTrades(rows: RowBatch, spec: TradeSpec): EventBatch {
+    const price = rows.values[spec.price]!;
+    const side = new Int8Array(rows.count);
+    if (spec.side !== undefined) {
+      const from = rows.values[spec.side]!;
+      for (let row = 0; row < rows.count; row++) side[row] = from[row]!;
+    }
+    return createEventBatch({
+      ...this.base(rows, rows.values[spec.time]!),
+      price,
+      size: this.convertSizes(rows, spec.size, price),
+      side,
+      ...(spec.id === undefined ? {} : { id: rows.values[spec.id]! }),
+    });
+  }
+
+  private convertPoints(rows: RowBatch, spec: PointSpec): EventBatch {
+    return createEventBatch({ ...this.base(rows, rows.values[spec.time]!), price: rows.values[spec.price]! });
+  }
+
+  private convertFunding(rows: RowBatch, spec: FundingSpec): EventBatch {
+    const time = rows.values[spec.time]!;
+    return createEventBatch({
+      ...this.base(rows, time),
+      rate: rows.values[spec.rate]!,
+      intervalMs: this.convertIntervals(rows, spec.interval, time),
+    });
+  }
+
+  private convertCandles(rows: RowBatch, spec: CandleSpec): EventBatch {
+    const sound = this.dropBadOhlc(rows, spec);
+    const label = sound.values[spec.time]!;
+    const intervalMs = this.convertIntervals(sound, spec.interval, label);
+    let timeMs = label;
+    if (spec.label === "open") {
+      timeMs = new Float64Array(sound.count);
+      for (let row = 0; row < sound.count; row++) timeMs[row] = label[row]! + intervalMs[row]!;
+    }
+    const price = sound.values[spec.close]!;
+    let open = sound.values[spec.open]!;
+    if (spec.clampOpen) open = this.clampOpens(sound, spec);
+    return createEventBatch({
+      ...this.base(sound, timeMs),
+      price,
+      open,
+      high: sound.values[spec.high]!,
+      low: sound.values[spec.low]!,
+      intervalMs,
+      ...(spec.size === undefined ? {} : { size: this.convertSizes(sound, spec.size, price) }),
+    });
+  }
+
+  private columnName(index: number): string {
+    return this.layout.columns[index]!.name;
+  }
+
+  private convertIntervals(rows: RowBatch, spec: IntervalSpec, time: Float64Array): Float64Array {
+    const intervals = new Float64Array(rows.count);
+    for (let row = 0; row < rows.count; row++) {
+      let interval: number;
+      if (spec.from === "constant") interval = spec.ms;
+      else if (spec.from === "hours") interval = rows.values[spec.column]![row]! * HOUR_MS;
+      else interval = rows.values[spec.column]![row]! - time[row]! + 1;
+      if (interval <= 0 && spec.from === "closeTime") {
+        throw this.malformed(rows, row, this.columnName(spec.column), "the bar ends before it begins");
+      }
+      intervals[row] = interval;
+    }
+    return intervals;
+  }
+
+  private convertSizes(rows: RowBatch, spec: SizeSpec, price: Float64Array): Float64Array {
+    if (spec.from === "base" && spec.multiplier === 1) return rows.values[spec.column]!;
+    const sizes = new Float64Array(rows.count);
+    if (spec.from === "constant") return sizes.fill(spec.size);
+    const from = rows.values[spec.column]!;
+    for (let row = 0; row < rows.count; row++) {
+      const size = spec.from === "base" ? from[row]! * spec.multiplier : divideByPrice(from[row]!, price[row]!);
+      sizes[row] = size <= LIMIT ? size : this.roundBig(rows, row, spec, price[row]!);
+    }
+    return sizes;
+  }
+
+  /** A size beyond the limit, exactly or as the greatest double below it. */
+  private roundBig(rows: RowBatch, row: number, spec: ColumnSize, price: number): number {
+    const from = BigInt(rows.values[spec.column]![row]!);
+    const exact = spec.from === "base" ? from * BigInt(spec.multiplier) : (from * BigInt(E8)) / BigInt(price);
+    const rounded = toDouble(exact);
+    if (spec.from === "base" && BigInt(rounded) !== exact) {
+      const reason = `the size has more digits than a double holds (about ${(Number(exact) / E8).toPrecision(6)} units)`;
+      this.log.report("rounded", this.source, rows.line[row]!, this.columnName(spec.column), reason);
+    }
+    return rounded;
+  }
+
+  private malformed(rows: RowBatch, row: number, column: string, reason: string): DataError {
+    return new DataError("DATA_MALFORMED", reason, {
+      file: this.log.fileOf(this.source),
+      line: rows.line[row]!,
+      column,
+      hint: "repair the file",
+    });
+  }
+
+  private dropEmpty(rows: RowBatch): RowBatch {
+    const kept: number[] = [];
+    for (const column of this.spec.skipEmpty) {
+      if (!rows.values[column]!.subarray(0, rows.count).some(Number.isNaN)) continue;
+      kept.length = 0;
+      for (let row = 0; row < rows.count; row++) {
+        if (!Number.isNaN(rows.values[column]![row]!)) kept.push(row);
+        else this.log.report("nullRow", this.source, rows.line[row]!, this.columnName(column), "the cell is empty");
+      }
+      rows = pickRows(rows, kept);
+    }
+    return rows;
+  }
+
+  private dropBadOhlc(rows: RowBatch, spec: CandleSpec): RowBatch {
+    const open = rows.values[spec.open]!;
+    const high = rows.values[spec.high]!;
+    const low = rows.values[spec.low]!;
+    const close = rows.values[spec.close]!;
+    let kept: number[] | undefined;
+    for (let row = 0; row < rows.count; row++) {
+      const h = high[row]!;
+      const l = low[row]!;
+      const isSound =
+        l <= h && close[row]! <= h && close[row]! >= l && (spec.clampOpen || (open[row]! <= h && open[row]! >= l));
+      if (isSound) {
+        kept?.push(row);
+        continue;
+      }
+      const reason = l > h ? "low is above high" : "open or close lies outside low..high";
+      this.log.report("badOhlc", this.source, rows.line[row]!, this.columnName(l > h ? spec.low : spec.open), reason);
+      kept ??= Array.from({ length: row }, (_, index) => index);
+    }
+    return kept === undefined ? rows : pickRows(rows, kept);
+  }
+
+  private clampOpens(rows: RowBatch, spec: CandleSpec): Float64Array {
+    const opens = rows.values[spec.open]!.slice(0, rows.count);
+    const high = rows.values[spec.high]!;
+    const low = rows.values[spec.low]!;
+    const column = this.columnName(spec.open);
+    for (let row = 0; row < rows.count; row++) {
+      const open = opens[row]!;
+      const clamped = Math.min(Math.max(open, low[row]!), high[row]!);
+      if (clamped === open) continue;
+      opens[row] = clamped;
+      this.log.report("badOhlc", this.source, rows.line[row]!, column, "open lies outside low..high", {
+        treatment: "open clamped",
+        isDecided: true,
+      });
+    }
+    return opens;
+  }
+
+  private checkOrder(batch: EventBatch): void {
+    const { timeMs, count } = batch;
+    const sign = this.layout.newestFirst === true ? -1 : 1;
+    let latest = this.latest;
+    for (let row = 0; row < count; row++) {
+      const time = timeMs[row]! * sign;
+      if (time < latest) {
+        const reason = `the time is ${latest - time} ms ${sign > 0 ? "before" : "after"} that of a row above`;
+        this.log.report("unsorted", this.source, batch.line[row]!, this.columnName(this.spec.time), reason, {
+          hint:
+            row === 1 && sign > 0
+              ? "if the file begins with its newest row, say order: newestFirst in a mapping file; else sort it by time"
+              : undefined,
+        });
+      } else {
+        latest = time;
+      }
+    }
+    this.latest = latest;
+  }
+}
+
+/** Base units of a quote value, rounded down; a value of 16 digits and more goes through big integers. */
+function divideByPrice(quote: number, price: number): number {
+  return quote <= LIMIT ? mulDivFloor(quote, E8, price) : Number.NaN;
+}
+
+function pickSymbol(rows: RowBatch, symbol: number): RowBatch {
+  const values = rows.values[symbol]!;
+  const kept: number[] = [];
+  for (let row = 0; row < rows.count; row++) if (values[row] === 1) kept.push(row);
+  return kept.length === rows.count ? rows : pickRows(rows, kept);
+}
+
+function pickEvery(rows: RowBatch, spec: StreamSpec): RowBatch {
+  const times = rows.values[spec.time]!;
+  const offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
+  const kept: number[] = [];
+  for (let row = 0; row < rows.count; row++) if ((times[row]! - offsetMs) % spec.everyMs === 0) kept.push(row);
+  return pickRows(rows, kept);
+}
+
+function pickRows(rows: RowBatch, kept: readonly number[]): RowBatch {
+  const pick = (column: Float64Array): Float64Array =>
+    column.length === 0 ? column : Float64Array.from(kept, (row) => column[row]!);
+  return { count: kept.length, line: pick(rows.line), values: rows.values.map(pick) };
+}

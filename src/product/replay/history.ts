@@ -1,0 +1,117 @@
+import type { Ppb, PriceE8 } from "../../ground/math/fixed.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
+import type { EventChunk, TapeManifest } from "../market-data/types.ts";
+import { HOUSE } from "./house.ts";
+import { type FlowMarket, MarketFlow } from "./marketFlow.ts";
+import type { ReplaySettings } from "./settings.ts";
+import type { MarketSurvey } from "./surveyMarkets.ts";
+import { type Segment, Timeline } from "./timeline.ts";
+
+/** What history does in a block, in the order in which it stands there: prices first (BLK). */
+export type HistoryAction =
+  | { readonly action: "oracleUpdate"; readonly payload: Payloads["oracleUpdate"] }
+  | { readonly action: "houseFlow"; readonly payload: Payloads["houseFlow"] };
+
+/** What of the data falls into a block. */
+export interface HistoryBlock {
+  readonly actions: readonly HistoryAction[];
+  /** Its rows; valid until the next block is taken. */
+  readonly segments: readonly Segment[];
+}
+
+export interface HistoryParts {
+  readonly manifest: TapeManifest;
+  /** As the venue has them; like the surveys in the order of the manifest. */
+  readonly markets: readonly FlowMarket[];
+  readonly surveys: readonly MarketSurvey[];
+  readonly settings: ReplaySettings;
+}
+
+/**
+ * Recorded data as blocks of a venue: what it does, and when. Whoever drives the venue hands in the chunks of the stream,
+ * asks when the next block is, and sets whatever else there is behind the block's actions.
+ *
+ * Blocks gather trades over `blockMs`, on multiples of it; where only bars move the markets, every point of a path is one.
+ */
+export class History {
+  /** By market. */
+  readonly flows: readonly MarketFlow[];
+  /** By market, the length of the bars that drive it; 0 for trades. */
+  readonly intervals: readonly number[];
+  readonly #timeline: Timeline;
+  readonly #gridMs: number;
+
+  constructor({ manifest, markets, surveys, settings }: HistoryParts) {
+    this.intervals = surveys.map(({ intervalMs }) => intervalMs);
+    this.flows = markets.map((market, place) => {
+      const { mark, index } = manifest.markets[place]!.events;
+      return new MarketFlow(market, settings, { mark: mark > 0, index: index > 0 });
+    });
+    this.#timeline = new Timeline(this.flows, surveys, settings.intrabar);
+    this.#gridMs = gridOf(settings, surveys);
+  }
+
+  /** Takes in the next chunk of the stream. */
+  add(chunk: EventChunk): void {
+    this.#timeline.add(chunk);
+  }
+
+  /** The stream has ended. */
+  finish(): void {
+    this.#timeline.finish();
+  }
+
+  /** Time of the first block, once a chunk is there. */
+  get firstMs(): number {
+    return alignTo(this.#gridMs, this.#timeline.nextMs());
+  }
+
+  /**
+   * Time of the next block; undefined where the stream does not reach so far yet, or nothing more comes.
+   *
+   * @param dueMs when somebody else wants a block at the latest; there is none behind the end of the data
+   */
+  nextBlockMs(dueMs = Number.POSITIVE_INFINITY): number | undefined {
+    const nextMs = this.#timeline.nextMs();
+    if (nextMs === Number.POSITIVE_INFINITY) return undefined;
+    const timeMs = alignTo(this.#gridMs, Math.min(nextMs, dueMs));
+    return timeMs > this.#timeline.safeMs ? undefined : timeMs;
+  }
+
+  /** What history does in the block of a time that `nextBlockMs` gave. */
+  take(timeMs: number): HistoryBlock {
+    const segments = this.#timeline.take(timeMs);
+    const actions: HistoryAction[] = [];
+    for (const [market, flow] of this.flows.entries()) {
+      flow.finishTrades();
+      const values = flow.takeOracle(timeMs, this.intervals[market]!);
+      if (values === undefined) continue;
+      const payload = {
+        market: flow.name,
+        sources: [],
+        price: values.price as PriceE8,
+        mark: values.mark as PriceE8,
+        fundingRate: values.rate as Ppb,
+        settleFunding: values.settle,
+      };
+      actions.push({ action: "oracleUpdate", payload });
+    }
+    for (const flow of this.flows) {
+      const steps = flow.takeSteps();
+      if (steps.length === 0) continue;
+      const payload = { market: flow.name, account: HOUSE.address, subaccount: HOUSE.subaccount, steps };
+      actions.push({ action: "houseFlow", payload });
+    }
+    return { actions, segments };
+  }
+}
+
+/** Blocks stand on multiples of this; 0 where they stand wherever something happens. */
+export function gridOf({ blockMs }: ReplaySettings, surveys: readonly MarketSurvey[]): number {
+  return surveys.some(({ intervalMs }) => intervalMs === 0) ? blockMs : 0;
+}
+
+/** The first multiple of the grid at or after a time; the time itself without a grid. */
+export function alignTo(gridMs: number, timeMs: number): number {
+  return gridMs === 0 ? timeMs : Math.ceil(timeMs / gridMs) * gridMs;
+}

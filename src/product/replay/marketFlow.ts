@@ -1,0 +1,312 @@
+import { formatDecimal } from "../../ground/math/decimal.ts";
+import { mulDivFloor, PPM, PRICE_DECIMALS } from "../../ground/math/fixed.ts";
+import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
+import { SIDE } from "../../protocol/words.ts";
+import { POINTS } from "../market-data/stream/barPath.ts";
+import { ReplayError } from "./errors.ts";
+import type { ReplaySettings } from "./settings.ts";
+import { StepWriter } from "./stepWriter.ts";
+
+/** A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current. */
+const STALE_MS = 3_600_000;
+/** An oracle update is repeated after this long, so that a quiet market is not taken for one without prices. */
+const REPEAT_MS = 30_000;
+/** Levels into which a point's depth is split. */
+export const DEPTH_LEVELS = 4;
+/**
+ * Most lots of a print or of a side's depth: what a market holds is far less, and the sums of a block stay storable for any
+ * recorded volume (NUM-3).
+ */
+const LOTS_MOST = 2 ** 42;
+/** Prices of orders are 31-bit. */
+const TICKS_MOST = 2 ** 31 - 1;
+
+/** A market as the venue has it, as far as history must know it. */
+export interface FlowMarket {
+  readonly name: string;
+  /** 1e-8 USD. */
+  readonly tickSize: number;
+  /** 1e-8 base. */
+  readonly lotSize: number;
+  /** Highest reference price that the venue takes, 1e-8 USD. */
+  readonly priceMost: number;
+  /** The market takes a reported mark, and a reported funding rate; what it makes itself may not be reported (ACT-3). */
+  readonly takesMark: boolean;
+  readonly takesRate: boolean;
+}
+
+/** What the replay had to assume about a market. */
+export interface FlowNotes {
+  /** Blocks in which the market had a mark. */
+  readonly markBlocks: number;
+  /** Funding rates that were settled. */
+  readonly fundingRates: number;
+  /** Blocks in which the last price stood in for a recorded mark or index that was missing or too old. */
+  readonly markMissing: number;
+  readonly indexMissing: number;
+  /** Prices off the tick grid, rounded to the nearest tick. */
+  readonly pricesRounded: number;
+  /** Trades or points of less than one lot, of which nothing was left. */
+  readonly sizesLost: number;
+  /** Times at which the house took its depth back because the next bar is missing. */
+  readonly gaps: number;
+}
+
+/**
+ * Turns the data of one market into what its next block carries: reference prices, a funding rate, and the house's
+ * orders. Trades and points are taken in one at a time; `close` finishes the block.
+ */
+export class MarketFlow {
+  readonly name: string;
+  readonly hasMark: boolean;
+  readonly hasIndex: boolean;
+  readonly #tickSize: number;
+  readonly #lotSize: number;
+  readonly #priceMost: number;
+  readonly #spread: number;
+  readonly #impact: number;
+  readonly #participation: number;
+  readonly #takesMark: boolean;
+  readonly #takesRate: boolean;
+  readonly #steps = new StepWriter();
+
+  // What the market knows.
+  #mark = 0;
+  #markMs = Number.NEGATIVE_INFINITY;
+  #markSeen = false;
+  #index = 0;
+  #indexMs = Number.NEGATIVE_INFINITY;
+  #indexSeen = false;
+  /** Last price, 1e-8 USD and ticks; 0 before the first. */
+  #last = 0;
+  #lastTicks = 0;
+  /** Whether the last price stands at the ask (it came up to it) or at the bid. */
+  #atAsk = false;
+  #lastLots = 0;
+  #traded = false;
+  #quoted = false;
+  /** Where the house bids, while it quotes; it asks a spread above. Ticks. */
+  #bidTicks = 0;
+
+  // What the block will say.
+  #rate = 0;
+  #settle = false;
+  #sentPrice = 0;
+  #sentMark = 0;
+  #sentMs = Number.NEGATIVE_INFINITY;
+
+  #markBlocks = 0;
+  #fundingRates = 0;
+  #markMissing = 0;
+  #indexMissing = 0;
+  #pricesRounded = 0;
+  #sizesLost = 0;
+  #gaps = 0;
+
+  constructor(
+    { name, tickSize, lotSize, priceMost, takesMark, takesRate }: FlowMarket,
+    { spreadTicks, impactTicks, participation }: Omit<ReplaySettings, "blockMs" | "intrabar">,
+    recorded: { readonly mark: boolean; readonly index: boolean },
+  ) {
+    this.name = name;
+    this.hasMark = recorded.mark;
+    this.hasIndex = recorded.index;
+    this.#tickSize = tickSize;
+    this.#lotSize = lotSize;
+    this.#priceMost = priceMost;
+    this.#takesMark = takesMark;
+    this.#takesRate = takesRate;
+    this.#spread = spreadTicks;
+    this.#impact = impactTicks;
+    this.#participation = participation;
+  }
+
+  get notes(): FlowNotes {
+    return {
+      markBlocks: this.#markBlocks,
+      fundingRates: this.#fundingRates,
+      markMissing: this.#markMissing,
+      indexMissing: this.#indexMissing,
+      pricesRounded: this.#pricesRounded,
+      sizesLost: this.#sizesLost,
+      gaps: this.#gaps,
+    };
+  }
+
+  setMark(price: number, timeMs: number): void {
+    this.#mark = price;
+    this.#markMs = timeMs;
+    this.#markSeen = true;
+  }
+
+  setIndex(price: number, timeMs: number): void {
+    this.#index = price;
+    this.#indexMs = timeMs;
+    this.#indexSeen = true;
+  }
+
+  /** Two rates that fall into one block are settled as their sum. */
+  addFunding(rate: number): void {
+    this.#rate += rate;
+    this.#settle = true;
+  }
+
+  /**
+   * A recorded trade.
+   *
+   * @param side of the taker: 1 buy, -1 sell, 0 not known: then a price above the last was a buy, one below a sell
+   */
+  print(price: number, size: number, side: number): void {
+    const ticks = this.#toTicks(price);
+    const lots = Math.min(LOTS_MOST, Math.floor(size / this.#lotSize));
+    if (side !== 0) this.#atAsk = side > 0;
+    else if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
+    this.#last = price;
+    this.#lastTicks = ticks;
+    this.#traded = true;
+    if (lots === 0) {
+      this.#sizesLost++;
+      return;
+    }
+    this.#lastLots = lots;
+    this.#steps.write(HOUSE_STEP.print, ticks, lots, this.#atAsk ? SIDE.buy : SIDE.sell);
+  }
+
+  /**
+   * A point of a bar's path: the last price moves there and the house quotes around it. Depth of a side:
+   *
+   *     floor(volume * participation / points), in whole lots
+   *
+   * in `DEPTH_LEVELS` equal parts, `impact` ticks apart. Without volume there is no depth.
+   */
+  moveTo(price: number, volume: number): void {
+    const ticks = this.#toTicks(price);
+    if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
+    this.#last = price;
+    this.#lastTicks = ticks;
+    const lots = this.#depthOf(volume);
+    if (lots === 0 && volume > 0) this.#sizesLost++;
+    this.#steps.write(HOUSE_STEP.last, ticks, 0, 0);
+    if (lots === 0) {
+      if (this.#quoted) this.#steps.clearBoth();
+      this.#quoted = false;
+      return;
+    }
+    this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
+  }
+
+  /** The data has a gap: nobody trades in it. */
+  withdraw(): void {
+    this.#gaps++;
+    if (!this.#quoted) return;
+    this.#steps.clearBoth();
+    this.#quoted = false;
+  }
+
+  /** Depth after the block's trades: the last trade's size on both sides, its price on the side where it stood. */
+  finishTrades(): void {
+    if (!this.#traded) return;
+    this.#traded = false;
+    if (this.#lastLots > 0) this.#quote(this.#lastLots, 1);
+  }
+
+  /** The house's steps of the block; empty where it does nothing. */
+  takeSteps(): Uint8Array {
+    return this.#steps.take();
+  }
+
+  /**
+   * The block's oracle update; undefined where nothing is to be said.
+   *
+   * @param staleMs age from which a recorded value is not taken any more; at least an hour
+   */
+  takeOracle(timeMs: number, staleMs: number): OracleValues | undefined {
+    const stale = timeMs - Math.max(STALE_MS, staleMs);
+    let mark = this.#mark;
+    if (!this.#markSeen || this.#markMs < stale) {
+      mark = this.#last;
+      if (this.hasMark && mark !== 0) this.#markMissing++;
+    }
+    let price = this.#index;
+    if (!this.#indexSeen || this.#indexMs < stale) {
+      price = mark;
+      if (this.hasIndex && mark !== 0) this.#indexMissing++;
+    }
+    if (price === 0) price = mark;
+    if (mark === 0) mark = price;
+    if (mark === 0) return undefined;
+    this.#markBlocks++;
+    if (price > this.#priceMost || mark > this.#priceMost) throw this.#tooHigh(Math.max(price, mark));
+    const settle = this.#settle && this.#takesRate;
+    if (!settle && price === this.#sentPrice && mark === this.#sentMark && timeMs - this.#sentMs < REPEAT_MS) {
+      return undefined;
+    }
+    const rate = settle ? this.#rate : 0;
+    if (settle) this.#fundingRates++;
+    this.#rate = 0;
+    this.#settle = false;
+    this.#sentPrice = price;
+    this.#sentMark = mark;
+    this.#sentMs = timeMs;
+    return { price, mark: this.#takesMark ? mark : 0, rate, settle };
+  }
+
+  #quote(lots: number, levels: number): void {
+    const at = this.#lastTicks;
+    const bid = this.#atAsk ? at - this.#spread : at;
+    this.#steps.quoteBoth(bid, bid + this.#spread, lots, levels, this.#impact, this.#movesAskFirst(bid));
+    this.#quoted = true;
+    this.#bidTicks = bid;
+  }
+
+  /**
+   * The side that would meet the house's own old orders waits until they are gone. A sale can stand above the last price, and
+   * a purchase below it: which way a quote moves is not always told by the side of the trade.
+   */
+  #movesAskFirst(bid: number): boolean {
+    if (this.#quoted && bid >= this.#bidTicks + this.#spread) return true;
+    if (this.#quoted && bid + this.#spread <= this.#bidTicks) return false;
+    return this.#atAsk;
+  }
+
+  #depthOf(volume: number): number {
+    // A volume may be longer than what `mulDivFloor` takes; then it goes the long way, exactly as well.
+    const unit = PPM * POINTS;
+    const offered =
+      volume <= Number.MAX_SAFE_INTEGER
+        ? mulDivFloor(volume, this.#participation, unit)
+        : Number((BigInt(volume) * BigInt(this.#participation)) / BigInt(unit));
+    return Math.min(LOTS_MOST, Math.floor(offered / this.#lotSize));
+  }
+
+  #toTicks(price: number): number {
+    let ticks = price / this.#tickSize;
+    if (ticks !== Math.floor(ticks)) {
+      this.#pricesRounded++;
+      ticks = Math.round(ticks);
+    }
+    if (ticks >= 1 && ticks <= TICKS_MOST) return ticks;
+    throw new ReplayError(
+      "MARKET_IMPOSSIBLE",
+      `market ${this.name}: price ${formatDecimal(price, PRICE_DECIMALS)} is ${ticks} ticks of ${formatDecimal(this.#tickSize, PRICE_DECIMALS)}; the book holds 1 to ${TICKS_MOST}`,
+      { place: this.name, hint: ticks < 1 ? "choose a smaller --tick" : "choose a larger --tick" },
+    );
+  }
+
+  #tooHigh(price: number): ReplayError {
+    const most = formatDecimal(this.#priceMost, PRICE_DECIMALS);
+    return new ReplayError(
+      "MARKET_IMPOSSIBLE",
+      `market ${this.name}: price ${formatDecimal(price, PRICE_DECIMALS)} is above ${most}, the highest at which its largest position is still exact`,
+      { place: this.name, hint: "lower the largest position, as in --set positionLimit=10 --set maxSize=10" },
+    );
+  }
+}
+
+/** Values of an oracle update: 1e-8 USD, and the rate in parts per billion. */
+export interface OracleValues {
+  readonly price: number;
+  readonly mark: number;
+  readonly rate: number;
+  readonly settle: boolean;
+}

@@ -1,0 +1,87 @@
+import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
+import { SIDE } from "../../protocol/words.ts";
+
+/** Doubles of one arena: 64 KiB. */
+const ARENA = 1 << 13;
+const EMPTY = new Uint8Array(0);
+/** A step that names no price has one all the same. */
+const NO_PRICE = 1;
+
+/**
+ * Packs the steps of one market's `houseFlow`. Written into arenas that are never written twice, so that a block stays
+ * what it was for whoever keeps it, without a copy per block.
+ */
+export class StepWriter {
+  #arena = new Float64Array(ARENA);
+  #start = 0;
+  #at = 0;
+
+  /** Whether steps have been written since the last `take`. */
+  get isEmpty(): boolean {
+    return this.#at === this.#start;
+  }
+
+  write(kind: number, price: number, size: number, side: number): void {
+    if (this.#at + HOUSE_STEP_WIDTH > this.#arena.length) this.#grow();
+    const arena = this.#arena;
+    const at = this.#at;
+    arena[at] = kind;
+    arena[at + 1] = price;
+    arena[at + 2] = size;
+    arena[at + 3] = side;
+    this.#at = at + HOUSE_STEP_WIDTH;
+  }
+
+  /**
+   * Depth on both sides around a price: best bid and best ask `spread` ticks apart, each side split evenly over `levels`
+   * prices that lie `impact` ticks apart (what does not divide stands at the best). The side that moves away is quoted
+   * first, so that the house never meets itself.
+   *
+   * @param bid ticks of the best bid, possibly below 1: then there is no bid
+   */
+  quoteBoth(bid: number, ask: number, size: number, levels: number, impact: number, askFirst: boolean): void {
+    if (askFirst) this.#quote(SIDE.sell, ask, size, levels, impact);
+    this.#quote(SIDE.buy, bid, size, levels, impact);
+    if (!askFirst) this.#quote(SIDE.sell, ask, size, levels, impact);
+  }
+
+  /** Takes back what the house has on both sides. */
+  clearBoth(): void {
+    this.write(HOUSE_STEP.clear, NO_PRICE, 0, SIDE.buy);
+    this.write(HOUSE_STEP.clear, NO_PRICE, 0, SIDE.sell);
+  }
+
+  #quote(side: number, best: number, size: number, levels: number, impact: number): void {
+    if (size === 0 || best < 1) {
+      this.write(HOUSE_STEP.clear, NO_PRICE, 0, side);
+      return;
+    }
+    const share = Math.floor(size / levels);
+    this.write(HOUSE_STEP.quote, best, size - share * (levels - 1), side);
+    if (share === 0) return;
+    const away = side === SIDE.buy ? -impact : impact;
+    for (let level = 1; level < levels; level++) {
+      const price = best + level * away;
+      if (price < 1) return;
+      this.write(HOUSE_STEP.rest, price, share, side);
+    }
+  }
+
+  /** The steps written since the last call, as bytes. */
+  take(): Uint8Array {
+    if (this.isEmpty) return EMPTY;
+    const bytes = new Uint8Array(this.#arena.buffer, this.#start * 8, (this.#at - this.#start) * 8);
+    this.#start = this.#at;
+    return bytes;
+  }
+
+  /** Moves the unfinished steps to a new arena. */
+  #grow(): void {
+    const written = this.#at - this.#start;
+    const arena = new Float64Array(Math.max(ARENA, written * 4));
+    arena.set(this.#arena.subarray(this.#start, this.#at));
+    this.#arena = arena;
+    this.#start = 0;
+    this.#at = written;
+  }
+}

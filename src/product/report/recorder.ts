@@ -1,0 +1,342 @@
+import { isStorable } from "../../ground/math/fixed.ts";
+import { ReportError } from "./errors.ts";
+import type {
+  AccountColumn,
+  AdjustmentInput,
+  BlockPoint,
+  FillInput,
+  FundingInput,
+  InsuranceInput,
+  LiquidationInput,
+  MarketColumn,
+  MarketPoint,
+  OrderOutcome,
+  RecordedColumns,
+  Recorder,
+  RecorderOptions,
+  Recording,
+  RejectionTotals,
+} from "./input.ts";
+import { BuyAndHold } from "./recording/buyAndHold.ts";
+import { DailySampler } from "./recording/dailySampler.ts";
+import { DrawdownTracker } from "./recording/drawdownTracker.ts";
+import { EventSample } from "./recording/eventSample.ts";
+import { EventTotals } from "./recording/eventTotals.ts";
+import { MarginTracker } from "./recording/marginTracker.ts";
+import { RoundTripTracker } from "./recording/roundTripTracker.ts";
+import { Thinner } from "./recording/thinner.ts";
+
+const POINTS_MAX = 4_000;
+const EVENTS_MAX = 5_000;
+
+const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
+  "timeMs",
+  "equity",
+  "balance",
+  "maintenance",
+  "funding",
+  "fees",
+  "peak",
+  "buyAndHold",
+];
+const MARKET_COLUMNS: readonly MarketColumn[] = ["timeMs", "size", "mark", "last", "funding"];
+
+/** Begins to record a run. See `ReportInput` for who calls what when. */
+export function createRecorder(options: RecorderOptions): Recorder {
+  return new RunRecorder(options);
+}
+
+class RunRecorder implements Recorder {
+  readonly #symbols: readonly string[];
+  readonly #initialEquity: number;
+  readonly #startTimeMs: number;
+  #timeMs: number;
+  #blocks = 0;
+  readonly #last = { equity: 0, balance: 0, fundingAccrued: 0 };
+  #lowestEquity: number;
+  #funding = 0;
+  #fees = 0;
+  #held = false;
+  #heldMs = 0;
+
+  readonly #points: { size: number; mark: number; last: number; unrealizedPnl: number; funding: number }[];
+  readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 2);
+  readonly #marketRow = new Float64Array(MARKET_COLUMNS.length);
+  readonly #accountCurve: Thinner;
+  readonly #marketCurves: Thinner[];
+
+  readonly #drawdown: DrawdownTracker;
+  #benchmarkDrawdown: DrawdownTracker | null = null;
+  readonly #benchmark: BuyAndHold;
+  readonly #daily: DailySampler;
+  readonly #margin: MarginTracker;
+  readonly #trips: RoundTripTracker;
+  readonly #totals: EventTotals;
+
+  readonly #fills: EventSample<FillInput>;
+  readonly #payments: EventSample<FundingInput>;
+  readonly #adjustments: EventSample<AdjustmentInput>;
+  readonly #insurance: EventSample<InsuranceInput>;
+  readonly #liquidations: LiquidationInput[] = [];
+  readonly #eventsMax: number;
+  readonly #rejections = new Map<string, { -readonly [K in keyof RejectionTotals]: RejectionTotals[K] }>();
+  readonly #orders: Record<OrderOutcome, number> = { placed: 0, amended: 0, cancelled: 0, expired: 0, refused: 0 };
+
+  constructor({ markets, startTimeMs, initialEquity, pointsMax, eventsMax }: RecorderOptions) {
+    if (markets.length === 0) throw new ReportError("REPORT_INPUT", "markets", "name at least one market");
+    requireStorable("startTimeMs", startTimeMs);
+    requireStorable("initialEquity", initialEquity);
+    if (initialEquity <= 0) {
+      throw new ReportError("REPORT_INPUT", "initialEquity", "must be positive: every return is relative to it");
+    }
+    const points = Math.max(64, pointsMax ?? POINTS_MAX);
+    const events = eventsMax ?? EVENTS_MAX;
+    this.#symbols = markets.map((market) => market.symbol);
+    this.#initialEquity = initialEquity;
+    this.#lowestEquity = initialEquity;
+    this.#startTimeMs = startTimeMs;
+    this.#timeMs = startTimeMs;
+    this.#points = markets.map(() => ({ size: 0, mark: 0, last: 0, unrealizedPnl: 0, funding: 0 }));
+    // Two hidden columns behind the named ones: margin ratio and drawdown, for their extremes.
+    this.#accountCurve = new Thinner(
+      ACCOUNT_COLUMNS.length + 2,
+      [
+        { column: 1, keep: "both" },
+        { column: ACCOUNT_COLUMNS.length, keep: "greatest" },
+        { column: ACCOUNT_COLUMNS.length + 1, keep: "greatest" },
+      ],
+      points,
+    );
+    this.#marketCurves = markets.map(
+      () =>
+        new Thinner(
+          MARKET_COLUMNS.length,
+          [
+            { column: 1, keep: "both" },
+            { column: 2, keep: "both" },
+          ],
+          points,
+        ),
+    );
+    this.#drawdown = new DrawdownTracker(startTimeMs, initialEquity);
+    this.#benchmark = new BuyAndHold(initialEquity, markets.length);
+    this.#daily = new DailySampler({
+      timeMs: startTimeMs,
+      equity: initialEquity,
+      buyAndHold: null,
+      funding: 0,
+      fees: 0,
+    });
+    this.#margin = new MarginTracker(startTimeMs);
+    this.#trips = new RoundTripTracker(markets.length);
+    this.#totals = new EventTotals(markets.length);
+    this.#eventsMax = events;
+    this.#fills = new EventSample(events);
+    this.#payments = new EventSample(events);
+    this.#adjustments = new EventSample(events);
+    this.#insurance = new EventSample(events);
+  }
+
+  recordMarket(market: number, { size, mark, last, unrealizedPnl }: MarketPoint): void {
+    const point = this.#points[this.#requireMarket("market", market)]!;
+    requireStorable("market.size", size);
+    requireStorable("market.mark", mark);
+    requireStorable("market.last", last);
+    requireStorable("market.unrealizedPnl", unrealizedPnl);
+    if (size !== this.#trips.getSize(market)) {
+      throw new ReportError(
+        "REPORT_INPUT",
+        `market ${this.#symbols[market]}`,
+        `size ${size} is not the sum of its fills, ${this.#trips.getSize(market)}; record every fill before the market`,
+      );
+    }
+    point.size = size;
+    point.mark = mark;
+    point.last = last;
+    point.unrealizedPnl = unrealizedPnl;
+    this.#benchmark.recordMark(market, mark);
+  }
+
+  recordBlock({ timeMs, equity, balance, maintenance, fundingAccrued }: BlockPoint): void {
+    requireStorable("block.timeMs", timeMs);
+    requireStorable("block.equity", equity);
+    requireStorable("block.balance", balance);
+    requireStorable("block.maintenance", maintenance);
+    requireStorable("block.fundingAccrued", fundingAccrued);
+    if (timeMs < this.#timeMs) {
+      throw new ReportError("REPORT_INPUT", "block.timeMs", `${timeMs} is before the previous block, ${this.#timeMs}`);
+    }
+    if (this.#held) this.#heldMs += timeMs - this.#timeMs;
+    this.#timeMs = timeMs;
+    this.#blocks++;
+    const last = this.#last;
+    last.equity = equity;
+    last.balance = balance;
+    last.fundingAccrued = fundingAccrued;
+    if (equity < this.#lowestEquity) this.#lowestEquity = equity;
+    this.#held = false;
+    for (const point of this.#points) if (point.size !== 0) this.#held = true;
+
+    const buyAndHold = this.#benchmark.equity;
+    if (buyAndHold !== null) {
+      this.#benchmarkDrawdown ??= new DrawdownTracker(timeMs, this.#initialEquity);
+      this.#benchmarkDrawdown.record(timeMs, buyAndHold);
+    }
+    this.#drawdown.record(timeMs, equity);
+    this.#margin.record(timeMs, equity, maintenance);
+    this.#daily.record({ timeMs, equity, buyAndHold, funding: this.#funding, fees: this.#fees });
+
+    const { peak } = this.#drawdown;
+    const row = this.#accountRow;
+    row[0] = timeMs;
+    row[1] = equity;
+    row[2] = balance;
+    row[3] = maintenance;
+    row[4] = this.#funding;
+    row[5] = this.#fees;
+    row[6] = peak;
+    row[7] = buyAndHold ?? Number.NaN;
+    row[8] = maintenance === 0 ? 0 : equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
+    row[9] = (peak - equity) / peak;
+    this.#accountCurve.push(row);
+    for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market);
+  }
+
+  /** A market is on the chart from its first price on. */
+  #pushMarket(timeMs: number, market: number): void {
+    const { size, mark, last, funding } = this.#points[market]!;
+    if (mark === 0 && last === 0) return;
+    const row = this.#marketRow;
+    row[0] = timeMs;
+    row[1] = size;
+    row[2] = mark;
+    row[3] = last;
+    row[4] = funding;
+    this.#marketCurves[market]!.push(row);
+  }
+
+  recordFill(fill: FillInput): void {
+    this.#requireMarket("fill.market", fill.market);
+    for (const name of ["timeMs", "size", "price", "value", "fee", "realizedPnl", "liquidationFee"] as const) {
+      requireStorable(`fill.${name}`, fill[name]);
+    }
+    if (fill.size <= 0) throw new ReportError("REPORT_INPUT", "fill.size", "must be positive; the side is in `side`");
+    this.#fees += fill.fee + fill.liquidationFee;
+    this.#trips.recordFill(fill);
+    this.#totals.addFill(fill);
+    this.#fills.push({ ...fill });
+  }
+
+  recordFunding(payment: FundingInput): void {
+    this.#requireMarket("funding.market", payment.market);
+    for (const name of ["timeMs", "rate", "amount"] as const) requireStorable(`funding.${name}`, payment[name]);
+    this.#funding += payment.amount;
+    this.#points[payment.market]!.funding += payment.amount;
+    this.#trips.recordFunding(payment);
+    this.#totals.addFunding(payment);
+    this.#payments.push({ ...payment });
+  }
+
+  recordAdjustment(adjustment: AdjustmentInput): void {
+    requireStorable("adjustment.amount", adjustment.amount);
+    this.#totals.addAdjustment(adjustment);
+    this.#adjustments.push({ ...adjustment });
+  }
+
+  recordLiquidation(liquidation: LiquidationInput): void {
+    this.#requireMarket("liquidation.market", liquidation.market);
+    for (const name of ["timeMs", "size", "mark", "equity", "maintenance", "insuranceDelta", "deficit"] as const) {
+      requireStorable(`liquidation.${name}`, liquidation[name]);
+    }
+    for (const [i, fill] of liquidation.fills.entries()) {
+      for (const name of ["timeMs", "size", "price", "value", "fee"] as const) {
+        requireStorable(`liquidation.fills[${i}].${name}`, fill[name]);
+      }
+    }
+    this.#margin.observe(liquidation.timeMs, liquidation.equity, liquidation.maintenance);
+    this.#totals.addLiquidation(liquidation);
+    if (this.#liquidations.length < this.#eventsMax) this.#liquidations.push({ ...liquidation });
+  }
+
+  recordInsurance(movement: InsuranceInput): void {
+    for (const name of ["timeMs", "amount", "balance"] as const) requireStorable(`insurance.${name}`, movement[name]);
+    this.#insurance.push({ ...movement });
+  }
+
+  recordOrder(outcome: OrderOutcome, count = 1): void {
+    this.#orders[outcome] += count;
+  }
+
+  recordRejection(code: string, timeMs: number, isOrder: boolean): void {
+    let seen = this.#rejections.get(code);
+    if (seen === undefined) {
+      seen = { code, count: 0, orders: 0, firstTimeMs: timeMs, lastTimeMs: timeMs };
+      this.#rejections.set(code, seen);
+    }
+    seen.count++;
+    seen.lastTimeMs = timeMs;
+    if (!isOrder) return;
+    seen.orders++;
+    this.recordOrder("refused");
+  }
+
+  finish(): Recording {
+    const last = this.#last;
+    if (this.#blocks === 0)
+      throw new ReportError("REPORT_EMPTY", "", "no block was recorded, so there is nothing to report");
+    const trips = this.#trips;
+    return {
+      markets: this.#symbols,
+      initialEquity: this.#initialEquity,
+      totals: this.#totals.finish(
+        this.#points.map((point) => point.unrealizedPnl),
+        this.#insurance.seen,
+      ),
+      statistics: {
+        blocks: this.#blocks,
+        startTimeMs: this.#startTimeMs,
+        endTimeMs: this.#timeMs,
+        finalEquity: last.equity,
+        finalBalance: last.balance,
+        finalFundingAccrued: last.fundingAccrued,
+        lowestEquity: this.#lowestEquity,
+        daily: this.#daily.finish(),
+        maxDrawdown: this.#drawdown.worst,
+        longestDrawdownMs: this.#drawdown.longestMs,
+        maxBuyAndHoldDrawdown: this.#benchmarkDrawdown?.worst ?? null,
+        timeInMarketMs: this.#heldMs,
+        timeNearLiquidationMs: this.#margin.nearMs,
+        peakMarginRatio: this.#margin.peak,
+        finalBuyAndHold: this.#benchmark.equity,
+        roundTrips: trips.totals,
+      },
+      account: nameColumns(ACCOUNT_COLUMNS, this.#accountCurve.columns()),
+      marketCurves: this.#marketCurves.map((curve) => nameColumns(MARKET_COLUMNS, curve.columns())),
+      fills: this.#fills.events,
+      funding: this.#payments.events,
+      adjustments: this.#adjustments.events,
+      liquidations: this.#liquidations,
+      insurance: this.#insurance.events,
+      rejections: [...this.#rejections.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
+      orders: { ...this.#orders },
+    };
+  }
+
+  #requireMarket(place: string, market: number): number {
+    if (Number.isInteger(market) && market >= 0 && market < this.#symbols.length) return market;
+    throw new ReportError(
+      "REPORT_INPUT",
+      place,
+      `${market} is not a row of the recorder's ${this.#symbols.length} markets`,
+    );
+  }
+}
+
+function requireStorable(place: string, value: number): void {
+  if (isStorable(value)) return;
+  throw new ReportError("REPORT_INPUT", place, `${value} is not a whole number of at most 9e15 in magnitude`);
+}
+
+function nameColumns<Name extends string>(names: readonly Name[], columns: Float64Array[]): RecordedColumns<Name> {
+  return Object.fromEntries(names.map((name, i) => [name, columns[i]!])) as RecordedColumns<Name>;
+}

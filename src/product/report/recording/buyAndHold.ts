@@ -1,0 +1,39 @@
+import { mulDivFloor } from "../../../ground/math/fixed.ts";
+
+/**
+ * The benchmark: the initial equity in equal parts, each of which buys its market at that market's first mark and holds
+ * it, without leverage, fees or funding. A part is cash until its market has a mark.
+ */
+export class BuyAndHold {
+  readonly #parts: number[];
+  readonly #first: Float64Array;
+  readonly #last: Float64Array;
+  readonly #value: Float64Array;
+  #started = false;
+
+  /** The unit that does not divide goes to the first market. */
+  constructor(initialEquity: number, markets: number) {
+    const part = Math.floor(initialEquity / markets);
+    this.#parts = Array.from({ length: markets }, (_, i) => (i === 0 ? initialEquity - part * (markets - 1) : part));
+    this.#first = new Float64Array(markets);
+    this.#last = new Float64Array(markets);
+    this.#value = Float64Array.from(this.#parts);
+  }
+
+  /** @param mark positive; 0 is no mark yet and is passed over. Value rounds down. */
+  recordMark(market: number, mark: number): void {
+    if (mark <= 0 || mark === this.#last[market]) return;
+    this.#last[market] = mark;
+    if (this.#first[market] === 0) this.#first[market] = mark;
+    this.#value[market] = mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);
+    this.#started = true;
+  }
+
+  /** Null while no market has had a mark. */
+  get equity(): number | null {
+    if (!this.#started) return null;
+    let sum = 0;
+    for (const value of this.#value) sum += value;
+    return sum;
+  }
+}

@@ -1,0 +1,95 @@
+import { isEngineError } from "../../../protocol/engineError.ts";
+import { createGenesis, type Genesis } from "../../../protocol/genesis.ts";
+import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../../protocol/parameters.ts";
+import type { Role } from "../../../protocol/words.ts";
+import { createVenue } from "../../../venue/engine/genesis.ts";
+import { isAuthority, keyOfName, Names } from "../../../venue/simulation/accountNames.ts";
+import type { Faults } from "../faults.ts";
+import { type Cell, entriesOf, getCell, getText, type MapCell, toPlain } from "../parse/cell.ts";
+import { parseInstant } from "./duration.ts";
+
+/** Genesis of a case and the names that it declares. */
+export function compileGenesis(root: MapCell, faults: Faults): { genesis: Genesis; names: Names } {
+  const names = new Names();
+  const accounts: Genesis["accounts"][number][] = [];
+  for (const { key: name, place, value } of entriesOf(getCell(root, "accounts"))) {
+    if (isAuthority(name)) faults.add(place, `${name} is an authority`, "give the account another name");
+    names.declare(name);
+    const balance = getText(value, "deposit");
+    const role = (getText(value, "role") ?? "normal") as Role;
+    if (balance === undefined && role === "normal") continue;
+    const { address, subaccount } = keyOfName(name);
+    const lossLimit = getText(value, "lossLimit");
+    const limited = lossLimit === undefined ? {} : { lossLimit };
+    accounts.push({ address, subaccount, role, balance: balance ?? "0", ...limited });
+  }
+  const before = faults.list.length;
+  const markets = entriesOf(getCell(root, "markets")).map(({ key: name, value }) => compileMarket(name, value, faults));
+  const genesis = createGenesis({ ...readGenesisKeys(getCell(root, "genesis")), markets, accounts });
+  if (faults.list.length === before) checkVenue(genesis, root, faults);
+  return { genesis, names };
+}
+
+/** Whether a venue starts from it. */
+function checkVenue(genesis: Genesis, root: MapCell, faults: Faults): void {
+  try {
+    createVenue(genesis);
+  } catch (error) {
+    if (!isEngineError(error, "INVALID_GENESIS")) throw error;
+    const { place, fault } = error.details;
+    const [head] = place.split(/[.[]/, 1);
+    const key = entriesOf(getCell(root, "genesis")).find((entry) => entry.key === head);
+    const near = key?.value.place ?? getCell(root, head!)?.place ?? root.place;
+    faults.add(near, `genesis ${place}: ${fault}`);
+  }
+}
+
+function readGenesisKeys(cell: Cell | undefined): Partial<Genesis> {
+  const defaults = createGenesis() as unknown as Readonly<Record<string, unknown>>;
+  const given: Record<string, unknown> = {};
+  for (const { key: name, value } of entriesOf(cell)) {
+    if (name === "time") {
+      given["timeMs"] = value.kind === "number" ? Number(value.source) : parseInstant(getText(cell, name) ?? "");
+      continue;
+    }
+    const plain = toPlain(value);
+    const base = defaults[name];
+    const isObject = typeof base === "object" && base !== null && typeof plain === "object" && plain !== null;
+    given[name] = isObject ? { ...base, ...plain } : plain;
+  }
+  return given as Partial<Genesis>;
+}
+
+/** A market with what `fees` and `leverage` stand for. */
+function compileMarket(name: string, cell: Cell, faults: Faults): Genesis["markets"][number] {
+  const preset = getText(cell, "preset") ?? "linear";
+  const texts: Record<string, string> = {};
+  for (const { key, value } of entriesOf(cell)) {
+    const text = String(toPlain(value) ?? "");
+    if (key === "preset") continue;
+    if (key === "fees") Object.assign(texts, { takerFee: "0", makerFee: "0" });
+    else if (key === "leverage") {
+      const leverage = Number(text);
+      if (1_000_000 % (2 * leverage) !== 0) {
+        faults.add(
+          value.place,
+          `1 / ${text} has no exact rate`,
+          "take 1, 2, 4, 5, 8, 10, 20, 25, 40 or 50, or write tier1",
+        );
+        continue;
+      }
+      texts["tier1"] = `0 ${1 / leverage} ${1 / (2 * leverage)}`;
+      texts["tier2"] = "";
+    } else texts[key] = text;
+  }
+  const read = readMarketParameters(preset, texts as ParameterTexts);
+  if (isParameterFault(read)) {
+    const entry = entriesOf(cell).find(({ key }) => key === read.parameter);
+    faults.add(
+      entry?.value.place ?? cell.place,
+      `${name}: ${read.parameter} ${read.reason}`,
+      "docs/reference/parameters.md lists what there is",
+    );
+  }
+  return { name, preset, parameters: texts };
+}

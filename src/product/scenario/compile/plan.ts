@@ -1,0 +1,98 @@
+import type { Domain } from "../../../protocol/action.ts";
+import type { ActionName } from "../../../protocol/actions/index.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
+import type { Names } from "../../../venue/simulation/accountNames.ts";
+import type { Written } from "../../../venue/simulation/restoreVenue.ts";
+import type { Fault } from "../faults.ts";
+import type { Cell, MapCell, Place } from "../parse/cell.ts";
+
+/** What a file says about itself. */
+export interface ScenarioHead {
+  readonly file: string;
+  readonly name: string;
+  /** First comment of the file, as one text. */
+  readonly sentence: string;
+  readonly rules: readonly string[];
+  readonly tags: readonly string[];
+  readonly kind: string | undefined;
+  readonly story: string | undefined;
+  readonly source: string | undefined;
+  readonly defect: string | undefined;
+}
+
+/** A file, read and checked: nothing of it can be wrong any more but what the venue does. */
+export interface Scenario extends ScenarioHead {
+  readonly cases: readonly Case[];
+  /** What could be better, found while it was read: labels that nothing uses. */
+  readonly advice: readonly Fault[];
+}
+
+/** One way to run a scenario. */
+export interface Case {
+  readonly name: string;
+  readonly variant: string | undefined;
+  readonly genesis: Genesis;
+  readonly names: Names;
+  /** The only market, for actions and expectations that name none. */
+  readonly market: string | undefined;
+  readonly blocks: readonly PlannedBlock[];
+  readonly end: Cell | undefined;
+  readonly golden: Cell | undefined;
+  readonly disabled: readonly string[];
+}
+
+export interface PlannedBlock {
+  readonly place: Place;
+  /** What reports call it: its name, or `block 2`. */
+  readonly name: string;
+  readonly note: string | undefined;
+  readonly timeMs: number | undefined;
+  readonly afterMs: number;
+  /** What the venue starts again from before it, in turn; empty where it goes on. */
+  readonly restart: readonly Written[];
+  readonly repeat: number;
+  /** Oracle updates that `prices` means. */
+  readonly prices: readonly PlannedStep[];
+  /** Market updates that `markets` means. */
+  readonly markets: readonly PlannedStep[];
+  /** What the file writes, in its order. */
+  readonly steps: readonly PlannedStep[];
+  readonly expect: Cell | undefined;
+  /** The block as a whole is to be refused. */
+  readonly refused: boolean;
+}
+
+/** A number of the header that may count from what is next or now. */
+export interface Relative {
+  readonly base: number;
+  readonly isRelative: boolean;
+}
+
+/** A transaction before its labels, its nonce and its block are known. */
+export interface PlannedStep {
+  readonly place: Place;
+  /** Name of an account or of an authority. */
+  readonly who: string;
+  readonly action: ActionName;
+  readonly payload: MapCell;
+  readonly labels: readonly string[];
+  readonly expect: Cell | undefined;
+  /** In words, for messages: `alice: buy 5 BTC-PERP @ 60000`. */
+  readonly words: string;
+  readonly nonce: Relative | undefined;
+  readonly domain: Domain | undefined;
+  readonly validFrom: Relative | undefined;
+  readonly validUntil: Relative | undefined;
+  readonly signer: string | undefined;
+  readonly authorization: string | undefined;
+  readonly badSignature: boolean;
+  readonly network: string | undefined;
+  /** Versions of protocol and envelope in the header. */
+  readonly version: number | undefined;
+  readonly envelope: number | undefined;
+  /** Id of the pending transaction that it replaces. */
+  readonly replaces: string | undefined;
+  readonly clientTxId: string | undefined;
+  /** Something in its header is not as it would be by default, so it may not be admissible. */
+  readonly isOdd: boolean;
+}

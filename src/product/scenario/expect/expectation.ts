@@ -1,0 +1,59 @@
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import type { Receipt } from "../../../protocol/receipt.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import type { Names } from "../../../venue/simulation/accountNames.ts";
+import type { OrderResult } from "../../../venue/simulation/explain/receiptText.ts";
+import type { PlannedStep } from "../compile/plan.ts";
+import type { Cell, Place } from "../parse/cell.ts";
+import type { Shape } from "../shape/shape.ts";
+import type { EventText } from "./eventText.ts";
+
+/** An expectation that did not hold, or an outcome that nothing expected. */
+export interface Failure {
+  readonly place: Place;
+  /** What it is about: `alice equity`. */
+  readonly what: string;
+  readonly expected: string;
+  readonly observed: string;
+  readonly hint?: string;
+}
+
+/** A transaction of a block with what became of it. */
+export interface Outcome {
+  readonly step: PlannedStep;
+  readonly receipt: Receipt;
+  /** Of the market that it is about, for the units of its numbers. */
+  readonly rules: MarketParameters | undefined;
+  /** What became of its orders, in the units of traders. */
+  results(): readonly OrderResult[];
+}
+
+/** What an expectation looks at: a venue after a block (or several, where one repeats), and what the block did. */
+export interface Moment {
+  readonly state: State;
+  readonly names: Names;
+  /** Market of expectations that name none. */
+  readonly market: string | undefined;
+  /** Of the transactions that the file writes, in its order. */
+  readonly outcomes: readonly Outcome[];
+  readonly events: readonly EventText[];
+  /** Id of what a label names: an order, an intent, …, in digits; of its `transaction` 0x and 64 digits. */
+  idOf(label: string, unit: string): string | undefined;
+  fail(failure: Failure): void;
+  /** What was observed of each cell before the block, where the block expects a change. */
+  readonly before?: ReadonlyMap<Cell, string>;
+  /** Takes what is observed of a cell, where that is all that is asked for. */
+  record?(cell: Cell, observed: string): void;
+}
+
+/** One key of `expect`. */
+export interface Expectation {
+  readonly shape: Shape;
+  readonly doc: string;
+  /** Compares; whatever differs goes to `moment.fail`. */
+  check(moment: Moment, cell: Cell): void;
+}
+
+export function defineExpectation(expectation: Expectation): Expectation {
+  return expectation;
+}

@@ -1,0 +1,125 @@
+import { ACTION_NAMES } from "../../../protocol/actions/index.ts";
+import type { InvalidCode, RejectionCode } from "../../../protocol/rejections.ts";
+import { INVALID_NAMES, REJECTION_NAMES } from "../../../protocol/rejections.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
+import type { Campaign, NearestCase } from "./campaign.ts";
+import type { DigestMark } from "./digests.ts";
+import { findMissing } from "./expected.ts";
+import type { FailureNote, Failures } from "./failures.ts";
+
+/** What became of the transactions of one action. */
+export interface OperationRow {
+  readonly action: string;
+  readonly calls: number;
+  readonly applied: number;
+  readonly rejected: Readonly<Partial<Record<RejectionCode, number>>>;
+  readonly invalid: Readonly<Partial<Record<InvalidCode, number>>>;
+}
+
+/** The nearest that a case came to breaking an invariant. */
+export interface NearestRow extends NearestCase {
+  readonly id: string;
+  readonly unit: string;
+}
+
+/** How a search ended: nothing in it hangs on the clock but `seconds`. */
+export interface SearchReport {
+  readonly seed: number;
+  readonly profile: string;
+  readonly verdict: "held" | "violated" | "differs" | "vacuous";
+  readonly iterations: number;
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly seconds: number;
+  /** Places of the map that were reached, and cases in the pool. */
+  readonly places: number;
+  readonly pool: number;
+  readonly operations: readonly OperationRow[];
+  /** How often there was something to look at for each invariant. */
+  readonly invariants: readonly { readonly id: string; readonly met: number }[];
+  /** How near each invariant that has a slack came to being broken, the nearest first. */
+  readonly nearest: readonly NearestRow[];
+  /** What a search of this length should have reached and did not. */
+  readonly missing: readonly string[];
+  /** Planted faults that were not found. */
+  readonly blind: readonly string[];
+  readonly failures: readonly FailureNote[];
+  /** Violations in all, also those that are the same. */
+  readonly violations: number;
+  readonly digest: string;
+  readonly marks: readonly DigestMark[];
+  readonly reached: Readonly<Record<string, number>>;
+}
+
+interface Ingredients {
+  readonly campaign: Campaign;
+  readonly profile: string;
+  readonly watched: readonly Invariant[];
+  readonly failures: Failures;
+  readonly blind: readonly string[];
+  readonly seconds: number;
+}
+
+export function createReport({ campaign, profile, watched, failures, blind, seconds }: Ingredients): SearchReport {
+  const { seed, iteration, blocks, transactions, coverage, pool, digests, met } = campaign;
+  const reached = coverage.named();
+  const missing = findMissing(reached, transactions);
+  const isDifferent = failures.notes.some(({ violation }) => violation.kind === "determinism");
+  const verdict = isDifferent
+    ? "differs"
+    : failures.notes.length > 0
+      ? "violated"
+      : missing.length + blind.length > 0
+        ? "vacuous"
+        : "held";
+  return {
+    seed,
+    profile,
+    verdict,
+    iterations: iteration,
+    blocks,
+    transactions,
+    seconds,
+    places: coverage.places,
+    pool: pool.entries.length,
+    operations: ACTION_NAMES.map((action) => readOperation(action, reached)),
+    invariants: watched.map(({ id }) => ({ id, met: met.get(id) ?? 0 })),
+    nearest: listNearest(watched, campaign),
+    missing,
+    blind,
+    failures: failures.notes,
+    violations: failures.count,
+    digest: digests.value,
+    marks: digests.marks,
+    reached: Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function listNearest(watched: readonly Invariant[], { nearest }: Campaign): NearestRow[] {
+  const rows = watched.flatMap(({ id, slack: unit }) => {
+    const one = nearest.get(id);
+    return unit === undefined || one === undefined ? [] : [{ id, unit, ...one }];
+  });
+  return rows.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+}
+
+function readOperation(action: string, reached: ReadonlyMap<string, number>): OperationRow {
+  const applied = reached.get(`${action} applied`) ?? 0;
+  const rejected = countsOf(action, REJECTION_NAMES, reached);
+  const invalid = countsOf(action, INVALID_NAMES, reached);
+  const calls = [applied, ...Object.values(rejected), ...Object.values(invalid)].reduce((sum, count) => sum + count, 0);
+  return { action, calls, applied, rejected, invalid };
+}
+
+/** Counts by code, the greatest first. */
+function countsOf<Code extends string>(
+  action: string,
+  codes: readonly Code[],
+  reached: ReadonlyMap<string, number>,
+): Partial<Record<Code, number>> {
+  const counts = codes.flatMap((code) => {
+    const count = reached.get(`${action} ${code}`);
+    return count === undefined ? [] : [[code, count] as const];
+  });
+  return Object.fromEntries(counts.sort(([, a], [, b]) => b - a)) as Partial<Record<Code, number>>;
+}

@@ -1,0 +1,147 @@
+import { join } from "node:path";
+import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
+import type { FuzzCase } from "../case/fuzzCase.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
+import { writeCase } from "../case/writeCase.ts";
+import { writeAtomic } from "../corpus/atomic.ts";
+import { nameOfCase } from "../corpus/corpusFolder.ts";
+import { createFailureReport } from "../failure/createFailureReport.ts";
+import { FAILURE_FORMATS } from "../failure/formats.ts";
+import { writeRegression } from "../regression/writeRegression.ts";
+import { MODEL_CHECKERS } from "../run/modelCheckers.ts";
+import { oraclesFor } from "../run/oraclesFor.ts";
+import { listRestarts, RESTORED } from "../run/repeat.ts";
+import { type RunOptions, runCase } from "../run/runCase.ts";
+import { twinCheckers } from "../run/twinCheckers.ts";
+import type { FuzzViolation } from "../run/violation.ts";
+import type { Apply } from "../shrink/readScript.ts";
+import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../shrink/shrinkScript.ts";
+import type { Found } from "./campaign.ts";
+import { CANARIES } from "./canaries.ts";
+import type { Shrunk } from "./failures.ts";
+import { formatReplay, formatScenarioRun, type ReproduceSettings } from "./reproduce.ts";
+
+/** How a failure is made small. */
+export interface ShrinkFailureOptions {
+  readonly invariants: readonly Invariant[];
+  /** Under which the case failed. */
+  readonly settings: ReproduceSettings;
+  /** Folder for what is written. */
+  readonly folder: string;
+  /** Most candidates that are run. */
+  readonly candidates: number;
+  /** Asked before each. */
+  readonly isOver: () => boolean;
+}
+
+/** Makes a failure small, as a person would write it, and writes it down: its case, and the scenario that it comes to. */
+export function shrinkFailure({ given, violation }: Found, options: ShrinkFailureOptions): Shrunk {
+  const path = writeFailure(options.folder, violation.invariant, given);
+  const chronicle = record(given, options);
+  // A check of the user's that is broken itself breaks on anything.
+  const script = violation.broken === undefined ? shrinkGiven(chronicle, violation, options) : undefined;
+  const again = formatReplay(path, options.settings);
+  const written = script === undefined ? {} : writeScenario(script, again, options);
+  const blocks = script?.chronicle.blocks ?? chronicle.blocks.filter(({ height }) => height <= violation.height);
+  const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
+  return {
+    violation: script === undefined ? violation : { ...script.failure, kind: violation.kind },
+    transactions: actions.length,
+    actions,
+    path,
+    again,
+    ...written,
+  };
+}
+
+/** Where the scenario went, with a page about it beside; or why a scenario cannot say what the failure needs: its case does. */
+function writeScenario(
+  found: Script,
+  again: string,
+  options: ShrinkFailureOptions,
+): Pick<Shrunk, "scenario" | "unsaid"> {
+  const { script, failure } = found;
+  const { folder, invariants, settings } = options;
+  const invariant = invariants.find(({ id }) => id === failure.invariant);
+  try {
+    const { sentence, rules } = invariant ?? {};
+    const said = { ...(sentence === undefined ? {} : { sentence }), ...(rules === undefined ? {} : { rules }) };
+    const { name, text, remark } = writeRegression(script, failure, { ...said, invariants });
+    const path = join(folder, name);
+    writeAtomic(path, text);
+    const report = createFailureReport(script, failure, {
+      apply: applyPlanted(options),
+      invariants,
+      // Where the scenario does not show it, the case does.
+      command: remark === undefined ? formatScenarioRun(path, settings.userInvariants) : again,
+      cost: found,
+    });
+    writeAtomic(path.replace(/yaml$/, "html"), FAILURE_FORMATS.html([report]));
+    return { scenario: path };
+  } catch (error) {
+    return { unsaid: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The blocks of a case, as they were with the fault that was planted. */
+function record(given: FuzzCase, { settings: { canary } }: ShrinkFailureOptions): Chronicle {
+  return runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) }).chronicle!;
+}
+
+function shrinkGiven(
+  chronicle: Chronicle,
+  violation: FuzzViolation,
+  options: ShrinkFailureOptions,
+): Script | undefined {
+  const { invariants, candidates, isOver } = options;
+  const { canary } = options.settings;
+  const apply = applyPlanted(options);
+  const budget: ShrinkOptions = { candidates, isOver, invariants };
+  if (violation.kind === "model")
+    return shrinkChronicle(chronicle, violation, { ...budget, checkers: MODEL_CHECKERS, apply });
+  if (violation.invariant === RESTORED) {
+    // Its restarts stand in the replay that came to another end.
+    const crashes = [...(chronicle.crashes ?? []), ...listRestarts(chronicle.blocks)];
+    const small = shrinkChronicle({ ...chronicle, crashes }, violation, {
+      ...budget,
+      checkers: twinCheckers(apply),
+      apply,
+    });
+    if (small !== undefined) return small;
+  }
+  if (violation.kind !== "invariant" && violation.kind !== "throw") {
+    const oracles = oraclesFor(violation.kind);
+    const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
+    return shrinkChronicle(chronicle, violation, { ...budget, run });
+  }
+  return shrinkChronicle(chronicle, violation, { ...budget, apply });
+}
+
+/** Applies blocks on a venue with the fault that was planted, if any was. */
+function applyPlanted({ settings: { canary } }: ShrinkFailureOptions): Apply {
+  const { plant } = planted(canary);
+  if (plant === undefined) return applyBlock;
+  return (state, block, probe) => {
+    const result = applyBlock(state, block, probe);
+    plant(state, result);
+    return result;
+  };
+}
+
+function planted(canary: ReproduceSettings["canary"]): Pick<RunOptions, "plant"> {
+  return canary === undefined ? {} : { plant: CANARIES[canary] };
+}
+
+/**
+ * Writes the case of a failure.
+ *
+ * @param what  begins the name of its file
+ * @returns where it is
+ */
+export function writeFailure(folder: string, what: string, given: FuzzCase): string {
+  const bytes = writeCase(given);
+  const path = join(folder, `${what}-${nameOfCase(bytes).slice(0, 8)}.case`);
+  writeAtomic(path, bytes);
+  return path;
+}

@@ -1,0 +1,252 @@
+import { AccountKey } from "../../../protocol/accountKey.ts";
+import { isCarriedFault, readCarried } from "../../../protocol/carried.ts";
+import { createTransaction } from "../../../protocol/createTransaction.ts";
+import { events as protocolEvents } from "../../../protocol/events.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
+import { ORDER_OUTCOMES, type Receipt } from "../../../protocol/receipt.ts";
+import type { RejectionNumbers } from "../../../protocol/rejections.ts";
+import type { Block } from "../../../protocol/transaction.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
+import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import { digestOf } from "../../../venue/engine/digest.ts";
+import { createVenue } from "../../../venue/engine/genesis.ts";
+import type { Probe } from "../../../venue/engine/probe.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { createModel, type Model } from "../../model/createModel.ts";
+import type { ModelReceipt, Numbers } from "../../model/receipts.ts";
+import type { ModelState, ModelTools } from "../../model/state.ts";
+import { EventComparison } from "./compareEvents.ts";
+import { listDifferences } from "./compareModel.ts";
+import { describeSide, isSame, type Side } from "./comparison.ts";
+
+/** Where venue and model first differ. */
+export interface Difference {
+  readonly height: number;
+  /** After which step, or which transaction, of the block. */
+  readonly after: string;
+  /** Place of the transaction. */
+  readonly index?: number;
+  readonly difference: string;
+  /** That one, and what else differs at that moment. */
+  readonly sides: readonly Side[];
+}
+
+/** Greatest magnitude of a stored quantity (NUM-3). */
+const LIMIT = 9_000_000_000_000_000n;
+
+/** Where a fill has the taker's order, after the code of its kind. */
+const TAKER_ORDER = 1 + Object.keys(protocolEvents.fill.fields).indexOf("takerOrder");
+
+/** As many differences are told of one moment. */
+const SIDES_MOST = 24;
+
+/** The state of a model, to begin another one with. */
+export type KeptModel = Omit<ModelState, "tools">;
+
+/** A copy of a model's state, between two blocks. */
+export function keepModel({ state: { tools: _tools, ...state } }: Model): KeptModel {
+  return structuredClone(state);
+}
+
+/** How often states are compared: after every block, or after every step and transaction of it. */
+export type Grain = "block" | "step";
+
+/**
+ * A venue and a model that apply the same blocks, and are compared as they go:
+ *
+ *     applyBlock(venue, block, both.probe);
+ *     both.check(venue, block);                                   // the first difference
+ *
+ * or, with a venue of its own, `both.apply(block)`. A model that fails differs.
+ */
+export class LockStep {
+  readonly model: Model;
+  readonly probe: Probe;
+  readonly #grain: Grain;
+  /** Another object after a crash: what is asked for is the present one. */
+  #venue: State;
+  /** Orders of this block that the venue cancelled without a fill: the model asks where it would have filled one (ORD-2). */
+  readonly #killed = new Set<number>();
+  #block: Block | undefined;
+  #steps: ReturnType<Model["stepBlock"]> | undefined;
+  #found: Difference | undefined;
+  /** The model broke down: it says nothing more. */
+  #hasFailed = false;
+  /** What the model says of the transactions of the block, also behind the first difference. */
+  readonly receipts: Map<number, ModelReceipt> = new Map();
+  readonly #emitted = new EventComparison();
+
+  /**
+   * @param venue one that somebody else applies the blocks to; without it there is one of its own
+   * @param from what the model's state was with that venue; it is copied
+   */
+  constructor(genesis: Genesis, grain: Grain = "block", venue: State = createVenue(genesis), from?: KeptModel) {
+    this.#venue = venue;
+    const tools: ModelTools = {
+      txId: (transaction) => digestOf(this.#venue, transaction),
+      draftCarried: ({ account, subaccount, action, payload }, height) => {
+        const read = readCarried(action, payload);
+        if (isCarriedFault(read)) return undefined;
+        const key = new AccountKey(account, subaccount);
+        const { network } = genesis;
+        return createTransaction({ ...read, account: key, nonce: 0, network, validFrom: height, validUntil: height });
+      },
+      isKilled: (orderId) => this.#killed.has(orderId),
+    };
+    this.model = createModel(genesis, tools, from === undefined ? undefined : structuredClone(from));
+    this.#grain = grain;
+    this.probe = {
+      beforeBlock: (state, block, from) => this.#begin(state, block, from),
+      afterTransaction: (state, index) => this.#advance(state, "transaction", index),
+      afterStep: (state, step) => this.#advance(state, step),
+    };
+  }
+
+  get venue(): State {
+    return this.#venue;
+  }
+
+  /** Applies a block to both; the first difference, undefined where there is none. */
+  apply(block: Block): Difference | undefined {
+    applyBlock(this.#venue, block, this.probe);
+    return this.check(this.#venue, block);
+  }
+
+  /** The first difference after a block that was applied to the venue with the probe. */
+  check(state: State, { height }: Block): Difference | undefined {
+    if (this.#hasFailed) return this.#found;
+    const found = this.#try(() => {
+      this.#steps?.next();
+      if (this.#found !== undefined) return undefined;
+      return listDifferences(state, this.model.state, 1)[0];
+    });
+    if (found === undefined || this.#found !== undefined) return this.#found;
+    return this.#describe(state, { height, after: "the block" }, found, true);
+  }
+
+  /** Goes to the end of a block in which the venue broke down. */
+  finish(): void {
+    this.#try(() => {
+      for (let next = this.#steps?.next(); next?.done === false; next = this.#steps?.next()) {
+        const { value } = next;
+        if ("step" in value && value.step === "transaction") this.receipts.set(this.receipts.size, value.receipt);
+      }
+      return undefined;
+    });
+  }
+
+  #begin(state: State, block: Block, from: number): void {
+    this.receipts.clear();
+    this.#venue = state;
+    this.#emitted.begin(from);
+    if (!this.#hasFailed) this.#found = undefined;
+    this.#killed.clear();
+    this.#steps = this.model.stepBlock(block);
+    this.#block = block;
+  }
+
+  #advance(state: State, step: string, index?: number): void {
+    if (this.#hasFailed) return;
+    this.#emitted.read(state);
+    this.#noteKilled(state, index);
+    const found = this.#try(() => {
+      const stop = this.#steps!.next().value;
+      const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
+      if (index !== undefined && receipt !== undefined) this.receipts.set(index, receipt);
+      const emitted = this.#emitted.compare(state, this.model.state.emitted);
+      if (this.#found !== undefined) return undefined;
+      return (
+        (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
+        emitted ??
+        (this.#grain === "step" ? listDifferences(state, this.model.state, 1, { isOver: false })[0] : undefined)
+      );
+    });
+    if (found === undefined || this.#found !== undefined) return;
+    const { height, transactions } = this.#block!;
+    const after = index === undefined ? step : `transaction ${index} (${transactions[index]?.action})`;
+    this.#found = this.#describe(state, { height, after, ...(index === undefined ? {} : { index }) }, found);
+  }
+
+  /** @param found a difference, or how the model failed */
+  #describe(
+    state: State,
+    place: Pick<Difference, "height" | "after" | "index">,
+    found: Side | string,
+    isOver = false,
+  ): Difference {
+    if (typeof found === "string") return { ...place, difference: found, sides: [] };
+    let others: readonly Side[] = [];
+    try {
+      others = listDifferences(state, this.model.state, SIDES_MOST, { isOver }).filter(
+        ({ what }) => what !== found.what,
+      );
+    } catch {
+      // What cannot be compared any more has told enough.
+    }
+    return { ...place, difference: describeSide(found), sides: [found, ...others] };
+  }
+
+  /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
+  #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
+    const filled = new Set(this.#emitted.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
+    for (const at of this.#emitted.placesOf("orderCancelled")) {
+      const order = events.data[at + 1]!;
+      // Of a reduce-only order that filled, what exceeds the position is cancelled.
+      if (!filled.has(order)) this.#killed.add(order);
+    }
+    if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
+    const first = (consumed - 1) * ORDERS_PER_TRANSACTION;
+    this.#killed.add(first + Number(receipts.numbers.get(index)?.["leg"]));
+  }
+
+  #try(compare: () => Side | undefined): Side | string | undefined {
+    try {
+      return compare();
+    } catch (error) {
+      this.#hasFailed = true;
+      return `the model failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    }
+  }
+}
+
+/** Status, code, what became of orders, and of the numbers of a refusal those that the model has. */
+function compareReceipts({ receipts }: State, index: number, model: ModelReceipt | undefined): Side | undefined {
+  // Most are plain: applied or refused, and nothing came of an order.
+  const results = model?.results;
+  if (model?.code === receipts.code(index) && model?.status === receipts.status(index)) {
+    if (model?.numbers !== undefined) return compareNumbers(receipts.numbers.get(index), model.numbers);
+    const outcome = receipts.outcomes[index]!;
+    if (outcome === 0 && results === undefined && !receipts.results.has(index)) return undefined;
+    const only = results?.length === 1 ? results[0]! : undefined;
+    const isOne = outcome !== 0 && only !== undefined && only.code === undefined;
+    if (isOne && only.orderId === receipts.orderIds[index] && only.status === ORDER_OUTCOMES[outcome - 1])
+      return undefined;
+  }
+  const receipt = receipts.at(index);
+  const [ours, theirs] = [tell(receipt), tell(model)];
+  if (ours !== theirs) return { what: "receipt", venue: ours, model: theirs };
+  for (const [place, { numbers }] of (results ?? []).entries()) {
+    const differs = numbers === undefined ? undefined : compareNumbers(receipt.results?.[place]?.numbers, numbers);
+    if (differs !== undefined) return { ...differs, what: `${differs.what}, result ${place + 1}` };
+  }
+  return undefined;
+}
+
+function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | undefined {
+  for (const [name, theirs] of Object.entries(model)) {
+    const ours = venue[name];
+    // What is not storable is told as the bound, or rounded.
+    if (typeof theirs === "bigint" && (theirs > LIMIT || theirs < -LIMIT)) continue;
+    if (!isSame(ours, theirs)) return { what: `receipt, ${name} (ACT-2)`, venue: String(ours), model: String(theirs) };
+  }
+  return undefined;
+}
+
+function tell(receipt: Receipt | ModelReceipt | undefined): string {
+  if (receipt === undefined) return "none";
+  return [receipt.status, receipt.code, ...(receipt.results ?? []).map(describeResult)].filter(Boolean).join(" ");
+}
+
+function describeResult({ orderId, status, code }: NonNullable<ModelReceipt["results"]>[number]): string {
+  return `${orderId ?? "-"}:${status}${code === undefined ? "" : `:${code}`}`;
+}

@@ -1,0 +1,99 @@
+import type { Draw } from "../../../ground/math/draw.ts";
+import { OPERATIONS, type Operation } from "../genes/operations.ts";
+
+/** How often an operation is drawn. */
+export type Weights = Readonly<Record<Operation, number>>;
+
+/** A venue in use: everybody trades, prices move, blocks are short. */
+export const UNIFORM: Weights = {
+  block: 330,
+  placeOrder: 540,
+  placeOrders: 36,
+  amendOrder: 54,
+  cancelOrder: 48,
+  cancelOrders: 18,
+  cancelAll: 12,
+  closePosition: 42,
+  setLeverage: 24,
+  setMarginMode: 27,
+  adjustIsolatedMargin: 27,
+  transfer: 27,
+  withdraw: 30,
+  placeIntent: 84,
+  cancelIntent: 12,
+  scheduleCancel: 15,
+  noop: 6,
+  grantAuthorization: 18,
+  revokeAuthorization: 9,
+  price: 180,
+  deposit: 12,
+  faucetMint: 12,
+  fundInsurance: 9,
+  createMarket: 6,
+  updateMarket: 36,
+  settleMarket: 3,
+  houseFlow: 18,
+  gap: 6,
+  duplicate: 9,
+  delay: 9,
+  reorder: 9,
+  truncate: 6,
+  crash: 1,
+  devnetSet: 9,
+  devnetImpersonate: 8,
+  flood: 0,
+};
+
+/** Operations that a swarm never leaves out: without them nothing happens. */
+const KEPT: readonly Operation[] = ["block", "placeOrder", "price"];
+
+/**
+ * Some operations left out, the others more or less often than usual, some of them wildly. What ends things stays rare,
+ * else nothing is left to test.
+ */
+export function drawSwarm(random: Draw): Weights {
+  const entries = OPERATIONS.map((name): [Operation, number] => {
+    const usual = UNIFORM[name];
+    if (usual === 0) return [name, 0];
+    if (!KEPT.includes(name) && random.chance(2, 5)) return [name, 0];
+    if (random.chance(1, 2)) return [name, usual];
+    const most = !ENDS.includes(name) && random.chance(1, 6) ? 300 : 4 * usual;
+    return [name, Math.max(KEPT.includes(name) ? 120 : 1, random.below(most + 1))];
+  });
+  return Object.fromEntries(entries) as Record<Operation, number>;
+}
+
+/** Operations that end what others began. */
+const ENDS: readonly Operation[] = ["cancelAll", "settleMarket", "updateMarket", "gap", "truncate", "delay", "crash"];
+
+/** How much rarer, at most, what ends things is in full blocks: what follows in the block cannot know of it. */
+const CALM = 4;
+
+/**
+ * The same with ends of blocks so many times rarer; a little rarer, too, what ends things, and prices, of which only the
+ * last in a block counts.
+ */
+export function withDensity(weights: Weights, density: number): Weights {
+  if (density === 1) return weights;
+  const thin = (names: readonly Operation[], by: number) =>
+    Object.fromEntries(names.map((name) => [name, Math.ceil(weights[name] / by)]));
+  return { ...weights, ...thin(["price", ...ENDS], Math.min(density, CALM)), ...thin(["block", "gap"], density) };
+}
+
+/** Draws the place of an operation by weight. */
+export class Wheel {
+  readonly #ends: number[] = [];
+
+  constructor(weights: Weights) {
+    let end = 0;
+    for (const name of OPERATIONS) {
+      end += weights[name];
+      this.#ends.push(end);
+    }
+  }
+
+  spin(random: Draw): number {
+    const at = random.below(this.#ends[this.#ends.length - 1]!);
+    return this.#ends.findIndex((end) => at < end);
+  }
+}

@@ -1,0 +1,27 @@
+import { ACTION_NAMES } from "../../../protocol/actions/index.ts";
+import { ORDER_OUTCOMES } from "../../../protocol/receipt.ts";
+import { INVALID_NAMES, REJECTION_NAMES } from "../../../protocol/rejections.ts";
+import { LABEL_NAMES } from "./labels.ts";
+import { placeOfLabel, placeOfOutcome } from "./layout.ts";
+import { listRareStates } from "./stateBuckets.ts";
+
+/** A place that has a name of its own: an outcome of an action, an event, or a state of the venue. */
+export interface NamedPlace {
+  readonly place: number;
+  readonly name: string;
+}
+
+/**
+ * Every outcome of every action, `placeOrder applied` and `placeOrder INSUFFICIENT_MARGIN`, and every event with its
+ * cause, and states that are worth getting to. Several places may share a name. Most outcomes cannot be: a noop is never off its tick.
+ */
+export const NAMED_PLACES: readonly NamedPlace[] = [
+  ...ACTION_NAMES.flatMap((action, at) => [
+    { place: placeOfOutcome(at, 0, 0), name: `${action} applied` },
+    ...ORDER_OUTCOMES.map((_, outcome) => ({ place: placeOfOutcome(at, 0, 1 + outcome), name: `${action} applied` })),
+    ...REJECTION_NAMES.map((code, place) => ({ place: placeOfOutcome(at, 1 + place, 0), name: `${action} ${code}` })),
+    ...INVALID_NAMES.map((code, place) => ({ place: placeOfOutcome(at, -1 - place, 0), name: `${action} ${code}` })),
+  ]),
+  ...LABEL_NAMES.map((name, label) => ({ place: placeOfLabel(label), name })),
+  ...listRareStates(),
+];

@@ -1,0 +1,190 @@
+/**
+ * What a venue is like after a block, in coarse buckets: how near accounts are to their limits, how the book, funding,
+ * insurance and prices stand. Distances count by their order of magnitude, so that a run that comes closer to a limit
+ * than any before reaches a place of its own.
+ */
+import { NONE } from "../../../ground/collections/table.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { VALIDITIES } from "../../../protocol/validity.ts";
+import { MARKET_STATUSES } from "../../../protocol/words.ts";
+import { DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { TOTAL } from "../../../venue/engine/state/totals.ts";
+import type { CoverageMap } from "./coverageMap.ts";
+import { MAP_SIZE, magnitude, STATE_START } from "./layout.ts";
+
+/** Regions of the state's places, with their sizes. */
+const SIZES = {
+  /** What a rejection compared: 64 orders of magnitude a code. */
+  slack: 8192,
+  /** Equity over maintenance, by number of positions. */
+  health: 512,
+  /** Equity less maintenance, and less the initial margin. */
+  maintenance: 128,
+  initial: 128,
+  isolated: 128,
+  insurance: 64,
+  /** Spread in ticks, with which sides there are. */
+  book: 256,
+  orders: 16,
+  waiting: 16,
+  /** Margin tier of a position, by side. */
+  tier: 64,
+  funding: 128,
+  price: 512,
+  mark: 64,
+  openInterest: 64,
+  intents: 16,
+  events: 64,
+  /** One for each of `ODDITIES`. */
+  odd: 16,
+} as const;
+/** What only markets of an odd make come to, or books that nobody would put up. */
+const ODDITIES = ["oddLots", "wholeLots", "denseTiers", "askBeyondPrice", "bookFar", "waitingInPause"] as const;
+const ODD = Object.fromEntries(ODDITIES.map((name, place) => [name, place])) as Record<
+  (typeof ODDITIES)[number],
+  number
+>;
+/** Ticks between the sides of a book that is far apart: further than its first pages reach. */
+const FAR = 1 << 18;
+/** Tiers of a market in which each bound is near the next. */
+const DENSE = 10;
+type Region = keyof typeof SIZES;
+
+const STARTS = {} as Record<Region, number>;
+let end = STATE_START;
+for (const region of Object.keys(SIZES) as Region[]) {
+  STARTS[region] = end;
+  end += SIZES[region];
+}
+if (end > MAP_SIZE) throw new Error("the buckets of the state do not fit into the map");
+
+/** The fund beside open interest, times 1024: nothing. */
+const FUND_EMPTY = 22;
+
+/** The same for both signs, below 128. */
+function signed(value: number): number {
+  return value < 0 ? 64 + magnitude(-value) : magnitude(value);
+}
+
+/** Counts the distance of two numbers that a rejection compared. */
+export function countSlack(map: CoverageMap, code: number, distance: number): void {
+  map.count(STARTS.slack + (((code & 127) << 6) | magnitude(Math.abs(distance))));
+}
+
+export function countAccount(map: CoverageMap, state: State, account: AccountRow): void {
+  const { positions } = state;
+  let count = 0;
+  for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+    if (positions.size[at] === 0) continue;
+    count++;
+    countPosition(map, state, at);
+  }
+  if (count === 0) return;
+  const { equity, maintenance, initial, overflow } = measure(state, account, DEPTH.orders);
+  if (overflow || maintenance === 0) return;
+  const ratio = Math.min(31, magnitude(Math.max(0, Math.floor((equity * 16) / maintenance))));
+  map.count(STARTS.health + ((Math.min(count, 4) - 1) * 64 + (equity < 0 ? 32 : 0) + ratio));
+  map.count(STARTS.maintenance + signed(equity - maintenance));
+  map.count(STARTS.initial + signed(equity - initial));
+  if (equity < maintenance && isPaused(state, account)) map.count(STARTS.odd + ODD.waitingInPause);
+}
+
+/** Whether somebody is in a market whose positions are not liquidated for now. */
+function isPaused(state: State, account: AccountRow): boolean {
+  const { positions, parameters } = state;
+  for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+    if (positions.size[at] !== 0 && parameters[positions.market[at]!]!.pauseLiquidate !== 0) return true;
+  }
+  return false;
+}
+
+function countPosition(map: CoverageMap, state: State, at: PositionRow): void {
+  const { positions, markets } = state;
+  const market = positions.market[at]!;
+  const size = positions.size[at]!;
+  const { tiers, lotNumerator, lotDenominator } = state.parameters[market]!;
+  const notional = Math.abs(size) * ((markets.mark[market]! * lotNumerator) / lotDenominator);
+  let tier = 0;
+  while (tier + 1 < tiers.length && tier < 15 && notional >= tiers[tier + 1]!.from) tier++;
+  map.count(STARTS.tier + ((tier << 2) | (size > 0 ? 2 : 0) | (positions.mode[at] === 0 ? 0 : 1)));
+  if (positions.mode[at] === 0) return;
+  const { equity, maintenance, overflow } = measureIsolated(state, at);
+  if (!overflow) map.count(STARTS.isolated + signed(equity - maintenance));
+}
+
+export function countMarkets(map: CoverageMap, state: State): void {
+  const { markets, totals } = state;
+  const insurance = totals.cap(TOTAL.insurance);
+  for (let row = 0; row < state.marketNames.length; row++) {
+    const market = row as MarketRow;
+    const rules = state.parameters[market]!;
+    const mark = markets.mark[market]!;
+    const book = state.books[market]!;
+    const bid = book.bestBid;
+    const ask = book.bestAsk;
+    const sides = (bid === 0 ? 0 : 2) | (ask === 0 ? 0 : 1);
+    map.count(STARTS.book + (sides << 6) + (sides === 3 ? magnitude(ask - bid) : 0));
+    const open = markets.openInterest[market]! * ((mark * rules.lotNumerator) / rules.lotDenominator);
+    map.count(STARTS.openInterest + magnitude(markets.openInterest[market]!));
+    if (open > 0) map.count(STARTS.insurance + Math.min(63, FUND_EMPTY + magnitude((insurance * 1024) / open)));
+    map.count(STARTS.funding + signed(markets.fundingRate[market]!));
+    const validity = Math.min(markets.validity[market]!, 7);
+    const odd = (markets.restarting[market] === 0 ? 0 : 2) | (markets.candidate[market] === 0 ? 0 : 1);
+    map.count(STARTS.price + ((Math.min(rules.status, 15) << 5) | (validity << 2) | odd));
+    map.count(STARTS.mark + magnitude(Math.abs(mark - markets.index[market]!)));
+    if (open > 0) countMake(map, rules);
+    if (ask * rules.tickSize > rules.priceMost) map.count(STARTS.odd + ODD.askBeyondPrice);
+    if (sides === 3 && ask - bid >= FAR) map.count(STARTS.odd + ODD.bookFar);
+  }
+  map.count(STARTS.orders + Math.min(15, magnitude(state.orders.rows.count)));
+  map.count(STARTS.intents + Math.min(15, magnitude(state.intents.rows.count)));
+  map.count(STARTS.waiting + Math.min(15, state.risk.queueFull.size));
+}
+
+/** What a market is made of, where somebody has a position in it. */
+function countMake(map: CoverageMap, { lotNumerator, lotDenominator, tiers }: MarketParameters): void {
+  if (lotNumerator > 1) map.count(STARTS.odd + ODD.oddLots);
+  if (lotDenominator === 1) map.count(STARTS.odd + ODD.wholeLots);
+  if (tiers.length >= DENSE) map.count(STARTS.odd + ODD.denseTiers);
+}
+
+/** @param events how many the block had @param liquidations how many of them began a liquidation */
+export function countBlock(map: CoverageMap, events: number, liquidations: number): void {
+  map.count(STARTS.events + Math.min(31, magnitude(events)));
+  map.count(STARTS.events + 32 + Math.min(31, magnitude(liquidations)));
+}
+
+/**
+ * States of a venue after a block that a search is to get to, by the places that stand for them: every status of a market
+ * and every validity of a price, and what comes about only by way of something else.
+ */
+export function listRareStates(): { readonly place: number; readonly name: string }[] {
+  const range = (name: string, region: Region, is: (place: number) => boolean) =>
+    Array.from({ length: SIZES[region] }, (_, place) => place)
+      .filter(is)
+      .map((place) => ({ place: STARTS[region] + place, name: `state ${name}` }));
+  return [
+    ...MARKET_STATUSES.flatMap((word, status) => range(`market ${word}`, "price", (place) => place >> 5 === status)),
+    ...VALIDITIES.flatMap((word, validity) => range(`price ${word}`, "price", (at) => ((at >> 2) & 7) === validity)),
+  ].concat(
+    range("marketRestarting", "price", (place) => (place & 2) !== 0),
+    range("priceUnconfirmed", "price", (place) => (place & 1) !== 0),
+    range("equityNegative", "health", (place) => (place & 32) !== 0),
+    range("belowMaintenance", "maintenance", (place) => place > 64),
+    range("belowInitial", "initial", (place) => place > 64),
+    range("isolatedBelowMaintenance", "isolated", (place) => place > 64),
+    range("manyPositions", "health", (place) => place >= 3 * 64),
+    range("upperTier", "tier", (place) => place >> 2 >= 1),
+    range("isolatedShort", "tier", (place) => (place & 3) === 1),
+    range("bookEmpty", "book", (place) => place >> 6 === 0),
+    range("bookOneSided", "book", (place) => place >> 6 === 1 || place >> 6 === 2),
+    range("bookOneTickWide", "book", (place) => place >> 6 === 3 && (place & 63) === 1),
+    range("fundEmpty", "insurance", (place) => place === FUND_EMPTY),
+    range("fundingNegative", "funding", (place) => place > 64),
+    range("marketsFrozen", "waiting", (place) => place >= 1),
+    range("cascade", "events", (place) => place >= 32 + 3),
+    ...ODDITIES.map((name) => range(name, "odd", (place) => place === ODD[name])),
+  );
+}

@@ -1,0 +1,167 @@
+/** System transactions of genes: collateral, markets, and history through the house. */
+import { NONE } from "../../../ground/collections/table.ts";
+import { MARKET_STATUS, ROLE } from "../../../protocol/words.ts";
+import { measure } from "../../../venue/engine/margin/health.ts";
+import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { addressOf } from "../../generators/flowProfile.ts";
+import {
+  type Drawn,
+  draw,
+  drawCreation,
+  drawOperatorTransaction,
+  type FlowPrice,
+} from "../../generators/flowSystem.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
+import { near } from "./edges.ts";
+import { drawHouse } from "./house.ts";
+import type { CaseMarket } from "./marketProfile.ts";
+import type { Operation } from "./operations.ts";
+import { getMarketName, getMarketsMost } from "./references.ts";
+import { drawUpdate, getRelief, isLast, isStrangled } from "./updates.ts";
+
+export const AMOUNTS = [
+  ...[100_000_000, 1_000_000_000, 2_000_000_000, 50_000_000, 100_000_000, 1_000_000_000, 500_000_000],
+  ...[1, 1, 10_000, 0, 9e15, 2_250_000_000_000_000],
+] as const;
+/** Settled at this many thousandths of the price. */
+const SETTLEMENTS = [1000, 1000, 1001, 950, 700, 1300, 2500] as const;
+
+/** What an authority does at a gene. */
+export function drawAuthority(
+  builder: BlockBuilder,
+  operation: Operation,
+  account: AccountRow,
+  market: MarketRow,
+): Drawn {
+  switch (operation) {
+    case "deposit":
+    case "faucetMint":
+      return drawCredit(builder, operation, account);
+    case "fundInsurance":
+      return draw("fundInsurance", { amount: builder.choices.pick(AMOUNTS) });
+    case "createMarket":
+      return drawMarket(builder);
+    case "devnetSet":
+      return drawOperatorTransaction(builder.choices, builder.profile, builder.scene, builder.choices.below(12) === 11);
+    case "settleMarket":
+      return drawSettlement(builder, market);
+    case "houseFlow":
+      return drawHouse(builder, market);
+    default:
+      return drawUpdate(builder, market);
+  }
+}
+
+/** Collateral for somebody: round, at an edge, or what makes equity meet maintenance. */
+function drawCredit(builder: BlockBuilder, operation: "deposit" | "faucetMint", account: AccountRow): Drawn {
+  const { choices, scene, profile, state } = builder;
+  const way = choices.next();
+  const amountOf = () => choices.pick(AMOUNTS);
+  if (way % 16 === NEWCOMER) return drawNewcomer(builder, operation, way >> 4, amountOf());
+  const to = way % 8 === 7 ? profile.strangers[(way >> 3) % profile.strangers.length]! : scene.keyOf(account);
+  let amount: number = amountOf();
+  if (way % 4 === 2) {
+    const { overflow, equity, maintenance } = measure(state, account, 0);
+    if (!overflow && equity < maintenance) amount = near(choices, maintenance - equity);
+  } else if (way % 8 === ALIKE) {
+    amount = Math.max(0, getMostEquity(state) - scene.equityOf(account));
+  }
+  const payload = { to: to.address, toSubaccount: to.subaccount, amount };
+  return operation === "faucetMint"
+    ? draw("faucetMint", payload)
+    : draw("deposit", { ...payload, reference: way % 2 === 0 ? "" : "bank 7" });
+}
+
+/** Choice of a credit that leaves an account with as much as whoever has most. */
+export const ALIKE = 5;
+
+/** Choice of a credit to somebody new. */
+export const NEWCOMER = 13;
+/** Newcomers' addresses, far from owners and agents; so many of them in a block. */
+const NEWCOMERS = { first: 20_000, most: 16 } as const;
+
+function drawNewcomer(
+  builder: BlockBuilder,
+  operation: "deposit" | "faucetMint",
+  place: number,
+  amount: number,
+): Drawn {
+  const number = NEWCOMERS.first + NEWCOMERS.most * builder.state.accounts.rows.high + (place % NEWCOMERS.most);
+  const payload = { to: addressOf(number), toSubaccount: 0, amount };
+  return operation === "faucetMint" ? draw("faucetMint", payload) : draw("deposit", { ...payload, reference: "" });
+}
+
+function getMostEquity({ accounts }: State): number {
+  let most = 0;
+  for (let row = 0 as AccountRow; row < accounts.rows.high; row++) {
+    if (accounts.role[row] !== ROLE.house && accounts.position[row] === NONE) {
+      most = Math.max(most, accounts.collateral[row]!);
+    }
+  }
+  return most;
+}
+
+function drawMarket(builder: BlockBuilder): Drawn {
+  const { choices, scene, prices } = builder;
+  const made: FlowPrice[] = [];
+  const faulty = choices.below(8) === 7;
+  const { payload } = drawCreation(
+    choices,
+    scene,
+    made,
+    faulty,
+    getMarketsMost(builder.state),
+  ) as Drawn<"createMarket">;
+  // A market that is created twice in a block has one price.
+  for (const { market, price } of made) {
+    if (prices.some((path) => path.market.name === market.name)) continue;
+    prices.push({ market: { ...market, process: "calm" } as CaseMarket, price });
+  }
+  const parameters = payload.parameters.map(({ name, value }) => ({ name, value: value || FLAT }));
+  return draw("createMarket", { ...payload, parameters });
+}
+
+/** A tier that changes nothing: no message has an empty text, so none can take away the second tier of the preset. */
+const FLAT = "150000000 1 0.5";
+
+/** Where no market trades, the operator sets one going again, or makes a new one. */
+export function drawRevival(builder: BlockBuilder): Drawn[] {
+  const { parameters, marketNames } = builder.state;
+  const active = parameters.findIndex(({ status }) => status === MARKET_STATUS.active) as MarketRow;
+  if (active >= 0) {
+    if (!isStrangled(builder, active)) return [];
+    const list = Object.entries(getRelief(builder, active)).map(([name, value]) => ({ name, value }));
+    return [draw("updateMarket", { market: marketNames[active]!, parameters: list })];
+  }
+  const market = parameters.findIndex(({ status }) => status < MARKET_STATUS.settling);
+  if (market < 0) return [drawMarket(builder)];
+  const value = parameters[market]!.status === MARKET_STATUS.initializing ? "postOnly" : "active";
+  return [draw("updateMarket", { market: marketNames[market]!, parameters: [{ name: "status", value }] })];
+}
+
+/** The first market from a row on that is about to end; that row where none is. */
+function findEnding({ parameters }: State, from: MarketRow): MarketRow {
+  for (let step = 0; step < parameters.length; step++) {
+    const row = ((from + step) % parameters.length) as MarketRow;
+    if (parameters[row]!.status === MARKET_STATUS.settling) return row;
+  }
+  return from;
+}
+
+/** The end of a market, at its price or far from it; one that trades is told to settle first, now and then. */
+function drawSettlement(builder: BlockBuilder, named: MarketRow): Drawn {
+  const { choices, state, prices } = builder;
+  const way = choices.next();
+  const market = way % 8 === 0 ? findEnding(state, named) : named;
+  const name = getMarketName(builder, market);
+  if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
+    // The last market that trades is kept, mostly.
+    if (way % (isLast(builder, market) ? 64 : 8) !== 2) return drawUpdate(builder, market);
+    return draw("updateMarket", { market: name, parameters: [{ name: "status", value: "settling" }] });
+  }
+  const world = prices.find((path) => path.market.name === name)?.price ?? 1e8;
+  const around = way % 8 < 4 ? world : state.markets.mark[market]! || 1e8;
+  const price = Math.max(1, Math.floor((around / 1000) * choices.pick(SETTLEMENTS)));
+  return draw("settleMarket", { market: name, price: way >= 0xe000 ? ((way >> 4) & 1) * 9e15 : price + (way & 1) });
+}

@@ -1,0 +1,104 @@
+/** History through the house at genes: as flows draw it, and now and then a book that reaches further than any should. */
+
+import { LIMIT } from "../../../ground/math/fixed.ts";
+import { HOUSE_STEP } from "../../../protocol/houseSteps.ts";
+import { SIDE } from "../../../protocol/words.ts";
+import { TICKS_MOST } from "../../../venue/engine/actions/grid.ts";
+import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import { type Drawn, draw, drawHouseFlow } from "../../generators/flowSystem.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
+
+/** What the house's books look like; the plainest first. What stands from `beyond` on is drawn seldom. */
+export const HOUSE_WAYS = ["flow", "faulty", "beyond", "cross", "far", "many", "none"] as const;
+/** Choices below this are a flow as seeded flows draw it. */
+const FLOW_BELOW = 0xe800;
+
+/** Levels of a page of the book, and the page beyond which its directory has to grow. */
+const PAGE = 4_096;
+const PAGES = 64;
+/** Ticks from the price to asks that are far. */
+const FAR = [PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, PAGE * PAGES - 1, PAGE * PAGES, PAGE * PAGES + 1] as const;
+/** Quotes and depth of one flow; as many as are taken, and one more. */
+const QUOTES_MOST = 64;
+
+type Step = readonly [kind: number, ticks: number, lots: number, side: number];
+
+export function drawHouse(builder: BlockBuilder, market: MarketRow): Drawn {
+  const { choices, profile, scene } = builder;
+  const roll = choices.next();
+  const way = roll < FLOW_BELOW ? "flow" : HOUSE_WAYS[roll % HOUSE_WAYS.length]!;
+  switch (way) {
+    case "flow":
+    case "faulty":
+      return drawHouseFlow(choices, profile, scene, market, way === "faulty");
+    default:
+      return flow(builder, market, drawBook(builder, market, way));
+  }
+}
+
+/** Choice of a way. */
+export function houseChoice(way: (typeof HOUSE_WAYS)[number]): number {
+  const place = HOUSE_WAYS.indexOf(way);
+  return way === "flow"
+    ? 0
+    : FLOW_BELOW + ((place - (FLOW_BELOW % HOUSE_WAYS.length) + HOUSE_WAYS.length) % HOUSE_WAYS.length);
+}
+
+function drawBook(
+  builder: BlockBuilder,
+  market: MarketRow,
+  way: "beyond" | "cross" | "far" | "many" | "none",
+): readonly Step[] {
+  const { choices, state } = builder;
+  const { tickSize, minLots, maxLots, priceMost } = state.parameters[market]!;
+  const price = state.markets.mark[market]! || state.markets.oracle[market]! || 100 * tickSize;
+  const middle = Math.min(Math.max(3, Math.round(price / tickSize)), TICKS_MOST - PAGE);
+  const lots = choices.pick([minLots, Math.ceil(maxLots / 20), 1]);
+  const bid: Step = [HOUSE_STEP.quote, middle - 1, lots, SIDE.buy];
+  const ask = (ticks: number, kind: number = HOUSE_STEP.rest): Step => [
+    kind,
+    Math.min(Math.max(1, ticks), TICKS_MOST),
+    lots,
+    SIDE.sell,
+  ];
+  switch (way) {
+    case "beyond": {
+      // No price is there, so what is made of a mid or a last trade must hold.
+      const most = Math.floor(LIMIT / tickSize);
+      const ticks = choices.pick([most, most + 1, Math.floor(priceMost / tickSize) + 1, TICKS_MOST]);
+      const last: Step = [HOUSE_STEP.last, Math.min(ticks, TICKS_MOST), 0, SIDE.buy];
+      return [bid, ask(ticks, HOUSE_STEP.quote), ...(choices.below(2) === 0 ? [] : [last])];
+    }
+    case "cross":
+      return [[HOUSE_STEP.quote, TICKS_MOST - choices.below(2), lots, SIDE.buy], ask(TICKS_MOST, HOUSE_STEP.quote)];
+    case "far": {
+      // The near one is taken: the next stands pages away.
+      const steps = [bid, ask(middle + 1, HOUSE_STEP.quote)];
+      for (let count = 1 + choices.below(3); count > 0; count--) steps.push(ask(middle + choices.pick(FAR)));
+      steps.push([HOUSE_STEP.rest, Math.max(1, middle - choices.pick(FAR)), lots, SIDE.buy]);
+      steps.push([HOUSE_STEP.print, middle + 1, lots, SIDE.buy]);
+      return steps;
+    }
+    case "many": {
+      const count = QUOTES_MOST - 1 + choices.below(3);
+      const side = choices.below(2);
+      const away = side === SIDE.buy ? -1 : 1;
+      const step = 1 + choices.below(3);
+      return Array.from({ length: count }, (_, place): Step => {
+        const ticks = Math.max(1, middle + away * (1 + step * place));
+        return [place === 0 ? HOUSE_STEP.quote : HOUSE_STEP.rest, ticks, lots, side];
+      });
+    }
+    case "none":
+      return [
+        [HOUSE_STEP.clear, middle, 0, SIDE.buy],
+        [HOUSE_STEP.clear, middle, 0, SIDE.sell],
+      ];
+  }
+}
+
+function flow({ profile, state }: BlockBuilder, market: MarketRow, steps: readonly Step[]): Drawn {
+  const { address, subaccount } = profile.house;
+  const bytes = new Uint8Array(new Float64Array(steps.flat()).buffer);
+  return draw("houseFlow", { market: state.marketNames[market]!, account: address, subaccount, steps: bytes });
+}

@@ -1,0 +1,273 @@
+/** Changes of markets at genes: usual ones, wrong ones, and those that land on an edge of what is there. */
+import { NONE } from "../../../ground/collections/table.ts";
+import { formatDecimal } from "../../../ground/math/decimal.ts";
+import { LIMIT, PPM } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { FUNDING_METHODS, MARGIN_MODE, MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
+import { measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
+import type { MarketRow, OwnerRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import { type Drawn, draw } from "../../generators/flowSystem.ts";
+import type { BlockBuilder } from "./blockBuilder.ts";
+import { near } from "./edges.ts";
+import { PARAMETER_EDGES } from "./parameterEdges.ts";
+import { findPosition, getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
+
+/** What may change in a market, and what may not; the plainest first. */
+export const CHANGES: readonly Readonly<Record<string, string>>[] = [
+  { takerFee: "0.002", makerFee: "0" },
+  { takerFee: "0", makerFee: "0" },
+  { takerFee: "0.0005", makerFee: "-0.0005" },
+  { openOrdersMax: "2" },
+  { priceBand: "0.1" },
+  { priceBand: "0.01" },
+  { tier1: "0 0.25 0.12" },
+  { tier1: "0 0.1 0.05" },
+  { tier1: "0 0.1 0.05", tier2: "5000 0.2 0.1" },
+  { tier1: "0 1 0.5" },
+  { initialMarginMethod: "stepped", tier1: "0 0.1 0.05", tier2: "5000 0.2 0.1" },
+  { initialMarginMethod: "stepped" },
+  { initialMarginMethod: "continuous" },
+  { minSize: "0.5" },
+  { maxSize: "1" },
+  { positionLimit: "1" },
+  { openInterestLimit: "1" },
+  { openInterestLower: "1000", openInterestUpper: "5000" },
+  { liquidationPolicy: "dydx" },
+  { liquidationPolicy: "binance" },
+  { liquidationPolicy: "hyperliquid" },
+  { fundingMethod: "hyperliquid", fundingInterval: "10000", fundingSample: "1000" },
+  { fundingMethod: "reported" },
+  { fundingMethod: "dydx" },
+  { markClamp: "0.01" },
+  { oracleStale: "10000" },
+  { blockGap: "10000" },
+  { insuranceCapBlock: "1" },
+  { feeTier1: "500 0.0002 0.0001" },
+  { markMethod: "median", markTau: "10000" },
+  { markMethod: "oracle" },
+  { fundingMethod: "dydx", fundingInterval: "120000" },
+  { fundingMethod: "continuous", fundingTau: "10000" },
+  { sources: "a:1" },
+  { sources: "a:2 b:5 c:1 idle:1" },
+  { reduceOnlyResting: "trim" },
+  { reduceOnlyResting: "capAtMatch" },
+  { tickSize: "0.3" },
+  { status: "?" },
+  { unknown: "0" },
+  {},
+];
+/** Detail of a plain change after which ten seconds without a block are a gap. */
+export const TO_GAPS = CHANGES.findIndex(({ blockGap }) => blockGap === "10000");
+/** Parameters of every unit, and texts for them that are no number, one that does not fit, or one at an edge. */
+const ODD_NAMES = [
+  ...["takerFee", "minNotional", "maxSize", "positionLimit", "priceBand", "openOrdersMax", "fundingInterval"],
+  ...["liquidationFee", "fundingCap", "tier1", "feeTier1", "markClamp", "insuranceCapBlock", "oracleVolatile"],
+] as const;
+const ODD_TEXTS = [
+  ...["1.", ".5", "01", "-0", "-1", "1e3", "0.10", "+1", " 1", "0.5x", "/", ":", "-", "1.5.1", "0x10", "0.:", "0./"],
+  ...["0.000001", "0.0000001", "0.00000001", "0.000000001", "0.0000000001", "0", "1", "100", "1000000"],
+  ...["9000000000", "9000000000.000001", "9007199254.740993", "90000000", "90071992.54740993", "99999999999999999999"],
+  ...["9000000000000000", "9000000000000001", "0 0.1", "0 0.1 0.05 1", "1 0.1 0.05", "0 0.05 0.1", "0 2 1", "0 0 0"],
+] as const;
+const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as const;
+const NO_PAUSE = { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" } as const;
+
+/** A change of a market. What stands still is mostly set going again. */
+export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
+  const { choices, state } = builder;
+  const way = choices.next();
+  const detail = choices.next();
+  const { status, pauseTrade, pauseLiquidate, pauseFund, pauseWithdraw } = state.parameters[market]!;
+  const update = (texts: Readonly<Record<string, string>>) =>
+    draw("updateMarket", {
+      market: way >= 0xfc00 ? UNKNOWN_MARKET : getMarketName(builder, market),
+      parameters: Object.entries(texts).map(([name, value]) => ({ name, value })),
+    });
+  const stopped = status !== MARKET_STATUS.active && status < MARKET_STATUS.settling;
+  if (stopped && way % 4 !== 3)
+    return update({ status: status === MARKET_STATUS.initializing ? "postOnly" : "active" });
+  if (pauseTrade + pauseLiquidate + pauseFund + pauseWithdraw > 0 && way % 4 !== 3) return update(NO_PAUSE);
+  if (isStrangled(builder, market) && way % 4 !== 3) return update(getRelief(builder, market));
+  switch (way % 16) {
+    case STATUS:
+      return update({ status: MARKET_STATUSES[detail % 6]! });
+    case PAUSE:
+      return update({ [PAUSES[detail % 4]!]: "on" });
+    case 11: {
+      const end = detail % 8 >= MARKET_STATUS.settling;
+      const isAny = detail % 32 < 8 && !(end && isLast(builder, market) && way < 0xf000);
+      return update({ status: MARKET_STATUSES[isAny ? detail % 8 : 2]! });
+    }
+    case 15: {
+      const tier = drawFeeTier(builder, detail);
+      return update(tier === undefined ? CHANGES[detail % CHANGES.length]! : { feeTier1: tier });
+    }
+    case 13: {
+      if ((way >> 4) % 2 === 1) {
+        const { parameter, inside, outside } = choices.pick(PARAMETER_EDGES);
+        return update({ [parameter]: choices.pick(choices.below(4) === 3 ? outside : inside) });
+      }
+      const text = ODD_TEXTS[detail % ODD_TEXTS.length]!;
+      return update({ [ODD_NAMES[(detail >> 6) % ODD_NAMES.length]!]: text });
+    }
+    case SOLVED: {
+      const texts = solveChange(builder, market, SOLVED_WAYS[detail % SOLVED_WAYS.length]!, detail >> 4);
+      return update(texts ?? CHANGES[detail % CHANGES.length]!);
+    }
+    default:
+      return update(CHANGES[detail % CHANGES.length]!);
+  }
+}
+
+/** Choice of an update that is worked out from what is there. */
+export const SOLVED = 5;
+/** Choice of a status: the detail is its place among the first six. */
+export const STATUS = 3;
+/** Choice of a pause. */
+export const PAUSE = 7;
+/** Detail of a pause of funding. */
+export const PAUSE_FUND = PAUSES.indexOf("pauseFund");
+/** Rates that divide nothing. */
+const ODD_FEES = { takerFee: "0.001001", makerFee: "-0.000333" } as const;
+/** What is worked out; a detail names one by its lowest digit. */
+export const SOLVED_WAYS = [
+  "maintenance",
+  "initial",
+  "interval",
+  "method",
+  "priceMost",
+  "held",
+  "openInterest",
+  "chunk",
+  "vast",
+] as const;
+
+/**
+ * A change that lands on an edge: a rate at which somebody just stands or falls, a limit that the mark or a position just
+ * allows, another clock of funding in the middle of an interval. Undefined where there is nothing to work it out from.
+ */
+function solveChange(
+  builder: BlockBuilder,
+  market: MarketRow,
+  way: (typeof SOLVED_WAYS)[number],
+  detail: number,
+): Readonly<Record<string, string>> | undefined {
+  const { choices, state } = builder;
+  const rules = state.parameters[market]!;
+  const position = findPosition(state, detail, (row) => state.positions.market[row] === market);
+  const mark = state.markets.mark[market]!;
+  switch (way) {
+    case "maintenance":
+    case "initial": {
+      const rate = position === NONE ? 0 : getRate(builder, position);
+      if (rate <= 0) return undefined;
+      const at = Math.min(near(choices, rate), PPM - 1);
+      return way === "maintenance"
+        ? writeTiers(rules, Math.min(PPM, 2 * at), at)
+        : writeTiers(rules, at, Math.min(rules.maintenanceLeast, at - 1));
+    }
+    case "interval": {
+      const times = choices.pick([8, 0.125, 2, 0.5, 3, 480]);
+      const interval = Math.max(1, Math.round(rules.fundingInterval * times) + choices.pick([0, 0, 1]));
+      return { fundingInterval: String(interval) };
+    }
+    case "method":
+      return { fundingMethod: FUNDING_METHODS[(rules.fundingMethod + 1 + choices.below(4)) % FUNDING_METHODS.length]! };
+    case "priceMost": {
+      if (mark === 0) return undefined;
+      // The largest position at which the mark is still a price (NUM-3).
+      const lots = Math.floor(((LIMIT / 4) * rules.lotDenominator) / (mark * rules.lotNumerator));
+      return { positionLimit: writeSize(rules, near(choices, lots)) };
+    }
+    case "held": {
+      if (position === NONE) return undefined;
+      return { positionLimit: writeSize(rules, near(choices, Math.abs(state.positions.size[position]!))) };
+    }
+    case "openInterest": {
+      const open = Math.floor((state.markets.openInterest[market]! * mark * rules.lotNumerator) / rules.lotDenominator);
+      if (open === 0 || open > LIMIT) return undefined;
+      const upper = formatDecimal(near(choices, open), 6);
+      return {
+        openInterestLower: choices.below(2) === 0 ? "0" : formatDecimal(open >> 1, 6),
+        openInterestUpper: upper,
+      };
+    }
+    case "vast": {
+      // Half of what the mark allows, so that it may still double.
+      if (mark === 0) return undefined;
+      const lots = Math.floor(((LIMIT / 8) * rules.lotDenominator) / (mark * rules.lotNumerator));
+      const size = writeSize(rules, lots);
+      return { maxSize: size, positionLimit: size, openInterestLimit: writeSize(rules, 4 * lots), ...ODD_FEES };
+    }
+    case "chunk": {
+      const value = position === NONE ? 0 : getNotional(builder, position);
+      return value === 0 || value > LIMIT
+        ? undefined
+        : { liquidationWhole: formatDecimal(near(choices, value), 6), liquidationChunk: "0.3" };
+    }
+  }
+}
+
+/** Equity over notional of the margin account of a position, ppm, rounded down; 0 where it has none. */
+function getRate({ state }: BlockBuilder, position: PositionRow): number {
+  const cross = state.positions.mode[position] === MARGIN_MODE.cross;
+  const { equity, notional, overflow } = cross
+    ? measure(state, state.positions.account[position]!, 0)
+    : measureIsolated(state, position);
+  return overflow || notional === 0 || equity <= 0 ? 0 : Math.floor((equity / notional) * PPM);
+}
+
+function getNotional({ state }: BlockBuilder, position: PositionRow): number {
+  const market = state.positions.market[position]!;
+  const { lotNumerator, lotDenominator } = state.parameters[market]!;
+  const worth = state.markets.mark[market]! * lotNumerator;
+  return Math.ceil((Math.abs(state.positions.size[position]!) * worth) / lotDenominator);
+}
+
+/** Tiers of which the first has these rates; the others rise from them, as far as there is room. */
+function writeTiers(
+  { tiers }: MarketParameters,
+  initialRate: number,
+  maintenanceRate: number,
+): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  let initial = initialRate - 1;
+  let maintenance = maintenanceRate - 1;
+  tiers.forEach((tier, place) => {
+    initial = place === 0 ? initialRate : Math.max(tier.initialRate, initial + 1);
+    maintenance = place === 0 ? maintenanceRate : Math.max(tier.maintenanceRate, maintenance + 1);
+    const rates = `${formatDecimal(initial, 6)} ${formatDecimal(maintenance, 6)}`;
+    texts[`tier${place + 1}`] = `${formatDecimal(tier.from, 6)} ${rates}`;
+  });
+  return texts;
+}
+
+function writeSize({ lotSize }: MarketParameters, lots: number): string {
+  return formatDecimal(Math.min(Math.max(1, lots), Math.floor(LIMIT / lotSize)) * lotSize, 8);
+}
+
+/** A tier of fees that begins at what somebody has traded, to the unit, or beside it; undefined where nobody has. */
+function drawFeeTier({ choices, state }: BlockBuilder, detail: number): string | undefined {
+  const { volumePast } = state.owners;
+  const traded = Array.from({ length: state.owners.rows.high }, (_, row) => volumePast[row as OwnerRow]!);
+  const volumes = traded.filter((volume) => volume > 0);
+  if (volumes.length === 0) return undefined;
+  return `${formatDecimal(near(choices, volumes[detail % volumes.length]!), 6)} 0.0002 0.0001`;
+}
+
+/** Whether the least order that a market takes at its mark is more than the greatest. */
+export function isStrangled({ state }: BlockBuilder, market: MarketRow): boolean {
+  const { minLots, maxLots, minNotional, lotSize } = state.parameters[market]!;
+  const perLot = (state.markets.mark[market]! * lotSize) / 1e10;
+  return perLot > 0 && Math.max(minLots, minNotional / perLot) > maxLots;
+}
+
+export function getRelief({ state }: BlockBuilder, market: MarketRow): Readonly<Record<string, string>> {
+  return { minNotional: "0", minSize: formatDecimal(state.parameters[market]!.lotSize, 8) };
+}
+
+/** Whether no other market trades, or so many are over already that there may hardly be another one. */
+export function isLast({ state }: BlockBuilder, market: MarketRow): boolean {
+  if (state.marketNames.length >= getMarketsMost(state)) return true;
+  return !state.parameters.some(({ status }, row) => row !== market && status === MARKET_STATUS.active);
+}

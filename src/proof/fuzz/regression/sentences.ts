@@ -1,0 +1,94 @@
+import { formatDecimal } from "../../../ground/math/decimal.ts";
+import type { Payloads } from "../../../protocol/actions/index.ts";
+import { DECIMALS } from "../../../protocol/fields.ts";
+import { ORDER_TYPE, POST_ONLY, SIDES, TIMES_IN_FORCE } from "../../../protocol/words.ts";
+import type { TransactionLine } from "../shrink/script.ts";
+
+/** What a sentence is made with. */
+export interface Speaker {
+  /** `" BTC-PERP"`, or nothing where there is only one market. */
+  market(name: string): string;
+  /** Name of an account. */
+  account(address: string, subaccount: number): string;
+  /** `$label` at a path of the payload; undefined where nothing is named there. */
+  label(path: string): string | undefined;
+}
+
+const price = (value: number) => formatDecimal(value, DECIMALS.price);
+const size = (value: number) => formatDecimal(value, DECIMALS.size);
+const amount = (value: number) => formatDecimal(value, DECIMALS.amount);
+const rate = (value: number) => formatDecimal(value, DECIMALS.rate);
+
+/** A transaction as a sentence such as `buy 5 @ 100 IOC`; undefined where no sentence says all of it. */
+export function sentenceOf({ action, payload }: TransactionLine, speaker: Speaker): string | undefined {
+  switch (action) {
+    case "placeOrder":
+      return order(payload as Payloads["placeOrder"], speaker);
+    case "cancelOrder": {
+      const { clientOrderId } = payload as Payloads["cancelOrder"];
+      const label = speaker.label("orderId");
+      return label === undefined || clientOrderId !== "" ? undefined : `cancel ${label}`;
+    }
+    case "amendOrder": {
+      const to = payload as Payloads["amendOrder"];
+      const label = speaker.label("orderId");
+      if (label === undefined || to.clientOrderId !== "" || to.goodTilHeight !== 0 || to.goodTilTime !== 0)
+        return undefined;
+      return `amend ${label}${to.size === 0 ? "" : ` to ${size(to.size)}`}${to.price === 0 ? "" : ` @ ${price(to.price)}`}`;
+    }
+    case "closePosition": {
+      const close = payload as Payloads["closePosition"];
+      if (close.clientOrderId !== "" || close.slippage < 0) return undefined;
+      return `close${close.size === 0 ? "" : ` ${size(close.size)}`}${speaker.market(close.market)}${at(close.price, close.slippage)}`;
+    }
+    case "setLeverage": {
+      const { market, leverage } = payload as Payloads["setLeverage"];
+      return `leverage ${leverage}${speaker.market(market)}`;
+    }
+    case "withdraw":
+      return `withdraw ${amount((payload as Payloads["withdraw"]).amount)}`;
+    case "transfer": {
+      const { to, toSubaccount, amount: moved } = payload as Payloads["transfer"];
+      return `transfer ${amount(moved)} to ${speaker.account(to, toSubaccount)}`;
+    }
+    case "faucetMint": {
+      const { to, toSubaccount, amount: minted } = payload as Payloads["faucetMint"];
+      return `mint ${amount(minted)} to ${speaker.account(to, toSubaccount)}`;
+    }
+    case "deposit": {
+      const { to, toSubaccount, amount: paid, reference } = payload as Payloads["deposit"];
+      return reference === "" ? `deposit ${amount(paid)} to ${speaker.account(to, toSubaccount)}` : undefined;
+    }
+    case "fundInsurance":
+      return `fund insurance ${amount((payload as Payloads["fundInsurance"]).amount)}`;
+    case "noop":
+      return "noop";
+    default:
+      return undefined;
+  }
+}
+
+const at = (limit: number, slippage: number) =>
+  `${limit === 0 ? "" : ` @ ${price(limit)}`}${slippage === 0 ? "" : ` within ${rate(slippage)}`}`;
+
+function order(given: Payloads["placeOrder"], speaker: Speaker): string | undefined {
+  const isMarket = given.orderType === ORDER_TYPE.market;
+  const isPlain =
+    given.selfTrade === 0 &&
+    given.selfTradeScope === 0 &&
+    given.goodTilHeight === 0 &&
+    given.goodTilTime === 0 &&
+    given.slippage >= 0 &&
+    given.size > 0 &&
+    /^[\w-]*$/.test(given.clientOrderId) &&
+    (isMarket ? given.price === 0 : given.price > 0);
+  if (!isPlain) return undefined;
+  const words = [`${SIDES[given.side]} ${size(given.size)}${speaker.market(given.market)}`];
+  words.push(isMarket ? "@ market" : `@ ${price(given.price)}`);
+  if (given.slippage > 0) words.push(`within ${rate(given.slippage)}`);
+  if (given.timeInForce !== 0) words.push(TIMES_IN_FORCE[given.timeInForce]!);
+  if (given.postOnly !== POST_ONLY.no) words.push(given.postOnly === POST_ONLY.slide ? "slide" : "post-only");
+  if (given.reduceOnly) words.push("reduce-only");
+  if (given.clientOrderId !== "") words.push(`client ${given.clientOrderId}`);
+  return words.join(" ");
+}

@@ -1,0 +1,72 @@
+import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import { type CaseMark, CaseRunner } from "../case/caseRunner.ts";
+import type { FuzzCase } from "../case/fuzzCase.ts";
+import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts";
+import { GENE_WIDTH } from "../genes/choices.ts";
+import type { Source } from "./source.ts";
+
+/** Where a run begins to look: behind so many genes of its case, which it shares with others. */
+export interface CaseStart {
+  /** Names the profile and the genes up to there: where names are equal, they are. */
+  readonly name: string;
+  readonly genes: number;
+}
+
+/** A case that stands at its start. */
+export interface Begun {
+  readonly source: Source;
+  readonly model?: KeptModel;
+}
+
+interface Kept {
+  readonly mark: CaseMark;
+  readonly model?: KeptModel;
+}
+
+/** So many venues are kept, those that were used last. */
+const KEPT_MOST = 48;
+
+/**
+ * Brings cases to their starts: from a venue that was kept there, or by applying what leads there, which nobody looks at.
+ * Both come to the same, so what is kept decides nothing but time.
+ */
+export class StartingPoints {
+  readonly #kept = new Map<string, Kept>();
+  readonly #most: number;
+  readonly #withModel: boolean;
+
+  /** @param withModel the reference model is brought there, too */
+  constructor(withModel: boolean, most = KEPT_MOST) {
+    this.#withModel = withModel;
+    this.#most = most;
+  }
+
+  /** @returns undefined where no block ends with that gene, or where the venue throws on the way: run the case from its beginning */
+  begin(given: FuzzCase, start: CaseStart): Begun | undefined {
+    let kept = this.#kept.get(start.name);
+    if (kept === undefined) {
+      kept = this.#reach(given, start.genes);
+      if (kept === undefined) return undefined;
+    } else this.#kept.delete(start.name);
+    this.#kept.set(start.name, kept);
+    if (this.#kept.size > this.#most) this.#kept.delete(this.#kept.keys().next().value!);
+    const source = new CaseRunner(given, kept.mark);
+    return kept.model === undefined ? { source } : { source, model: kept.model };
+  }
+
+  #reach({ protocolVersion, profile, genes }: FuzzCase, most: number): Kept | undefined {
+    const runner = new CaseRunner({ protocolVersion, profile, genes: genes.subarray(0, most * GENE_WIDTH) });
+    const both = this.#withModel ? new LockStep(runner.genesis, "block", runner.state) : undefined;
+    try {
+      for (let block = runner.next(); block !== undefined; block = runner.next()) {
+        applyBlock(runner.state, block, both?.probe);
+        both?.check(runner.state, block);
+      }
+    } catch {
+      return undefined;
+    }
+    if (runner.boundary !== most) return undefined;
+    const mark = runner.mark();
+    return both === undefined ? { mark } : { mark, model: keepModel(both.model) };
+  }
+}

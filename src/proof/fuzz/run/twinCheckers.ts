@@ -1,0 +1,41 @@
+import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import { computeRoot, getHead } from "../../../venue/engine/commitment/root.ts";
+import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import type { CheckerFactory } from "../shrink/checker.ts";
+import type { Apply } from "../shrink/readScript.ts";
+import { describeLoss, lost } from "./repeat.ts";
+
+/**
+ * Eyes with a twin beside the venue that never starts again: heads are compared after each block, and roots after each
+ * restart. As `checkRestored` finds it, for a chronicle whose restarts stand in it.
+ */
+export function twinCheckers(apply: Apply = applyBlock): CheckerFactory<State> {
+  return {
+    forgets: true,
+    open(state, kept) {
+      const twin = forkState(kept ?? state);
+      let last = state;
+      // In the middle it may have started again just there.
+      let restarted = kept !== undefined;
+      let height = state.height;
+      return {
+        probe: undefined,
+        check(after, block) {
+          if (after !== last) {
+            restarted = true;
+            height = block.height - 1;
+          }
+          last = after;
+          apply(twin, block);
+          const [wanted, head] = [getHead(twin), getHead(after)];
+          if (wanted !== head) return [lost(block.height, describeLoss("head", wanted, height, head))];
+          if (!restarted) return [];
+          restarted = false;
+          const [whole, root] = [computeRoot(twin), computeRoot(after)];
+          return whole === root ? [] : [lost(block.height, describeLoss("root", whole, height, root))];
+        },
+        keep: () => forkState(twin),
+      };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { ORDERS_PER_TRANSACTION } from "../../../../venue/engine/actions/defineHandler.ts";
+import { applyBlock } from "../../../../venue/engine/applyBlock.ts";
+import { createVenue } from "../../../../venue/engine/genesis.ts";
+import { forkState, type State } from "../../../../venue/engine/state/state.ts";
+import { restoreVenue } from "../../../../venue/simulation/restoreVenue.ts";
+import { Player } from "../player.ts";
+import type { Apply } from "../readScript.ts";
+import { rebuildVenue } from "../rebuild.ts";
+import { highestNumber } from "../runner.ts";
+import type { Line, Link, Script, TransactionLine } from "../script.ts";
+import type { Search } from "../search.ts";
+
+/** A venue between two blocks of a script. */
+interface Cut {
+  /** Lines before it. */
+  readonly at: number;
+  readonly state: State;
+}
+
+/**
+ * The last block, the last two, four and so on, on a venue that stands about where theirs did and has no history: most
+ * that goes wrong hangs on what is there, not on how it came to be.
+ */
+export function rebuild(search: Search, apply: Apply = applyBlock): void {
+  search.pass = "rebuild the venue";
+  const { cuts, player } = findCuts(search.best, apply);
+  for (const cut of cuts.toReversed()) {
+    const script = startAt(search.best, cut, player);
+    if (script !== undefined && search.try(script)) return;
+  }
+}
+
+/** Cuts before the last block, the last two, four and so on, up to half of them; and the player that got there. */
+function findCuts(
+  { genesis, lines }: Script,
+  apply: Apply,
+): { readonly cuts: readonly Cut[]; readonly player: Player } {
+  const ends = lines.flatMap(({ kind }, at) => (kind === "block" ? [at + 1] : []));
+  const places = new Set<number>();
+  for (let blocks = 1; blocks <= ends.length / 2; blocks *= 2) places.add(ends[ends.length - 1 - blocks]!);
+  const cuts: Cut[] = [];
+  const player = new Player(highestNumber(lines));
+  let state = createVenue(genesis);
+  for (let at = 0; cuts.length < places.size; ) {
+    const played = player.build(state, lines, at);
+    at = played.next;
+    try {
+      player.note(state, played, apply(state, played.block));
+    } catch {
+      break;
+    }
+    if (played.crash !== undefined) state = restoreVenue(state, played.crash);
+    if (places.has(at)) cuts.push({ at, state: forkState(state) });
+  }
+  return { cuts, player };
+}
+
+/** The lines behind a cut on a rebuilt venue; undefined where that is not shorter. */
+function startAt({ lines }: Script, { at, state }: Cut, player: Player): Script | undefined {
+  const before = lines.slice(0, at).filter((line) => line.kind === "transaction");
+  const behind = lines.slice(at);
+  const kept = before.filter(keptBy(state, player, behind));
+  const taken = new Set(kept);
+  const numbers = before.filter((line) => !taken.has(line)).map(({ number }) => number);
+  const rebuilt = rebuildVenue(state, { numbers, kept });
+  if (rebuilt === undefined) return undefined;
+  const known = new Set(kept.map(({ number }) => number));
+  for (const line of behind) if (line.kind === "transaction") known.add(line.number);
+  const follow = (link: Link): Link => {
+    if (link.to !== "id" || known.has(link.line)) return link;
+    const line = rebuilt.orders.get(player.bases[link.line]! * ORDERS_PER_TRANSACTION + link.part);
+    return line === undefined ? { ...link, line: 0, part: 0 } : { ...link, line, part: 0 };
+  };
+  const tail = behind.map((line): Line => {
+    if (line.kind === "block" || line.links.length === 0) return line;
+    return { ...line, links: line.links.map(follow) };
+  });
+  return { genesis: rebuilt.genesis, lines: [...rebuilt.lines, ...tail] };
+}
+
+/** Whether a line stays as it is: grants that later ones name, and what placed an intent that is still there. */
+function keptBy(state: State, player: Player, behind: readonly Line[]): (line: TransactionLine) => boolean {
+  const { intents } = state;
+  const named = new Set<unknown>();
+  for (const line of behind) {
+    if (line.kind === "block") continue;
+    named.add(line.grant);
+    for (const link of line.links) if (link.to === "grant") named.add(link.line);
+  }
+  const bases = new Set<number>();
+  for (let row = 0; row < intents.rows.high; row++) {
+    if (intents.rows.isLive(row)) bases.add(Math.floor(intents.id[row as never]! / ORDERS_PER_TRANSACTION));
+  }
+  return ({ action, number }) => {
+    if (action === "grantAuthorization") return named.has(number);
+    const base = player.bases[number]!;
+    return (action === "placeIntent" || action === "devnetImpersonate") && (bases.has(base) || bases.has(base + 1));
+  };
+}

@@ -1,0 +1,179 @@
+import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import { createVenue } from "../../../venue/engine/genesis.ts";
+import type { Invariant } from "../../invariants/defineInvariant.ts";
+import { invariants as known } from "../../invariants/list.ts";
+import type { Chronicle } from "../case/resolveCase.ts";
+import { type CheckerFactory, checkersFor } from "./checker.ts";
+import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
+import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
+import {
+  dropCrashes,
+  dropFromEnds,
+  dropLines,
+  dropPairs,
+  dropRefused,
+  joinBlocks,
+  keepEnd,
+  LONG,
+  plainTimes,
+} from "./passes/lines.ts";
+import { mergeOrders } from "./passes/mergeOrders.ts";
+import { rebuild } from "./passes/rebuild.ts";
+import { sayInGenesis } from "./passes/sayInGenesis.ts";
+import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
+import { Player } from "./player.ts";
+import { type Apply, readScript } from "./readScript.ts";
+import { type Finding, highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
+import { countTransactions, type Line, type Script } from "./script.ts";
+import { type Budget, Search } from "./search.ts";
+import type { Failure } from "./signature.ts";
+
+export interface ShrinkOptions extends Budget {
+  /** How a block is applied; a venue with a fault in it. */
+  readonly apply?: Apply;
+  /** What sees the failure, where no invariant of the list does. */
+  readonly checkers?: CheckerFactory;
+  /** Where the invariant that broke is looked for. Default: all there are. */
+  readonly invariants?: readonly Invariant[];
+  /**
+   * Runs a whole chronicle and says how it fails, for failures that no look at single blocks finds. Without it a
+   * chronicle is run with the one invariant that broke, or with `checkers`, and candidates start where they differ.
+   */
+  readonly run?: (chronicle: Chronicle) => Failure | undefined;
+}
+
+/** The smallest chronicle that was found to fail in the same way. */
+export interface Shrunk {
+  readonly script: Script;
+  readonly chronicle: Chronicle;
+  readonly failure: Failure;
+  readonly transactions: number;
+  /** Of the chronicle that was given. */
+  readonly transactionsBefore: number;
+  /** Scripts that were run, and transactions of them. */
+  readonly candidates: number;
+  readonly applied: number;
+  /** Whether nothing is left to try; otherwise the budget ended, and it may be shrunk again. */
+  readonly isDone: boolean;
+}
+
+/**
+ * Makes a chronicle that fails as small and plain as it goes, so that it still fails in the same way: the same invariant,
+ * saying the same but for numbers and names. The result hangs on the chronicle, the failure and the number of candidates
+ * alone.
+ *
+ * @returns undefined where the chronicle, read as a script, does not fail in that way
+ */
+export function shrinkChronicle(
+  chronicle: Chronicle,
+  failure: Failure,
+  options: ShrinkOptions = {},
+): Shrunk | undefined {
+  const { apply = applyBlock } = options;
+  // Nothing behind the failure matters.
+  const blocks = chronicle.blocks.slice(0, failure.height);
+  return shrinkScript(readScript({ ...chronicle, blocks }, apply), failure, options);
+}
+
+/** As `shrinkChronicle`, of a script. */
+export function shrinkScript(script: Script, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
+  const { apply = applyBlock } = options;
+  const trials = createTrials(script, failure, options);
+  let trial = trials[0]!;
+  let finding: Finding | undefined;
+  for (trial of trials) {
+    finding = trial.run(script);
+    if (finding !== undefined) break;
+  }
+  if (finding === undefined) return undefined;
+  const given = { ...script, lines: script.lines.slice(0, finding.lines) };
+  let search = new Search(given, finding, trial, options);
+  shrink(search, apply);
+  if (trial.startAgain(search.best) === undefined) {
+    // Only an eye that was opened in the middle saw it.
+    search = new Search(given, finding, trial, { ...options, spent: search.candidates });
+    shrink(search, apply);
+  }
+  const { chronicle } = playScript(search.best, apply);
+  // A slower way may see the transaction that did it.
+  const exact = trials.map((other) => other.run(search.best)).find((found) => found?.failure.index !== undefined);
+  return {
+    script: search.best,
+    chronicle,
+    failure: (exact ?? search.finding).failure,
+    transactions: countTransactions(search.best),
+    transactionsBefore: countTransactions(script),
+    candidates: search.candidates,
+    applied: trial.applied,
+    isDone: !search.isOver,
+  };
+}
+
+/** Ways to see the failure, the fastest first. */
+function createTrials(script: Script, failure: Failure, options: ShrinkOptions): Trial[] {
+  const { apply = applyBlock, run, invariants = known } = options;
+  if (run !== undefined) return [new WholeRunner(failure, run, apply)];
+  const invariant = invariants.find(({ id }) => id === failure.invariant);
+  const makers = options.checkers === undefined ? checkersFor(invariant) : [options.checkers];
+  return makers.map((checkers) => new Runner(highestNumber(script.lines), failure, checkers, apply));
+}
+
+/** All passes, until none of the later ones helps any more. */
+function shrink(search: Search, apply: Apply): void {
+  const isRefused = (of: Script) => findRefused(of, apply);
+  const drop = () =>
+    dropLines(search, () => {
+      dropRefused(search, isRefused);
+      dropGroups(search);
+      joinBlocks(search);
+    });
+  dropCrashes(search);
+  keepEnd(search);
+  if (search.best.lines.length > LONG) rebuild(search, apply);
+  if (search.best.lines.length > LONG) {
+    dropRefused(search, isRefused);
+    dropFromEnds(search);
+  }
+  drop();
+  dropActors(search);
+  let before: string;
+  do {
+    before = JSON.stringify(search.best);
+    plainGenesis(search);
+    plainMarkets(search);
+    plainHeaders(search);
+    dropActors(search);
+    mergeActors(search);
+    dropCrashes(search);
+    joinBlocks(search);
+    plainTimes(search);
+    plainFields(search);
+    sendDirectly(search);
+    sayInGenesis(search);
+    plainAccounts(search);
+    roundNumbers(search);
+    drop();
+    mergeOrders(search);
+    dropPairs(search);
+  } while (JSON.stringify(search.best) !== before && !search.isOver);
+  search.finish(() => rename(search));
+}
+
+/** The lines whose transactions the venue did not apply. */
+function findRefused(script: Script, apply: Apply): Set<Line> {
+  const refused = new Set<Line>();
+  const state = createVenue(script.genesis);
+  const player = new Player(highestNumber(script.lines));
+  for (let at = 0; at < script.lines.length; ) {
+    const played = player.build(state, script.lines, at);
+    at = played.next;
+    try {
+      const result = apply(state, played.block);
+      player.note(state, played, result);
+      for (const [index, line] of played.lines.entries()) if (result.receipts.codes[index] !== 0) refused.add(line);
+    } catch {
+      break;
+    }
+  }
+  return refused;
+}

@@ -1,0 +1,30 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+
+export const committedBelongs = defineInvariant({
+  id: "committedBelongs",
+  sentence:
+    "What commits was signed for this network and these versions, by its account, an agent of it, or the authority whose action it is.",
+  rules: ["TX-1", "TX-5", "NET-3"],
+  catalogue: ["T03"],
+  when: "transaction",
+  touched(moment) {
+    const { transaction, code, state, actor } = moment;
+    if (transaction === undefined || code < 0) return undefined;
+    moment.met++;
+    const { header, verdict } = transaction;
+    const { network, protocolVersion, envelopeVersion, authorities } = state.genesis;
+    const name = `transaction ${moment.index}`;
+    if (!verdict) return `${name} has no good signature and is committed`;
+    if (header.network !== network) return `${name} is for the network ${header.network}`;
+    if (header.protocolVersion !== protocolVersion || header.envelopeVersion !== envelopeVersion)
+      return `${name} is of other versions`;
+    if (header.nonceDomain === "system") {
+      const keys: readonly string[] = Object.values(authorities);
+      return keys.includes(header.signer) && header.signer === header.account.address
+        ? undefined
+        : `${name} is signed by no authority`;
+    }
+    return actor === NONE ? `${name} acts for an account that is not there` : undefined;
+  },
+});

@@ -1,0 +1,22 @@
+import type { State } from "../../../venue/engine/state/state.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+
+export const faucetIsOn = defineInvariant({
+  id: "faucetIsOn",
+  sentence: "The faucet mints only where genesis has it on, and each mint is the amount that was asked for.",
+  rules: ["NET-1", "ACT"],
+  catalogue: ["G11"],
+  when: "events",
+  kinds: ["minted"],
+  event(moment, at) {
+    const { data, state, transaction } = moment;
+    moment.met++;
+    const amount = data[at + 2]!;
+    if (!isOn(state)) return `account ${data[at + 1]} is minted ${amount} with the faucet off`;
+    const wanted = (transaction?.payload as { amount?: number } | undefined)?.amount;
+    if (transaction?.action === "faucetMint" && wanted === amount && amount > 0) return undefined;
+    return `account ${data[at + 1]} is minted ${amount}, ${wanted} were asked for`;
+  },
+});
+
+const isOn = ({ genesis }: State) => genesis.features.faucet;

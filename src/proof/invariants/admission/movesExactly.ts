@@ -1,0 +1,42 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Payloads } from "../../../protocol/actions/index.ts";
+import type { EventOf } from "../../../protocol/events.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import type { Moment } from "../moment.ts";
+
+export const movesExactly = defineInvariant({
+  id: "movesExactly",
+  sentence:
+    "A deposit, mint, withdrawal or transfer moves exactly the amount that was asked for, which is positive, and nothing else.",
+  rules: ["ACT", "POS-4"],
+  catalogue: ["T10", "G05"],
+  when: "transaction",
+  kinds: ["deposited", "minted", "withdrawn", "transferred"],
+  touched(moment) {
+    const { transaction, ledger, index } = moment;
+    // Impersonated, the amount is inside.
+    if (transaction === undefined || moment.code !== 0 || transaction.action === "devnetImpersonate") return undefined;
+    moment.met++;
+    const { amount } = transaction.payload as Payloads["withdraw"];
+    const name = `transaction ${index}`;
+    if (!(amount > 0)) return `${name} moves ${amount}`;
+    const { collateral, inflows, withdrawals } = ledger.deltas;
+    const came =
+      transaction.action === "transfer" ? 0n : transaction.action === "withdraw" ? -BigInt(amount) : BigInt(amount);
+    if (collateral.value() !== came) return `${name} asks for ${amount}, and collateral moves by ${collateral.value()}`;
+    if (inflows.value() - withdrawals.value() !== came)
+      return `${name} asks for ${amount}, and ${inflows.value()} came in`;
+    return transaction.action === "deposit"
+      ? checkReference(moment, transaction.payload as Payloads["deposit"])
+      : undefined;
+  },
+});
+
+/** A deposit is told with the reference that it came with. */
+function checkReference(moment: Moment, { reference }: Payloads["deposit"]): string | undefined {
+  const place = moment.events.find(({ kind }) => kind === "deposited") as EventOf<"deposited">;
+  const reported = place.reference === NONE ? "" : moment.state.events.texts[place.reference];
+  return reported === reference
+    ? undefined
+    : `transaction ${moment.index} refers to ${reference}, and is told with ${reported}`;
+}

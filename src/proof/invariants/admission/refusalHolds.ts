@@ -1,0 +1,109 @@
+import { LIMIT } from "../../../ground/math/fixed.ts";
+import { REJECTION_NUMBERS } from "../../../protocol/rejectionNumbers.ts";
+import type { RejectionCode, RejectionNumbers } from "../../../protocol/rejections.ts";
+import { AUTHORIZATION_STATUSES, MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../../protocol/words.ts";
+import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import type { Moment } from "../moment.ts";
+
+/** Texts that are empty where the payload's are. */
+const MAY_BE_EMPTY = new Set(["source", "market", "clientOrderId", "clientIntentId"]);
+/** Numbers that the transaction itself holds, under the same name and in the same unit. */
+const ASKED = ["orderId", "clientOrderId", "intent", "clientIntentId", "amount", "leverage", "time"] as const;
+const LIMITS: ReadonlySet<number> = new Set([LIMIT, LIMIT / 2, LIMIT / 4]);
+
+type Values = Readonly<Record<string, number>>;
+
+/** What the numbers of a code show, where more than their names is known. */
+const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => boolean>> = {
+  TIME_TOO_SOON: ({ time, least }) => time! < least!,
+  SLIPPAGE_TOO_LARGE: ({ slippage, most }) => slippage! > most!,
+  OFF_LOT: ({ size, lotSize }) => size! % lotSize! !== 0,
+  OFF_TICK: ({ price, tickSize }) => price! % tickSize! !== 0,
+  SIZE_TOO_SMALL: ({ lots, least }) => lots! < least!,
+  SIZE_TOO_LARGE: ({ lots, most }) => lots! > most!,
+  NOTIONAL_TOO_SMALL: ({ value, least }) => value! < least!,
+  LEVERAGE_OUT_OF_RANGE: ({ leverage, most }) => leverage! < 1 || leverage! > most!,
+  AUTHORIZATION_ORDER_LIMIT: ({ notional, most }) => notional! > most!,
+  AUTHORIZATION_POSITION_LIMIT: ({ notional, most }) => notional! > most! || notional === LIMIT,
+  AUTHORIZATION_DAILY_LIMIT: ({ used, notional, most }) => used! + notional! > most!,
+  INSUFFICIENT_MARGIN: (numbers) => (numbers["equity"] ?? numbers["free"])! < numbers["required"]! && isWorse(numbers),
+  INSUFFICIENT_FREE_COLLATERAL: ({ amount, free }) => amount! > free!,
+  OUTFLOW_LIMIT: ({ amount, left }) => amount! > left!,
+  WITHDRAWALS_PAUSED: ({ untilHeight }, { block }) => untilHeight! >= block.height,
+  EXPIRY_PASSED: ({ height, timeMs }, { block }) => height === block.height && timeMs === block.timeMs,
+  // What a leg of a batch meets may be undone with it.
+  POST_ONLY_WOULD_TAKE: ({ best, leg }, { state }) =>
+    leg !== undefined || state.books.some((book) => book.bestAsk === best || book.bestBid === best),
+  PRICE_OUT_OF_BAND: ({ price, low, high, index }, { state }) =>
+    (price! < low! || price! > high!) &&
+    state.marketNames.some((_name, market) => state.markets.index[market as MarketRow] === index),
+};
+
+/** The order of an account below its initial margin would leave it worse, resting whole or filled whole (MRG-4). */
+function isWorse({ equity, required, maintenance, orderCost, ...then }: Values): boolean {
+  const { requiredResting, equityFilled, requiredFilled, maintenanceFilled } = then;
+  if (maintenanceFilled === undefined) return true;
+  if (equityFilled !== equity! - orderCost!) return false;
+  return (
+    equity! < 0 ||
+    (requiredResting ?? 0) > required! ||
+    requiredFilled! > required! ||
+    maintenanceFilled > maintenance! ||
+    BigInt(equityFilled) * BigInt(maintenance!) < BigInt(equity!) * BigInt(maintenanceFilled)
+  );
+}
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  from: MARKET_STATUSES,
+  to: MARKET_STATUSES,
+  // Of a market, or of a grant that may not be revoked.
+  status: [...MARKET_STATUSES, ...AUTHORIZATION_STATUSES],
+  window: OUTFLOW_WINDOWS,
+};
+
+const EMPTY: RejectionNumbers = {};
+
+export const refusalHolds = defineInvariant({
+  id: "refusalHolds",
+  sentence: "A rejection carries the numbers that its code speaks of, and they show that it holds.",
+  rules: ["ACT-2", "EVT-1"],
+  catalogue: ["T05"],
+  when: "transaction",
+  touched(moment) {
+    if (moment.code <= 0) return undefined;
+    moment.met++;
+    const { receipts } = moment.state;
+    const code = receipts.code(moment.index) as RejectionCode;
+    const numbers = receipts.numbers.get(moment.index) ?? EMPTY;
+    const fault = findFault(moment, code, numbers);
+    return fault === undefined
+      ? undefined
+      : `transaction ${moment.index}, ${code} ${JSON.stringify(numbers)}: ${fault}`;
+  },
+});
+
+function findFault(moment: Moment, code: RejectionCode, numbers: RejectionNumbers): string | undefined {
+  // Orders of a batch say which of them it is.
+  const names = Object.keys(numbers).filter((name) => name !== "leg");
+  if (!REJECTION_NUMBERS[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
+  for (const [name, value] of Object.entries(numbers)) {
+    const isMeant = typeof value === "string" ? isText(moment, code, name, value) : Number.isFinite(value);
+    if (!isMeant) return `${name} says nothing`;
+  }
+  const payload = moment.transaction!.payload as Readonly<Record<string, unknown>>;
+  for (const name of ASKED) {
+    const asked = payload[name];
+    if (numbers[name] !== undefined && asked !== undefined && asked !== numbers[name])
+      return `${name} was ${String(asked)}`;
+  }
+  const { limit } = numbers;
+  if (limit !== undefined && !LIMITS.has(Number(limit)) && numbers["ticks"] === undefined) return "no such limit";
+  return SHOWN[code]?.(numbers as Values, moment) === false ? "it does not" : undefined;
+}
+
+function isText({ state }: Moment, code: RejectionCode, name: string, value: string): boolean {
+  if (value === "") return MAY_BE_EMPTY.has(name);
+  if (name === "market") return value === "*" || state.marketRows.has(value) !== (code === "MARKET_NOT_FOUND");
+  return WORDS[name]?.includes(value) ?? true;
+}

@@ -1,0 +1,211 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { EVENT_CODES, EVENT_KINDS, type EventKind } from "../../../protocol/events.ts";
+import { readEvent } from "../../../venue/engine/events/readEvents.ts";
+import type { AccountRow, MarketRow, VolumeRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { listMarkets } from "../../../venue/engine/state/walk.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Moment } from "../moment.ts";
+
+/** What events change and the ledger does not keep. */
+interface ReportedSteps {
+  /** By market: average of mid - index, and whether it waits after a gap. */
+  readonly basis: number[];
+  readonly restarting: number[];
+  /** UTC days with volume. */
+  readonly days: Set<number>;
+}
+
+/** Whether an event says something: for a change, other than what was. */
+type Says = (moment: Moment, at: number, reported: ReportedSteps) => boolean;
+
+/** A sum of nothing changes nothing. */
+function isSome<K extends EventKind>(kind: K, field: keyof (typeof AT)[K]): readonly [EventKind, Says] {
+  const place = AT[kind][field] as number;
+  return [kind, ({ data }, at) => data[at + place] !== 0];
+}
+
+const PRICES = AT.pricesMoved;
+const AMENDED = AT.orderAmended;
+const SETTLED = AT.fundingSettled;
+const MARGIN = AT.marginChanged;
+const QUEUED = AT.liquidationQueued;
+const REPORT = AT.oracleUpdated;
+
+const says: readonly (readonly [EventKind, Says])[] = [
+  isSome("balanceChanged", "delta"),
+  isSome("isolatedMarginChanged", "delta"),
+  isSome("collateralSet", "delta"),
+  isSome("deposited", "amount"),
+  isSome("minted", "amount"),
+  isSome("withdrawn", "amount"),
+  isSome("transferred", "amount"),
+  isSome("insuranceChanged", "delta"),
+  isSome("badDebtChanged", "delta"),
+  isSome("dustChanged", "delta"),
+  isSome("deleveraged", "size"),
+  isSome("lossSocialized", "amount"),
+  isSome("settlementHaircut", "amount"),
+  isSome("backstopUnwound", "lots"),
+  isSome("volumeCounted", "volume"),
+  isSome("intentsTraded", "high"),
+  isSome("intentsTraded", "low"),
+  [
+    "liquidationQueued",
+    ({ data, ledger }, at) => {
+      const account = data[at + QUEUED.account]! as AccountRow;
+      const marginAccount = data[at + QUEUED.marginAccount]!;
+      const { accounts, positions } = ledger.now;
+      const row = ledger.positionRows.find(account, marginAccount);
+      const before = marginAccount < 0 ? accounts.queuedSince[account] : row === NONE ? 0 : positions.queuedSince[row];
+      return data[at + QUEUED.since] !== before;
+    },
+  ],
+  [
+    "pricesMoved",
+    ({ data, ledger, step }, at, { basis }) => {
+      const market = data[at + PRICES.market]! as MarketRow;
+      const { index, mark } = ledger.now.markets;
+      const before = basis[market] ?? 0;
+      basis[market] = data[at + PRICES.basis]!;
+      // Where the operator sets prices or settles, it is told that they stand, too.
+      if (step === undefined) return true;
+      return (
+        data[at + PRICES.index] !== index[market] ||
+        data[at + PRICES.mark] !== mark[market] ||
+        data[at + PRICES.basis] !== before
+      );
+    },
+  ],
+  [
+    "restartChanged",
+    ({ data }, at, { restarting }) => {
+      const market = data[at + AT.restartChanged.market]!;
+      const before = restarting[market] ?? 0;
+      restarting[market] = data[at + AT.restartChanged.restarting]!;
+      return restarting[market] !== before;
+    },
+  ],
+  [
+    "initialRateChanged",
+    ({ data, ledger }, at) =>
+      data[at + AT.initialRateChanged.rate] !==
+      ledger.now.markets.initialRate[data[at + AT.initialRateChanged.market]! as MarketRow],
+  ],
+  [
+    "cancelScheduled",
+    ({ data, ledger }, at) =>
+      data[at + AT.cancelScheduled.timeMs] !==
+      ledger.now.accounts.cancelTime[data[at + AT.cancelScheduled.account]! as AccountRow],
+  ],
+  [
+    "marginChanged",
+    ({ data, ledger }, at) => {
+      const row = ledger.positionRows.find(data[at + MARGIN.account]!, data[at + MARGIN.market]!);
+      const { leverage, mode } = ledger.now.positions;
+      return (
+        data[at + MARGIN.leverage] !== (row === NONE ? 0 : leverage[row]) ||
+        data[at + MARGIN.mode] !== (row === NONE ? 0 : mode[row])
+      );
+    },
+  ],
+  [
+    "fundingSettled",
+    ({ data, ledger }, at) => {
+      const row = ledger.positionRows.find(data[at + SETTLED.account]!, data[at + SETTLED.market]!);
+      const { fundingHigh, fundingLow } = ledger.now.positions;
+      return (
+        row !== NONE &&
+        (data[at + SETTLED.fundingHigh] !== fundingHigh[row] || data[at + SETTLED.fundingLow] !== fundingLow[row])
+      );
+    },
+  ],
+  [
+    "orderResized",
+    ({ data, ledger }, at) =>
+      data[at + AT.orderResized.remaining] !== remainingOf(ledger, data[at + AT.orderResized.order]!),
+  ],
+  [
+    "orderAmended",
+    ({ data, ledger }, at) => {
+      const row = ledger.findOrder(data[at + AMENDED.order]!);
+      if (row === NONE || data[at + AMENDED.requeued] !== 0) return true;
+      const { price, remaining, goodTilHeight, goodTilTime } = ledger.now.orders;
+      return (
+        data[at + AMENDED.price] !== price[row] ||
+        data[at + AMENDED.remaining] !== remaining[row] ||
+        data[at + AMENDED.goodTilHeight] !== goodTilHeight[row] ||
+        data[at + AMENDED.goodTilTime] !== goodTilTime[row]
+      );
+    },
+  ],
+  [
+    "volumesForgotten",
+    ({ data }, at, { days }) => {
+      const first = data[at + AT.volumesForgotten.day]!;
+      const gone = [...days].filter((day) => day < first);
+      for (const day of gone) days.delete(day);
+      return gone.length > 0;
+    },
+  ],
+  ["authorizationOrder", ({ data }, at) => data[at + AT.authorizationOrder.authorization]! >= 0],
+  // What was not taken is told by nothing: neither price nor confidence.
+  ["oracleUpdated", ({ data }, at) => data[at + REPORT.price] !== 0 || data[at + REPORT.confidence] === 0],
+];
+
+/** What a resting order has left; NaN where none rests. */
+function remainingOf(ledger: Moment["ledger"], order: number): number {
+  const row = ledger.findOrder(order);
+  return row === NONE ? Number.NaN : ledger.now.orders.remaining[row];
+}
+
+/** By the code of the kind. */
+const BY_CODE: readonly (readonly Says[])[] = EVENT_KINDS.map((kind) =>
+  says.flatMap(([of, check]) => (of === kind ? [check] : [])),
+);
+
+export const eventsReportChanges = defineInvariant<ReportedSteps>({
+  id: "eventsReportChanges",
+  sentence:
+    "An event of a change tells something else than what was, and one of a sum something other than 0; the fund's payments of the day have none of 0.",
+  rules: ["EVT-3", "DET-2"],
+  catalogue: ["G05"],
+  when: "events",
+  kinds: [...new Set(says.map(([kind]) => kind))],
+  start: readEventsSoFar,
+  event(moment, at, reported) {
+    const { data } = moment;
+    const code = data[at]!;
+    moment.met++;
+    if (code === EVENT_CODES.volumeCounted) reported.days.add(data[at + AT.volumeCounted.day]!);
+    for (const check of BY_CODE[code]!) {
+      if (!check(moment, at, reported))
+        return `${EVENT_KINDS[code]} tells nothing new: ${JSON.stringify(readEvent(data, at))}`;
+    }
+    return undefined;
+  },
+  sweep({ insured }) {
+    for (const [what, sums] of [
+      ["account", insured.accounts],
+      ["market", insured.markets],
+    ] as const) {
+      for (const [row, paid] of sums) if (paid <= 0n) return `${what} ${row} was paid ${paid} by the fund today`;
+    }
+    return undefined;
+  },
+});
+
+function readEventsSoFar(state: State): ReportedSteps {
+  const { markets, volumes } = state;
+  const days = new Set<number>();
+  for (let row = 0 as VolumeRow; row < volumes.rows.high; row++) {
+    if (volumes.rows.isLive(row)) days.add(volumes.day[row]);
+  }
+  const rows = listMarkets(state);
+  return {
+    basis: rows.map((row) => markets.basis[row]!),
+    restarting: rows.map((row) => markets.restarting[row]!),
+    days,
+  };
+}

@@ -1,0 +1,59 @@
+import { formatDecimal } from "../../../ground/math/decimal.ts";
+import { LIMIT } from "../../../ground/math/fixed.ts";
+import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../protocol/parameters.ts";
+import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+
+/** Decimals of a size. */
+const DECIMALS = 8;
+
+interface PositionLimit {
+  /** As a parameter's text. */
+  readonly text: string;
+  readonly isRefused: boolean;
+}
+
+/**
+ * Whether a market cannot have these rules for what is open in it (NUM-3): a price of it would be beyond the greatest, or
+ * that price would be greater than before, and too great for a position beyond the limit.
+ */
+export function isTooGreat(state: State, market: MarketRow, rules: MarketParameters): boolean {
+  if (findGreatest(state, market) > rules.priceMost) return true;
+  if (rules.priceMost <= state.parameters[market]!.priceMost) return false;
+  const largest = findLargest(state, market);
+  return largest > rules.positionLimitLots && !hasRoom(rules, rules.priceMost, largest);
+}
+
+/** At a price that leaves room, so many lots are worth a quarter of the bound, and a lot by its numerator the bound. */
+function hasRoom({ lotNumerator, lotDenominator }: MarketParameters, price: number, lots: number): boolean {
+  const product = BigInt(price) * BigInt(lotNumerator);
+  return product <= BigInt(LIMIT) && product * BigInt(lots) * 4n <= BigInt(LIMIT) * BigInt(lotDenominator);
+}
+
+/** The greatest price that a market has, of those that lead its mark. */
+function findGreatest({ markets }: State, market: MarketRow): number {
+  return Math.max(...[markets.mark, markets.index, markets.oracle, markets.reported].map((column) => column[market]));
+}
+
+/** Limits of one lot, about the largest position, and about what its prices allow. */
+export function listLimits(state: State, market: MarketRow): readonly PositionLimit[] {
+  const rules = state.parameters[market]!;
+  const largest = findLargest(state, market);
+  const worth = BigInt(findGreatest(state, market)) * BigInt(rules.lotNumerator) * 4n;
+  const edge = worth === 0n ? largest : Number((BigInt(LIMIT) * BigInt(rules.lotDenominator)) / worth);
+  return [1, largest - 1, largest, edge, edge + 1].map((lots) => {
+    const text = formatDecimal(BigInt(Math.max(1, lots)) * BigInt(rules.lotSize), DECIMALS);
+    const read = readMarketParameters("", { positionLimit: text }, rules);
+    return { text, isRefused: isParameterFault(read) || isTooGreat(state, market, read) };
+  });
+}
+
+/** Lots of the largest position, 0 where there is none. */
+function findLargest({ positions }: State, market: MarketRow): number {
+  let largest = 0;
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (positions.rows.isLive(at) && positions.market[at] === market)
+      largest = Math.max(largest, Math.abs(positions.size[at]!));
+  }
+  return largest;
+}

@@ -1,0 +1,63 @@
+import { createHash, type Hash } from "node:crypto";
+import { getHead } from "../../../venue/engine/commitment/root.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { defineInvariant, type Step } from "../defineInvariant.ts";
+
+/** A group of effects is full with as many blocks, or as many doubles (DET-2). */
+const GROUP_BLOCKS = 64;
+const GROUP_DOUBLES = 8192;
+
+/** A group of blocks that is not full: the hash of what stood before it and of what they did, not yet ended. */
+interface Group {
+  hash: Hash;
+  blocks: number;
+  doubles: number;
+}
+
+export const headFromEffects = defineInvariant<Group>({
+  id: "headFromEffects",
+  sentence:
+    "The head of a block is the hash of what it did, put together anew: its height and time, its events, the code of each receipt, each text that its events name.",
+  rules: ["DET-2", "EVT-2"],
+  when: "block",
+  news: 1,
+  start: ({ chain, events }: State) => ({
+    hash: add(createHash("sha256").update(chain.base), events.data.subarray(0, events.length)),
+    blocks: chain.pending,
+    doubles: events.length,
+  }),
+  sweep(state, step, group) {
+    step.met++;
+    const head = computeHead(group, step);
+    return head === getHead(state) ? undefined : `block ${step.block.height} has not the head of its effects, ${head}`;
+  },
+});
+
+/** With code of its own: nothing here is shared with what writes the effects, or hashes them. */
+function computeHead(group: Group, { block, result }: Step): string {
+  if (group.blocks >= GROUP_BLOCKS || group.doubles >= GROUP_DOUBLES) {
+    group.hash = createHash("sha256").update(group.hash.digest());
+    group.blocks = group.doubles = 0;
+  }
+  const { receipts, texts } = result;
+  const codes = block.transactions.map((_transaction, index) => receipts.codes[index]!);
+  const words = [-2, codes.length, ...codes];
+  if (texts.length > 0) words.push(-3);
+  for (const text of texts) {
+    words.push(text.length);
+    for (let place = 0; place < text.length; place++) words.push(text.charCodeAt(place));
+  }
+  const head = Float64Array.of(-1, block.height, block.timeMs);
+  const reported = result.events.subarray(result.from, result.to);
+  for (const part of [head, reported, Float64Array.from(words)]) {
+    add(group.hash, part);
+    group.doubles += part.length;
+  }
+  group.blocks++;
+  return `0x${group.hash.copy().digest("hex")}`;
+}
+
+/** Doubles lie as the machine has them, which is little-endian wherever Node runs. */
+function add(hash: Hash, { buffer, byteOffset, byteLength }: Float64Array): Hash {
+  return hash.update(new Uint8Array(buffer, byteOffset, byteLength));
+}

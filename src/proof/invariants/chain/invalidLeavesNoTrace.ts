@@ -1,0 +1,25 @@
+import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import { computeRoot } from "../../../venue/engine/commitment/root.ts";
+import { forkState } from "../../../venue/engine/state/state.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { firstDifference } from "../fold/firstDifference.ts";
+import { readFolded } from "../fold/readFolded.ts";
+
+export const invalidLeavesNoTrace = defineInvariant({
+  id: "invalidLeavesNoTrace",
+  sentence: "A block without its inadmissible transactions leads to the same venue.",
+  rules: ["NON-3", "DET-1"],
+  catalogue: ["D07", "T05"],
+  when: "block",
+  heavy: true,
+  sweep(state, step) {
+    const { block, before, result } = step;
+    const transactions = block.transactions.filter((_transaction, index) => result.receipts.codes[index]! >= 0);
+    if (transactions.length === block.transactions.length) return undefined;
+    step.met += block.transactions.length - transactions.length;
+    const twin = forkState(before);
+    applyBlock(twin, { ...block, transactions });
+    if (computeRoot(twin) === computeRoot(state)) return undefined;
+    return firstDifference(readFolded(twin), readFolded(state));
+  },
+});

@@ -1,0 +1,19 @@
+import { isSystem } from "../../../venue/engine/admission.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+
+export const systemFirst = defineInvariant({
+  id: "systemFirst",
+  sentence: "System transactions stand first in a block, oracle updates before the others.",
+  rules: ["NET-2"],
+  when: "block",
+  sweep(_state, step) {
+    let last = 0;
+    for (const [index, { code, action }] of step.block.transactions.entries()) {
+      step.met++;
+      const rank = action === "oracleUpdate" ? 0 : isSystem(code) ? 1 : 2;
+      if (rank < last) return `transaction ${index}, ${action}, stands behind others that come after it`;
+      last = rank;
+    }
+    return undefined;
+  },
+});

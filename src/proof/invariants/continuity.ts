@@ -1,0 +1,40 @@
+import { applyBlock } from "../../venue/engine/applyBlock.ts";
+import { readImage, writeImage } from "../../venue/engine/commitment/image.ts";
+import { computeRoot, getHead } from "../../venue/engine/commitment/root.ts";
+import { readSnapshot, writeSnapshot } from "../../venue/engine/commitment/snapshot.ts";
+import { forkState, type State } from "../../venue/engine/state/state.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { findMisplaced } from "./indexes.ts";
+import { findMislisted } from "./intentTriggers.ts";
+
+/** Ways to copy a venue; they take turns by height. */
+const COPIES: readonly (readonly [string, (state: State) => State])[] = [
+  ["snapshot", (state) => readSnapshot(writeSnapshot(state))],
+  ["image", (state) => readImage(writeImage(state))],
+  ["fork", forkState],
+];
+
+export const continuity = defineInvariant({
+  id: "continuity",
+  sentence:
+    "A venue restored from a snapshot or an image, or forked, has its indexes in order and takes the next block as the original does.",
+  rules: ["DET-1", "DET-3"],
+  catalogue: ["D01", "D03"],
+  when: "block",
+  heavy: true,
+  news: 3,
+  sweep(state, step) {
+    const { before, block } = step;
+    step.met++;
+    const [name, copy] = COPIES[state.height % COPIES.length]!;
+    const twin = copy(before);
+    const fault = findMisplaced(twin) ?? findMislisted(twin);
+    if (fault !== undefined) return `right from its ${name}: ${fault}`;
+    applyBlock(twin, block);
+    const root = computeRoot(state);
+    if (!/^0x[0-9a-f]{64}$/.test(root)) return `${root} is no root`;
+    if (computeRoot(twin) !== root) return `from its ${name} the root is another`;
+    if (getHead(twin) !== getHead(state)) return `from its ${name} the head is another`;
+    return undefined;
+  },
+});

@@ -1,0 +1,39 @@
+import { settleFunding } from "../../../venue/engine/funding/settle.ts";
+import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { listAccounts, listMarkets, listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
+import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
+import { readPool } from "../fundingPool.ts";
+
+export const settlingOrder = defineInvariant({
+  id: "settlingOrder",
+  sentence: "In whatever order positions settle their funding, everybody and every pool ends with the same.",
+  rules: ["FND-3"],
+  catalogue: ["F07", "F02"],
+  when: "block",
+  heavy: true,
+  sweep: (state, step) => findDependence(state, step),
+});
+
+/** @param settle how a position settles: the engine's way, or a faulty one in tests */
+export function findDependence(state: State, step: Step, settle = settleFunding): Answer {
+  const forwards = forkState(state);
+  const backwards = forkState(state);
+  const rows = listPositions(state);
+  step.met += rows.length;
+  for (const row of rows) settle(forwards, row);
+  for (const row of [...rows].reverse()) settle(backwards, row);
+  for (const account of listAccounts(state)) {
+    const [one, other] = [forwards.accounts.collateral[account], backwards.accounts.collateral[account]];
+    if (one !== other) return `account ${account} has ${one} or ${other}, as positions settle`;
+  }
+  for (const at of rows) {
+    const columns = [forwards.positions, backwards.positions];
+    const [one, other] = columns.map((held) => `${held.isolated[at]} ${held.fundingRemainder[at]}`);
+    if (one !== other) return `${nameOf(state, at)}: ${one} or ${other}, as positions settle`;
+  }
+  for (const market of listMarkets(state)) {
+    const [one, other] = [readPool(forwards, market), readPool(backwards, market)];
+    if (one !== other) return `market ${market}: the pool is ${one} or ${other}, as positions settle`;
+  }
+  return undefined;
+}

@@ -1,0 +1,91 @@
+import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../../protocol/events.ts";
+import { isLiquidationStepCode, LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
+import type { AccountRow } from "../../../venue/engine/state/schema.ts";
+import { openOf } from "../../../venue/engine/state/walk.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../exact/health.ts";
+import { asStorable, VALUE_SCALE } from "../exact/units.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Moment } from "../moment.ts";
+import { measureDue } from "./stageHasReason.ts";
+
+const STARTED = AT.liquidationStarted;
+const STAGE = AT.liquidationStage;
+
+/** Stages that are of no position. */
+const WITHOUT: ReadonlySet<number> = new Set([
+  LIQUIDATION_STAGE.recovered,
+  LIQUIDATION_STAGE.completed,
+  LIQUIDATION_STAGE.socialized,
+]);
+
+/** The turn that is on: bankruptcy prices by market, 1e-8 USD. */
+interface LiquidationStep {
+  liquidation: number;
+  readonly prices: Map<number, number>;
+}
+
+export const bankruptcyPriceIsExact = defineInvariant<LiquidationStep>({
+  id: "bankruptcyPriceIsExact",
+  sentence:
+    "The bankruptcy price that is told with a stage is, to 1e-8 USD and with its sign, what the equity of the margin account at the start of its turn makes of the mark.",
+  rules: ["LIQ", "NUM-2"],
+  catalogue: ["L02"],
+  when: "events",
+  kinds: [...LIQUIDATION_STEP_KINDS, "liquidationStage"],
+  start: () => ({ liquidation: 0, prices: new Map() }),
+  event(moment, at, step) {
+    const { data } = moment;
+    if (isLiquidationStepCode(data[at]!)) {
+      step.liquidation = data[at + STARTED.liquidation]!;
+      findPrices(moment, data[at + STARTED.account]! as AccountRow, data[at + STARTED.marginAccount]!, step.prices);
+      return undefined;
+    }
+    const stage = data[at + STAGE.stage]!;
+    const reported = data[at + STAGE.bankruptcyPrice]!;
+    const name = `liquidation ${data[at + STAGE.liquidation]} tells a bankruptcy price of ${reported} at ${LIQUIDATION_STAGES[stage]}`;
+    if (WITHOUT.has(stage)) return reported === 0 ? undefined : name;
+    moment.met++;
+    const price = step.prices.get(data[at + STAGE.market]!);
+    if (step.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
+    return reported === price ? undefined : `${name}, it is ${price}`;
+  },
+});
+
+/**
+ * What each position of a margin account must fetch is its value at the mark less its share of equity by maintenance, cut from a
+ * running sum in the order of closing; over its size that is the bankruptcy price, rounded for who is closed.
+ */
+function findPrices(
+  { ledger, state }: Moment,
+  account: AccountRow,
+  marginAccount: number,
+  prices: Map<number, number>,
+): void {
+  const { accounts, positions, markets } = ledger.now;
+  const view = { accounts, positions, markets, parameters: state.parameters };
+  const isolated = marginAccount < 0 ? undefined : ledger.positionRows.find(account, marginAccount);
+  const { equity, maintenance: total } = measureDue(view, state, account, isolated);
+  prices.clear();
+  const parts = openOf(view, account, isolated).map((row) => {
+    const market = positions.market[row]!;
+    const rules = state.parameters[market]!;
+    const size = BigInt(positions.size[row]!);
+    const mark = BigInt(markets.mark[market]);
+    const maintenance = exactMaintenance(rules, exactNotional(rules, size, mark));
+    return { market, maintenance, value: exactValue(rules, size, mark), base: size * BigInt(rules.lotSize) };
+  });
+  parts.sort((a, b) =>
+    a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,
+  );
+  let running = 0n;
+  let given = 0n;
+  for (const { market, maintenance, value, base } of parts) {
+    running += maintenance;
+    const share = (equity * running) / total - given;
+    given += share;
+    const cash = (value - share) * VALUE_SCALE;
+    const price = base > 0n ? ceilDiv(cash, base) : floorDiv(cash, base);
+    prices.set(market, asStorable(price));
+  }
+}

@@ -1,0 +1,29 @@
+import { CLOSE_KIND } from "../../../protocol/events.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const closesOpposite = defineInvariant({
+  id: "closesOpposite",
+  sentence:
+    "Who is closed against a liquidated position holds the opposite side, and neither grows nor turns round; only a takeover moves a position on.",
+  rules: ["LIQ-5", "LIQ-6"],
+  catalogue: ["L10"],
+  when: "events",
+  kinds: ["deleveraged"],
+  event(moment, at) {
+    const { data, ledger } = moment;
+    const { way, market, account, counterparty, size } = AT.deleveraged;
+    const sizeOf = (who: number) => {
+      const row = ledger.positionRows.find(who, data[at + market]!);
+      return row < 0 ? 0 : ledger.now.positions.size[row];
+    };
+    moment.met++;
+    const lots = data[at + size]!;
+    const own = sizeOf(data[at + account]!);
+    if (lots <= 0 || Math.abs(own) < lots) return `account ${data[at + account]} holds ${own} lots, ${lots} are closed`;
+    if (data[at + way] === CLOSE_KIND.takeover) return undefined;
+    const other = sizeOf(data[at + counterparty]!);
+    if (other > 0 !== own > 0 && Math.abs(other) >= lots) return undefined;
+    return `account ${data[at + counterparty]} holds ${other} lots, and ${lots} are closed against ${own}`;
+  },
+});

@@ -1,0 +1,20 @@
+import { LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
+import { ROLE } from "../../../protocol/words.ts";
+import type { AccountRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const houseIsExempt = defineInvariant({
+  id: "houseIsExempt",
+  sentence: "House accounts are never liquidated.",
+  rules: ["ACC"],
+  when: "events",
+  kinds: LIQUIDATION_STEP_KINDS,
+  event(moment, at) {
+    const account = moment.data[at + AT.liquidationStarted.account]! as AccountRow;
+    moment.met++;
+    return moment.state.accounts.role[account] === ROLE.house
+      ? `account ${account} is of the house and liquidated`
+      : undefined;
+  },
+});

@@ -1,0 +1,57 @@
+import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
+import type { PositionRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { exactHealth } from "../exact/health.ts";
+
+/** Positions of a sweep: others have their turn at other heights. */
+const MOST = 12;
+
+export const liquidationPriceIsFirst = defineInvariant({
+  id: "liquidationPriceIsFirst",
+  sentence:
+    "At the liquidation price that is told of a position its margin account is below maintenance, and a unit before it is not.",
+  rules: ["MRG-6"],
+  catalogue: ["L01"],
+  when: "block",
+  heavy: true,
+  sweep: (state, step) => findLatePrice(state, step),
+});
+
+/** @param tell the engine's way to tell a liquidation price */
+export function findLatePrice(
+  state: State,
+  step: { met: number },
+  tell: (state: State, at: PositionRow) => number | undefined = getLiquidationPrice,
+): string | undefined {
+  const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
+  for (let turn = 0; turn < Math.min(MOST, open.length); turn++) {
+    const at = open[(state.height + turn) % open.length]!;
+    step.met++;
+    const fault = findFault(state, at, tell(state, at));
+    if (fault !== undefined) return `${nameOf(state, at)}: ${fault}`;
+  }
+  return undefined;
+}
+
+/** @param price what is told */
+function findFault(state: State, at: PositionRow, price: number | undefined): string | undefined {
+  const { positions, markets, parameters } = state;
+  const market = positions.market[at]!;
+  const isLong = positions.size[at]! > 0;
+  const isBelow = (price: number) => {
+    const isolated = positions.mode[at] === 0 ? undefined : at;
+    const markOf = (row: number) => (row === market ? price : markets.mark[row as never]!);
+    const { equity, maintenance } = exactHealth(state, positions.account[at]!, isolated, markOf);
+    return equity < maintenance;
+  };
+  const mark: number = markets.mark[market]!;
+  if (isBelow(mark)) return price === mark ? undefined : `below maintenance at ${mark}, and ${price} is told`;
+  const last = isLong ? 1 : parameters[market]!.priceMost;
+  if (price === undefined) return isBelow(last) ? `none is told, and it is gone at ${last}` : undefined;
+  if (isLong ? price >= mark || price < 1 : price <= mark || price > last)
+    return `${price} is told at a mark of ${mark}`;
+  if (!isBelow(price)) return `it still stands at ${price}`;
+  return isBelow(isLong ? price + 1 : price - 1) ? `it is gone before ${price}` : undefined;
+}

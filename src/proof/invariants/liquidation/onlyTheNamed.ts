@@ -1,0 +1,50 @@
+import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { RowSet } from "../ledger/rowSet.ts";
+
+export const onlyTheNamed = defineInvariant({
+  id: "onlyTheNamed",
+  sentence:
+    "A risk pass moves money and positions only of those it liquidates, of who meets them, and of who shares a loss.",
+  rules: ["LIQ"],
+  catalogue: ["L12", "L11"],
+  when: "transaction",
+  start: () => new RowSet(),
+  touched(moment, named) {
+    if (moment.step !== "riskPassed" || moment.from === moment.to) return undefined;
+    named.clear();
+    for (const event of moment.events) {
+      switch (event.kind) {
+        case "liquidationStarted":
+        case "liquidationContinued":
+        case "lossSocialized":
+        case "backstopUnwound":
+          named.add(event.account);
+          break;
+        case "deleveraged":
+          named.add(event.account);
+          named.add(event.counterparty);
+          break;
+        case "fill":
+          named.add(event.makerAccount);
+          named.add(event.takerAccount);
+      }
+    }
+    const { ledger } = moment;
+    for (let at = 0; at < ledger.accounts.count; at++) {
+      const account = ledger.accounts.list[at]! as AccountRow;
+      moment.met++;
+      if (ledger.now.accounts.collateral[account] === ledger.was.accounts.collateral[account]) continue;
+      if (!named.has(account)) return `account ${account} has other collateral after a risk pass that does not name it`;
+    }
+    for (let at = 0; at < ledger.positions.count; at++) {
+      const row = ledger.positions.list[at]! as PositionRow;
+      const { account, size, isolated } = ledger.now.positions;
+      const was = ledger.was.positions;
+      if (size[row] === was.size[row] && isolated[row] === was.isolated[row]) continue;
+      if (!named.has(account[row]))
+        return `account ${account[row]} has another position after a risk pass that does not name it`;
+    }
+    return undefined;
+  },
+});

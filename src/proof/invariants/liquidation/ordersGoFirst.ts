@@ -1,0 +1,33 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
+import { ROLE } from "../../../protocol/words.ts";
+import type { AccountRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const ordersGoFirst = defineInvariant({
+  id: "ordersGoFirst",
+  sentence: "When a margin account's turn begins, no order that may add to the risk of its positions rests any more.",
+  rules: ["LIQ-1"],
+  catalogue: ["L04"],
+  when: "events",
+  kinds: LIQUIDATION_STEP_KINDS,
+  event(moment, at) {
+    const { data, ledger, state } = moment;
+    const account = data[at + AT.liquidationStarted.account]! as AccountRow;
+    if (state.accounts.role[account] !== ROLE.normal) return undefined;
+    const marginAccount = data[at + AT.liquidationStarted.marginAccount]!;
+    const { positions, accounts } = ledger.now;
+    for (let row = accounts.position[account]; row !== NONE; row = positions.next[row]) {
+      if (marginAccount >= 0 && positions.market[row] !== marginAccount) continue;
+      moment.met++;
+      const size: number = positions.size[row];
+      const most = { buys: size < 0 ? -size : 0, sells: size > 0 ? size : 0 };
+      for (const side of ["buys", "sells"] as const) {
+        if (positions[side][row] > most[side])
+          return `account ${account} is liquidated with ${positions[side][row]} lots of ${side} beside ${size}`;
+      }
+    }
+    return undefined;
+  },
+});

@@ -1,0 +1,54 @@
+import type { Lots } from "../../../ground/math/fixed.ts";
+import { measureMarginAccount } from "../../../venue/engine/margin/health.ts";
+import { computeMaintenance, computeNotional } from "../../../venue/engine/margin/notional.ts";
+import type { PositionRow } from "../../../venue/engine/state/schema.ts";
+import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { listAccounts, marginAccountName, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
+import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
+
+/** Quote units that are added. */
+const MORE = 1_000_000;
+
+export const collateralHelps = defineInvariant({
+  id: "collateralHelps",
+  sentence:
+    "More collateral adds itself to equity and nothing to requirements; half a position at the same mark requires no more than the whole.",
+  rules: ["MRG-1", "POS-3"],
+  catalogue: ["M06"],
+  when: "block",
+  heavy: true,
+  sweep: (state, step) => findUnhelped(state, step),
+});
+
+/** @param measure how margin is measured: the engine's way, or a faulty one in tests */
+export function findUnhelped(state: State, step: Step, measure = measureMarginAccount): Answer {
+  const richer = forkState(state);
+  for (const account of listAccounts(richer)) {
+    for (const isolated of marginAccountsOf(richer, account)) {
+      const column = isolated === undefined ? richer.accounts.collateral : richer.positions.isolated;
+      const row = isolated ?? account;
+      if (Math.abs((column as unknown as Float64Array)[row]!) > 8e15) continue;
+      step.met++;
+      (column as unknown as Float64Array)[row]! += MORE;
+      const marginAccount = (isolated ?? -1) as PositionRow;
+      const was = { ...measure(state, account, marginAccount) };
+      const now = measure(richer, account, marginAccount);
+      if (was.overflow || now.overflow) continue;
+      const same =
+        now.equity === was.equity + MORE && now.maintenance === was.maintenance && now.initial === was.initial;
+      if (!same)
+        return `${marginAccountName(state, account, isolated)}: ${MORE} more make equity ${now.equity} of ${was.equity}`;
+      for (const at of openOf(state, account, isolated)) {
+        const market = state.positions.market[at];
+        const rules = state.parameters[market]!;
+        const size = Math.abs(state.positions.size[at]);
+        const mark = state.markets.mark[market];
+        const whole = computeMaintenance(rules, computeNotional(rules, size as Lots, mark));
+        const half = computeMaintenance(rules, computeNotional(rules, Math.floor(size / 2) as Lots, mark));
+        if (half > whole)
+          return `${marginAccountName(state, account, isolated)}: half a position requires ${half}, the whole ${whole}`;
+      }
+    }
+  }
+  return undefined;
+}

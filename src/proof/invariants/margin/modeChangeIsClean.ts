@@ -1,0 +1,20 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const modeChangeIsClean = defineInvariant({
+  id: "modeChangeIsClean",
+  sentence: "Whose collateral stands behind a position changes only while no order rests in it.",
+  rules: ["MRG-2"],
+  when: "events",
+  kinds: ["marginChanged"],
+  event(moment, at) {
+    const { data, ledger } = moment;
+    const account = data[at + AT.marginChanged.account]!;
+    const row = ledger.positionRows.find(account, data[at + AT.marginChanged.market]!);
+    if (row === NONE || ledger.now.positions.mode[row] === data[at + AT.marginChanged.mode]) return undefined;
+    moment.met++;
+    const orders = ledger.now.positions.orderCount[row];
+    return orders === 0 ? undefined : `account ${account} changed its margin mode with ${orders} orders`;
+  },
+});

@@ -1,0 +1,57 @@
+import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { INITIAL_MARGIN_METHOD } from "../../../protocol/words.ts";
+import { computeInitial, computeMaintenance } from "../../../venue/engine/margin/notional.ts";
+import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { exactInitial, exactMaintenance } from "../exact/health.ts";
+
+/** Around an edge, quote units. */
+const STEPS = [-1, 0, 1];
+
+export const tierEdges = defineInvariant({
+  id: "tierEdges",
+  sentence:
+    "At the bound of every tier both margins are those of the table to the unit, do not fall as notional grows, and do not jump, except initial margin of a stepped market above the bound; maintenance margin is below initial margin there.",
+  rules: ["MRG-1", "NUM-2"],
+  catalogue: ["M08", "M04"],
+  when: "transaction",
+  kinds: ["marketCreated", "marketChanged"],
+  touched(moment) {
+    const { state, ledger } = moment;
+    for (let at = 0; at < ledger.markets.count; at++) {
+      const market = ledger.markets.list[at]! as MarketRow;
+      for (const tier of state.parameters[market]!.tiers) {
+        moment.met++;
+        const fault = checkEdge(state.parameters[market]!, tier.from);
+        if (fault !== undefined) return `market ${market}: ${fault}`;
+      }
+    }
+    return undefined;
+  },
+});
+
+function checkEdge(rules: MarketParameters, from: number): string | undefined {
+  const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
+  let before = { maintenance: -1, initial: -1 };
+  for (const step of STEPS) {
+    const notional = (from + step) as Amount;
+    if (notional < 0 || notional > LIMIT) continue;
+    const maintenance: number = computeMaintenance(rules, notional);
+    const initial: number = computeInitial(rules, notional, 0, 0);
+    if (BigInt(maintenance) !== exactMaintenance(rules, BigInt(notional)))
+      return `maintenance of ${notional} is ${maintenance}, by the table ${exactMaintenance(rules, BigInt(notional))}`;
+    if (BigInt(initial) !== exactInitial(rules, BigInt(notional), 0n))
+      return `the initial margin of ${notional} is ${initial}, by the table ${exactInitial(rules, BigInt(notional), 0n)}`;
+    if (before.maintenance >= 0) {
+      const grown = [maintenance - before.maintenance, initial - before.initial];
+      const jumps = stepped && rules.tiers.some((tier) => tier.from > 0 && tier.from === notional - 1);
+      if (Math.min(...grown) < 0 || grown[0]! > 2 || (grown[1]! > 2 && !jumps))
+        return `requirements of ${notional} move by ${grown.join(" and ")}`;
+    }
+    if (from > 0 && step >= 0 && maintenance >= initial)
+      return `maintenance margin of ${notional} is ${maintenance}, initial margin ${initial}`;
+    before = { maintenance, initial };
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { EVENT_CODES } from "../../../protocol/events.ts";
+import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const reduceOnlyEnters = defineInvariant({
+  id: "reduceOnlyEnters",
+  sentence: "A reduce-only order comes to rest with at most the lots of its position.",
+  rules: ["ORD-9"],
+  catalogue: ["B09"],
+  when: "events",
+  kinds: ["orderOpened"],
+  event(moment, at) {
+    const { data, ledger } = moment;
+    const { order, account, market, side, reduceOnly, remaining } = AT.orderOpened;
+    if (data[at + reduceOnly] === 0) return undefined;
+    moment.met++;
+    const id = data[at + order]!;
+    const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
+    const size: number = row === NONE ? 0 : ledger.now.positions.size[row];
+    const most = Math.max(0, data[at + side] === 0 ? -size : size);
+    let left = data[at + remaining]!;
+    // What exceeds the position is cut right after the order has come to rest, and its grant has counted it.
+    let next = at + EVENT_WIDTHS[data[at]!]!;
+    if (next < moment.to && data[next] === EVENT_CODES.authorizationOrder) next += EVENT_WIDTHS[data[next]!]!;
+    if (next < moment.to && data[next] === EVENT_CODES.orderCancelled && data[next + AT.orderCancelled.order] === id)
+      left = 0;
+    if (next < moment.to && data[next] === EVENT_CODES.orderResized && data[next + AT.orderResized.order] === id)
+      left = data[next + AT.orderResized.remaining]!;
+    return left <= most ? undefined : `order ${id} rests with ${left} lots and closes a position of ${size}`;
+  },
+});

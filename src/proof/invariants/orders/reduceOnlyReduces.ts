@@ -1,0 +1,38 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { FLAG_REDUCE_ONLY } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Moment } from "../moment.ts";
+import { findEntered } from "./entered.ts";
+
+export const reduceOnlyReduces = defineInvariant({
+  id: "reduceOnlyReduces",
+  sentence: "A fill of a reduce-only order makes the position smaller and never turns it round.",
+  rules: ["ORD-2"],
+  catalogue: ["B09"],
+  when: "events",
+  kinds: ["fill"],
+  event(moment, at) {
+    const { data, ledger } = moment;
+    const size = data[at + AT.fill.size]!;
+    const lots = data[at + AT.fill.takerSide] === 0 ? size : -size;
+    const market = data[at + AT.fill.market]!;
+    const id = data[at + AT.fill.makerOrder]!;
+    const maker = ledger.findOrder(id);
+    if (maker !== NONE && (ledger.now.orders.flags[maker] & FLAG_REDUCE_ONLY) !== 0) {
+      const found = check(moment, id, data[at + AT.fill.makerAccount]!, market, -lots);
+      if (found !== undefined) return found;
+    }
+    const taker = data[at + AT.fill.takerOrder]!;
+    if (findEntered(moment, taker)?.reduceOnly !== true) return undefined;
+    return check(moment, taker, data[at + AT.fill.takerAccount]!, market, lots);
+  },
+});
+
+function check(moment: Moment, id: number, account: number, market: number, lots: number): string | undefined {
+  moment.met++;
+  const row = moment.ledger.positionRows.find(account, market);
+  const size = row === NONE ? 0 : moment.ledger.now.positions.size[row];
+  if (lots > 0 ? size <= -lots : size >= -lots) return undefined;
+  return `order ${id} is reduce-only and trades ${lots} lots with a position of ${size}`;
+}

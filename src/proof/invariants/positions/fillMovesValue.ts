@@ -1,0 +1,90 @@
+import { EVENT_CODES } from "../../../protocol/events.ts";
+import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+import type { Moment } from "../moment.ts";
+
+/** How a position is to change next: who meets whom was told, and both sides follow. */
+interface Expected {
+  readonly account: number;
+  readonly market: number;
+  readonly lots: number;
+  /** Quote units paid, positive for a purchase. */
+  readonly value: number;
+  readonly fee: number;
+}
+
+export const fillMovesValue = defineInvariant<Expected[]>({
+  id: "fillMovesValue",
+  sentence:
+    "Positions change in pairs, by the lots and the value of their fill or close: what one side pays the other is paid, and collateral moves by what was realised less the fee.",
+  rules: ["POS-2", "POS-4", "ORD-7"],
+  catalogue: ["G04", "G06", "P01", "L11"],
+  when: "events",
+  kinds: ["fill", "deleveraged", "positionChanged"],
+  start: () => [],
+  event(moment, at, expected) {
+    const { data, transaction } = moment;
+    if (data[at] !== EVENT_CODES.positionChanged) {
+      if (expected.length > 0)
+        return `account ${expected.splice(0)[0]!.account} met somebody and its position stood still`;
+      if (data[at] === EVENT_CODES.fill) expectFill(moment, at, expected);
+      else expectClose(moment, at, expected);
+      return undefined;
+    }
+    moment.met++;
+    const next = expected.shift();
+    if (next !== undefined) return checkChange(moment, at, next);
+    // The end of a market closes everybody at its price.
+    if (transaction?.action === "settleMarket") return undefined;
+    return `account ${data[at + AT.positionChanged.account]} has another position and met nobody`;
+  },
+});
+
+function expectFill({ data }: Moment, at: number, expected: Expected[]): void {
+  const { fill } = AT;
+  const market = data[at + fill.market]!;
+  const buys = data[at + fill.takerSide] === 0;
+  const lots = buys ? data[at + fill.size]! : -data[at + fill.size]!;
+  const value = buys ? data[at + fill.value]! : -data[at + fill.value]!;
+  const maker = data[at + fill.makerAccount]!;
+  const taker = data[at + fill.takerAccount]!;
+  expected.push({ account: maker, market, lots: -lots, value: -value, fee: data[at + fill.makerFee]! });
+  expected.push({ account: taker, market, lots, value, fee: data[at + fill.takerFee]! });
+}
+
+function expectClose({ data, ledger }: Moment, at: number, expected: Expected[]): void {
+  const { deleveraged } = AT;
+  const market = data[at + deleveraged.market]!;
+  const account = data[at + deleveraged.account]!;
+  const row = ledger.positionRows.find(account, market);
+  const size = data[at + deleveraged.size]!;
+  const lots = row >= 0 && ledger.now.positions.size[row] > 0 ? -size : size;
+  const value = -data[at + deleveraged.value]!;
+  expected.push({ account, market, lots, value, fee: 0 });
+  expected.push({ account: data[at + deleveraged.counterparty]!, market, lots: -lots, value: -value, fee: 0 });
+}
+
+function checkChange({ data, ledger }: Moment, at: number, next: Expected): string | undefined {
+  const { positionChanged } = AT;
+  const account = data[at + positionChanged.account]!;
+  const market = data[at + positionChanged.market]!;
+  if (account !== next.account || market !== next.market)
+    return `account ${account} has another position where account ${next.account} met somebody`;
+  const { positions, accounts } = ledger.now;
+  const row = ledger.positionRows.find(account, market);
+  const at0 = row as PositionRow;
+  const size = row < 0 ? 0 : positions.size[at0];
+  const cost = row < 0 ? 0 : positions.cost[at0];
+  const isolated = row >= 0 && positions.mode[at0] !== 0;
+  const collateral = isolated ? positions.isolated[at0] : accounts.collateral[account as AccountRow];
+  const realized = data[at + positionChanged.realized]!;
+  const lots = data[at + positionChanged.size]! - size;
+  const value = data[at + positionChanged.cost]! - cost - realized;
+  const moved = data[at + positionChanged.collateral]! - collateral;
+  if (lots !== next.lots)
+    return `account ${account} met somebody for ${next.lots} lots and its position moved by ${lots}`;
+  if (value !== next.value) return `account ${account} pays ${value}, its fill is worth ${next.value}`;
+  if (moved === realized - next.fee) return undefined;
+  return `account ${account} realised ${realized} less ${next.fee} and its collateral moved by ${moved}`;
+}

@@ -1,0 +1,24 @@
+import { EVENT_CODES } from "../../../protocol/events.ts";
+import { VALIDITY } from "../../../protocol/validity.ts";
+import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import { defineInvariant } from "../defineInvariant.ts";
+import { AT } from "../ledger/fieldsOf.ts";
+
+export const restartStopsRisk = defineInvariant({
+  id: "restartStopsRisk",
+  sentence: "Nothing of a market is liquidated in a gap, or at a price that is missing, wild or not confirmed.",
+  rules: ["PRC-1", "PRC-4"],
+  when: "events",
+  kinds: ["deleveraged", "fill"],
+  event(moment, at) {
+    const { data, state, step } = moment;
+    if (step !== "riskPassed") return undefined;
+    const market = data[at + (data[at] === EVENT_CODES.fill ? AT.fill.market : AT.deleveraged.market)]! as MarketRow;
+    moment.met++;
+    const { restarting, validity } = state.markets;
+    if (restarting[market] !== 0) return `market ${market} is liquidated in a gap`;
+    return validity[market] >= VALIDITY.tooUncertain
+      ? undefined
+      : `market ${market} is liquidated at a price of validity ${validity[market]}`;
+  },
+});

@@ -1,0 +1,62 @@
+import { PPM } from "../../ground/math/fixed.ts";
+import { CLOSE_KIND, type EventOf } from "../../protocol/events.ts";
+import { isLiquidationStep, type LiquidationStepEvent } from "../../protocol/liquidationStep.ts";
+import { LIQUIDATION_POLICY, ROLE } from "../../protocol/words.ts";
+import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+import { defineInvariant } from "./defineInvariant.ts";
+import { exactValue } from "./exact/health.ts";
+import { afterRiskPass, type ReportedSteps } from "./liquidation/afterRiskPass.ts";
+import { near } from "./tally.ts";
+
+/** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
+const ROUNDING = 100;
+
+/** Quote units by which rounding may set a slice of a bankruptcy price apart from the slice of the oracle's. */
+const SLICE = 3n;
+
+export const takeoverByRule = defineInvariant({
+  id: "takeoverByRule",
+  sentence:
+    "Only backstops take positions over, only of margin accounts whose equity is positive and below two thirds of maintenance, and no further beyond the oracle price than the market says.",
+  rules: ["LIQ-3"],
+  catalogue: ["L09"],
+  when: "transaction",
+  kinds: ["deleveraged"],
+  slack: "quote units",
+  ...afterRiskPass(check),
+});
+
+function check(state: State, reported: ReportedSteps): string | undefined {
+  const { events } = reported;
+  for (const { kind } of events) if (kind === "deleveraged") reported.met++;
+  const started = new Map<number, LiquidationStepEvent>();
+  for (const event of events) {
+    if (isLiquidationStep(event)) started.set(event.liquidation, event);
+    if (event.kind !== "deleveraged" || event.way !== CLOSE_KIND.takeover) continue;
+    if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
+      return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;
+    }
+    const { equity, maintenance } = started.get(event.liquidation)!;
+    // Binance's fund takes over whatever equity is left.
+    const takesAll = state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance;
+    if (!takesAll) near(reported, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
+    if (!takesAll && (equity <= 0 || equity * 3 >= maintenance * 2 + ROUNDING)) {
+      return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
+    }
+    if (equity > 0 && isBeyondOracle(state, event)) {
+      return `liquidation ${event.liquidation}: ${event.size} lots were taken over for ${event.value}, beyond the oracle price`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether lots cost more than the oracle price allows. With equity left, bankruptcy prices are positive: a value tells the side. */
+function isBeyondOracle(state: State, { market, size, value }: EventOf<"deleveraged">): boolean {
+  const rules = state.parameters[market]!;
+  const oracle = BigInt(state.markets.oracle[market as MarketRow]);
+  if (oracle === 0n) return false;
+  const worth = exactValue(rules, BigInt(value > 0 ? size : -size), oracle);
+  const allowed = ((worth < 0n ? -worth : worth) + SLICE) * BigInt(rules.takeoverDistance);
+  return (BigInt(value) - worth - SLICE) * BigInt(PPM) > allowed;
+}

@@ -1,0 +1,30 @@
+import type { ActionResult } from "../../../protocol/receipt.ts";
+import type { RejectionNumbers } from "../../../protocol/rejections.ts";
+import { findOrder } from "../orders/findOrder.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { rejected } from "../receipts.ts";
+import type { ModelState } from "../state.ts";
+import { actingAccount, type Handler } from "./handler.ts";
+
+/** Numbers of the last refusal, as a result carries them. */
+function numbersOf({ refusal }: ModelState): RejectionNumbers {
+  return Object.fromEntries(
+    Object.entries(refusal?.numbers ?? {}).map(([name, value]) => [
+      name,
+      typeof value === "bigint" ? Number(value) : value,
+    ]),
+  );
+}
+
+/** Each on its own, with the numbers with which a cancellation would be rejected: by id first, then by name (ORD-4). */
+export const applyCancelOrders: Handler<"cancelOrders"> = (state, context, { orderIds, clientOrderIds }) => {
+  if (orderIds.length + clientOrderIds.length === 0) return rejected("NOTHING_TO_DO");
+  const account = actingAccount(context);
+  const cancel = (orderId: number, clientOrderId: string): ActionResult => {
+    const order = findOrder(state, account, orderId, clientOrderId);
+    if (typeof order === "string") return { orderId, status: "rejected", code: order, numbers: numbersOf(state) };
+    removeOrder(state, order, "owner");
+    return { orderId: order.id, status: "cancelled" };
+  };
+  return { results: [...orderIds.map((id) => cancel(id, "")), ...clientOrderIds.map((name) => cancel(0, name))] };
+};

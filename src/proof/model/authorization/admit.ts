@@ -1,0 +1,61 @@
+import type { InvalidCode, RejectionCode } from "../../../protocol/rejections.ts";
+import type { Transaction } from "../../../protocol/transaction.ts";
+import type { Account, Grant, ModelState } from "../state.ts";
+import { ZERO_BYTES32 } from "../words.ts";
+import { type Demand, demandOf } from "./demand.ts";
+
+/** Codes of grants that do not hold, by status. */
+const NOT_ACTIVE = {
+  scheduled: "AUTHORIZATION_NOT_YET_VALID",
+  expired: "AUTHORIZATION_EXPIRED",
+  revoked: "AUTHORIZATION_REVOKED",
+  exhausted: "AUTHORIZATION_EXHAUSTED",
+} as const satisfies Readonly<Record<Exclude<Grant["status"], "active">, InvalidCode>>;
+
+/** Whether the signer may act for the account: as owner, or under the grant that the header names (AUT). */
+export function admitSigner(
+  state: ModelState,
+  account: Account,
+  { header }: Transaction,
+): { code: InvalidCode } | { grant: Grant | undefined } {
+  if (header.signer === account.owner) {
+    return header.authorization === ZERO_BYTES32 ? { grant: undefined } : { code: "AUTHORIZATION_FOREIGN" };
+  }
+  const grant = state.grants.get(header.authorization);
+  if (grant === undefined) return { code: "AUTHORIZATION_MISSING" };
+  if (grant.owner !== account.owner || grant.agent !== header.signer) return { code: "AUTHORIZATION_FOREIGN" };
+  return grant.status === "active" ? { grant } : { code: NOT_ACTIVE[grant.status] };
+}
+
+/** Whether the grant covers what the action does: scope, subaccount, market; undefined where it does (AUT). */
+export function checkCovered(
+  state: ModelState,
+  account: Account,
+  grant: Grant,
+  transaction: Transaction,
+): RejectionCode | undefined {
+  const demand = demandOf(state, account, grant, transaction);
+  if (demand.markets === "all") return checkDemand(grant, account, demand);
+  // A market that is not there is for the action to refuse.
+  const markets = demand.markets.filter((name) => state.markets.some((market) => market.name === name));
+  return checkDemand(grant, account, { ...demand, markets });
+}
+
+/** The first of scope, subaccount and market that a grant does not cover. */
+export function checkDemand(grant: Grant, account: Account, demand: Demand): RejectionCode | undefined {
+  if (demand.scope === "any") return undefined;
+  if (!hasScope(grant, demand.scope)) return "AUTHORIZATION_SCOPE";
+  const subaccounts = [account.subaccount, ...(demand.subaccount === undefined ? [] : [demand.subaccount])];
+  if (subaccounts.some((number) => grant.subaccounts !== undefined && !grant.subaccounts.has(number)))
+    return "AUTHORIZATION_SUBACCOUNT";
+  if (grant.markets === undefined) return undefined;
+  const { markets } = grant;
+  if (demand.markets === "all" || demand.markets.some((name) => !markets.has(name))) return "AUTHORIZATION_MARKET";
+  return undefined;
+}
+
+/** Who may trade may reduce; `owner` is in no grant. */
+function hasScope({ scopes }: Grant, scope: Demand["scope"]): boolean {
+  if (scope === "owner" || scope === "any") return false;
+  return scopes.has(scope) || (scope === "reduce" && scopes.has("trade"));
+}

@@ -1,0 +1,88 @@
+import type { Genesis } from "../../protocol/genesis.ts";
+import type { Block } from "../../protocol/transaction.ts";
+import { addAccount } from "./accounts.ts";
+import { applyBlock, type Stop, stepBlock } from "./applyBlock.ts";
+import { readDecimal } from "./arithmetic.ts";
+import { newWindow } from "./margin/gates.ts";
+import { createMarket } from "./market/createMarket.ts";
+import { readParameters } from "./market/parameters.ts";
+import type { ModelReceipt } from "./receipts.ts";
+import type { Account, ModelState, ModelTools } from "./state.ts";
+import { ZERO_BYTES32 } from "./words.ts";
+
+/** A venue worked out from the rulebook alone: slow, plain, and independent of the engine. */
+export interface Model {
+  readonly state: ModelState;
+  /** One receipt a transaction. A block that is no block is the caller's fault, and not looked for. */
+  applyBlock(block: Block): ModelReceipt[];
+  /** The same, stopping after each step. */
+  stepBlock(block: Block): Generator<Stop, ModelReceipt[]>;
+}
+
+const NO_TOOLS: ModelTools = { txId: () => ZERO_BYTES32, isKilled: () => false, draftCarried: () => undefined };
+
+/**
+ * @param tools what it does not work out itself: without them grants have no ids, and nothing is carried
+ * @param from the state to go on from, which it takes over; without it that of genesis
+ */
+export function createModel(
+  genesis: Genesis,
+  tools: Partial<ModelTools> = {},
+  from?: Omit<ModelState, "tools">,
+): Model {
+  const state = from === undefined ? createState(genesis, tools) : { ...from, tools: { ...NO_TOOLS, ...tools } };
+  return {
+    state,
+    applyBlock: (block) => applyBlock(state, block),
+    stepBlock: (block) => stepBlock(state, block),
+  };
+}
+
+function createState(genesis: Genesis, tools: Partial<ModelTools>): ModelState {
+  const state: ModelState = {
+    genesis,
+    tools: { ...NO_TOOLS, ...tools },
+    height: 0,
+    timeMs: genesis.timeMs,
+    elapsedMs: 0,
+    accounts: [],
+    markets: [],
+    orders: new Map(),
+    intents: new Map(),
+    grants: new Map(),
+    lanes: new Map(),
+    totals: { insurance: amountOf(genesis.insurance), fees: 0n, badDebt: 0n, inflows: 0n, withdrawals: 0n },
+    cover: { day: 0, paid: new Map() },
+    outflow: { hourly: newWindow(), daily: newWindow(), unpaid: 0n, pausedUntil: 0 },
+    volumes: new Map(),
+    committed: 0,
+    sequence: 0,
+    emitted: [],
+    refusal: undefined,
+    coveredInBlock: 0n,
+  };
+  state.totals.inflows = state.totals.insurance;
+  for (const { name, preset, parameters } of genesis.markets) {
+    const read = readParameters(preset, parameters);
+    if (read === undefined) throw new Error(`genesis: the model refuses market ${name}`);
+    createMarket(state, name, read);
+  }
+  for (const { address, subaccount, role, balance, lossLimit } of genesis.accounts) {
+    const account = addAccount(state, address, subaccount, role);
+    account.collateral = amountOf(balance);
+    if (role === "backstop" && lossLimit !== undefined) reserveBeyond(account, amountOf(lossLimit));
+    state.totals.inflows += account.collateral;
+  }
+  return state;
+}
+
+/** A loss limit works as if the collateral beyond it were not there (LIQ-3). */
+function reserveBeyond(account: Account, lossLimit: bigint): void {
+  if (lossLimit < account.collateral) account.reserve = account.collateral - lossLimit;
+}
+
+function amountOf(text: string): bigint {
+  const amount = readDecimal(text, 6);
+  if (amount === undefined) throw new Error(`genesis: ${JSON.stringify(text)} is no amount`);
+  return amount;
+}

@@ -1,0 +1,223 @@
+import type { RejectionCode } from "../../../protocol/rejections.ts";
+import { abs, max, min } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
+import { statusRules } from "../market/lifecycle.ts";
+import { tighterPrice } from "../orders/checkOrder.ts";
+import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
+import { removeOrder } from "../orders/removeOrder.ts";
+import { isTrusted } from "../prices/validity.ts";
+import type { Intent, Market, ModelState } from "../state.ts";
+import { LIMIT, PPB } from "../words.ts";
+import { protects } from "./hooks.ts";
+import {
+  compareDistance,
+  computeExtreme,
+  computeSlice,
+  computeTrailTrigger,
+  isReached,
+  type Range,
+} from "./trigger.ts";
+
+/** Step 7: triggers, then slices (INT-1). */
+export function fireIntents(state: ModelState): void {
+  const triggered = findTriggered(state);
+  const slices = findSlices(state);
+  const trades = state.markets.map(({ low, high }) => ({ low, high }));
+  for (const market of state.markets) Object.assign(market, { low: 0n, high: 0n });
+  for (const intent of triggered) if (isStillArmed(state, intent)) fire(state, intent);
+  for (const intent of slices) if (isStillArmed(state, intent)) slice(state, intent);
+  // What orders of intents traded is seen in the next block.
+  for (const [place, market] of state.markets.entries()) {
+    market.intentLow = market.low;
+    market.intentHigh = market.high;
+    Object.assign(market, trades[place]);
+  }
+}
+
+function isStillArmed(state: ModelState, intent: Intent): boolean {
+  return state.intents.get(intent.id) === intent && intent.state === "armed";
+}
+
+/** Why nothing fires in a market: its status, a pause, a gap, or its price; undefined where something may (INT-4). */
+function whyNothingFires(state: ModelState, market: Market): RejectionCode | undefined {
+  if (!statusRules(market).trigger) return "MARKET_CLOSED";
+  if (market.parameters.pauseTrade === "on") return "OPERATION_PAUSED";
+  if (market.restarting) return "MARKET_RESTARTING";
+  if (market.mark === 0n) return "PRICE_UNAVAILABLE";
+  return isTrusted(market, state.timeMs, "trigger") ? undefined : "PRICE_NOT_VALID";
+}
+
+/** Armed intents of an earlier block. */
+function findArmed(state: ModelState): Intent[] {
+  return [...state.intents.values()].filter(
+    ({ state: stage, armedHeight }) => stage === "armed" && armedHeight < state.height,
+  );
+}
+
+/** Triggers that were reached, nearest first; trailing stops that were not follow their best price. */
+function findTriggered(state: ModelState): Intent[] {
+  const reached: { intent: Intent; trigger: bigint; before: bigint }[] = [];
+  for (const intent of findArmed(state)) {
+    if (intent.kind === "twap" || whyNothingFires(state, intent.market) !== undefined) continue;
+    const range = rangeOf(intent.market, intent.source);
+    if (range === undefined) continue;
+    if (isReached(intent, range)) reached.push({ intent, trigger: intent.trigger, before: range.before });
+    else if (intent.kind === "trailingStop") {
+      intent.extreme = computeExtreme(intent, range);
+      intent.trigger = computeTrailTrigger(intent, intent.extreme);
+    }
+  }
+  reached.sort(
+    (a, b) => compareDistance(a, b) || a.intent.market.ordinal - b.intent.market.ordinal || a.intent.id - b.intent.id,
+  );
+  return reached.map(({ intent }) => intent);
+}
+
+/** What the block saw of a price: between the value before and now, or its trades, with those of intents the block before. */
+function rangeOf(market: Market, source: Intent["source"]): Range | undefined {
+  if (source === "last") return tradesOf(market);
+  const [before, now] = source === "mark" ? [market.previousMark, market.mark] : [market.previousIndex, market.index];
+  if (now === 0n) return undefined;
+  const first = before === 0n ? now : before;
+  return { low: min(first, now), high: max(first, now), before: first };
+}
+
+function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }: Market): Range | undefined {
+  const lows = [low, intentLow].filter((ticks) => ticks !== 0n);
+  const highs = [high, intentHigh].filter((ticks) => ticks !== 0n);
+  if (lows.length === 0) return undefined;
+  // A house may trade beyond what is storable (NUM-3).
+  const priceOf = (ticks: bigint) => min(ticks * parameters.tickSize, LIMIT);
+  const lowest = priceOf(lows.reduce(min));
+  return {
+    low: lowest,
+    high: priceOf(highs.reduce(max)),
+    before: previousLast === 0n ? lowest : priceOf(previousLast),
+  };
+}
+
+/** Places the order of an intent; refused, the intent has failed. */
+function fire(state: ModelState, intent: Intent): void {
+  const entry = state.orders.get(intent.entry);
+  if (intent.fraction !== 0n) intent.size = shareOf(intent);
+  emit(state, "intentTriggered", {
+    intent: intent.id,
+    account: intent.account.id,
+    market: intent.market.ordinal,
+    size: intent.size,
+  });
+  if (entry !== undefined) removeOrder(state, entry, "intent");
+  intent.state = "triggered";
+  const code = place(state, intent, intent.size);
+  const rests = state.orders.has(intent.id);
+  const paired = [...state.intents.values()].some((other) => other !== intent && other.group === intent.group);
+  if (code !== undefined || !rests || !paired) state.intents.delete(intent.id);
+}
+
+/** A share of the position as it is now, rounded down to lots, at least one, at most the market's largest order. */
+function shareOf({ account, market, fraction }: Intent): bigint {
+  const size = abs(account.positions.get(market.ordinal)?.size ?? 0n);
+  const share = max(min(size, 1n), (size * fraction) / PPB);
+  return account.role === "house" ? share : min(share, market.parameters.maxLots);
+}
+
+/** Slices that are due, by the time at which they were. */
+function findSlices(state: ModelState): Intent[] {
+  const due = findArmed(state).filter(
+    (intent) => intent.kind === "twap" && countDue(state, intent) > intent.slicesDone,
+  );
+  const dueMs = ({ startMs, intervalMs, slicesDone }: Intent) => startMs + slicesDone * intervalMs;
+  return due.sort((a, b) => dueMs(a) - dueMs(b) || a.id - b.id);
+}
+
+/** Slices of a schedule that are due by now: the first at once, one more each interval. */
+function countDue({ timeMs }: ModelState, { startMs, intervalMs, slices }: Intent): number {
+  return Math.min(slices, Math.floor((timeMs - startMs) / intervalMs) + 1);
+}
+
+/** One slice of a schedule: placed or skipped, with its event; then the schedule ends or waits for the next (INT-4). */
+function slice(state: ModelState, intent: Intent): void {
+  const { slices, account, market, side, reduceOnly, id } = intent;
+  const number = countDue(state, intent);
+  intent.slicesDone = number;
+  const total = intent.size + intent.filled;
+  const wanted = computeSlice(total, intent.filled, BigInt(slices), BigInt(number));
+  intent.isSlicing = true;
+  const { size, code } = wanted === 0n ? { size: 0n, code: undefined } : placeSlice(state, intent, wanted);
+  intent.isSlicing = false;
+  const hasGrantEnded = code !== undefined && code === codeOfGrant(intent);
+  emit(state, "intentSliced", {
+    intent: id,
+    slice: number,
+    size,
+    filled: intent.filled,
+    left: intent.size,
+    code: code ?? -1,
+  });
+  const held = account.positions.get(market.ordinal)?.size ?? 0n;
+  const isBare = reduceOnly && (side === "sell" ? held <= 0n : held >= 0n);
+  if (intent.size <= 0n || number === slices || hasGrantEnded || isBare) state.intents.delete(id);
+}
+
+/** Cuts a slice to the largest order and to the grant's order limit, and places it; a code says why it was skipped. */
+function placeSlice(
+  state: ModelState,
+  intent: Intent,
+  wanted: bigint,
+): { readonly size: bigint; readonly code: RejectionCode | undefined } {
+  const { account, market, grant, side, price, slippage, reduceOnly } = intent;
+  const code = codeOfGrant(intent) ?? whyNothingFires(state, market);
+  if (code !== undefined) return { size: wanted, code };
+  let size = account.role === "house" ? wanted : min(wanted, market.parameters.maxLots);
+  if (grant !== undefined && !reduceOnly && grant.maxOrderNotional >= 0n) {
+    const worth = tighterPrice(market, side, price, slippage) * market.parameters.tickLotValue;
+    size = min(size, grant.maxOrderNotional / worth);
+    if (size === 0n) return { size, code: "AUTHORIZATION_ORDER_LIMIT" };
+  }
+  return { size, code: place(state, intent, size) };
+}
+
+/** Codes of intents whose grant ended (INT-6). */
+const ENDED = {
+  expired: "AUTHORIZATION_EXPIRED",
+  revoked: "AUTHORIZATION_REVOKED",
+  exhausted: "AUTHORIZATION_EXHAUSTED",
+} as const;
+
+function codeOfGrant({ grant }: Intent): RejectionCode | undefined {
+  if (grant === undefined || grant.status === "active" || grant.status === "scheduled") return undefined;
+  return ENDED[grant.status];
+}
+
+/**
+ * Enters the order of an intent, with the intent's id; answers the code where it is refused, also by a grant that ended. What
+ * protects outlives a grant that expired or is exhausted, and then only reduces (INT-6).
+ */
+function place(state: ModelState, intent: Intent, lots: bigint): RejectionCode | undefined {
+  const { account, market, grant, side, orderType, price, slippage, postOnlyMode } = intent;
+  const ended = codeOfGrant(intent);
+  if (ended !== undefined && (grant?.status === "revoked" || !protects(intent))) return ended;
+  const reduceOnly = intent.reduceOnly || ended !== undefined;
+  const rests = intent.timeInForce === "GTT";
+  const request: OrderRequest = {
+    id: intent.id,
+    account,
+    grant,
+    market,
+    side,
+    orderType,
+    size: lots * market.parameters.lotSize,
+    price: price * market.parameters.tickSize,
+    slippage,
+    timeInForce: intent.timeInForce,
+    goodTilHeight: rests ? intent.goodTilHeight : 0,
+    goodTilTime: rests ? intent.goodTilTime : 0,
+    postOnly: postOnlyMode,
+    reduceOnly,
+    selfTrade: intent.selfTrade,
+    selfTradeScope: intent.selfTradeScope,
+    clientOrderId: "",
+  };
+  const entered = enterOrder(state, request);
+  return "code" in entered ? entered.code : undefined;
+}

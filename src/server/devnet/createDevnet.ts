@@ -1,0 +1,187 @@
+import { API_PREFIX, SOCKET_PATH, type VenueEndpoint } from "../../client/api/endpoint.ts";
+import type { EventSource } from "../../product/market-data/types.ts";
+import { createEndpoint } from "../face/endpoint.ts";
+import { type ListenOptions, listen } from "../face/http/listen.ts";
+import { createService, type VenueService, type VenueServiceOptions } from "../face/service.ts";
+import { connectInProcess } from "../face/socket/connectInProcess.ts";
+import { SocketHub } from "../face/socket/hub.ts";
+import { carryWebSockets } from "../face/socket/webSocket.ts";
+import { createHost } from "../host/createHost.ts";
+import { DEVELOPMENT_AUTHORITY_KEYS } from "../host/development.ts";
+import type { VenueHost } from "../host/host.ts";
+import type { HostOptions } from "../host/options.ts";
+import { DEVELOPMENT_ACCOUNTS, type DevelopmentAccount } from "./accounts.ts";
+import { DevnetControl } from "./control.ts";
+import { DevnetRequestHandler, type DevnetRequestHandlerOptions } from "./devnetRequestHandler.ts";
+import { FaultPlan } from "./faults/plan.ts";
+import type { Sleep } from "./faults/sleep.ts";
+import { FaultyStreams } from "./faults/streams.ts";
+import { type Played, type PlayOptions, playRecording } from "./feed/feed.ts";
+import {
+  genesisOfRecording,
+  openRecording,
+  pricesOfOthers,
+  type Recording,
+  type RecordingOptions,
+} from "./feed/recording.ts";
+import { createIdentity } from "./identity.ts";
+import { createMakers, type MakersOptions } from "./makers.ts";
+import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
+
+export interface CreateDevnetOptions extends Omit<DevnetOptions, "salt">, Pick<HostOptions, "blocks" | "policy"> {
+  /**
+   * Fixes the identity of the venue, so that the same calls give the same ids, hashes and roots: its genesis has this salt,
+   * 1 to 64 letters, digits, `.`, `_` and `-`, or none where the text is empty. Default: a random salt and epoch, so that a
+   * client of another devnet takes neither its signatures nor its positions of streams along.
+   */
+  readonly networkSalt?: string;
+  /** Prices that markets begin with, in USD. Default: those of development. */
+  readonly prices?: Readonly<Record<string, string>>;
+  /**
+   * A recording, as `openData` of `perplab/market-data` gives it: the venue has its markets as a backtest has them, begins
+   * right before it, and `play` has it happen.
+   */
+  readonly data?: EventSource;
+  /** How the recording stands in the venue: those of a backtest, with its defaults. */
+  readonly replay?: RecordingOptions;
+  /** Block time between two blocks. Default: 1,000; with a recording 1, and what is given from when it plays. */
+  readonly stepMs?: number;
+  /** Bots that quote around the index, 0 to 10, and what they draw from. Default: none. */
+  readonly makers?: MakersOptions;
+  /** How faults pass the time that they take. Default: by timers. */
+  readonly sleep?: Sleep;
+  /** How it is served: who may read accounts, limits, and so on. */
+  readonly service?: Omit<VenueServiceOptions, "devnet" | "now">;
+}
+
+type DevnetParts = Pick<DevnetRequestHandlerOptions, "faults" | "sleep"> & {
+  readonly recording?: Recording | undefined;
+  readonly stepMs?: number | undefined;
+};
+
+/** A development venue that others reach over the network. */
+export interface ListeningDevnet {
+  /** Scheme, host and port. */
+  readonly url: string;
+  readonly restUrl: string;
+  readonly socketUrl: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * A development venue within this process, for tests: it is there at once, keeps everything in memory, and knows no time
+ * but its blocks', so that the same calls with the same `networkSalt` give the same chain.
+ */
+export class Devnet extends DevnetControl {
+  readonly host: VenueHost;
+  readonly service: VenueService;
+  /** Reaches it without a network, as over one: for the client's `inProcess`. */
+  readonly endpoint: VenueEndpoint;
+  /** Those that have something, with their keys, which all the world knows. */
+  readonly accounts: readonly DevelopmentAccount[];
+  /** What goes wrong on purpose. */
+  readonly faults: FaultPlan;
+  readonly #recording: Recording | undefined;
+  readonly #stepMs: number | undefined;
+  readonly #requestHandler: DevnetRequestHandler;
+  readonly #sleep: Sleep | undefined;
+  readonly #endings = new Set<() => Promise<void>>();
+
+  constructor(
+    host: VenueHost,
+    service: VenueService,
+    accounts: readonly DevelopmentAccount[],
+    { faults = new FaultPlan(), sleep, recording, stepMs }: DevnetParts = {},
+  ) {
+    super(host);
+    this.host = host;
+    this.service = service;
+    this.accounts = accounts;
+    this.faults = faults;
+    this.#recording = recording;
+    this.#stepMs = stepMs;
+    this.#sleep = sleep;
+    this.#requestHandler = new DevnetRequestHandler(service, this, {
+      faults,
+      ...(sleep === undefined ? {} : { sleep }),
+    });
+    this.endpoint = createEndpoint(
+      this.#requestHandler,
+      connectInProcess(new FaultyStreams(service.hub, faults, sleep)),
+    );
+  }
+
+  /** Serves it by HTTP as well; on loopback, at any port that is free, unless told otherwise. */
+  async listen(options: ListenOptions = {}): Promise<ListeningDevnet> {
+    // Of its own, so that streams within the process outlive it.
+    const carrier = carryWebSockets(new FaultyStreams(new SocketHub(this.service.services), this.faults, this.#sleep), {
+      origins: options.cors ?? [],
+      behindProxy: options.behindProxy ?? false,
+    });
+    const listener = await listen(this.#requestHandler, { onUpgrade: carrier.onUpgrade, ...options });
+    const { url, port } = listener;
+    this.service.services.lifecycle.origin = url;
+    const close = async () => {
+      if (!this.#endings.delete(close)) return;
+      carrier.close();
+      await listener.close(0);
+    };
+    this.#endings.add(close);
+    const socketUrl = `${url.replace(/^http/, "ws")}${SOCKET_PATH}`;
+    return { url, restUrl: `${url}${API_PREFIX}`, socketUrl, port, close };
+  }
+
+  /**
+   * Has what the recording has after the head happen, block by block: its prices are reported, its trades and depth stand
+   * in the book.
+   *
+   * @param options.speed of recorded time. Default: as fast as the venue goes
+   * @throws {Error} where the venue has no recording
+   */
+  play({ speed = Number.POSITIVE_INFINITY, ...options }: Partial<PlayOptions> = {}): Promise<Played> {
+    if (this.#recording === undefined) throw new Error("there is no recording: createDevnet({ data })");
+    const step = this.#stepMs === undefined ? {} : { stepMs: this.#stepMs };
+    return playRecording(this.host, this.#recording, { speed, ...step, ...options });
+  }
+
+  async close(): Promise<void> {
+    this.service.services.lifecycle.isDraining = true;
+    await Promise.all([...this.#endings].map((end) => end()));
+    await this.host.close();
+  }
+}
+
+/** @throws {Error} where the genesis that is described is none */
+export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
+  const { data, blocks, policy, service, sleep, makers, accounts = 10 } = options;
+  const recording = data === undefined ? undefined : await openRecording(data, options.replay);
+  const prices = options.prices ?? (recording === undefined ? DEVNET_PRICES : pricesOfOthers(recording));
+  const { stepMs } = options;
+  const { salt, epoch } = createIdentity(options.networkSalt);
+  const given = recording === undefined ? options.genesis : genesisOfRecording(recording, options.genesis);
+  const genesis = createDevnetGenesis({ ...options, salt, ...(given === undefined ? {} : { genesis: given }) });
+  let headMs = genesis.timeMs;
+  const clock = () => headMs;
+  const host = createHost({
+    genesis,
+    epoch,
+    authorityKeys: DEVELOPMENT_AUTHORITY_KEYS,
+    time: { kind: "step", stepMs: recording === undefined ? (stepMs ?? 1_000) : 1 },
+    clock,
+    ...(blocks === undefined ? {} : { blocks }),
+    ...(policy === undefined ? {} : { policy }),
+  });
+  host.onBlock(({ timeMs }) => {
+    headMs = timeMs;
+  });
+  await openMarkets(host, prices);
+  if (makers !== undefined) await createMakers(host, makers).start();
+  const faults = new FaultPlan();
+  const now = () => clock() + faults.skewMs;
+  // The same calls give the same answers, cursors included; whoever reaches this venue may do with it what they like.
+  const cursorSecret = genesis.network;
+  const served = createService(host, { limits: "off", cursorSecret, ...service, devnet: true, now });
+  const requestHandlerOptions = { faults, recording, stepMs, ...(sleep === undefined ? {} : { sleep }) };
+  return new Devnet(host, served, DEVELOPMENT_ACCOUNTS.slice(0, accounts), requestHandlerOptions);
+}

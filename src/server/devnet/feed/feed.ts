@@ -1,0 +1,161 @@
+import { setImmediate } from "node:timers/promises";
+import type { HistoryAction } from "../../../product/replay/history.ts";
+import type { Submitted, VenueHost } from "../../host/host.ts";
+import type { BlockMode } from "../../host/options.ts";
+import type { Recording } from "./recording.ts";
+import { VenueHistory } from "./venueHistory.ts";
+
+export interface PlayOptions {
+  /** Recorded time that passes in a moment of the clock; Infinity for as fast as the venue goes. */
+  readonly speed: number;
+  /** Block time from a block to one of others behind it, while it plays and after. Default: as it is. */
+  readonly stepMs?: number;
+  /**
+   * Called after each block of the recording, and waited for: a bot that answers it has done so before the next one. In a
+   * mode in which no block comes by itself, what it sends is in a block where a backtest without latency has one: the next
+   * multiple of the time that a block gathers, or, where only bars are recorded, 1 ms later.
+   */
+  readonly afterBlock?: () => unknown;
+  /** Ends it before the data does. */
+  readonly signal?: AbortSignal;
+  /** Resolves after so many milliseconds, or when the signal says so. Default: by timers. */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Milliseconds of the clock. Default: the machine's. */
+  readonly clock?: () => number;
+}
+
+/** What became of a recording. */
+export interface Played {
+  readonly blocks: number;
+  /** Reported prices, and flows of trades and quotes: at most one of each for a market and block. */
+  readonly prices: number;
+  readonly flows: number;
+  /** How many of them the venue's rules refused. */
+  readonly refused: number;
+  /** Recorded time of the last block; without one, the time at which the venue stands. */
+  readonly timeMs: number;
+  /** False where it was ended before. */
+  readonly isWhole: boolean;
+}
+
+/** Longest time that a timer takes. */
+const TIMER_MOST = 2 ** 31 - 1;
+
+/**
+ * Has a recording happen in a venue that runs, block by block as a backtest does: the oracle reports its prices, the house
+ * trades and quotes what was traded. Blocks of others in between come right behind. What answers a block, such as makers,
+ * has done so before the next one, so that the same data in a venue of the same beginning, in memory, gives the same chain.
+ *
+ * What is up to the venue's time is past: a venue that was kept goes on where it ended.
+ *
+ * @throws {ReplayError} data or options that do not fit the venue
+ * @throws {DataError} what is wrong with the data
+ */
+export async function playRecording(host: VenueHost, recording: Recording, options: PlayOptions): Promise<Played> {
+  const history = new VenueHistory(host.state, recording);
+  try {
+    return await play(host, history, options);
+  } finally {
+    await history.close();
+  }
+}
+
+async function play(host: VenueHost, history: VenueHistory, options: PlayOptions): Promise<Played> {
+  const { speed, stepMs, afterBlock, signal, sleep = sleepByTimer, clock = () => performance.now() } = options;
+  // What opens the venue has no need of longer steps, which would reach into the recording.
+  await settle(host);
+  if (stepMs !== undefined) host.time.change({ kind: "step", stepMs }, host.state.timeMs);
+  const fromMs = host.state.timeMs;
+  const played = { blocks: 0, prices: 0, flows: 0, refused: 0, timeMs: fromMs };
+  let nextMs = await history.nextMs();
+  while (nextMs !== undefined && nextMs <= fromMs) {
+    history.take(nextMs);
+    nextMs = await history.nextMs();
+  }
+  const startedAt = clock();
+  let release = () => {};
+  try {
+    while (nextMs !== undefined) {
+      const timeMs = nextMs;
+      for (;;) {
+        const waitMs = (timeMs - fromMs) / speed - (clock() - startedAt);
+        if (waitMs <= 0 || signal?.aborted) break;
+        await sleep(Math.min(Math.ceil(waitMs), TIMER_MOST), signal);
+      }
+      if (signal?.aborted) return { ...played, isWhole: false };
+      const { actions } = history.take(timeMs);
+      const followingMs = await history.nextMs();
+      const submitted = actions.map((action) => submit(host, action));
+      const mined = host.mine({ timeMs });
+      release();
+      release = leavesRoom(host, timeMs, followingMs) ? () => {} : holdBlocks(host);
+      await mined;
+      const left = host.pool.size;
+      played.refused += countRefused(host, await Promise.all(submitted));
+      const flows = actions.filter(({ action }) => action === "houseFlow").length;
+      played.flows += flows;
+      played.prices += actions.length - flows;
+      played.blocks++;
+      played.timeMs = timeMs;
+      await afterBlock?.();
+      await settle(host);
+      const isOwed = host.blockMode.mode !== "auto" && afterBlock !== undefined && host.pool.size > left;
+      nextMs = await history.nextMs(isOwed ? host.state.timeMs + 1 : undefined);
+    }
+  } finally {
+    release();
+  }
+  return { ...played, isWhole: true };
+}
+
+/** In the name of the authority that the action needs. */
+function submit(host: VenueHost, one: HistoryAction): Promise<Submitted> {
+  return one.action === "oracleUpdate"
+    ? host.submitSystem(one.action, one.payload)
+    : host.submitSystem(one.action, one.payload);
+}
+
+function countRefused(host: VenueHost, submitted: readonly Submitted[]): number {
+  return submitted.filter((answer) => {
+    if (!answer.accepted) return true;
+    const entry = host.transaction(answer.id);
+    return entry?.status === "committed" && entry.receipt.code !== undefined;
+  }).length;
+}
+
+/** Whether a block of others has a time of its own between two of the recording. */
+function leavesRoom({ time }: VenueHost, timeMs: number, followingMs: number | undefined): boolean {
+  const stepMs = time.mode.kind === "step" ? Math.max(1, time.mode.stepMs) : 1;
+  return followingMs === undefined || followingMs > timeMs + stepMs;
+}
+
+/** No block comes by itself until the release: what others send stands in the next one of the recording, behind it. */
+function holdBlocks(host: VenueHost): () => void {
+  const { blockMode } = host;
+  if (blockMode.mode !== "auto" && blockMode.mode !== "batch") return () => {};
+  const held: BlockMode = { mode: "manual" };
+  host.blockMode = held;
+  return () => {
+    // Somebody else may have set another meanwhile.
+    if (host.blockMode === held) host.blockMode = blockMode;
+  };
+}
+
+/** Where blocks are made by themselves, those that answer the last one come first. */
+async function settle(host: VenueHost): Promise<void> {
+  await setImmediate();
+  const isAuto = () => host.blockMode.mode === "auto" && host.failure === undefined;
+  for (let turns = 0; turns < 100 && isAuto() && host.pool.size > 0; turns++) await setImmediate();
+}
+
+function sleepByTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done);
+  });
+}

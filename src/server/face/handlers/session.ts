@@ -1,0 +1,37 @@
+import { bytesOfHex } from "../../../protocol/codecHex.ts";
+import { readAddress, readToken } from "../access.ts";
+import type { HandlersOf } from "../handler.ts";
+import { ProblemError } from "../problems.ts";
+
+export const sessionHandlers = {
+  createChallenge: ({ sessions }, { body, client }) => {
+    const { challengeId, message, nonce, issuedAtMs, expiresAtMs } = sessions.challenge(
+      readAddress(body.address, "body.address"),
+      client,
+    );
+    return { status: 201, body: { challengeId, message, nonce, issuedAtMs, expiresAtMs } };
+  },
+
+  verifyChallenge: async ({ sessions }, { body }) => {
+    const { challengeId, signature } = body;
+    const opened = await sessions.verify(challengeId, bytesOfHex(signature.toLowerCase() as `0x${string}`));
+    if (opened === undefined) {
+      // One answer for an unknown challenge, one that is over and a bad signature: nothing is learned by trying.
+      const detail = "There is no such open challenge, or its address did not sign it; ask for a new one.";
+      throw new ProblemError("UNAUTHORIZED", detail, { reason: "CHALLENGE_FAILED" });
+    }
+    const { token, sessionId, address, createdAtMs, expiresAtMs } = opened;
+    return { status: 201, body: { token, tokenType: "Bearer", sessionId, address, createdAtMs, expiresAtMs } };
+  },
+
+  revokeSession: ({ sessions }, { headers }) => {
+    const token = readToken(headers);
+    if (token === undefined) {
+      throw new ProblemError("SESSION_REQUIRED", "Send the token of the session that is to end.");
+    }
+    if (!sessions.revoke(token)) {
+      throw new ProblemError("SESSION_REQUIRED", "The token is of no session.", { reason: "SESSION_UNKNOWN" });
+    }
+    return { status: 204, body: undefined };
+  },
+} satisfies HandlersOf<"createChallenge" | "verifyChallenge" | "revokeSession">;

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+import { SOCKET_PATH } from "../../../client/api/endpoint.ts";
+import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../../client/api/socket/messages.ts";
+import { clientOfRequest, countHosts } from "../http/client.ts";
+import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
+import type { StreamHub } from "./hub.ts";
+
+export interface WebSocketOptions {
+  /** Browsers' pages that may connect; programs send no origin and may. */
+  readonly origins?: CorsOrigins;
+  /** A peer is asked for a sign of life this often, and cut when three were not answered. Default: 20,000. */
+  readonly pingMs?: number;
+  /** As of requests: it stands behind a proxy, which says who connects. Default: no. */
+  readonly behindProxy?: boolean;
+}
+
+/** Carries a hub's streams by WebSocket, on an HTTP server's upgrades. */
+export interface WebSocketCarrier {
+  onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  close(): void;
+}
+
+const MISSED_MOST = 3;
+
+export function carryWebSockets(
+  hub: StreamHub,
+  { origins = [], pingMs = 20_000, behindProxy = false }: WebSocketOptions = {},
+): WebSocketCarrier {
+  const server = new WebSocketServer({ noServer: true, maxPayload: CLIENT_MESSAGE_MOST, perMessageDeflate: false });
+  const missed = new Map<WebSocket, number>();
+  const beat = setInterval(() => hub.beat(), hub.heartbeatMs).unref();
+  const ping = setInterval(() => {
+    for (const [socket, count] of missed) {
+      if (count >= MISSED_MOST) socket.terminate();
+      else {
+        missed.set(socket, count + 1);
+        socket.ping();
+      }
+    }
+  }, pingMs).unref();
+
+  const together = new Together();
+  const open = (socket: WebSocket, client: string, under: Socket): void => {
+    const connection = hub.connect({
+      client,
+      get buffered() {
+        return socket.bufferedAmount;
+      },
+      send(text) {
+        together.hold(under);
+        socket.send(together.bytesOf(text), { binary: false });
+      },
+      close: (code, reason) => socket.close(code, reason),
+    });
+    // A frame that breaks the protocol or is too long: the library closes with the right code, we only let go. Also who
+    // is refused may send one.
+    socket.on("error", () => connection?.closed());
+    if (connection === undefined) {
+      socket.close(CLOSE_CODES.limited, "too many connections");
+      return;
+    }
+    missed.set(socket, 0);
+    socket.on("pong", () => missed.set(socket, 0));
+    socket.on("message", (data, isBinary) => {
+      if (isBinary) connection.close(CLOSE_CODES.invalid, "messages are text");
+      else connection.receive(String(data));
+    });
+    socket.on("close", () => {
+      missed.delete(socket);
+      connection.closed();
+    });
+  };
+
+  return {
+    onUpgrade(request, socket, head) {
+      const path = (request.url ?? "").split("?")[0];
+      const { origin } = request.headers;
+      if (countHosts(request) > 1) refuse(socket, 400, "Bad Request");
+      else if (path !== SOCKET_PATH) refuse(socket, 404, "Not Found");
+      else if (origin !== undefined && !isAllowedOrigin(origins, origin)) refuse(socket, 403, "Forbidden");
+      else
+        server.handleUpgrade(request, socket, head, (opened) =>
+          open(opened, clientOfRequest(request, behindProxy), socket),
+        );
+    },
+    close() {
+      clearInterval(beat);
+      clearInterval(ping);
+      hub.close();
+      for (const socket of missed.keys()) setTimeout(() => socket.terminate(), 1_000).unref();
+      server.close();
+    },
+  };
+}
+
+/** On an upgrade the server lets go of the socket: a peer that resets it while it is refused is nobody else's to hear. */
+function refuse(socket: Socket, status: number, words: string): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * What one turn has to say to a peer goes out in one write: a block is a message on each stream, and every write is a call
+ * of the system, which costs more than all that we do for it.
+ */
+class Together {
+  #held = new Set<Socket>();
+  #text = "";
+  #bytes: Buffer = Buffer.alloc(0);
+
+  /** Holds back what is written until the turn ends. */
+  hold(socket: Socket): void {
+    if (this.#held.has(socket)) return;
+    if (this.#held.size === 0) process.nextTick(() => this.#release());
+    this.#held.add(socket);
+    socket.cork();
+  }
+
+  /** A text as it goes out; it is nearly always that of the peer before. */
+  bytesOf(text: string): Buffer {
+    if (text !== this.#text) [this.#text, this.#bytes] = [text, Buffer.from(text)];
+    return this.#bytes;
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = new Set();
+    for (const socket of held) socket.uncork();
+  }
+}

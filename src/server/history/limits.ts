@@ -1,0 +1,25 @@
+/** Most records of each kind; the oldest go first. What is still open is always kept. */
+export interface HistoryLimits {
+  /** Blocks, and transactions in them, that are read when the service starts. */
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly closedOrders: number;
+  readonly endedIntents: number;
+  /** Of all markets together. */
+  readonly trades: number;
+  /** Of each market. */
+  readonly fundingRates: number;
+  readonly liquidations: number;
+  readonly insuranceChanges: number;
+}
+
+export const HISTORY_LIMITS: HistoryLimits = {
+  blocks: 20_000,
+  transactions: 50_000,
+  closedOrders: 100_000,
+  endedIntents: 20_000,
+  trades: 200_000,
+  fundingRates: 2_000,
+  liquidations: 10_000,
+  insuranceChanges: 20_000,
+};

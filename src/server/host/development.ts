@@ -1,0 +1,46 @@
+import { addressFromKey, type PrivateKey } from "../../client/signing/sign.ts";
+import type { Authority } from "../../protocol/action.ts";
+import { createGenesis, type Genesis, type GenesisInit } from "../../protocol/genesis.ts";
+
+/**
+ * Keys of the authorities of development venues: everybody knows them, so they are worth nothing anywhere else. Each is
+ * its own name in ASCII, with zeros in front.
+ */
+export const DEVELOPMENT_AUTHORITY_KEYS: Readonly<Record<Authority, PrivateKey>> = {
+  oracle: keyOfName("perplab oracle"),
+  faucet: keyOfName("perplab faucet"),
+  operator: keyOfName("perplab operator"),
+};
+
+/** Chain id of development venues: not that of any other development chain, which wallets tell apart by it. */
+export const DEVELOPMENT_CHAIN_ID = 735_711;
+export const DEVELOPMENT_NETWORK = "perplab-devnet";
+
+/** A genesis of a development venue: with its keys, its features, and one market, unless something else is given. */
+export function developmentGenesis(given: GenesisInit = {}): Genesis {
+  return createGenesis({
+    network: DEVELOPMENT_NETWORK,
+    chainId: DEVELOPMENT_CHAIN_ID,
+    authorities: developmentAuthorities(),
+    markets: [{ name: "BTC-PERP", preset: "linear", parameters: {} }],
+    insurance: "1000000",
+    ...given,
+    features: { devnet: true, ...given.features },
+  });
+}
+
+let authorities: Genesis["authorities"] | undefined;
+
+/** Derived once: a venue for a test is made in little more time than this takes. */
+function developmentAuthorities(): Genesis["authorities"] {
+  authorities ??= {
+    oracle: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.oracle),
+    faucet: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.faucet),
+    operator: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.operator),
+  };
+  return authorities;
+}
+
+function keyOfName(name: string): PrivateKey {
+  return `0x${Buffer.from(name, "ascii").toString("hex").padStart(64, "0")}`;
+}

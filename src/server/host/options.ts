@@ -1,0 +1,60 @@
+import type { PrivateKey } from "../../client/signing/sign.ts";
+import type { Authority } from "../../protocol/action.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+import type { Observer } from "../../venue/simulation/observer.ts";
+import type { PoolOptions } from "../../venue/simulation/pool/pendingPool.ts";
+import type { BuilderPolicy } from "../../venue/simulation/pool/policy.ts";
+import type { SigningKit } from "./signingKit.ts";
+import type { TimeMode } from "./virtualTime.ts";
+
+/**
+ * When blocks are made: `auto` as soon as a transaction can stand in one, `interval` by the clock, empty ones too,
+ * `manual` only by `mine`, `batch` when so many transactions can stand in one.
+ */
+export type BlockMode =
+  | { readonly mode: "auto" }
+  | { readonly mode: "interval"; readonly everyMs: number }
+  | { readonly mode: "manual" }
+  | { readonly mode: "batch"; readonly size: number };
+
+export interface HostOptions {
+  readonly genesis: Genesis;
+  /**
+   * Begin with this venue instead, `readDump` gives one; its genesis counts, the host owns it from then on, and its epoch
+   * is above this one: it is another chain than clients of the old one have seen.
+   */
+  readonly from?: { readonly state: State; readonly epoch: number };
+  /** First epoch of a chain in memory, whole and not negative; with `from`, so much above its. Default: 0. */
+  readonly epoch?: number;
+  /** Default: `auto`. */
+  readonly blocks?: BlockMode;
+  /** Default: by the clock. */
+  readonly time?: TimeMode;
+  /** Order within blocks. Default: `cancels-first`. */
+  readonly policy?: BuilderPolicy;
+  /** Most transactions of a block. Default: 5,000. */
+  readonly blockMost?: number;
+  readonly pool?: PoolOptions;
+  /** Keys that sign system transactions. Default: none, so `submitSystem` refuses. */
+  readonly authorityKeys?: Readonly<Partial<Record<Authority, PrivateKey>>>;
+  /** Heights between two state roots of blocks. Default: 1,000. */
+  readonly rootEvery?: number;
+  /** How many blocks are kept at least, with their transactions. Default: 100,000. */
+  readonly keepBlocks?: number;
+  /** How long a key is remembered after its transaction, in ms of the clock. Default: 24 h. */
+  readonly keyMs?: number;
+  /** Milliseconds since 1970. Default: the machine's. */
+  readonly clock?: () => number;
+  /** Default: what is there at once. `loadSigningKit` gives a faster one. */
+  readonly signing?: SigningKit;
+  /** See every block as the engine gives it, before anybody else. */
+  readonly observers?: readonly Observer[];
+}
+
+export const BLOCK_MOST = 5_000;
+export const KEEP_BLOCKS = 100_000;
+export const ROOT_EVERY = 1_000;
+export const KEY_MS = 24 * 60 * 60 * 1000;
+/** A key outlives the last height of its transaction by so many blocks. */
+export const KEY_BLOCKS = 1_000;

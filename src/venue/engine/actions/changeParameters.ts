@@ -1,0 +1,46 @@
+import { getPriceMost, type MarketParameters } from "../../../protocol/parameters.ts";
+import { changeFunding } from "../funding/interval.ts";
+import { trimMarket } from "../matching/reduceOnly.ts";
+import { refreshTiered } from "../matching/volume.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/**
+ * The price that other parameters would not take, or allow though it is too great for what is open (NUM-3). They must take all
+ * prices that the market has, or these would lead its mark beyond; and a smaller `positionLimit` must not let prices grow beyond
+ * what a larger open position can be valued at.
+ */
+export function findPriceFault(
+  state: State,
+  market: MarketRow,
+  parameters: MarketParameters,
+): { readonly price: number; readonly most: number } | undefined {
+  const { positions, markets } = state;
+  const { priceMost } = parameters;
+  const { mark, index, oracle, reported } = markets;
+  const price = Math.max(mark[market], index[market], oracle[market], reported[market]);
+  if (price > priceMost) return { price, most: priceMost };
+  // Whoever holds more than the limit keeps nobody from pausing: prices no greater than those of before let nothing in.
+  if (priceMost <= state.parameters[market]!.priceMost) return undefined;
+  let largest = 0;
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (!positions.rows.isLive(at) || positions.market[at] !== market) continue;
+    largest = Math.max(largest, Math.abs(positions.size[at]));
+  }
+  const most = largest > parameters.positionLimitLots ? getPriceMost(parameters, largest) : priceMost;
+  return most < priceMost ? { price: priceMost, most } : undefined;
+}
+
+/** Puts other parameters into force. Everybody with a position in the market is looked at in the next risk pass. */
+export function changeParameters(state: State, market: MarketRow, parameters: MarketParameters): void {
+  const before = state.parameters[market]!;
+  state.parameters[market] = parameters;
+  refreshTiered(state);
+  state.events.marketChanged({ market, definition: state.events.text(parameters.definition) });
+  changeFunding(state, market, before, parameters);
+  if (parameters.reduceOnlyResting !== before.reduceOnlyResting) trimMarket(state, market);
+  const { positions, accounts, risk } = state;
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (positions.rows.isLive(at) && positions.market[at] === market) risk.markDirty(accounts, positions.account[at]);
+  }
+}

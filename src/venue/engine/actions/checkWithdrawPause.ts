@@ -1,0 +1,20 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { AccountRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { type Rejection, reject } from "./defineHandler.ts";
+
+/**
+ * While a market's withdrawals are paused, whoever has a position in it moves no collateral out of the account (MKT).
+ * Cost: once per position of the account.
+ */
+export function checkWithdrawPause(
+  { accounts, positions, parameters, marketNames }: State,
+  account: AccountRow,
+): Rejection | undefined {
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    const market = positions.market[at];
+    if (positions.size[at] === 0 || parameters[market]!.pauseWithdraw === 0) continue;
+    return reject("OPERATION_PAUSED", { operation: "withdraw", market: marketNames[market]! });
+  }
+  return undefined;
+}

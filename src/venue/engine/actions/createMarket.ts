@@ -1,0 +1,35 @@
+import { isOpening } from "../../../protocol/lifecycle.ts";
+import {
+  findNamedTwice,
+  isParameterFault,
+  type MarketParameters,
+  readMarketParameters,
+} from "../../../protocol/parameters.ts";
+import { MARKET_STATUSES } from "../../../protocol/words.ts";
+import { addMarket } from "../state/markets.ts";
+import { MARKETS_MAX } from "../state/state.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+
+interface CreateMarketPlan extends Plan {
+  readonly name: string;
+  readonly parameters: MarketParameters;
+}
+
+/** Creates a market from a preset and named parameters; a definition that breaks a rule is refused (MRG-1, NUM-1). */
+export const handleCreateMarket = defineHandler<"createMarket">("createMarket")<CreateMarketPlan>({
+  check(state, _context, { market, preset, parameters }) {
+    if (state.marketRows.has(market)) return reject("MARKET_EXISTS", { market });
+    if (state.parameters.length >= MARKETS_MAX)
+      return reject("NUMERIC_LIMIT", { markets: state.parameters.length, most: MARKETS_MAX });
+    const twice = findNamedTwice(parameters);
+    if (twice !== undefined) return reject("PARAMETER_INVALID", { ...twice });
+    const read = readMarketParameters(preset, Object.fromEntries(parameters.map(({ name, value }) => [name, value])));
+    if (isParameterFault(read)) return reject("PARAMETER_INVALID", { ...read });
+    if (!isOpening(read.status)) return reject("STATUS_NOT_REACHABLE", { to: MARKET_STATUSES[read.status]! });
+    return { rejected: false, name: market, parameters: read };
+  },
+
+  apply(state, _context, { name, parameters }) {
+    addMarket(state, name, parameters);
+  },
+});

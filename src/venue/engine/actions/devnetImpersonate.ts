@@ -1,0 +1,40 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { AccountKey } from "../../../protocol/accountKey.ts";
+import { isCarriedFault, readCarried } from "../../../protocol/carried.ts";
+import { createTransaction } from "../../../protocol/createTransaction.ts";
+import type { Transaction } from "../../../protocol/transaction.ts";
+import { getNextNonce } from "../admission.ts";
+import { findAccount } from "../state/accounts.ts";
+import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+
+/**
+ * Acts for an account that did not sign, where genesis says devnet. The transaction that it carries is executed behind
+ * it, under the account's next nonce of the lane, and answers the receipt.
+ */
+export const handleDevnetImpersonate = defineHandler<"devnetImpersonate">("devnetImpersonate")<
+  Plan & { readonly carried: Transaction }
+>({
+  check(state, _context, { account: address, subaccount, action, payload }) {
+    const { genesis, height } = state;
+    if (!genesis.features.devnet) return reject("FEATURE_DISABLED", { feature: "devnet" });
+    const read = readCarried(action, payload);
+    if (isCarriedFault(read)) return reject("CARRIED_INVALID", { ...read });
+    const key = new AccountKey(address, subaccount);
+    const account = findAccount(state, key);
+    if (account === NONE) return reject("CARRIED_INVALID", { path: "account", fault: "unknownAccount" });
+    const draft = createTransaction({
+      ...read,
+      account: key,
+      nonce: 0,
+      network: genesis.network,
+      validFrom: height,
+      validUntil: height,
+    });
+    const nonce = getNextNonce(state, draft, account);
+    return { rejected: false, carried: { ...draft, header: { ...draft.header, nonce } } };
+  },
+
+  apply(_state, context, { carried }) {
+    context.carried = carried;
+  },
+});

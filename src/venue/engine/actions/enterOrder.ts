@@ -1,0 +1,151 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Amount, Lots, Ticks } from "../../../ground/math/fixed.ts";
+import { CANCEL_CAUSE } from "../../../protocol/events.ts";
+import type { OrderId } from "../../../protocol/fields.ts";
+import { ORDER_OUTCOME } from "../../../protocol/receipt.ts";
+import { MARGIN_MODE, ROLE } from "../../../protocol/words.ts";
+import { openOrder } from "../book/orders.ts";
+import { computeOrderCost } from "../margin/orderCost.ts";
+import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
+import { getRequiredBefore, keepRequired, mayLoseOrders, NOT_BELOW } from "../matching/keepRequired.ts";
+import { match } from "../matching/match.ts";
+import { cutAtEntry, type EntryCut } from "../matching/reduceOnly.ts";
+import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
+import { getTakerRate } from "../matching/volume.ts";
+import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
+import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { ActionContext } from "./defineHandler.ts";
+
+/** A checked order on its way into the book. */
+export interface EnteringOrder {
+  readonly market: MarketRow;
+  readonly side: number;
+  readonly lots: Lots;
+  /** What a reduce-only fill-or-kill order asks for beyond the position: it never matches, and is cancelled (ORD-2). */
+  readonly excess: Lots;
+  readonly price: Ticks;
+  /** What is left after matching rests; otherwise it is cancelled. */
+  readonly rests: boolean;
+  /** A fill-or-kill order that would not fill whole: it does nothing. */
+  readonly killed: boolean;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
+  readonly clientOrderId: string;
+  readonly orderId: OrderId;
+  /** Mode (POST_ONLY) that it keeps while it rests. */
+  readonly postOnly: number;
+  /** Last height and block time at which it may trade, 0 for none. */
+  readonly goodTilHeight: number;
+  readonly goodTilTime: number;
+  /** Filled under this id before an amendment made it enter anew. */
+  readonly filledBefore: number;
+  /** Grant under which an agent entered it, NONE for none. */
+  readonly grant: AuthorizationRow;
+  /** Of an amendment: `getRequiredBefore` with the order that it replaces. */
+  readonly requiredBefore?: number;
+}
+
+/** Matches an order, then rests or cancels what is left; the receipt's result says what became of it. */
+export function enterOrder(state: State, context: ActionContext, order: EnteringOrder): void {
+  const { account } = context;
+  const position = ensurePosition(state, account, order.market);
+  const house = state.accounts.role[account] === ROLE.house;
+  const taker: Taker = {
+    market: order.market,
+    account,
+    position,
+    side: order.side,
+    orderId: order.orderId,
+    limit: order.price,
+    reduceOnly: order.reduceOnly,
+    selfTrade: order.selfTrade,
+    selfTradeScope: order.selfTradeScope,
+    house,
+    liquidation: undefined,
+    remaining: order.lots,
+    filled: 0 as Lots,
+    value: 0,
+    feePaid: 0,
+    stopped: NOT_STOPPED,
+  };
+  const isolated = !house && state.positions.mode[position] !== MARGIN_MODE.cross;
+  const before = isolated ? readCrossBefore(state, position) : undefined;
+  const required =
+    order.requiredBefore ?? (mayLoseOrders(state, order.selfTrade) ? getRequiredBefore(state, position) : NOT_BELOW);
+  if (!order.killed) match(state, taker);
+
+  let rested = false;
+  let cut: EntryCut | undefined;
+  let outcome: number = taker.filled > 0 ? ORDER_OUTCOME.partiallyFilled : ORDER_OUTCOME.cancelled;
+  if (taker.filled === order.lots && order.excess === 0) {
+    outcome = ORDER_OUTCOME.filled;
+  } else if (taker.filled === order.lots) {
+    sayCancelled(state, taker, order.excess, CANCEL_CAUSE.reduceOnly);
+    cut = { cancelled: order.excess, others: 0 };
+  } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
+    const orderCost = (order.reduceOnly || house ? 0 : computeRestOrderCost(state, order, taker)) as Amount;
+    const row = openOrder(state, {
+      id: order.orderId,
+      position,
+      side: order.side,
+      reduceOnly: order.reduceOnly,
+      price: order.price,
+      remaining: taker.remaining,
+      filled: (order.filledBefore + taker.filled) as Lots,
+      orderCost,
+      clientOrderId: order.clientOrderId,
+      postOnly: order.postOnly,
+      selfTrade: order.selfTrade,
+      selfTradeScope: order.selfTradeScope,
+      goodTilHeight: order.goodTilHeight,
+      goodTilTime: order.goodTilTime,
+      grant: order.grant,
+    });
+    if (order.reduceOnly) cut = cutAtEntry(state, row);
+    rested = true;
+  } else if (taker.remaining > 0) {
+    const cause = taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped;
+    sayCancelled(state, taker, (taker.remaining + order.excess) as Lots, cause);
+    if (cause === CANCEL_CAUSE.reduceOnly) cut = { cancelled: taker.remaining + order.excess, others: 0 };
+  }
+  if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
+  if (required !== NOT_BELOW) keepRequired(state, position, required);
+  // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is gone again.
+  if (rested && state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
+  if (cut !== undefined) {
+    context.cut = {
+      code: "REDUCE_ONLY_CUT",
+      numbers: {
+        lots: order.lots + order.excess,
+        filled: taker.filled,
+        resting: rested ? taker.remaining - cut.cancelled : 0,
+        cancelled: cut.cancelled,
+        position: state.positions.size[position],
+        others: cut.others,
+      },
+    };
+  }
+  releaseIfEmpty(state, position);
+  context.orderId = order.orderId;
+  context.outcome = outcome;
+  context.stopped = taker.stopped;
+}
+
+function sayCancelled(state: State, { orderId, account, market }: Taker, remaining: Lots, cause: number): void {
+  state.events.orderCancelled({ order: orderId, account, market, remaining, cause });
+}
+
+/**
+ * What the rest of an order stays charged: the charge of all of it less that of what filled, at its limit price. The two
+ * add up to what was checked at entry, so matching never takes the account below its requirement (MRG-3, MRG-4).
+ */
+function computeRestOrderCost(state: State, order: EnteringOrder, taker: Taker): number {
+  const rules = state.parameters[order.market]!;
+  const mark = state.markets.mark[order.market];
+  const rate = getTakerRate(state, rules, taker.account);
+  const orderCostOf = (lots: number) => computeOrderCost(rules, order.side, lots as Lots, order.price, mark, rate);
+  const whole = orderCostOf(taker.filled + taker.remaining);
+  return taker.filled === 0 ? whole : whole - orderCostOf(taker.filled);
+}

@@ -1,0 +1,38 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Address, Bytes32 } from "../../../protocol/fields.ts";
+import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
+
+/** What a list of a grant covers: everything, or these. */
+export type Covered<Item> = "all" | ReadonlySet<Item>;
+
+/** What grants are beside their columns: texts, and what is derived from them. By row. */
+export class Grants {
+  /** State: texts as they were granted. */
+  labels: string[] = [];
+  markets: string[] = [];
+  subaccounts: string[] = [];
+  /** Derived. */
+  agents: Address[] = [];
+  rows: Map<Bytes32, AuthorizationRow> = new Map();
+  coveredMarkets: Covered<MarketRow>[] = [];
+  coveredSubaccounts: Covered<number>[] = [];
+  /** Derived: block time at which the next grant comes into force or expires; looked at again in the first block. */
+  due: number = Number.NEGATIVE_INFINITY;
+
+  find(id: Bytes32): AuthorizationRow {
+    return this.rows.get(id) ?? (NONE as AuthorizationRow);
+  }
+
+  copy(): Grants {
+    const copy = new Grants();
+    copy.labels = this.labels.slice();
+    copy.markets = this.markets.slice();
+    copy.subaccounts = this.subaccounts.slice();
+    copy.agents = this.agents.slice();
+    copy.rows = new Map(this.rows);
+    copy.coveredMarkets = this.coveredMarkets.slice();
+    copy.coveredSubaccounts = this.coveredSubaccounts.slice();
+    copy.due = this.due;
+    return copy;
+  }
+}

@@ -1,0 +1,22 @@
+import { PPB } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { INDEX_SCALE } from "./owed.ts";
+
+/**
+ * How far one payment moves the cumulative funding index (FND-3): what a long lot pays, in 1e-9 quote units,
+ *
+ *     delta = trunc(rate * index * lotNumerator * INDEX_SCALE / (lotDenominator * 1e9))
+ *
+ * @param rate  of the payment, ppb
+ * @param index index price, 1e-8 USD
+ */
+export function computeIndexDelta(
+  rules: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
+  rate: number,
+  index: number,
+): bigint {
+  return (
+    (BigInt(rate) * BigInt(index) * BigInt(rules.lotNumerator) * BigInt(INDEX_SCALE)) /
+    (BigInt(rules.lotDenominator) * BigInt(PPB))
+  );
+}

@@ -1,0 +1,41 @@
+import type { Amount } from "../../../ground/math/fixed.ts";
+import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
+import { keepPosition } from "../state/journalRows.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { computeIndexMoveBig } from "./cumulativeIndex.ts";
+import { computeFundingRemainder, getUnsettledFunding } from "./owed.ts";
+import { addToPool } from "./pool.ts";
+
+/** Pays or receives what a position owes in funding, out of its margin account, before its size changes (FND-3). */
+export function settleFunding(state: State, position: PositionRow): void {
+  const { positions, markets } = state;
+  // What a flat position remembers of the index is not state: it starts anew when it opens.
+  if (positions.size[position] === 0) return;
+  const market = positions.market[position];
+  const high = markets.fundingHigh[market];
+  const low = markets.fundingLow[market];
+  const fromHigh = positions.fundingHigh[position];
+  const fromLow = positions.fundingLow[position];
+  if (high === fromHigh && low === fromLow) return;
+  keepPosition(state, position);
+  const size = positions.size[position];
+  const account = positions.account[position];
+  const remainder = positions.fundingRemainder[position];
+  const payment = getUnsettledFunding(state, position);
+  const move = computeIndexMoveBig(high, low, fromHigh, fromLow);
+  positions.fundingHigh[position] = high;
+  positions.fundingLow[position] = low;
+  positions.fundingRemainder[position] = computeFundingRemainder(size, move, remainder, payment);
+  const collateral = addCollateral(state, account, marginAccountOf(state, position), -payment);
+  addToPool(state, market, payment as Amount);
+  state.events.fundingSettled({
+    account,
+    market,
+    payment,
+    collateral,
+    fundingHigh: high,
+    fundingLow: low,
+    fundingRemainder: positions.fundingRemainder[position],
+  });
+}

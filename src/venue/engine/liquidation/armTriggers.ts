@@ -1,0 +1,64 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { PPM } from "../../../ground/math/fixed.ts";
+import { SIDE } from "../../../protocol/words.ts";
+import type { Health } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import { getNotionalAtMark } from "../margin/notional.ts";
+import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** Quote units that rounding of value and requirement may cost per position between two looks, and one more for each tier. */
+const ROUNDING = 4;
+
+/**
+ * Arms the triggers of a margin account that is healthy at present marks.
+ *
+ * Its slack, equity less maintenance, is shared out by notional. A position's trigger is the mark at which its own loss
+ * alone uses up its share, bounded from above: a long loses at most its size per unit of price (its requirement falls
+ * with the price), a short its size times one plus the highest maintenance rate. While no trigger is reached the losses
+ * together stay below the slack, so nobody who is armed can be liquidatable. With less slack than rounding may cost, the
+ * trigger lies on the other side of the mark: the margin account is looked at until it has gained more than that. Triggers may
+ * be early, never late; only cost depends on them.
+ *
+ * @param health of this margin account, from `measureMarginAccount`
+ */
+export function armMarginAccount(state: State, account: AccountRow, isolated: PositionRow, health: Health): void {
+  const { positions, markets, parameters, risk } = state;
+  const slack = health.equity - health.maintenance;
+  for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (marginAccountOf(state, at) !== isolated) continue;
+    const size = positions.size[at];
+    if (size === 0) {
+      risk.disarm(positions, at);
+      continue;
+    }
+    const market = positions.market[at];
+    const rules = parameters[market]!;
+    const mark = markets.mark[market];
+    if (health.overflow) {
+      // Sums beyond a number are looked at in every block: the trigger is on the other side of the mark.
+      risk.arm(positions, at, size > 0 ? mark + 1 : mark - 1);
+      continue;
+    }
+    const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
+    const share = slack * (notional / health.notional) - ROUNDING - rules.tiers.length;
+    const rate = rules.maintenanceMost / PPM;
+    // Below zero, rounding alone could make it due: the trigger lies where a gain has outgrown that.
+    const factor = share >= 0 ? (size > 0 ? 1 : 1 + rate) / 0.999_999 : (size > 0 ? 1 - rate : 1) * 0.999_999;
+    const distance = ((share / (Math.abs(size) * factor)) * rules.lotDenominator) / rules.lotNumerator;
+    const reach = Math.floor(distance);
+    const trigger = size > 0 ? mark - reach : mark + reach;
+    if (!isTightEnough(positions, at, size, mark, reach)) risk.arm(positions, at, trigger);
+  }
+}
+
+/**
+ * Whether the trigger that a position has may stay: on its side, no further than the new one would be, and not so near
+ * that it would be reached much earlier. It saves moving the heap for every small change.
+ */
+function isTightEnough(positions: Positions, at: PositionRow, size: number, mark: number, reach: number): boolean {
+  const place = positions.heapPlace[at];
+  if (place === NONE || (place & 1) !== (size > 0 ? SIDE.buy : SIDE.sell)) return false;
+  const present = size > 0 ? mark - positions.trigger[at] : positions.trigger[at] - mark;
+  return present <= reach && present * 2 >= reach && present > 0;
+}

@@ -1,0 +1,56 @@
+import type { Amount, Lots } from "../../../ground/math/fixed.ts";
+import { CLOSE_KIND } from "../../../protocol/events.ts";
+import { sweepPool } from "../funding/pool.ts";
+import { returnIsolated } from "../margin/isolated.ts";
+import { applyFill, fitsLimits } from "../matching/applyFill.ts";
+import { fitReduceOnly } from "../matching/reduceOnly.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
+
+/** Ways that close at the bankruptcy price, in slices of its value. */
+const AT_BANKRUPTCY_PRICE: ReadonlySet<number> = new Set([CLOSE_KIND.deleveraging, CLOSE_KIND.takeover]);
+
+/**
+ * Trades a part of a liquidated position with another position outside the book. What would not be storable is left open
+ * (NUM-3).
+ *
+ * @param cash what the liquidated side is given for the lots; negative where it pays
+ * @param kind CLOSE_KIND, for the event
+ */
+export function closeAgainst(
+  state: State,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
+  counterparty: PositionRow,
+  size: number,
+  cash: bigint,
+  kind: number,
+): void {
+  const { positions, risk } = state;
+  const lots = (positions.size[part.position] > 0 ? -size : size) as Lots;
+  const paid = (0 - Number(cash)) as Amount;
+  const back = (0 - lots) as Lots;
+  const received = (0 - paid) as Amount;
+  if (!fitsLimits(state, part.position, lots, paid) || !fitsLimits(state, counterparty, back, received)) return;
+  if (AT_BANKRUPTCY_PRICE.has(kind)) part.bankruptcy.take(size);
+  const account = positions.account[counterparty];
+  state.events.deleveraged({
+    liquidation: marginAccount.id,
+    way: kind,
+    market: part.market,
+    account: marginAccount.account,
+    counterparty: account,
+    size,
+    value: received,
+  });
+  applyFill(state, part.position, lots, paid, 0 as Amount);
+  applyFill(state, counterparty, back, received, 0 as Amount);
+  returnIsolated(state, counterparty);
+  sweepPool(state, part.market as MarketRow);
+  fitReduceOnly(state, part.position);
+  fitReduceOnly(state, counterparty);
+  releaseIfEmpty(state, counterparty);
+  risk.markDirty(state.accounts, account);
+}

@@ -1,0 +1,136 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Amount, Lots } from "../../../ground/math/fixed.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../../protocol/events.ts";
+import { measureMarginAccount } from "../margin/health.ts";
+import { getCollateral, marginAccountMarket, marginAccountOf } from "../margin/marginAccount.ts";
+import { computeMaintenanceBig, computeNotionalBig } from "../margin/notional.ts";
+import { noteUncovered } from "../margin/outflow.ts";
+import type { AccountRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { TOTAL } from "../state/totals.ts";
+import { changeBalance, payFromInsurance } from "./insurance.ts";
+import { getInsuranceRoom } from "./insuranceCaps.ts";
+import { toAmount } from "./liquidatedAccount.ts";
+import { computeLossShare } from "./lossShare.ts";
+import { getPolicy } from "./policies/index.ts";
+import { getReserve } from "./reserve.ts";
+
+/** A market in which the margin account held something when the pass began, and on which side. */
+interface Held {
+  readonly market: number;
+  readonly long: boolean;
+}
+
+/**
+ * Covers the deficit of a flat margin account (LIQ-6): the fund first, within its caps of the market of the largest position that
+ * the margin account held when the pass began, if the policy there has it pay; then those who held the opposite side of what it
+ * held, pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt. What the
+ * fund does not pay may pause withdrawals (MRG-5).
+ */
+export function coverDeficit(state: State, account: AccountRow, isolated: PositionRow, id: number): void {
+  const deficit = -getCollateral(state, account, isolated);
+  if (deficit <= 0) return;
+  const held = findHeld(state, account, isolated);
+  const market = held[0]?.market ?? NONE;
+  const insures = market === NONE || getPolicy(state, market).insuresDeficit;
+  const room = insures ? getInsuranceRoom(state, account, market) : 0n;
+  const paid = (BigInt(deficit) <= room ? deficit : Number(room)) as Amount;
+  if (paid > 0) payFromInsurance(state, account, isolated, paid, INSURANCE_CAUSE.deficit, market);
+  let left = deficit - paid;
+  if (left === 0) return;
+  noteUncovered(state, left);
+  state.events.liquidationStage({
+    liquidation: id,
+    account,
+    stage: LIQUIDATION_STAGE.socialized,
+    market,
+    cooldownMs: 0,
+    bankruptcyPrice: 0,
+    marginAccount: marginAccountMarket(state, isolated),
+  });
+  left -= socialize(state, account, isolated, id, held, left);
+  if (left === 0) return;
+  changeBalance(state, account, left as Amount, BALANCE_CAUSE.badDebt, isolated);
+  state.totals.add(TOTAL.badDebt, left as Amount);
+  state.events.badDebtChanged({ delta: left, account });
+}
+
+/** What a margin account held when the pass began, by larger maintenance, then market: others may have closed it since. */
+function findHeld(state: State, account: AccountRow, isolated: PositionRow): Held[] {
+  const { accounts, positions, markets, parameters, risk } = state;
+  const list: (Held & { readonly maintenance: bigint })[] = [];
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    const size = (risk.sizesBefore.get(at) ?? positions.size[at]) as Lots;
+    if (size === 0 || marginAccountOf(state, at) !== isolated) continue;
+    const market = positions.market[at];
+    const rules = parameters[market]!;
+    const notional = computeNotionalBig(rules, size, markets.mark[market]);
+    list.push({ market, long: size > 0, maintenance: computeMaintenanceBig(rules, notional) });
+  }
+  return list.sort((a, b) =>
+    a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,
+  );
+}
+
+/** Shares a loss out and returns how much of it was paid. */
+function socialize(
+  state: State,
+  account: AccountRow,
+  isolated: PositionRow,
+  id: number,
+  held: readonly Held[],
+  loss: number,
+): number {
+  const shares = getOppositeHolders(state, account, held);
+  let total = 0n;
+  for (const share of shares) total += share.above;
+  if (total === 0n) return 0;
+  let paid = 0;
+  for (const share of shares) {
+    const amount = toAmount(computeLossShare(BigInt(loss), share.above, total));
+    if (amount === 0) continue;
+    paid += amount;
+    state.events.lossSocialized({ liquidation: id, account: share.account, amount });
+    changeBalance(state, share.account, (0 - amount) as Amount, BALANCE_CAUSE.socialized, share.isolated);
+    changeBalance(state, account, amount, BALANCE_CAUSE.socialized, isolated);
+  }
+  return paid;
+}
+
+/** A margin account that held the opposite side, and its equity above maintenance. */
+interface Holder {
+  readonly account: AccountRow;
+  readonly isolated: PositionRow;
+  readonly above: bigint;
+}
+
+/**
+ * Margin accounts that held the opposite side of a margin account when the pass began, with equity above maintenance; by account, then
+ * cross before isolated ones by market.
+ */
+function getOppositeHolders(state: State, account: AccountRow, held: readonly Held[]): Holder[] {
+  const { positions, risk } = state;
+  const holders = new Map<string, Omit<Holder, "above">>();
+  const high = positions.rows.high;
+  for (let at = 0 as PositionRow; at < high; at++) {
+    if (!positions.rows.isLive(at)) continue;
+    const size = risk.sizesBefore.get(at) ?? positions.size[at];
+    if (size === 0) continue;
+    const opposite = held.some(({ market, long }) => market === positions.market[at] && size > 0 !== long);
+    if (!opposite || positions.account[at] === account) continue;
+    const isolated = marginAccountOf(state, at);
+    holders.set(`${positions.account[at]} ${isolated}`, { account: positions.account[at], isolated });
+  }
+  const marketOf = ({ isolated }: Omit<Holder, "above">) => marginAccountMarket(state, isolated);
+  return [...holders.values()]
+    .sort((a, b) => a.account - b.account || marketOf(a) - marketOf(b))
+    .map((holder) => {
+      const health = measureMarginAccount(state, holder.account, holder.isolated);
+      const over = health.overflow
+        ? health.bigEquity - health.bigMaintenance
+        : BigInt(health.equity) - BigInt(health.maintenance);
+      const above = over - BigInt(getReserve(state, holder.account));
+      return { ...holder, above: above > 0n ? above : 0n };
+    })
+    .filter(({ above }) => above > 0n);
+}

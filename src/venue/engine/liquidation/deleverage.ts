@@ -1,0 +1,142 @@
+import { type Lots, mulDivFloor, type PriceE8 } from "../../../ground/math/fixed.ts";
+import { CLOSE_KIND } from "../../../protocol/events.ts";
+import { ROLE } from "../../../protocol/words.ts";
+import { DEPTH, type Health, keepsRatio, measureMarginAccount } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import {
+  computeMaintenance,
+  computeMaintenanceBig,
+  computeMarkedValueBig,
+  computeNotional,
+  computeNotionalBig,
+} from "../margin/notional.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { closeAgainst } from "./closeAgainst.ts";
+import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
+import { getRanking, rankOpposite } from "./ranking.ts";
+import { getReserve } from "./reserve.ts";
+
+/**
+ * Auto-deleveraging (LIQ-5): closes what is left of a position at its bankruptcy price against the opposite side in rank order.
+ * Counterparties that would fall below maintenance by it, or whose equity / maintenance would fall, are skipped; house
+ * accounts rank last and are always taken.
+ */
+export function deleverage(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
+  closeByRank(state, marginAccount, part, CLOSE_KIND.deleveraging, (size) => part.bankruptcy.peek(size));
+}
+
+/** As `deleverage`, at the mark of the block before (policy `hyperliquid`). */
+export function deleverageAtPreviousMark(
+  state: State,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
+): void {
+  const market = part.market as MarketRow;
+  const mark = state.risk.marksBefore[market] || state.markets.mark[market];
+  const sign = state.positions.size[part.position] > 0 ? 1 : -1;
+  closeByRank(state, marginAccount, part, CLOSE_KIND.previousMark, (size) =>
+    computeMarkedValueBig(state.parameters[market]!, (sign * size) as Lots, mark as PriceE8),
+  );
+}
+
+/** @param cashFor what the liquidated side is given for so many lots */
+function closeByRank(
+  state: State,
+  marginAccount: MarginAccount,
+  part: MarginAccountPosition,
+  kind: number,
+  cashFor: (lots: number) => bigint,
+): void {
+  const { positions } = state;
+  const ranking = getRanking(state, part.position);
+  for (let place = ranking.first; place < ranking.positions.length; place++) {
+    const open: number = positions.size[part.position];
+    if (open === 0) return;
+    const counterparty = ranking.positions[place]!;
+    if (!isOpposite(state, counterparty, open)) continue;
+    const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
+    const cash = cashFor(size);
+    if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? size : -size, cash)) continue;
+    closeAgainst(state, marginAccount, part, counterparty, size, cash, kind);
+  }
+}
+
+/** Close-out (LIQ-6): closes what is left at the mark against the opposite side in rank order. */
+export function closeAtMark(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
+  const { positions, markets } = state;
+  const rules = state.parameters[part.market]!;
+  const mark = markets.mark[part.market as MarketRow];
+  // Whoever came to the other side in this pass stands in no earlier ranking.
+  const ranking = rankOpposite(state, part.position);
+  for (const counterparty of ranking) {
+    const open = positions.size[part.position];
+    if (open === 0) return;
+    const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
+    const lots = (open > 0 ? size : -size) as Lots;
+    const cash = computeMarkedValueBig(rules, lots, mark);
+    closeAgainst(state, marginAccount, part, counterparty, size, cash, CLOSE_KIND.closeOut);
+  }
+}
+
+/** Whether a position is on the other side of an open size: it may have been closed or turned since it was ranked. */
+function isOpposite(state: State, position: PositionRow, open: number): boolean {
+  const size = state.positions.size[position];
+  return size !== 0 && size > 0 !== open > 0;
+}
+
+function isHouse(state: State, position: PositionRow): boolean {
+  return state.accounts.role[state.positions.account[position]] === ROLE.house;
+}
+
+/**
+ * Whether a counterparty may be deleveraged: equity of its margin account above 0, and after the fill it meets maintenance or has not lowered
+ * equity / maintenance.
+ *
+ * @param lots signed lots that the counterparty takes
+ * @param cash what it pays for them
+ */
+function canTake(state: State, position: PositionRow, lots: number, cash: bigint): boolean {
+  const { positions, markets, parameters } = state;
+  const account = positions.account[position];
+  const health = measureMarginAccount(state, account, marginAccountOf(state, position), DEPTH.risk);
+  const reserve = getReserve(state, account);
+  if (health.overflow) return canTakeBig(state, position, lots, cash, health, BigInt(reserve));
+  const before = health.equity - reserve;
+  if (before <= 0) return false;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const worthOf = (held: number) => mulDivFloor(held, mark * rules.lotNumerator, rules.lotDenominator);
+  const worth = worthOf(size + lots) - worthOf(size);
+  const equity = before + worth - Number(cash);
+  const maintenance =
+    health.maintenance -
+    computeMaintenance(rules, computeNotional(rules, size, mark)) +
+    computeMaintenance(rules, computeNotional(rules, (size + lots) as Lots, mark));
+  return equity >= maintenance || keepsRatio(before, health.maintenance, equity, maintenance);
+}
+
+/** As `canTake`, for a counterparty whose sums are beyond what a number holds: that is no reason to pass it over. */
+function canTakeBig(
+  { positions, markets, parameters }: State,
+  position: PositionRow,
+  lots: number,
+  cash: bigint,
+  { bigEquity, bigMaintenance }: Health,
+  reserve: bigint,
+): boolean {
+  const before = bigEquity - reserve;
+  if (before <= 0n) return false;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const then = (size + lots) as Lots;
+  const maintenanceOf = (held: Lots) => computeMaintenanceBig(rules, computeNotionalBig(rules, held, mark));
+  const worth = computeMarkedValueBig(rules, then, mark) - computeMarkedValueBig(rules, size, mark);
+  const equity = before + worth - cash;
+  const maintenance = bigMaintenance - maintenanceOf(size) + maintenanceOf(then);
+  return equity >= maintenance || equity * bigMaintenance >= before * maintenance;
+}

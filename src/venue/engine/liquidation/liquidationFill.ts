@@ -1,0 +1,85 @@
+import { type Amount, mulDivFloor, PPM } from "../../../ground/math/fixed.ts";
+import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../../protocol/events.ts";
+import { SIDE } from "../../../protocol/words.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import type { LiquidationTerms, Taker } from "../matching/taker.ts";
+import type { State } from "../state/state.ts";
+import { changeBalance, fundInsurance, payFromInsurance } from "./insurance.ts";
+import { getInsuranceRoom } from "./insuranceCaps.ts";
+
+/**
+ * How much of a fill beyond the bankruptcy price the fund may pay for (LIQ-4): what it pays is exactly value at bankruptcy price less
+ * fill value, within its caps, and it never goes below zero.
+ *
+ * @param size  lots of the fill
+ * @param perLot value of a lot at the fill's price
+ */
+export function capInsuredSize(
+  state: State,
+  taker: Taker,
+  terms: LiquidationTerms,
+  size: number,
+  perLot: number,
+): number {
+  const { bankruptcy } = terms;
+  if (!terms.insured || bankruptcy === undefined) return size;
+  const shortfall = (lots: number) => bankruptcy.peek(lots) - computeCash(taker, lots, perLot);
+  const missing = shortfall(size);
+  if (missing <= 0n) return size;
+  const room = getInsuranceRoom(state, taker.account, taker.market);
+  if (missing <= room) return size;
+  // The shortfall grows with the lots, by rounding steps of one unit at most: the largest that fits, by halving.
+  let fits = 0;
+  let exceeds = size;
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2);
+    if (shortfall(middle) <= room) fits = middle;
+    else exceeds = middle;
+  }
+  return fits;
+}
+
+/** Cash that the liquidated account receives for lots at a price: negative where it buys. */
+function computeCash(taker: Taker, lots: number, perLot: number): bigint {
+  const value = BigInt(lots) * BigInt(perLot);
+  return taker.side === SIDE.sell ? value : -value;
+}
+
+/**
+ * Fee of a liquidation fill that fetched more than its bankruptcy value (LIQ-2), quote units: a rate of its value, rounded down, and never
+ * more than it fetched above.
+ *
+ * @param above cash above the slice of the bankruptcy value, above 0
+ * @param paid  value of the fill, any sign
+ * @param rate  ppm
+ */
+export function computeLiquidationFee(above: bigint, paid: number, rate: number): Amount {
+  const most = mulDivFloor(Math.abs(paid), rate, PPM);
+  return (above < BigInt(most) ? Number(above) : most) as Amount;
+}
+
+/**
+ * After a liquidation fill: what it fetched above the bankruptcy price pays the liquidation fee, at most a rate of its
+ * value, to the fund; what it fetched below, the fund pays where the order is insured.
+ */
+export function settleLiquidationFill(
+  state: State,
+  taker: Taker,
+  terms: LiquidationTerms,
+  lots: number,
+  paid: number,
+): void {
+  const { bankruptcy } = terms;
+  if (bankruptcy === undefined) return;
+  const isolated = marginAccountOf(state, taker.position);
+  const above = -BigInt(paid) - bankruptcy.peek(lots);
+  bankruptcy.take(lots);
+  if (above > 0n) {
+    const fee = computeLiquidationFee(above, paid, terms.fee);
+    if (fee === 0) return;
+    changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);
+    fundInsurance(state, fee, INSURANCE_CAUSE.liquidationFee, taker.market, taker.account);
+  } else if (above < 0n && terms.insured) {
+    payFromInsurance(state, taker.account, isolated, Number(-above) as Amount, INSURANCE_CAUSE.cover, taker.market);
+  }
+}

@@ -1,0 +1,94 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { type Lots, PPM } from "../../../ground/math/fixed.ts";
+import { CLOSE_KIND, LIQUIDATION_STAGE } from "../../../protocol/events.ts";
+import { DEPTH, getWorseInitial, measure } from "../margin/health.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import { computeMarkedValue, computeMarkedValueBig } from "../margin/notional.ts";
+import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { Backstop } from "./backstops.ts";
+import { closeAgainst } from "./closeAgainst.ts";
+import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
+import { enterStage } from "./stages.ts";
+
+/**
+ * Backstops take over what is left of a position at its bankruptcy price, in order of account id, each as many lots as leave its
+ * own equity at or above its initial margin (LIQ-3). At the bankruptcy price the margin that the margin account had left goes with
+ * the position. Nobody takes one over whose bankruptcy price lies further beyond the oracle price than `takeoverDistance`.
+ *
+ * @returns whether anything was taken over
+ */
+export function takeOver(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): boolean {
+  if (state.backstops.length === 0 || isBeyondOracle(state, part)) return false;
+  let entered = false;
+  for (const backstop of state.backstops) {
+    const open = state.positions.size[part.position];
+    if (open === 0) break;
+    if (backstop.account === marginAccount.account) continue;
+    const position = ensurePosition(state, backstop.account, part.market as MarketRow);
+    // Its own isolated positions are no business of the venue's backstop.
+    if (marginAccountOf(state, position) !== NONE) continue;
+    const lots = findTakeable(state, backstop, position, part, open);
+    if (lots > 0) {
+      if (!entered) enterStage(state, marginAccount, part, LIQUIDATION_STAGE.backstop);
+      entered = true;
+      closeAgainst(state, marginAccount, part, position, lots, part.bankruptcy.peek(lots), CLOSE_KIND.takeover);
+    }
+    releaseIfEmpty(state, position);
+  }
+  return entered;
+}
+
+/**
+ * Whether what is left of a position costs more at its bankruptcy price than at the last raw oracle price, by more than
+ * `takeoverDistance` of its value there. While the mark follows a jump, a block's clamp at a time, the bankruptcy price tells
+ * where it came from; whoever knows where it goes would leave the difference to the backstop.
+ */
+function isBeyondOracle({ positions, markets, parameters }: State, part: MarginAccountPosition): boolean {
+  const market = part.market as MarketRow;
+  const oracle = markets.oracle[market];
+  const rules = parameters[market]!;
+  // A market with marks of its own needs no oracle price.
+  if (oracle === 0) return false;
+  const size = positions.size[part.position];
+  const worth = computeMarkedValueBig(rules, size, oracle);
+  const most = worth * BigInt(PPM) + (worth < 0n ? -worth : worth) * BigInt(rules.takeoverDistance);
+  return part.bankruptcy.peek(Math.abs(size)) * BigInt(PPM) > most;
+}
+
+/** The most lots that a backstop can take: the requirement is convex in lots and equity linear, so halving finds it. */
+function findTakeable(
+  state: State,
+  backstop: Backstop,
+  position: PositionRow,
+  part: MarginAccountPosition,
+  open: number,
+): number {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const health = measure(state, backstop.account, DEPTH.orders, market);
+  if (health.overflow) return 0;
+  const available = health.equity - backstop.reserve;
+  const others = health.initial - health.marketInitial;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const worth = computeMarkedValue(rules, size, mark);
+  const leverage = positions.leverage[position];
+  const fits = (lots: number): boolean => {
+    const next = (size + (open > 0 ? lots : -lots)) as Lots;
+    const gained = computeMarkedValue(rules, next, mark) - worth - Number(part.bankruptcy.peek(lots));
+    return available + gained >= others + getWorseInitial(state, position, next, leverage);
+  };
+  const most = Math.abs(open);
+  if (fits(most)) return most;
+  let taken = 0;
+  let refused = most;
+  while (refused - taken > 1) {
+    const middle = Math.floor((taken + refused) / 2);
+    if (fits(middle)) taken = middle;
+    else refused = middle;
+  }
+  return taken;
+}

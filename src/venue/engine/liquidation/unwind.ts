@@ -1,0 +1,50 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Ticks } from "../../../ground/math/fixed.ts";
+import { allowsLiquidation } from "../../../protocol/lifecycle.ts";
+import { marginAccountOf } from "../margin/marginAccount.ts";
+import { getNotionalAtMark } from "../margin/notional.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import type { MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import type { Backstop } from "./backstops.ts";
+import { computeSlippageLimit, sendBookOrder } from "./bookOrder.ts";
+import { cancelIncreasing } from "./cancelIncreasing.ts";
+import { isCooling, startChunk } from "./pacing.ts";
+
+/**
+ * A backstop gives back to the book what it holds (LIQ-3): each of its positions with the pacing of LIQ-2, whole up to
+ * `liquidationWhole`, above that a chunk a cooldown, at prices up to `insuranceSlippage` worse than the mark. Its orders
+ * that would add to a position go first. Nothing happens where the book offers nothing within the limit, or where the status
+ * or a pause of the market keeps liquidations out of it (MKT).
+ *
+ * @param id number of the record that the fills name
+ * @returns whether anything was sent
+ */
+export function unwind(state: State, { account, isolated }: Backstop, id: number): boolean {
+  const { positions, markets } = state;
+  let sent = false;
+  for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    const size: number = positions.size[at];
+    if (size === 0 || marginAccountOf(state, at) !== NONE || isCooling(state, at)) continue;
+    const market = positions.market[at];
+    const rules = state.parameters[market]!;
+    if (!allowsLiquidation(rules)) continue;
+    const limit = computeSlippageLimit(state, market, size > 0, rules.insuranceSlippage);
+    if (!isOffered(state, market, size > 0, limit)) continue;
+    if (!sent) cancelIncreasing(state, account, isolated);
+    sent = true;
+    const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
+    const lots = startChunk(state, at, notional <= rules.liquidationWhole);
+    state.events.backstopUnwound({ liquidation: id, account, market, lots, cooldownMs: positions.cooldown[at] });
+    const terms = { id, bankruptcy: undefined, insured: false, fee: 0 };
+    sendBookOrder(state, { account, position: at, lots, limit, terms });
+    releaseIfEmpty(state, at);
+  }
+  return sent;
+}
+
+/** Whether the book has anything for a close up to a limit. */
+function isOffered(state: State, market: MarketRow, long: boolean, limit: Ticks): boolean {
+  const { bestBid, bestAsk } = state.books[market]!;
+  return long ? bestBid !== 0 && bestBid >= limit : bestAsk !== 0 && bestAsk <= limit;
+}

@@ -1,0 +1,72 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Lots, PriceE8 } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { getUnsettledFunding } from "../funding/owed.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { getCollateral, marginAccountOf } from "./marginAccount.ts";
+import {
+  computeMaintenanceBig,
+  computeMarkedValueBig,
+  computeNotionalBig,
+  type LotTerms,
+  type TierTerms,
+} from "./notional.ts";
+
+/**
+ * First reference price of a position's market, going against the position from the present mark, at which its margin account
+ * falls below maintenance while every other mark stands (MRG-6):
+ *
+ *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
+ *
+ * found on the exact rounded requirement by halving, so that it is the very price at which the engine liquidates.
+ *
+ * @returns undefined where there is none: no position, or no positive price (long) or price below the market's greatest
+ *          (short) does it. A margin account below maintenance already gets the present mark.
+ */
+export function getLiquidationPrice(state: State, position: PositionRow): PriceE8 | undefined {
+  const { positions, markets, parameters, accounts } = state;
+  const size = positions.size[position];
+  if (size === 0) return undefined;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const account = positions.account[position];
+  const isolated = marginAccountOf(state, position);
+  let rest = BigInt(getCollateral(state, account, isolated));
+  for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+    if (positions.size[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
+    rest -= BigInt(positions.cost[at]) + BigInt(getUnsettledFunding(state, at));
+    if (at === position) continue;
+    const other = parameters[positions.market[at]]!;
+    const mark = markets.mark[positions.market[at]];
+    rest += computeMarkedValueBig(other, positions.size[at], mark);
+    rest -= computeMaintenanceBig(other, computeNotionalBig(other, positions.size[at], mark));
+  }
+  return findLiquidationPrice(rules, size, rest, markets.mark[market]);
+}
+
+/**
+ * First price, going from the mark against a position, at which what it is worth and `rest` fall below its maintenance.
+ *
+ * @param rest equity of the margin account without what the position is worth, less the maintenance of its other positions
+ */
+export function findLiquidationPrice(
+  rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,
+  size: Lots,
+  rest: bigint,
+  mark: PriceE8,
+): PriceE8 | undefined {
+  const isLiquidatable = (price: number): boolean =>
+    rest + computeMarkedValueBig(rules, size, price as PriceE8) <
+    computeMaintenanceBig(rules, computeNotionalBig(rules, size, price as PriceE8));
+  if (isLiquidatable(mark)) return mark;
+  let safe: number = mark;
+  let gone = size > 0 ? 1 : rules.priceMost;
+  if (!isLiquidatable(gone)) return undefined;
+  while (Math.abs(safe - gone) > 1) {
+    const middle = Math.floor((safe + gone) / 2);
+    if (isLiquidatable(middle)) gone = middle;
+    else safe = middle;
+  }
+  return gone as PriceE8;
+}

@@ -1,0 +1,44 @@
+import {
+  type Lots,
+  mulDivCeil,
+  mulDivFloor,
+  PPM,
+  type Ppm,
+  type PriceE8,
+  type Ticks,
+} from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { SIDE } from "../../../protocol/words.ts";
+
+/**
+ * What an order is charged against margin when it enters (MRG-3): the loss it would realise at once against the mark,
+ * and the taker fee, both rounded up.
+ *
+ *     buy:  max(0, value - floor(size * mark)) + ceil(value * takerFee)
+ *     sell: max(0, ceil(size * mark) - value)  + ceil(value * takerFee)
+ *
+ * @param takerFee the account's rate at entry; default the market's
+ * @returns quote units; `NaN` beyond what is storable
+ */
+export function computeOrderCost(
+  rules: Pick<MarketParameters, "tickLotValue" | "lotNumerator" | "lotDenominator" | "takerFee">,
+  side: number,
+  size: Lots,
+  price: Ticks,
+  mark: PriceE8,
+  takerFee: Ppm = rules.takerFee,
+): number {
+  const value = price * size * rules.tickLotValue;
+  const factor = mark * rules.lotNumerator;
+  const loss =
+    side === SIDE.buy
+      ? value - mulDivFloor(size, factor, rules.lotDenominator)
+      : mulDivCeil(size, factor, rules.lotDenominator) - value;
+  // A loss beyond what is storable is NaN, and stays it.
+  return (loss <= 0 ? 0 : loss) + mulDivCeil(value, takerFee, PPM);
+}
+
+/** What stays of a charge when an order shrinks from `before` to `after` lots: pro rata, rounded up. */
+export function computeRemainingOrderCost(orderCost: number, before: Lots, after: Lots): number {
+  return after === 0 || orderCost === 0 ? 0 : mulDivCeil(orderCost, after, before);
+}

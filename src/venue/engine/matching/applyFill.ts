@@ -1,0 +1,86 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { type Amount, LIMIT, type Lots, type TimeMs } from "../../../ground/math/fixed.ts";
+import { settleFunding } from "../funding/settle.ts";
+import { followPositionEnd } from "../intents/followOrders.ts";
+import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
+import { keepPosition } from "../state/journalRows.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { computeRealized } from "./realized.ts";
+
+/**
+ * Changes a position by a fill or a close, and its margin account's collateral by what that realises, less a fee (POS-2,
+ * `computeRealized`).
+ *
+ * @param lots  signed: positive buys
+ * @param value signed quote units paid: positive for a buy at a positive price
+ * @param fee   taken from collateral; negative for a rebate
+ * @returns     realised PnL, fee not counted
+ */
+export function applyFill(state: State, position: PositionRow, lots: Lots, value: Amount, fee: Amount): number {
+  keepPosition(state, position);
+  settleFunding(state, position);
+  const { positions, accounts, markets, risk } = state;
+  if (risk.recording && !risk.sizesBefore.has(position)) risk.sizesBefore.set(position, positions.size[position]);
+  const market = positions.market[position];
+  const account = positions.account[position];
+  const size = positions.size[position];
+  const cost = positions.cost[position];
+  const realized = computeRealized(size, cost, lots, value);
+  const nextCost = cost + value + realized;
+  let nextSize = (size + lots) as Lots;
+  if (size === 0) {
+    positions.fundingHigh[position] = markets.fundingHigh[market];
+    positions.fundingLow[position] = markets.fundingLow[market];
+    positions.fundingRemainder[position] = 0;
+  } else if (nextSize === 0 || nextSize > 0 !== size > 0) {
+    positions.fundingRemainder[position] = 0;
+  }
+  if (nextSize === 0) {
+    positions.cooldown[position] = 0 as TimeMs;
+    nextSize = 0 as Lots; // not -0
+  }
+  positions.size[position] = nextSize;
+  positions.cost[position] = (nextCost + 0) as Amount;
+  const collateral = addCollateral(state, account, marginAccountOf(state, position), realized - fee);
+  const longBefore = size > 0 ? size : 0;
+  const longAfter = nextSize > 0 ? nextSize : 0;
+  markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
+  risk.markDirty(accounts, account);
+  state.events.positionChanged({
+    account,
+    market,
+    size: nextSize,
+    cost: nextCost,
+    fundingHigh: positions.fundingHigh[position],
+    fundingLow: positions.fundingLow[position],
+    fundingRemainder: positions.fundingRemainder[position],
+    realized,
+    collateral,
+  });
+  if (accounts.intents[account] !== NONE && size !== 0 && (nextSize === 0 || nextSize > 0 !== size > 0)) {
+    followPositionEnd(state, account, market, size);
+  }
+  return realized;
+}
+
+/**
+ * Whether a fill leaves every stored number of a position and its margin accounts storable (NUM-3), also when what is left of an
+ * isolated margin account returns to cross.
+ *
+ * @param lots  signed size of the fill
+ * @param value signed quote units paid
+ */
+export function fitsLimits(state: State, position: PositionRow, lots: Lots, value: Amount): boolean {
+  const { positions, accounts } = state;
+  const size = positions.size[position] + lots;
+  const cost = Math.abs(positions.cost[position]) + Math.abs(value);
+  // What may be realised is at most cost released plus value; fees are below the value.
+  const collateral = Math.abs(accounts.collateral[positions.account[position]]);
+  return (
+    size <= LIMIT &&
+    size >= -LIMIT &&
+    cost <= LIMIT / 2 &&
+    collateral + Math.abs(positions.isolated[position]) + 2 * cost <= LIMIT
+  );
+}

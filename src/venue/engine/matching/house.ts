@@ -1,0 +1,210 @@
+/**
+ * What a house account does when it replays history: prints, and ladders of resting depth. Ladders are moved in place
+ * rather than cancelled and opened again, since a replay does little else.
+ */
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Amount, Lots, Ticks } from "../../../ground/math/fixed.ts";
+import { CANCEL_CAUSE } from "../../../protocol/events.ts";
+import type { OrderId } from "../../../protocol/fields.ts";
+import { HOUSE_STEP_WIDTH } from "../../../protocol/houseSteps.ts";
+import { POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../../protocol/words.ts";
+import { getLastHeight, getLastTime } from "../book/extras.ts";
+import { addReserve, cancelRow, openOrder } from "../book/orders.ts";
+import { noteTrade } from "../intents/followOrders.ts";
+import {
+  type AccountRow,
+  type AuthorizationRow,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  type MarketRow,
+  type OrderRow,
+  type PositionRow,
+} from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { match } from "./match.ts";
+import { NOT_STOPPED, type Taker } from "./taker.ts";
+
+/** A flow of history at work. */
+export interface Flow {
+  readonly market: MarketRow;
+  readonly account: AccountRow;
+  readonly position: PositionRow;
+  nextOrderId: number;
+}
+
+/** Prints never rest, so they need no id of the book. */
+const NO_ORDER = 0 as OrderId;
+
+/** A recorded trade: an IOC of the house that meets its own depth by shrinking it. */
+export function printTrade(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
+  if (crosses(state, flow, side, price)) match(state, createTaker(flow, side, price, size, NO_ORDER));
+  setLast(state, flow.market, side, price, size);
+}
+
+export function setLast(state: State, market: MarketRow, side: number, price: Ticks, size = 0): void {
+  state.markets.last[market] = price;
+  if (state.intents.rows.count !== 0) noteTrade(state, market, price);
+  state.events.printed({ market, side, price, size });
+}
+
+/** Takes the house's orders of a side back. */
+export function clearSide(state: State, position: PositionRow, side: number): void {
+  for (const order of findSide(state, position, side)) cancelRow(state, order, CANCEL_CAUSE.replaced);
+}
+
+/** Rests a further order of the house; what crosses somebody's order trades first. */
+export function restOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
+  if (size > 0) putOrder(state, flow, side, price, size, NONE as OrderRow);
+}
+
+/**
+ * Makes the house's orders of a side this ladder. An order that stands at a price of the ladder already keeps its place
+ * in the queue and only changes its size; the others are moved, oldest first, to the prices that are left, as far as
+ * both last. Reduce-only orders are no quotes: they follow the position.
+ *
+ * @param steps the quote and what rests behind it, packed; those of size 0 are left out
+ */
+export function setLadder(state: State, flow: Flow, side: number, steps: Float64Array): void {
+  const { orders } = state;
+  const old = findSide(state, flow.position, side, FLAG_REDUCE_ONLY);
+  const wanted: number[] = [];
+  for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
+    const size = steps[at + 2]! as Lots;
+    if (size === 0) continue;
+    const standing = findAt(state, old, steps[at + 1]!);
+    if (standing === NONE) {
+      wanted.push(at);
+      continue;
+    }
+    const order = old[standing]!;
+    old[standing] = NONE as OrderRow;
+    if (orders.remaining[order] !== size) resize(state, order, size);
+  }
+  let spare = 0;
+  for (const at of wanted) {
+    while (spare < old.length && old[spare] === NONE) spare++;
+    const moved = spare < old.length ? old[spare]! : (NONE as OrderRow);
+    if (putOrder(state, flow, side, steps[at + 1]! as Ticks, steps[at + 2]! as Lots, moved)) spare++;
+  }
+  for (; spare < old.length; spare++) {
+    if (old[spare] !== NONE) cancelRow(state, old[spare]!, CANCEL_CAUSE.replaced);
+  }
+}
+
+/** Place in a list of the first order that stands at a price, NONE for none. */
+function findAt(state: State, list: readonly OrderRow[], price: number): number {
+  const { orders } = state;
+  for (let place = 0; place < list.length; place++) {
+    if (list[place] !== NONE && orders.price[list[place]!] === price) return place;
+  }
+  return NONE;
+}
+
+/** The house's resting orders of a side, oldest first, but those with any of the flags `without`. */
+function findSide(state: State, position: PositionRow, side: number, without = 0): OrderRow[] {
+  const { positions, orders } = state;
+  const found: OrderRow[] = [];
+  for (let at = positions.orders[position]; at !== NONE; at = orders.older[at]) {
+    const flags = orders.flags[at];
+    if ((flags & without) === 0 && ((flags & FLAG_SELL) !== 0) === (side === SIDE.sell)) found.push(at);
+  }
+  return found.reverse();
+}
+
+function resize(state: State, order: OrderRow, size: Lots): void {
+  const { orders } = state;
+  addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
+  orders.remaining[order] = size;
+  sayAmended(state, order, 0);
+}
+
+/**
+ * Puts an order of the house up. One that crosses is a new order: it trades first and rests with what is left. Otherwise
+ * a resting order of the house may be moved for it.
+ *
+ * @returns whether the order that may be moved was
+ */
+function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots, spare: OrderRow): boolean {
+  const crossing = crosses(state, flow, side, price);
+  if (spare !== NONE && !crossing) {
+    moveOrder(state, flow.market, spare, price, size);
+    return true;
+  }
+  const taker = createTaker(flow, side, price, size, flow.nextOrderId++ as OrderId);
+  if (crossing) match(state, taker);
+  if (taker.remaining === 0 || taker.stopped !== NOT_STOPPED) return false;
+  openOrder(state, {
+    id: taker.orderId,
+    position: flow.position,
+    side,
+    reduceOnly: false,
+    price,
+    remaining: taker.remaining,
+    filled: taker.filled,
+    orderCost: 0 as Amount,
+    clientOrderId: "",
+    postOnly: POST_ONLY.no,
+    selfTrade: SELF_TRADE.decrement,
+    selfTradeScope: SELF_TRADE_SCOPE.account,
+    goodTilHeight: 0,
+    goodTilTime: 0,
+    grant: NONE as AuthorizationRow,
+  });
+  return false;
+}
+
+/** Moves a resting order of the house to the end of another level, with another size. */
+function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Ticks, size: Lots): void {
+  const { orders } = state;
+  const book = state.books[market]!;
+  book.remove(orders, order);
+  addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
+  orders.price[order] = price;
+  orders.remaining[order] = size;
+  book.add(orders, order);
+  sayAmended(state, order, 1);
+}
+
+function sayAmended(state: State, order: OrderRow, requeued: number): void {
+  const { orders, positions } = state;
+  const position = orders.position[order];
+  state.events.orderAmended({
+    order: orders.id[order],
+    account: positions.account[position],
+    market: positions.market[position],
+    price: orders.price[order],
+    remaining: orders.remaining[order],
+    orderCost: 0,
+    requeued,
+    rests: 1,
+    goodTilHeight: getLastHeight(state, order),
+    goodTilTime: getLastTime(state, order),
+  });
+}
+
+function crosses(state: State, flow: Flow, side: number, price: Ticks): boolean {
+  const book = state.books[flow.market]!;
+  const best = side === SIDE.buy ? book.bestAsk : book.bestBid;
+  return best !== 0 && (side === SIDE.buy ? best <= price : best >= price);
+}
+
+function createTaker(flow: Flow, side: number, price: Ticks, size: Lots, orderId: OrderId): Taker {
+  return {
+    market: flow.market,
+    account: flow.account,
+    position: flow.position,
+    side,
+    orderId,
+    limit: price,
+    reduceOnly: false,
+    selfTrade: SELF_TRADE.decrement,
+    selfTradeScope: SELF_TRADE_SCOPE.account,
+    house: true,
+    liquidation: undefined,
+    remaining: size,
+    filled: 0 as Lots,
+    value: 0,
+    feePaid: 0,
+    stopped: NOT_STOPPED,
+  };
+}

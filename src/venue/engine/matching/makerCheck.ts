@@ -1,0 +1,85 @@
+import { LIMIT, type Lots } from "../../../ground/math/fixed.ts";
+import { MARGIN_MODE } from "../../../protocol/words.ts";
+import { DEPTH, keepsRatio, measure, measureIsolated } from "../margin/health.ts";
+import { canFund, computeIsolatedMove, getIsolatedInitial } from "../margin/isolated.ts";
+import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../margin/notional.ts";
+import type { PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/**
+ * Whether a maker may take a fill (ORD-6): after it, equity covers the fill requirement of its positions, midway between
+ * maintenance and initial; or the fill satisfies the second half of MRG-4.
+ *
+ * @param lots   signed size of the fill for the maker
+ * @param value  signed quote units paid
+ * @param fee    what the maker pays, negative for a rebate
+ * @param before lots and value of fills of a cross position, not yet applied, that come first when looking ahead
+ */
+export function canMake(
+  state: State,
+  position: PositionRow,
+  lots: number,
+  value: number,
+  fee: number,
+  before?: { readonly lots: number; readonly value: number; readonly fee: number },
+): boolean {
+  const { positions, markets, parameters } = state;
+  if (positions.mode[position] !== MARGIN_MODE.cross) return canMakeIsolated(state, position, lots, value, fee);
+  const health = measure(state, positions.account[position], DEPTH.positions);
+  if (health.overflow) return false;
+  const market = positions.market[position];
+  const rules = parameters[market]!;
+  const mark = markets.mark[market];
+  const leverage = positions.leverage[position];
+  const least = markets.initialRate[market];
+  const size = (positions.size[position] + (before?.lots ?? 0)) as Lots;
+  const next = (size + lots) as Lots;
+  const notional = getNotionalAtMark(markets, rules, market, Math.abs(positions.size[position]));
+  const nextNotional = getNotionalAtMark(markets, rules, market, Math.abs(next));
+  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, positions.size[position], mark);
+  const equity = health.equity + worth - value - fee - (before?.value ?? 0) - (before?.fee ?? 0);
+  const maintenance =
+    health.maintenance - computeMaintenance(rules, notional) + computeMaintenance(rules, nextNotional);
+  const initial =
+    health.positionInitial -
+    computeInitial(rules, notional, leverage, least) +
+    computeInitial(rules, nextNotional, leverage, least);
+  if (!(Math.abs(equity) <= LIMIT && initial <= LIMIT)) return false;
+  if (equity * 2 >= initial + maintenance) return true;
+  return (
+    maintenance <= health.maintenance &&
+    initial <= health.positionInitial &&
+    keepsRatio(health.equity, health.maintenance, equity, maintenance)
+  );
+}
+
+/**
+ * As `canMake`, for an isolated position: its margin accounts can carry the fill (`canFund`), and after it the position's own
+ * covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be foretold, since what comes
+ * before changes what cross has left: who looks ahead asks for none (`MakersAhead`).
+ */
+function canMakeIsolated(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
+  if (!canFund(state, position, lots, value, fee)) return false;
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const rules = state.parameters[market]!;
+  const mark = markets.mark[market];
+  const size = positions.size[position];
+  const next = (size + lots) as Lots;
+  // Opened through zero: funded to its initial margin. Closed: `canFund` saw that nothing negative is left.
+  if (next === 0 || (size !== 0 && next > 0 !== size > 0)) return true;
+  const health = measureIsolated(state, position);
+  if (health.overflow) return false;
+  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, size, mark);
+  const moved = computeIsolatedMove(state, position, lots, value, fee);
+  const equity = health.equity + worth - value - fee + moved;
+  const notional = getNotionalAtMark(markets, rules, market, Math.abs(next));
+  const maintenance = computeMaintenance(rules, notional);
+  const initial = getIsolatedInitial(state, position, next);
+  if (equity * 2 >= initial + maintenance) return true;
+  return (
+    maintenance <= health.maintenance &&
+    initial <= health.initial &&
+    keepsRatio(health.equity, health.maintenance, equity, maintenance)
+  );
+}

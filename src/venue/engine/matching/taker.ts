@@ -1,0 +1,43 @@
+import type { Lots, Ticks } from "../../../ground/math/fixed.ts";
+import type { OrderId } from "../../../protocol/fields.ts";
+import type { BankruptcyValue } from "../liquidation/bankruptcyValue.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+
+/** Nothing stopped the taker: it filled, or found nothing more within its limit. */
+export const NOT_STOPPED = -1;
+
+/** An incoming order while it matches. */
+export interface Taker {
+  readonly market: MarketRow;
+  readonly account: AccountRow;
+  readonly position: PositionRow;
+  readonly side: number;
+  readonly orderId: OrderId;
+  /** Worst price it takes. */
+  readonly limit: Ticks;
+  readonly reduceOnly: boolean;
+  readonly selfTrade: number;
+  readonly selfTradeScope: number;
+  /** Exempt from caps and fees, and never asked for margin. */
+  readonly house: boolean;
+  /** Present for liquidations: no taker fee, no self-trade rule, no band; what its fills are measured against. */
+  readonly liquidation: LiquidationTerms | undefined;
+  remaining: Lots;
+  filled: Lots;
+  /** Value of its fills so far, and the taker fee on all of it together. */
+  value: number;
+  feePaid: number;
+  /** Cause (CANCEL_CAUSE) that ended it early, or NOT_STOPPED. */
+  stopped: number;
+}
+
+/** What a liquidation order carries (LIQ-2, LIQ-4). */
+export interface LiquidationTerms {
+  readonly id: number;
+  /** What its fills are measured against; absent where they owe and are owed nothing (a backstop unwinds). */
+  readonly bankruptcy: BankruptcyValue | undefined;
+  /** The fund pays for fills beyond the bankruptcy price. */
+  readonly insured: boolean;
+  /** Greatest liquidation fee, ppm of a fill's value. */
+  readonly fee: number;
+}

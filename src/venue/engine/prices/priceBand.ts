@@ -1,0 +1,17 @@
+import { bigDivFloor, mulDivCeil, mulDivFloor, PPM } from "../../../ground/math/fixed.ts";
+
+/** Lowest order price that the band allows (ORD-5): min(oracle, index) * (1 - band), rounded up, so inwards. */
+export function computeBandLow(oracle: number, index: number, band: number): number {
+  return band >= PPM ? 0 : mulDivCeil(Math.min(oracle, index), PPM - band, PPM);
+}
+
+/**
+ * Highest order price that the band allows (ORD-5): max(oracle, index) * (1 + band), rounded down, so inwards. A bound beyond
+ * what is storable is the last whole tick within it: ticks that far out are doubles that stay apart, other numbers are not.
+ */
+export function computeBandHigh(oracle: number, index: number, band: number, tickSize: number): number {
+  const most = Math.max(oracle, index);
+  const high = mulDivFloor(most, PPM + band, PPM);
+  if (!Number.isNaN(high)) return high;
+  return Number(bigDivFloor(BigInt(most) * BigInt(PPM + band), BigInt(PPM) * BigInt(tickSize))) * tickSize;
+}

@@ -1,0 +1,23 @@
+import { RowHeap } from "../../../ground/collections/rowHeap.ts";
+
+/** What ends by itself, by the height or the time at which it does. Derived from the tables. */
+export class Expiries {
+  /** Resting orders by last height and by last block time (ORD-2). */
+  byHeight: RowHeap = new RowHeap();
+  byTime: RowHeap = new RowHeap();
+
+  /** Accounts by the block time at which all their orders are cancelled (ACT). */
+  cancels: RowHeap = new RowHeap();
+
+  heaps(): readonly RowHeap[] {
+    return [this.byHeight, this.byTime, this.cancels];
+  }
+
+  copy(): Expiries {
+    const copy = new Expiries();
+    copy.byHeight = this.byHeight.copy();
+    copy.byTime = this.byTime.copy();
+    copy.cancels = this.cancels.copy();
+    return copy;
+  }
+}

@@ -1,0 +1,249 @@
+import { Journal } from "../../../ground/collections/journal.ts";
+import { NumberIndex } from "../../../ground/collections/numberIndex.ts";
+import { copyTable, createTable, NONE } from "../../../ground/collections/table.ts";
+import type { AccountKey } from "../../../protocol/accountKey.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
+import { readNonceScheme } from "../../../protocol/nonceScheme.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { Receipts } from "../../../protocol/receipt.ts";
+import type { Digester } from "../../../protocol/typedDataDigest.ts";
+import { Grants } from "../authorization/grants.ts";
+import type { Book } from "../book/book.ts";
+import { OrderIndex } from "../book/orderIndex.ts";
+import { EffectsChain } from "../commitment/effectsChain.ts";
+import { EventWriters } from "../events/eventWriters.ts";
+import { IntentIndex } from "../intents/intentIndex.ts";
+import { rebuildIntents } from "../intents/rebuildIntents.ts";
+import { type Backstop, listBackstops } from "../liquidation/backstops.ts";
+import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
+import { RiskIndex } from "../liquidation/riskIndex.ts";
+import { Health } from "../margin/health.ts";
+import { OutflowGates } from "../margin/outflow.ts";
+import { ClientIds } from "./clientIds.ts";
+import { Expiries } from "./expiries.ts";
+import { OwnerIndex } from "./ownerIndex.ts";
+import {
+  type AccountRow,
+  type Accounts,
+  type Authorizations,
+  accountTable,
+  authorizationTable,
+  type Extras,
+  extraTable,
+  type Intents,
+  intentTable,
+  type Lanes,
+  laneTable,
+  type MarketRow,
+  type Markets,
+  marketTable,
+  type Orders,
+  type Owners,
+  orderTable,
+  ownerTable,
+  type PositionRow,
+  type Positions,
+  positionTable,
+  type Sources,
+  sourceTable,
+  type Volumes,
+  volumeTable,
+} from "./schema.ts";
+import { Totals } from "./totals.ts";
+import { UsedNonces } from "./usedNonces.ts";
+
+/**
+ * A venue: its tables, indexes over them, and what is derived from them. Only `applyBlock` changes one. The engine owns
+ * the state it is given; `fork` makes an independent copy.
+ */
+export class State {
+  readonly genesis: Genesis;
+  owners: Owners;
+  accounts: Accounts;
+  positions: Positions;
+  orders: Orders;
+  /** What few orders have, see `book/extras.ts`. */
+  extras: Extras;
+  intents: Intents;
+  volumes: Volumes;
+  markets: Markets;
+  authorizations: Authorizations;
+  lanes: Lanes;
+  /** Addresses of agents: rows like those of owners, without accounts. */
+  agents: Owners;
+  agentIndex: OwnerIndex = new OwnerIndex();
+  /** What grants are beside their columns. */
+  grants: Grants = new Grants();
+  /** Lane by account and agent, see `authorization/lanes.ts`. */
+  laneIndex: NumberIndex = new NumberIndex();
+  sources: Sources;
+  /** Of each market, by row. */
+  parameters: MarketParameters[] = [];
+  /** Derived: some market has fee tiers, so volume is counted. */
+  tiered = false;
+  marketNames: string[] = [];
+  marketRows: Map<string, MarketRow> = new Map();
+  books: Book[] = [];
+  ownerIndex: OwnerIndex = new OwnerIndex();
+  /** Position by account * 65536 + market. */
+  positionIndex: NumberIndex = new NumberIndex();
+  orderIndex: OrderIndex = new OrderIndex();
+  clients: ClientIds = new ClientIds();
+  /** Client intent ids by row. */
+  intentTexts: string[] = [];
+  totals: Totals = new Totals();
+  /** What the insurance fund paid in the last day in which it did. */
+  insured: InsuranceDay = new InsuranceDay();
+  /** How far the venue's gates before withdrawals are used or shut. */
+  readonly outflow: OutflowGates;
+  /** Accounts that take positions over, by account id; from genesis. */
+  readonly backstops: readonly Backstop[];
+  /** Next nonces of the authorities, in the order of AUTHORITIES. */
+  authorityNonces: Float64Array = new Float64Array(3);
+  /** Window of trading lanes, 0 where they are sequential (NON-2); from genesis. */
+  readonly nonceWindow: number;
+  /** In window mode: used nonces of trading lanes, of owners by account and of agents by lane. */
+  ownerNonces: UsedNonces;
+  agentNonces: UsedNonces;
+  height = 0;
+  timeMs = 0;
+  /** One more than the transactions committed so far; order ids are made of it, and none is 0. */
+  consumed = 1;
+  events: EventWriters = new EventWriters();
+  chain: EffectsChain = new EffectsChain();
+  /** Of the last block; overwritten by the next. */
+  receipts: Receipts = new Receipts();
+  /** Derived: what ends by itself. */
+  expiries: Expiries = new Expiries();
+  /** Derived: which intents must be looked at. */
+  intentIndex: IntentIndex = new IntentIndex();
+  /** Derived: who must be looked at for liquidation. */
+  risk: RiskIndex = new RiskIndex();
+  /** Whether each market funded when this block began, by row. Not state: only this block reads it (FND-4). */
+  readonly fundedBefore: boolean[] = [];
+  /** Cache: hashes transactions of this chain. */
+  digester: Digester | undefined = undefined;
+  /** Cache: the one text of the genesis. */
+  genesisText: string | undefined = undefined;
+  /** Cache: key of the house account that the last flow named. */
+  houseKey: AccountKey | undefined = undefined;
+  /** On while an attempt runs, see `attempt.ts`; and position rows that it emptied. */
+  readonly journal: Journal = new Journal();
+  readonly emptied: PositionRow[] = [];
+  /** Scratch of margin computations. */
+  health: Health = new Health();
+  isolatedHealth: Health = new Health();
+
+  /** @param source whose tables are copied; without one they are empty */
+  constructor(genesis: Genesis, source?: State) {
+    if (source === undefined) {
+      this.owners = createTable(ownerTable);
+      this.accounts = createTable(accountTable);
+      this.positions = createTable(positionTable);
+      this.orders = createTable(orderTable, 64);
+      this.extras = createTable(extraTable);
+      this.intents = createTable(intentTable);
+      this.volumes = createTable(volumeTable);
+      this.markets = createTable(marketTable, 4);
+      this.authorizations = createTable(authorizationTable, 4);
+      this.lanes = createTable(laneTable, 4);
+      this.agents = createTable(ownerTable, 4);
+      this.sources = createTable(sourceTable, 4);
+    } else {
+      this.owners = copyTable(ownerTable, source.owners);
+      this.accounts = copyTable(accountTable, source.accounts);
+      this.positions = copyTable(positionTable, source.positions);
+      this.orders = copyTable(orderTable, source.orders);
+      this.extras = copyTable(extraTable, source.extras);
+      this.intents = copyTable(intentTable, source.intents);
+      this.volumes = copyTable(volumeTable, source.volumes);
+      this.markets = copyTable(marketTable, source.markets);
+      this.authorizations = copyTable(authorizationTable, source.authorizations);
+      this.lanes = copyTable(laneTable, source.lanes);
+      this.agents = copyTable(ownerTable, source.agents);
+      this.sources = copyTable(sourceTable, source.sources);
+    }
+    this.genesis = genesis;
+    this.backstops = listBackstops(genesis);
+    this.outflow = new OutflowGates(genesis.outflow);
+    this.timeMs = genesis.timeMs;
+    this.nonceWindow = readNonceScheme(genesis.nonces?.trading ?? "sequential") ?? 0;
+    this.ownerNonces = new UsedNonces(this.nonceWindow);
+    this.agentNonces = new UsedNonces(this.nonceWindow);
+  }
+}
+
+/** Most markets of a venue: the position index packs (account, market) into one number. */
+export const MARKETS_MAX = 65_536;
+
+/** The position of an account in a market, NONE where it has none. */
+export function getPosition(state: State, account: AccountRow, market: MarketRow): PositionRow {
+  return state.positionIndex.find(account * MARKETS_MAX + market) as PositionRow;
+}
+
+/**
+ * An independent venue with the same state: columns are copied, what is derived is rebuilt or copied with them.
+ *
+ * @param spare a fork that nobody needs any more: it becomes this one, which costs much less than to make room anew
+ */
+export function forkState(state: State, genesis: Genesis = state.genesis, spare?: State): State {
+  const fork = spare?.genesis === genesis ? refill(spare, state) : new State(genesis, state);
+  if (fork.genesis === state.genesis) fork.genesisText = state.genesisText;
+  fork.intentTexts = state.intentTexts.slice();
+  fork.agentIndex = state.agentIndex.copy();
+  fork.grants = state.grants.copy();
+  fork.laneIndex = state.laneIndex.copy();
+  fork.parameters = state.parameters.slice();
+  fork.tiered = state.tiered;
+  fork.marketNames = state.marketNames.slice();
+  fork.marketRows = new Map(state.marketRows);
+  fork.books = state.books.map((book, market) => book.copy(fork.books[market]));
+  fork.ownerIndex = state.ownerIndex.copy();
+  fork.positionIndex = state.positionIndex.copy();
+  fork.orderIndex = state.orderIndex.copy();
+  fork.clients = state.clients.copy();
+  fork.totals = state.totals.copy();
+  fork.insured = state.insured.copy();
+  fork.outflow.copyFrom(state.outflow);
+  fork.authorityNonces = state.authorityNonces.slice();
+  if (state.nonceWindow !== 0) {
+    fork.ownerNonces = state.ownerNonces.copy();
+    fork.agentNonces = state.agentNonces.copy();
+  }
+  fork.height = state.height;
+  fork.timeMs = state.timeMs;
+  fork.consumed = state.consumed;
+  const { data, length } = state.events;
+  if (fork.events.data.length < length) fork.events.data = data.slice(0, length);
+  else fork.events.data.set(data.subarray(0, length));
+  fork.events.length = length;
+  fork.chain = state.chain.copy();
+  fork.expiries = state.expiries.copy();
+  fork.risk = state.risk.copy();
+  if (fork.intents.rows.count > 0) rebuildIntents(fork);
+  return fork;
+}
+
+/** Makes a fork's tables those of a venue, and forgets what it was. */
+function refill(fork: State, source: State): State {
+  fork.owners = copyTable(ownerTable, source.owners, fork.owners);
+  fork.accounts = copyTable(accountTable, source.accounts, fork.accounts);
+  fork.positions = copyTable(positionTable, source.positions, fork.positions);
+  fork.orders = copyTable(orderTable, source.orders, fork.orders);
+  fork.extras = copyTable(extraTable, source.extras, fork.extras);
+  fork.intents = copyTable(intentTable, source.intents, fork.intents);
+  fork.volumes = copyTable(volumeTable, source.volumes, fork.volumes);
+  fork.markets = copyTable(marketTable, source.markets, fork.markets);
+  fork.authorizations = copyTable(authorizationTable, source.authorizations, fork.authorizations);
+  fork.lanes = copyTable(laneTable, source.lanes, fork.lanes);
+  fork.agents = copyTable(ownerTable, source.agents, fork.agents);
+  fork.sources = copyTable(sourceTable, source.sources, fork.sources);
+  fork.intentIndex = new IntentIndex();
+  fork.receipts.clear(0);
+  fork.events.texts.length = 0;
+  fork.emptied.length = 0;
+  return fork;
+}
+
+export type { Book };
+export { NONE };

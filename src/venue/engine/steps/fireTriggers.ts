@@ -1,0 +1,81 @@
+import type { Ticks } from "../../../ground/math/fixed.ts";
+import { INTENT_STATE } from "../../../protocol/words.ts";
+import { findDue, isReady } from "../intents/findDue.ts";
+import { fireIntent } from "../intents/fire.ts";
+import { fireSlice } from "../intents/fireSlice.ts";
+import { settleEndedOrders } from "../intents/followOrders.ts";
+import { getSliceKey } from "../intents/intentIndex.ts";
+import type { IntentRow, MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+
+/** Before step 1 of a block: keeps the prices that triggers compare with later. Nothing to do without intents. */
+export function notePrices(state: State): void {
+  if (state.intents.rows.count === 0) return;
+  const { markets } = state;
+  for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
+    markets.markBefore[market] = markets.mark[market];
+    markets.indexBefore[market] = markets.index[market];
+    markets.lastBefore[market] = markets.last[market];
+  }
+}
+
+/**
+ * Step 7 of a block: intents whose price or time has come place their orders (INT). Looked at once; what these orders do
+ * to prices, triggers see in the next block. Triggers by their distance from the price before, then schedules by time.
+ */
+export function fireTriggers(state: State): void {
+  const { intents, intentIndex } = state;
+  settleEndedOrders(state);
+  const due = intents.rows.count === 0 ? [] : findDue(state);
+  const slices = intents.rows.count === 0 ? [] : findSlices(state);
+  forgetTrades(state);
+  for (const { row, id, value } of due) {
+    if (intentIndex.find(id) !== row || intents.state[row] !== INTENT_STATE.armed) continue;
+    fireIntent(state, row, value);
+    settleEndedOrders(state); // the next to fire may be the other leg of a pair (INT-2)
+  }
+  for (const { row, id } of slices) {
+    if (intentIndex.find(id) !== row || intents.state[row] !== INTENT_STATE.armed) continue;
+    fireSlice(state, row);
+    settleEndedOrders(state);
+  }
+  sayTrades(state);
+}
+
+interface DueSlice {
+  readonly row: IntentRow;
+  readonly id: number;
+  readonly dueMs: number;
+}
+
+/** Schedules with a slice due by now, by its time, then id. */
+function findSlices(state: State): DueSlice[] {
+  const { intents, intentIndex } = state;
+  const due: DueSlice[] = [];
+  for (const row of intentIndex.take(intents, intentIndex.slices, state.timeMs, getSliceKey)) {
+    if (isReady(state, row)) {
+      due.push({ row, id: intents.id[row], dueMs: getSliceKey(intents, row) });
+    } else {
+      intentIndex.arm(intents, row);
+    }
+  }
+  return due.sort((a, b) => a.dueMs - b.dueMs || a.id - b.id);
+}
+
+/** Triggers have seen the trades so far: the range of the next block starts empty. */
+function forgetTrades({ markets }: State): void {
+  for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
+    if (markets.tradeHigh[market] === 0) continue;
+    markets.tradeHigh[market] = 0 as Ticks;
+    markets.tradeLow[market] = 0 as Ticks;
+  }
+}
+
+/** What intents traded at in this step is part of the next block's range. */
+function sayTrades(state: State): void {
+  const { markets } = state;
+  for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
+    if (markets.tradeHigh[market] === 0) continue;
+    state.events.intentsTraded({ market, high: markets.tradeHigh[market], low: markets.tradeLow[market] });
+  }
+}

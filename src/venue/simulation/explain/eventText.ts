@@ -1,0 +1,26 @@
+import type { EventKind, VenueEvent } from "../../../protocol/events.ts";
+import type { State } from "../../engine/state/state.ts";
+import { readEventValues } from "./eventValues.ts";
+import type { MarketOf } from "./marketsOfBlock.ts";
+
+/** An event in words: every field as text, in the units of traders. */
+export interface EventText {
+  readonly kind: EventKind;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Reads an event of a block that was just applied. `none` is no account, no market, no text. */
+export function readEventText(
+  state: State,
+  texts: readonly string[],
+  event: VenueEvent,
+  marketOf: MarketOf,
+): EventText {
+  const raw = event as unknown as Readonly<Record<string, number>>;
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(readEventValues({ state, texts, marketOf }, event))) {
+    // What has no unit without its market is told as it is counted.
+    fields[name] = value === null && raw[name]! > 0 ? `${raw[name]}` : `${value ?? "none"}`;
+  }
+  return { kind: event.kind, fields };
+}

@@ -1,0 +1,81 @@
+import type { Transaction } from "../../../protocol/transaction.ts";
+import { findActor, getNextNonce } from "../../engine/admission.ts";
+import type { State } from "../../engine/state/state.ts";
+import { laneOf } from "../pool/lanes.ts";
+import { type Consumption, carriedLaneOf } from "./consumption.ts";
+
+/** A transaction of a fork's block. */
+export interface Entry {
+  transaction: Transaction;
+  /** Place in the recorded block; -1 for an injected one. */
+  readonly record: number;
+  /** What the recorded venue used up for it; of an injected one, what the fork is to use up. */
+  readonly consumption: Consumption;
+  /** Why the recorded venue did not admit it; undefined where it did. */
+  readonly refusal: string | undefined;
+}
+
+/**
+ * Nonces of a fork. A lane keeps those of the record until the fork uses up another nonce of it, or one less; from then
+ * on what the record took gets the next nonces of the lane in the fork, in its order. So a lane in sequence goes on, and
+ * in one with a window, where order says nothing, no nonce that is used already is asked for again (NON-2).
+ */
+export class LaneNonces {
+  /** Lanes that have gone apart. */
+  readonly #apart = new Set<string>();
+
+  /** Gives the transactions of a block their nonces, in the order in which they stand. */
+  number(fork: State, entries: readonly Entry[]): void {
+    const apart = new Set(this.#apart);
+    for (const { transaction, record } of entries) {
+      if (record >= 0) continue;
+      apart.add(laneOf(transaction));
+      const carried = carriedLaneOf(transaction);
+      if (carried !== undefined) apart.add(carried);
+    }
+    if (apart.size === 0) return;
+    const given = new Map<string, number>();
+    const give = (lane: string) => given.set(lane, (given.get(lane) ?? 0) + 1);
+    for (const entry of entries) {
+      const { transaction, consumption } = entry;
+      const lane = laneOf(transaction);
+      if (apart.has(lane)) entry.transaction = withNonce(transaction, nonceOf(fork, entry, given.get(lane) ?? 0));
+      if (consumption.own) give(lane);
+      const carried = consumption.carried ? carriedLaneOf(transaction) : undefined;
+      if (carried !== undefined) give(carried);
+    }
+  }
+
+  /** Notes what the fork used up of a block. */
+  note(entries: readonly Entry[], used: (place: number) => Consumption): void {
+    entries.forEach(({ transaction, record, consumption }, place) => {
+      const now = used(place);
+      if (record < 0 ? now.own : now.own !== consumption.own) this.#apart.add(laneOf(transaction));
+      const carried = carriedLaneOf(transaction);
+      if (carried !== undefined && (record < 0 ? now.carried : now.carried !== consumption.carried))
+        this.#apart.add(carried);
+    });
+  }
+}
+
+/** The next nonce of the lane; for one that the record refused for its nonce, one that is refused likewise. */
+function nonceOf(fork: State, { transaction, refusal }: Entry, given: number): number {
+  const next = (getNextNonce(fork, transaction, findActor(fork, transaction)) || 0) + given;
+  const window = transaction.header.nonceDomain === "trading" ? fork.nonceWindow : 0;
+  const beyond = next + (window === 0 ? 1 : window);
+  switch (refusal) {
+    case "NONCE_GAP":
+      return beyond;
+    case "NONCE_TOO_LOW":
+      return next - window - 1 < 0 ? beyond : next - window - 1;
+    case "NONCE_USED":
+      return next === 0 ? beyond : next - 1;
+    default:
+      return next;
+  }
+}
+
+function withNonce(transaction: Transaction, nonce: number): Transaction {
+  const { header } = transaction;
+  return header.nonce === nonce ? transaction : ({ ...transaction, header: { ...header, nonce } } as Transaction);
+}

@@ -1,0 +1,225 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Type } from "typebox";
+import { describe, expect, test } from "vitest";
+import { createVenueClient, privateKeyToAccount } from "../../../src/client/sdk/index.ts";
+import { runStrategy } from "../../../src/client/sdk/strategy/runStrategy.ts";
+import { inProcess } from "../../../src/client/sdk/transport/inProcess.ts";
+import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/strategy.ts";
+import { Random } from "../../../src/ground/math/random.ts";
+import { KEYS } from "../../../src/product/backtest/participants.ts";
+import maker from "../../../src/product/strategies/maker.ts";
+import type { ActionName, Payloads } from "../../../src/protocol/actions/index.ts";
+import { createService } from "../../../src/server/face/service.ts";
+import { createHost } from "../../../src/server/host/createHost.ts";
+import { isSystem } from "../../../src/venue/engine/admission.ts";
+import { computeRoot } from "../../../src/venue/engine/commitment/root.ts";
+import { BlockLogReader } from "../../../src/venue/simulation/log/readBlockLog.ts";
+import { fifo } from "../../../src/venue/simulation/pool/policy.ts";
+import { run, type SeenBlock } from "../../product/backtest/helpers.ts";
+import { HOUR, hourlyBars, memorySource } from "../../product/backtest/memorySource.ts";
+import { restless, wander, watching } from "../../product/backtest/wander.ts";
+import { alice, openVenue } from "./helpers/liveVenue.ts";
+
+const HEARTBEAT_MS = 50;
+/** Of how many deltas a lossy stream loses one. */
+const LOSES_EVERY = 7;
+
+/** Makes the same blocks in a venue that runs, with the strategy behind the client. */
+async function runLive(
+  genesis: BlockLogReader["genesis"],
+  blocks: readonly SeenBlock[],
+  strategy: AnyStrategy,
+  options: { readonly barMs?: number; readonly streams?: "whole" | "lossy" | "none" } = {},
+) {
+  const { streams = "whole", ...more } = options;
+  const host = createHost({
+    genesis,
+    blocks: { mode: "manual" },
+    policy: fifo,
+    authorityKeys: { oracle: KEYS.oracle, operator: KEYS.operator },
+  });
+  const service = createService(host, { limits: "off", streams: { heartbeatMs: HEARTBEAT_MS } });
+  const transport = inProcess(service);
+  // Nothing beats by itself within a process; what a stream lost shows by it.
+  const beating = setInterval(() => service.hub.beat(), HEARTBEAT_MS);
+  const asked: string[] = [];
+  let reported = 0;
+  const client = createVenueClient({
+    transport: {
+      ...transport,
+      hasSocket: streams !== "none",
+      connect: (listener) =>
+        transport.connect({
+          ...listener,
+          onMessage(text) {
+            const isDelta = /^\{"type":"delta","stream":"(events|blocks)"/.test(text);
+            const isLost = streams === "lossy" && isDelta && ++reported % LOSES_EVERY === 0;
+            if (!isLost) listener.onMessage(text);
+          },
+        }),
+      request(request) {
+        asked.push(request.path);
+        return transport.request(request);
+      },
+    },
+    account: privateKeyToAccount(KEYS.strategy),
+    statusMaxAgeMs: 0,
+  });
+  const runner = await runStrategy(client, strategy, { leverage: 3, seed: "s", ...more });
+  for (const { block } of blocks) {
+    for (const { action, code, payload } of block.transactions) {
+      if (isSystem(code)) await host.submitSystem(action as ActionName, payload as Payloads[ActionName]);
+    }
+    await host.mine({ timeMs: block.timeMs });
+    await runner.step();
+  }
+  runner.end();
+  clearInterval(beating);
+  return { host, asked, lost: Math.floor(reported / LOSES_EVERY) };
+}
+
+// Goal: a strategy cannot tell a backtest from a venue that runs, and both come to the same state.
+// Method: a backtest keeps its blocks; a venue of the same genesis makes blocks at the same times with the same prices
+// and the same house flow, and the strategy acts through the client, with signatures. Compared are all that it was told
+// and shown, and the roots.
+describe.each([
+  ["restless", restless, 1, "whole"],
+  ["restless", restless, 2, "none"],
+  ["maker", maker, 3, "lossy"],
+] as const)("the strategy %s", (_, strategy, seed, streams) => {
+  test(`comes to the same state root in a backtest and in a running venue (seed ${seed})`, {
+    timeout: 120_000,
+  }, async () => {
+    const log = join(mkdtempSync(join(tmpdir(), "perplab-strategy-")), "blocks.log");
+    const inBacktest: unknown[] = [];
+    const result = await run({
+      data: memorySource(wander(seed, 160)),
+      strategy: watching(strategy as AnyStrategy, inBacktest),
+      leverage: 3,
+      deposit: "20000",
+      seed: "s",
+      log,
+    } as Parameters<typeof run>[0]);
+    const inVenue: unknown[] = [];
+    const { host, asked, lost } = await runLive(
+      new BlockLogReader(log).genesis,
+      result.seen,
+      watching(strategy as AnyStrategy, inVenue),
+      { streams },
+    );
+    // Blocks come by the streams, where there are any, and are not asked for.
+    const blocksAsked = asked.filter((path) => path.includes("/blocks/")).length;
+    if (streams === "none") expect(blocksAsked).toBeGreaterThan(result.seen.length);
+    else if (streams === "lossy") expect(lost).toBeGreaterThan(20);
+    else expect(blocksAsked).toBe(0);
+    expect(inVenue.length).toBeGreaterThan(100);
+    for (const [place, reported] of inBacktest.entries()) expect(inVenue[place], `place ${place}`).toEqual(reported);
+    expect(inVenue.length).toBe(inBacktest.length);
+    expect(computeRoot(host.state)).toBe(result.root);
+    const kinds = (name: string) => inVenue.filter((one) => Object.hasOwn(one as object, name)).length;
+    expect(kinds("role"), "fills").toBeGreaterThan(3);
+    if (strategy.id === "restless") expect(kinds("code"), "rejections").toBeGreaterThan(1);
+    if (strategy.id === "restless") expect(kinds("amount"), "funding").toBeGreaterThan(0);
+  });
+});
+
+/** Trades by bars alone, and keeps what it was told. */
+const byBars = (reported: unknown[]): AnyStrategy =>
+  defineStrategy({
+    id: "by-bars",
+    params: Type.Object({}),
+    init: () => ({ before: 0 }),
+    onBar(ctx, { volume, ...bar }) {
+      const { account, memory } = ctx;
+      reported.push({ height: ctx.now.height, held: account.position().size, ...bar });
+      if (bar.close > memory.before) ctx.setPosition(2);
+      else if (bar.close < memory.before) ctx.setPosition(-2);
+      memory.before = bar.close;
+      // An order that finds nothing to fill, and one of less than a lot.
+      ctx.place({ side: "buy", size: 1, price: ctx.market.roundPrice(bar.close * 0.95), timeInForce: "IOC" });
+      ctx.place({ side: "buy", size: 0 });
+      expect(volume).toBeGreaterThanOrEqual(0);
+    },
+    onCancel: (_ctx, cancellation) => void reported.push(cancellation),
+    onReject: (_ctx, rejection) => void reported.push(rejection),
+  });
+
+// Goal: bars of a venue in which a recording plays are those of the recording, told with the same blocks.
+// Method: as above; the venue gets the house's walk along the recorded bars, and the client makes bars of what it says.
+test("a strategy that trades by bars comes to the same state root in a backtest and in a running venue", {
+  timeout: 120_000,
+}, async () => {
+  const random = Random.ofSeed([4]);
+  let price = 10_000;
+  const bars = Array.from({ length: 40 }, () => {
+    const open = price;
+    price += random.below(401) - 200;
+    const [high, low] = [Math.max(open, price) + random.below(80), Math.min(open, price) - random.below(80)];
+    return [open, high, low, price] as const;
+  });
+  const log = join(mkdtempSync(join(tmpdir(), "perplab-strategy-")), "blocks.log");
+  const inBacktest: unknown[] = [];
+  const result = await run({
+    data: memorySource(hourlyBars(bars)),
+    strategy: byBars(inBacktest),
+    leverage: 3,
+    deposit: "200000",
+    seed: "s",
+    log,
+  } as Parameters<typeof run>[0]);
+  const inVenue: unknown[] = [];
+  const { host } = await runLive(new BlockLogReader(log).genesis, result.seen, byBars(inVenue), { barMs: HOUR });
+  expect(inVenue).toEqual(inBacktest);
+  expect(inVenue.filter((one) => Object.hasOwn(one as object, "open")).length).toBe(bars.length);
+  expect(inVenue.filter((one) => Object.hasOwn(one as object, "cause")).length).toBeGreaterThan(30);
+  expect(inVenue.filter((one) => Object.hasOwn(one as object, "smallestSize")).length).toBeGreaterThan(30);
+  expect(computeRoot(host.state)).toBe(result.root);
+  expect(
+    result.seen.flatMap(({ block }) => block.transactions).filter(({ action }) => action === "placeOrder").length,
+  ).toBeGreaterThan(8);
+});
+
+test("a strategy that runs by itself steps with each block until it is told to stop", async () => {
+  const { clientOf, setPrice } = await openVenue();
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const strategy = defineStrategy({
+    id: "watcher",
+    params: Type.Object({}),
+    onBlock({ now, market, place }) {
+      seen.push(now.height);
+      if (seen.length === 1)
+        place.call(runner, { side: "buy", size: 0.1, price: market.roundPrice(market.mark! * 0.9) });
+    },
+    onEnd: () => void seen.push(-1),
+  });
+  const runner = await runStrategy(clientOf(alice), strategy, { pollMs: 5 });
+  const running = runner.run(stop.signal);
+  await setPrice("60010");
+  while (runner.account.orders().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  stop.abort();
+  await running;
+  expect(seen.at(-1)).toBe(-1);
+  expect(seen).toEqual([...new Set(seen)]);
+  expect(runner.account.inFlight).toBe(0);
+});
+
+test("a hook that throws or waits stops the run, and says where", async () => {
+  const { clientOf, host } = await openVenue();
+  for (const onBlock of [
+    () => {
+      throw new Error("planted");
+    },
+    async () => {},
+  ]) {
+    const strategy = defineStrategy({ id: "broken", params: Type.Object({}), onBlock: onBlock as () => void });
+    const runner = await runStrategy(clientOf(alice), strategy);
+    await host.mine();
+    await expect(runner.step()).rejects.toMatchObject({
+      code: "STRATEGY_FAILED",
+      details: { strategy: "broken", hook: "onBlock", height: host.state.height },
+    });
+  }
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import type { TimeRange } from "../../../src/product/market-data/types.ts";
+import { openTradable } from "../../../src/product/replay/tradable.ts";
+import { HOUR, hourlyBars, memorySource, START, type TestEvent } from "../backtest/memorySource.ts";
+
+const bars = hourlyBars(Array.from({ length: 4 }, () => [100, 101, 99, 100] as const));
+const funding = (hours: number): TestEvent => ({ kind: "funding", timeMs: START + hours * HOUR, rate: 0.0001 });
+const mark = (hours: number, price = 100): TestEvent => ({ kind: "mark", timeMs: START + hours * HOUR, price });
+const trade = (hours: number): TestEvent => ({ kind: "trade", timeMs: START + hours * HOUR, price: 100, size: 1 });
+
+/** Kind and hours since the start of every event, in chunks of a few rows; the result is that of any length. */
+async function read(events: readonly TestEvent[], range: TimeRange = {}, chunkRows = 3) {
+  const stream = await openTradable(memorySource(events, { chunkRows }), range);
+  const rows: [kind: number, hours: number, price: number][] = [];
+  for await (const chunk of stream.chunks()) {
+    for (let row = 0; row < chunk.count; row++) {
+      rows.push([chunk.kind[row]!, (chunk.timeMs[row]! - START) / HOUR, chunk.price[row]! / 1e8]);
+    }
+  }
+  const { before, after } = stream;
+  return { rows, stream, before: [before.count, ...before.kinds], after: [after.count, ...after.kinds] };
+}
+
+test("a range selects bars by their open, and everything else by its time", async () => {
+  const range = { fromMs: START + HOUR, toMs: START + 3 * HOUR };
+  const { rows } = await read([...bars, funding(0), funding(1), funding(2), funding(3)], range);
+  // The rate at the open of the first bar is before its first price.
+  expect(rows.map(([kind, hours]) => [kind, hours])).toEqual([
+    [3, 2],
+    [6, 2],
+    [6, 3],
+  ]);
+});
+
+test("a mark of an interval belongs to its open, as the bar beside which it was recorded", async () => {
+  const marks = bars.map(({ timeMs }): TestEvent => ({ kind: "mark", timeMs, price: 100, intervalMs: HOUR }));
+  const { rows } = await read([...bars, ...marks], { fromMs: START + HOUR, toMs: START + 2 * HOUR });
+  expect(rows.map(([kind, hours]) => [kind, hours])).toEqual([
+    [2, 2],
+    [6, 2],
+  ]);
+});
+
+test.each([1, 2, 100])(
+  "events before the first and after the last bar are left out, in chunks of %i",
+  async (chunkRows) => {
+    const early = [funding(-9_000), funding(-8), mark(-3)];
+    const late = [funding(4), funding(5), mark(6)];
+    const found = await read([...bars, ...early, ...late], {}, chunkRows);
+    expect(found.rows.map(([kind, hours]) => [kind, hours])).toEqual([
+      [6, 1],
+      [6, 2],
+      [6, 3],
+      [3, 4],
+      [6, 4],
+    ]);
+    expect([found.stream.openMs, found.stream.fromMs]).toEqual([START, START + 1]);
+    expect(found.before).toEqual([3, "mark", "funding"]);
+    expect(found.after).toEqual([2, "mark", "funding"]);
+    expect([found.stream.before.fromMs, found.stream.after.toMs]).toEqual([START - 9_000 * HOUR, START + 6 * HOUR]);
+  },
+);
+
+test("the last mark and index before the first trade hold at its time, an old one does not", async () => {
+  const { rows } = await read([
+    mark(1, 98),
+    mark(1.8, 99),
+    { kind: "index", timeMs: START, price: 97 },
+    trade(2),
+    trade(3),
+    funding(2.5),
+  ]);
+  expect(rows).toEqual([
+    [2, 2, 99],
+    [4, 2, 100],
+    [3, 2.5, 0],
+    [4, 3, 100],
+  ]);
+});
+
+test("a stream can be read again, and a range without a trade or bar has none", async () => {
+  const { stream, rows } = await read([...bars, funding(-5), funding(9)]);
+  let count = 0;
+  for await (const chunk of stream.chunks()) count += chunk.count;
+  expect([count, stream.before.count, stream.after.count]).toEqual([rows.length, 1, 1]);
+  expect((await read([...bars, funding(9)], { fromMs: START + 8 * HOUR })).rows).toEqual([]);
+});

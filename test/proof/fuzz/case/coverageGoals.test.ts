@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { Random } from "../../../../src/ground/math/random.ts";
+import { CaseRunner } from "../../../../src/proof/fuzz/case/caseRunner.ts";
+import { countSometimes, SOMETIMES, UNREACHABLE } from "../../../../src/proof/fuzz/case/coverageGoals.ts";
+import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
+import { Reached } from "../../../../src/proof/generators/flowReached.ts";
+import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
+
+/** In so many transactions nearly everything is reached. */
+const TRANSACTIONS = 100_000;
+
+// Goal: cases get nearly everywhere in little time. What they miss in it is rare, not out of reach: which it is differs
+// from seed to seed.
+test("cases reach nearly every outcome, code, event and cause", () => {
+  const reached = new Reached();
+  for (let seed = 1; reached.transactions < TRANSACTIONS; seed++) {
+    const random = new Random([seed, 1, ~seed, 9]);
+    const runner = new CaseRunner(drawCase(random, { profile: seed % 2 === 1 ? "uniform" : "swarm", length: 500 }));
+    for (let block = runner.next(); block !== undefined; block = runner.next()) {
+      reached.add(block, applyBlock(runner.state, block));
+    }
+  }
+  const found = [...countSometimes(reached.counts)];
+  expect(found.map(([name]) => name)).toEqual(SOMETIMES);
+  const missed = found.filter(([, count]) => count === 0).map(([name]) => name);
+  expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(SOMETIMES.length / 50);
+  // What nobody reaches does not happen by surprise either.
+  const surprises = Object.keys(UNREACHABLE).filter((name) => reached.counts.has(name));
+  expect(surprises).toEqual([]);
+}, 120_000);

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { Random } from "../../../../src/ground/math/random.ts";
+import { PROFILE_WIDTH, readProfile } from "../../../../src/proof/fuzz/genes/profile.ts";
+import { addressOf } from "../../../../src/proof/generators/flowProfile.ts";
+import { isParameterFault, marketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
+
+const PROFILES = 600;
+const random = Random.ofSeed([5, 6, 7, 8]);
+const profiles = Array.from({ length: PROFILES }, () =>
+  readProfile(Uint16Array.from({ length: PROFILE_WIDTH }, () => random.below(65_536))),
+);
+const markets = profiles.flatMap((profile) =>
+  profile.markets.map(({ preset, parameters }) => {
+    const read = readMarketParameters(preset, parameters);
+    if (isParameterFault(read)) throw new Error(`${read.parameter} ${read.reason}`);
+    return read;
+  }),
+);
+const wordsOf = (address: string) => address.slice(2).match(/.{8}/g)!;
+const differing = (one: string, other: string) =>
+  wordsOf(one).flatMap((word, place) => (word === wordsOf(other)[place] ? [] : [place]));
+
+describe("addresses of cases", () => {
+  test("differ from the next one in one word, each in turn", () => {
+    const places = Array.from({ length: 10 }, (_, index) => differing(addressOf(index), addressOf(index + 1)));
+    expect(places).toEqual([[0], [1], [2], [3], [4], [0], [1], [2], [3], [4]]);
+  });
+
+  test("are all different, use every word, and its sign", () => {
+    const list = Array.from({ length: 40_000 }, (_, index) => addressOf(index));
+    expect(new Set(list).size).toBe(list.length);
+    for (let place = 0; place < 5; place++) {
+      const tops = new Set(list.slice(0, 30).map((address) => Number(`0x${wordsOf(address)[place]}`) >= 2 ** 31));
+      expect(tops).toEqual(new Set([true, false]));
+    }
+  });
+
+  test("stand so that an owner has a neighbour among owners, strangers and agents in every word", () => {
+    const kinds = { owner: new Set<number>(), stranger: new Set<number>(), agent: new Set<number>() };
+    for (const { genesis, strangers, agentAddresses } of profiles) {
+      const owners = genesis.accounts.filter(({ role }) => role !== "house").map(({ address }) => address);
+      const near = (others: readonly string[]) =>
+        owners.flatMap((owner) => others.map((other) => differing(owner, other)).filter(({ length }) => length === 1));
+      for (const [place] of near(owners)) kinds.owner.add(place!);
+      for (const [place] of near(strangers.map(({ address }) => address))) kinds.stranger.add(place!);
+      for (const [place] of near(agentAddresses)) kinds.agent.add(place!);
+      // None is two things at once, but for an owner's own other subaccount.
+      expect(new Set([...owners, ...agentAddresses, strangers[0]!.address, strangers[1]!.address]).size).toBe(
+        new Set(owners).size + 5,
+      );
+    }
+    for (const kind of Object.values(kinds)) expect([...kind].sort()).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe("markets of cases", () => {
+  test("leave no parameter at one value", () => {
+    const constant = Object.keys(marketParameters).filter(
+      (name) => new Set(markets.map((market) => JSON.stringify(market[name as "status"]))).size === 1,
+    );
+    expect(constant).toEqual([]);
+  });
+
+  test("have lots with a numerator, lots without a denominator, and prices that the numerator alone bounds", () => {
+    const share = (is: (market: (typeof markets)[number]) => boolean) => markets.filter(is).length / markets.length;
+    expect(share(({ lotNumerator }) => lotNumerator > 1)).toBeGreaterThan(0.2);
+    expect(share(({ lotDenominator }) => lotDenominator === 1)).toBeGreaterThan(0.05);
+    const byNumerator = share(
+      ({ lotNumerator, priceMost }) => lotNumerator > 1 && priceMost === Math.floor(9e15 / lotNumerator),
+    );
+    expect(byNumerator).toBeGreaterThan(0.02);
+  });
+
+  test("have tiers of which the requirement leaves a rest, and tiers close together", () => {
+    const restOf = ({ tiers }: (typeof markets)[number]) =>
+      tiers.some(({ from, maintenanceRate }) => (from * maintenanceRate) % 1e6 !== 0);
+    expect(markets.some(restOf)).toBe(true);
+    expect(markets.some(({ tiers }) => tiers.length === 12)).toBe(true);
+    expect(markets.some(({ tiers }) => tiers[1]?.from === 1000e6 && tiers[2]?.from === 1000e6 + 1)).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { Random } from "../../../../src/ground/math/random.ts";
+import { CANARIES } from "../../../../src/proof/fuzz/campaign/canaries.ts";
+import { resolveCase } from "../../../../src/proof/fuzz/case/resolveCase.ts";
+import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
+import { Feedback } from "../../../../src/proof/fuzz/feedback/feedback.ts";
+import { checkAgain, checkRestored } from "../../../../src/proof/fuzz/run/repeat.ts";
+import { runCase } from "../../../../src/proof/fuzz/run/runCase.ts";
+import { openSource } from "../../../../src/proof/fuzz/run/source.ts";
+import { conservation } from "../../../../src/proof/invariants/conservation.ts";
+
+const draw = (seed: number, length = 150) => drawCase(new Random([seed, 2, 3, 4]), { profile: "uniform", length });
+const WATCH = { invariants: [conservation] };
+
+test("a case and the chronicle of it run alike, with every way of looking", () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    const given = draw(seed);
+    const oracles = { watch: WATCH, again: true, restored: true };
+    const run = runCase(given, { oracles, feedback: new Feedback() });
+    expect(run.violation).toBeUndefined();
+    expect(run.transactions).toBeGreaterThan(20);
+    const chronicle = runCase(resolveCase(given), { oracles, feedback: new Feedback() });
+    expect([chronicle.digest, chronicle.transactions, chronicle.blocks, chronicle.reached]).toEqual([
+      run.digest,
+      run.transactions,
+      run.blocks,
+      run.reached,
+    ]);
+  }
+});
+
+test("a run ends with the block in which there were as many transactions as asked for", () => {
+  const { transactions } = runCase(draw(1), { oracles: { watch: false }, maxTransactions: 10 });
+  expect(transactions).toBeGreaterThanOrEqual(10);
+  expect(transactions).toBeLessThan(10 + 64 + 8);
+});
+
+test("a planted fault is a violation, with its invariant and its place, and ends the run", () => {
+  const found = [1, 2, 3, 4, 5, 6].map((seed) =>
+    runCase(draw(seed), { oracles: { watch: WATCH }, plant: CANARIES.freeUnit }),
+  );
+  const broken = found.filter(({ violation }) => violation !== undefined);
+  expect(broken.length).toBeGreaterThan(0);
+  for (const { violation, blocks } of broken) {
+    expect(violation).toMatchObject({ kind: "invariant", invariant: "conservation" });
+    expect(violation!.height).toBe(blocks);
+  }
+});
+
+test("what throws is a violation", () => {
+  const plant = () => {
+    throw new Error("planted");
+  };
+  expect(runCase(draw(1), { oracles: { watch: WATCH }, plant }).violation).toMatchObject({
+    kind: "throw",
+    invariant: "nothingThrows",
+    observed: expect.stringContaining("planted"),
+  });
+  const chronicle = resolveCase(draw(1));
+  const torn = { ...chronicle, blocks: chronicle.blocks.slice(1) };
+  expect(runCase(torn, { oracles: { watch: WATCH } }).violation).toMatchObject({ kind: "throw", height: 2 });
+});
+
+test("a run that is another the second time, or after a restore, is told with its block", () => {
+  const { genesis, blocks } = resolveCase(draw(1));
+  const heads = blocks.map(() => `0x${"1".repeat(64)}` as const);
+  const played = { genesis, blocks: [...blocks], heads, root: undefined };
+  expect(checkAgain(openSource({ genesis, blocks }), played)).toMatchObject({
+    kind: "determinism",
+    invariant: "sameAgain",
+    height: 1,
+  });
+  expect(checkAgain(openSource({ genesis, blocks: [] }), played)).toMatchObject({ invariant: "sameAgain", height: 1 });
+  expect(checkRestored(played)).toMatchObject({ kind: "determinism", invariant: "restoredGoesOn", height: 1 });
+});

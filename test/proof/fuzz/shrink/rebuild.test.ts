@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import type { Chronicle } from "../../../../src/proof/fuzz/case/resolveCase.ts";
+import type { Apply } from "../../../../src/proof/fuzz/shrink/readScript.ts";
+import { rebuildVenue } from "../../../../src/proof/fuzz/shrink/rebuild.ts";
+import { playScript } from "../../../../src/proof/fuzz/shrink/runner.ts";
+import { type Shrunk, shrinkChronicle } from "../../../../src/proof/fuzz/shrink/shrinkScript.ts";
+import type { Failure } from "../../../../src/proof/fuzz/shrink/signature.ts";
+import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { CANCEL_CAUSE, type VenueEvent } from "../../../../src/protocol/events.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../../src/venue/engine/actions/defineHandler.ts";
+import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
+import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
+import { createVenue } from "../../../../src/venue/engine/genesis.ts";
+import { getPosition, type State } from "../../../../src/venue/engine/state/state.ts";
+
+const numbers = Array.from({ length: 3_000 }, (_, at) => at + 1);
+
+function runFlow(seed: number, blocks: number): State {
+  const flow = new Flow(seed);
+  const state = createVenue(flow.genesis);
+  for (let count = 0; count < blocks; count++) applyBlock(state, flow.next(state));
+  return state;
+}
+
+function play({ genesis, lines }: NonNullable<ReturnType<typeof rebuildVenue>>): State {
+  const { chronicle } = playScript({ genesis, lines });
+  const state = createVenue(genesis);
+  for (const block of chronicle.blocks) applyBlock(state, block);
+  return state;
+}
+
+const rowsOf = ({ rows }: { readonly rows: { readonly high: number; isLive(row: number): boolean } }) =>
+  Array.from({ length: rows.high }, (_, row) => row as never).filter((row) => rows.isLive(row));
+
+/** Resting orders as texts, from the oldest on. */
+const ordersOf = ({ orders, positions }: State) =>
+  rowsOf(orders)
+    .sort((a, b) => orders.id[a]! - orders.id[b]!)
+    .map((order) => {
+      const position = orders.position[order]!;
+      return `${positions.account[position]} ${positions.market[position]} ${orders.price[order]} ${orders.remaining[order]}`;
+    });
+
+describe("a venue rebuilt without its history", () => {
+  // Goal: what is rebuilt is near enough to try a failure on. Method: flows of several seeds; balances and positions are
+  // compared one by one, orders as texts; what cannot be had (a market that takes no prices, an order that the band has
+  // left) may be missing, but nothing may be there that was not.
+  test("has the balances, positions and orders of the other", () => {
+    let positions = 0;
+    let same = 0;
+    let orders = 0;
+    let entered = 0;
+    for (let seed = 1; seed <= 8; seed++) {
+      const venue = runFlow(seed, 60);
+      const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
+      for (const account of rowsOf(venue.accounts)) {
+        const collateral = venue.accounts.collateral[account]!;
+        expect(own.accounts.collateral[account], `seed ${seed}`).toBe(Math.max(0, collateral));
+      }
+      for (const position of rowsOf(venue.positions)) {
+        const size = venue.positions.size[position]!;
+        if (size === 0) continue;
+        positions++;
+        const twin = getPosition(own, venue.positions.account[position]!, venue.positions.market[position]!);
+        if (twin < 0) continue;
+        expect([0, size]).toContain(own.positions.size[twin]);
+        if (own.positions.size[twin] !== size) continue;
+        same++;
+        expect(own.positions.mode[twin]).toBe(venue.positions.mode[position]);
+        expect(own.positions.isolated[twin]).toBe(venue.positions.isolated[position]);
+      }
+      const wanted = ordersOf(venue);
+      const found = ordersOf(own);
+      expect(wanted.filter((order) => found.includes(order))).toEqual(found);
+      orders += wanted.length;
+      entered += found.length;
+    }
+    expect(positions).toBeGreaterThan(40);
+    expect(same / positions).toBeGreaterThan(0.9);
+    expect(entered / orders).toBeGreaterThan(0.9);
+  });
+
+  test("has its time and its prices", () => {
+    const venue = runFlow(1, 60);
+    const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
+    expect(own.timeMs - venue.timeMs).toBeLessThan(100);
+    for (const market of rowsOf(venue.markets)) {
+      expect(own.markets.mark[market]).toBe(venue.markets.mark[market]);
+    }
+  });
+
+  test("is not there where fewer lines went than it needs", () => {
+    const venue = runFlow(1, 60);
+    const { lines } = rebuildVenue(venue, { numbers, kept: [] })!;
+    const count = lines.filter(({ kind }) => kind === "transaction").length;
+    expect(rebuildVenue(venue, { numbers: numbers.slice(0, count), kept: [] })!.lines).toEqual(lines);
+    expect(rebuildVenue(venue, { numbers: numbers.slice(0, count - 1), kept: [] })).toBeUndefined();
+  });
+});
+
+/** Makes a unit out of nothing at certain events. */
+function giveAt(isIt: (event: VenueEvent, state: State) => boolean): Apply {
+  return (state, block, probe) => {
+    const result = applyBlock(state, block, probe);
+    for (const event of readEvents(result.events, result.from, result.to)) {
+      if (isIt(event, state)) state.accounts.collateral[0 as never]!++;
+    }
+    return result;
+  };
+}
+
+/** A flow up to the first such event behind some blocks; with the fault, nothing must show before. */
+function recordTo(
+  seed: number,
+  from: number,
+  kind: VenueEvent["kind"],
+): { chronicle: Chronicle; event: VenueEvent; state: State } {
+  const flow = new Flow(seed);
+  const state = createVenue(flow.genesis);
+  const blocks: Chronicle["blocks"][number][] = [];
+  while (blocks.length < from + 2_000) {
+    const block = flow.next(state);
+    blocks.push(block);
+    const result = applyBlock(state, block);
+    const event = readEvents(result.events, result.from, result.to).find((one) => one.kind === kind);
+    if (blocks.length > from && event !== undefined)
+      return { chronicle: { genesis: flow.genesis, blocks }, event, state };
+  }
+  throw new Error(`seed ${seed} does not get there`);
+}
+
+function shrink(chronicle: Chronicle, apply: Apply): Shrunk & { readonly helped: boolean } {
+  const observed = "1 quote units are there that nobody brought";
+  const failure: Failure = { invariant: "conservation", height: chronicle.blocks.length, observed };
+  let helped = false;
+  const onProgress = ({ pass }: { readonly pass: string }) => {
+    helped ||= pass === "rebuild the venue";
+  };
+  return { ...shrinkChronicle(chronicle, failure, { apply, onProgress })!, helped };
+}
+
+describe("a long chronicle", () => {
+  test("loses its history at once where only what is there matters", () => {
+    // Other passes are quicker in some flows, so the first flow counts that is rebuilt.
+    for (let seed = 1; seed <= 8; seed++) {
+      const { chronicle, event } = recordTo(seed, 150, "fill");
+      const { size } = event as unknown as { size: number };
+      const apply = giveAt((one) => one.kind === "fill" && one.size === size);
+      const { helped, transactions, failure } = shrink(chronicle, apply);
+      expect(failure.invariant).toBe("conservation");
+      if (!helped) continue;
+      expect(transactions).toBeLessThanOrEqual(4);
+      return;
+    }
+    throw new Error("no flow is rebuilt");
+  });
+
+  test("keeps what it names: an order that was entered long before is cancelled", () => {
+    const flow = new Flow(1);
+    const state = createVenue(flow.genesis);
+    const blocks: Chronicle["blocks"][number][] = [];
+    const consumed: number[] = [];
+    for (let count = 0; count < 1_000; count++) {
+      const block = flow.next(state);
+      blocks.push(block);
+      consumed.push(state.consumed);
+      const { events, from, to } = applyBlock(state, block);
+      const named = block.transactions.map(({ payload }) => (payload as { orderId?: number }).orderId);
+      const cancelled = readEvents(events, from, to).find(
+        (event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.owner && named.includes(event.order),
+      ) as unknown as { order: number; remaining: number } | undefined;
+      if (count < 150 || cancelled === undefined || cancelled.order / ORDERS_PER_TRANSACTION >= consumed[count - 40]!)
+        continue;
+      const { remaining } = cancelled;
+      const apply = giveAt((one) => one.kind === "orderCancelled" && one.remaining === remaining);
+      const chronicle = shrinkable({ genesis: flow.genesis, blocks }, apply);
+      if (chronicle.blocks.length < blocks.length) continue; // it showed before
+      const { helped, script } = shrink(chronicle, apply);
+      const actions = script.lines.flatMap((line) => (line.kind === "block" ? [] : [line.action]));
+      expect(helped).toBe(true);
+      expect(actions).toContain("cancelOrder");
+      expect(actions.length).toBeLessThanOrEqual(4);
+      return;
+    }
+    throw new Error("nothing is cancelled");
+  });
+
+  test("keeps its history where that is what matters", () => {
+    const { chronicle } = recordTo(5, 150, "fill");
+    // Sums of funding are not rebuilt.
+    const apply = giveAt((one, state) => one.kind === "fill" && state.markets.fundingLow[one.market as never] !== 0);
+    const failing = shrinkable(chronicle, apply);
+    const { transactions, failure } = shrink(failing, apply);
+    expect(failure.invariant).toBe("conservation");
+    expect(transactions).toBeLessThanOrEqual(12);
+  });
+});
+
+/** A chronicle up to the block in which a fault first shows. */
+function shrinkable({ genesis, blocks }: Chronicle, apply: Apply): Chronicle {
+  const state = createVenue(genesis);
+  const twin = createVenue(genesis);
+  for (const [at, block] of blocks.entries()) {
+    apply(state, block);
+    applyBlock(twin, block);
+    if (state.accounts.collateral[0 as never] !== twin.accounts.collateral[0 as never])
+      return { genesis, blocks: blocks.slice(0, at + 1) };
+  }
+  throw new Error("it does not show");
+}

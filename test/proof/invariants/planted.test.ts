@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { Invariant, Step } from "../../../src/proof/invariants/defineInvariant.ts";
+import { invariants } from "../../../src/proof/invariants/list.ts";
+import { getClientOrderId } from "../../../src/venue/engine/book/extras.ts";
+import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
+import { listOrders, listPositions } from "../../../src/venue/engine/state/walk.ts";
+import { findMoment } from "../../helpers/flows.ts";
+import { admissionPlants } from "./planted/admission.ts";
+import { chainPlants } from "./planted/chain.ts";
+import { deficitPlants } from "./planted/deficit.ts";
+import { fundingPlants } from "./planted/funding.ts";
+import { liquidationPlants } from "./planted/liquidation.ts";
+import { marginPlants } from "./planted/margin.ts";
+import { orderPlants } from "./planted/orders.ts";
+import { findClosing, type Plants } from "./planted/plant.ts";
+import { positionPlants } from "./planted/positions.ts";
+import { statePlants } from "./planted/state.ts";
+
+/** A venue in which everything that invariants look at is there. */
+const rich = findMoment(({ state }) => {
+  const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
+  const closing = open.find((at) => findClosing(state, at) !== undefined);
+  const named = listOrders(state).some((row) => getClientOrderId(state, row) !== "");
+  const twoSided = state.books.some(({ bestBid, bestAsk }) => bestBid !== 0 && bestAsk !== 0);
+  const holders = new Set(open.map((at) => state.positions.account[at]));
+  return closing !== undefined && named && twoSided && holders.size >= 3 && listOrders(state).length >= 6;
+});
+
+/** Faults by the id of the invariant that sees them. */
+const plants: Plants = {
+  ...statePlants,
+  ...orderPlants,
+  ...positionPlants,
+  ...marginPlants,
+  ...fundingPlants,
+  ...liquidationPlants,
+  ...deficitPlants,
+  ...admissionPlants,
+  ...chainPlants,
+};
+
+describe("a planted fault is seen by the invariant that forbids it", () => {
+  for (const invariant of invariants) {
+    for (const { fault, at, plant, moment: lookBadly } of plants[invariant.id] ?? []) {
+      test(`${invariant.id}: ${fault}`, () => {
+        const { state, step } = at === undefined ? rich : at();
+        // The same step without the fault is fine.
+        const clean = forkState(state);
+        expect(moment(invariant, clean, step)).toBeUndefined();
+        const planted = forkState(state);
+        const changed = plant(planted, step) ?? step;
+        expect(lookBadly?.(planted, changed) ?? moment(invariant, planted, changed)).toBeTypeOf("string");
+      });
+    }
+  }
+
+  test("and every invariant has one, if it sweeps", () => {
+    const swept = invariants.filter(({ sweep }) => sweep !== undefined);
+    expect(Object.keys(plants).sort()).toEqual(swept.map(({ id }) => id).sort());
+  });
+});
+
+/** Runs an invariant with a memory that knows the venue as it was before the step. */
+function moment(invariant: Invariant, state: State, step: Step): string | undefined {
+  const memory = invariant.start?.(forkState(step.before));
+  const answer = invariant.sweep!(state, step, memory as never);
+  return typeof answer === "object" ? answer.observed : answer;
+}

@@ -1,0 +1,315 @@
+/** Liquidations, and who pays for what they leave. */
+import { NONE } from "../../../../src/ground/collections/table.ts";
+import {
+  BALANCE_CAUSE,
+  CANCEL_CAUSE,
+  CLOSE_KIND,
+  type EventOf,
+  LIQUIDATION_STAGE,
+  type VenueEvent,
+} from "../../../../src/protocol/events.ts";
+import { MARKET_STATUS, ROLE } from "../../../../src/protocol/words.ts";
+import type { AccountRow } from "../../../../src/venue/engine/state/schema.ts";
+import { listAccounts, listMarkets, listPositions } from "../../../../src/venue/engine/state/walk.ts";
+import { loose } from "../../../helpers/loose.ts";
+import { bend, type Instant, setField } from "../../../helpers/moments.ts";
+import { has, type Plants, set, traded } from "./plant.ts";
+
+/** Places of the turns of accounts that stand in the queue. */
+const turnsOf = ({ events, state }: Instant) =>
+  events.flatMap((event, at) =>
+    event.kind === "liquidationStarted" && state.accounts.role[event.account as AccountRow] === ROLE.normal ? [at] : [],
+  );
+
+/** A normal account with a cross position in the first market, no record, and more than it could lose. */
+const findBusy = (state: Instant["state"]) => {
+  const { accounts, positions, markets, parameters } = state;
+  const at = listPositions(state).find((row) => {
+    const account = positions.account[row]!;
+    const market = positions.market[row]!;
+    const worth = (Math.abs(positions.size[row]!) * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
+    const alone = accounts.position[account] === row && positions.next[row] === NONE;
+    const plain = alone && positions.mode[row] === 0 && accounts.role[account] === ROLE.normal;
+    return plain && positions.size[row] !== 0 && accounts.collateral[account]! > worth * 3 && worth > 0;
+  });
+  return at === undefined ? undefined : positions.account[at]!;
+};
+
+/** A normal account without a position and without debt. */
+const findFlat = (state: Instant["state"]) => {
+  const { accounts } = state;
+  return listAccounts(state).find(
+    (row) =>
+      accounts.role[row] === ROLE.normal &&
+      accounts.position[row] === NONE &&
+      accounts.collateral[row]! > 0 &&
+      state.parameters.length > 0,
+  );
+};
+
+/** Whether an event is of an account, in any part that one can have. */
+const isNamed = (event: VenueEvent, account: number) => {
+  const { makerAccount, takerAccount, counterparty, account: of } = event as unknown as Record<string, unknown>;
+  return [makerAccount, takerAccount, counterparty, of].includes(account);
+};
+
+const hasBelowZero = ({ events }: Instant) =>
+  events.some((event) => event.kind === "liquidationStage" && event.bankruptcyPrice < 0);
+
+const stage = (account: number, word: number) => ({
+  ...{
+    liquidation: 7,
+    account,
+    stage: word,
+    market: NONE as number,
+    cooldownMs: 0,
+    bankruptcyPrice: 0,
+    marginAccount: NONE,
+  },
+});
+
+export const liquidationPlants: Plants = {
+  solventPays: [
+    {
+      fault: "insurance for a solvent margin account",
+      isWanted: (it) =>
+        it.step === "riskPassed" &&
+        it.state.parameters.every(({ closeOut, liquidationPolicy }) => closeOut === 0 && liquidationPolicy === 0),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
+        state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 });
+      },
+    },
+  ],
+  takeoverByRule: [
+    {
+      fault: "somebody else takes over",
+      isWanted: (it) => it.step === "riskPassed" && it.state.parameters.length > 0,
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
+        const way = CLOSE_KIND.takeover;
+        state.events.deleveraged({ liquidation: 7, way, market: 0, account: 1, counterparty: 0, size: 1, value: 1 });
+      },
+    },
+  ],
+  onlyBelowMaintenance: [
+    {
+      fault: "a record of more equity than there is",
+      isWanted: has("liquidationStarted"),
+      plant: (it) => bend(it, "liquidationStarted", "equity", 1e6),
+    },
+  ],
+  houseIsExempt: [
+    {
+      fault: "the house in the queue",
+      isWanted: has("liquidationStarted"),
+      plant: ({ state }) => void (state.accounts.role as unknown as Uint8Array).fill(ROLE.house),
+    },
+  ],
+  ordersGoFirst: [
+    {
+      fault: "orders that stayed",
+      isWanted: (it) =>
+        it.events.some((event, at) => {
+          const next = it.events.slice(at).find(({ kind }) => kind === "liquidationStarted");
+          return (
+            event.kind === "orderCancelled" &&
+            event.cause === CANCEL_CAUSE.liquidation &&
+            (next as { account?: number })?.account === event.account
+          );
+        }),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "orderCancelled") setField(state, places[at]!, "orderCancelled", "order", 9e12);
+        }
+      },
+    },
+  ],
+  closesOpposite: [
+    { fault: "more than there was", isWanted: has("deleveraged"), plant: (it) => set(it, "deleveraged", "size", 9e14) },
+  ],
+  bankruptcyPriceIsExact: [
+    {
+      fault: "a unit more",
+      isWanted: has("liquidationStage"),
+      plant: (it) => bend(it, "liquidationStage", "bankruptcyPrice", 1),
+    },
+    {
+      fault: "a price without its sign",
+      isWanted: hasBelowZero,
+      plant({ state, events, places }) {
+        const at = events.findIndex((event) => event.kind === "liquidationStage" && event.bankruptcyPrice < 0);
+        const { bankruptcyPrice } = events[at] as EventOf<"liquidationStage">;
+        setField(state, places[at]!, "liquidationStage", "bankruptcyPrice", 0 - bankruptcyPrice);
+      },
+    },
+  ],
+  recordEndsInTime: [
+    {
+      fault: "a record of who is healthy",
+      isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
+      plant: ({ state }) => void (loose(state.accounts.liquidation)[findBusy(state)!] = 7),
+    },
+    {
+      fault: "a record of who has nothing open",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) => void (loose(state.accounts.liquidation)[findFlat(state)!] = 7),
+    },
+  ],
+  stageHasReason: [
+    {
+      fault: "recovered, and far below maintenance",
+      isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
+      plant({ state }) {
+        const account = findBusy(state)!;
+        const held = state.accounts.collateral[account]!;
+        state.events.balanceChanged({ account, marginAccount: NONE, delta: -held - 8e15, collateral: -8e15, cause: 0 });
+        state.events.liquidationStage(stage(account, LIQUIDATION_STAGE.recovered));
+      },
+    },
+    {
+      fault: "recovered, and nothing is open",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) => state.events.liquidationStage(stage(findFlat(state)!, LIQUIDATION_STAGE.recovered)),
+    },
+    {
+      fault: "completed, and something is open",
+      isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
+      plant: ({ state }) => state.events.liquidationStage(stage(findBusy(state)!, LIQUIDATION_STAGE.completed)),
+    },
+    {
+      fault: "a loss that is shared, and none is there",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) => state.events.liquidationStage(stage(findFlat(state)!, LIQUIDATION_STAGE.socialized)),
+    },
+    {
+      fault: "deleveraging of nothing",
+      isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
+      plant: ({ state }) =>
+        state.events.liquidationStage({ ...stage(findFlat(state)!, LIQUIDATION_STAGE.deleveraging), market: 0 }),
+    },
+  ],
+  liquidationStepsMakeProgress: [
+    {
+      fault: "a turn without an end",
+      isWanted: has("liquidationStarted"),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 0, maintenance: 0 });
+      },
+    },
+    {
+      fault: "a turn without a stage",
+      isWanted: has("liquidationStarted"),
+      plant({ state }) {
+        state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
+      },
+    },
+  ],
+  liquidationFeeWithin: [
+    {
+      fault: "a fee that is paid out",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "balanceChanged") setField(state, places[at]!, "balanceChanged", "delta", 1e12);
+        }
+      },
+    },
+    {
+      fault: "a fee that takes more equity than is there",
+      isWanted: (it) =>
+        it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
+      plant({ state, events, places }) {
+        for (const [at, event] of events.entries()) {
+          if (event.kind === "fill") setField(state, places[at]!, "fill", "value", 8e15);
+          if (event.kind !== "balanceChanged" || event.cause !== BALANCE_CAUSE.liquidationFee) continue;
+          setField(state, places[at]!, "balanceChanged", "delta", -7e12);
+        }
+      },
+    },
+  ],
+  onlyTheNamed: [
+    {
+      fault: "money of a bystander",
+      isWanted: ({ step, events, state }) =>
+        step === "riskPassed" &&
+        events.length > 0 &&
+        !events.some((event) => isNamed(event, state.accounts.rows.high - 1)),
+      plant({ state }) {
+        const account = state.accounts.rows.high - 1;
+        const { collateral } = state.accounts;
+        state.events.balanceChanged({
+          account,
+          delta: 1,
+          collateral: collateral[account as AccountRow]! + 1,
+          cause: 6,
+          marginAccount: NONE,
+        });
+      },
+    },
+  ],
+  noMissedLiquidation: [
+    {
+      fault: "a margin account far below maintenance",
+      isWanted: ({ step, events, state }) =>
+        step === "riskPassed" &&
+        events.length === 0 &&
+        state.parameters.every(({ status }) => status === MARKET_STATUS.active) &&
+        listPositions(state).some(
+          (at) => state.positions.size[at] !== 0 && state.accounts.role[state.positions.account[at]!] === ROLE.normal,
+        ) &&
+        state.markets.validity.length > 0 &&
+        listMarkets(state).every((market) => state.markets.validity[market] === 4),
+      plant({ state }) {
+        for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;
+      },
+    },
+  ],
+  queueHasReason: [
+    {
+      fault: "a healthy margin account in the queue",
+      isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.rows.high > 2,
+      plant({ state, block }) {
+        for (const account of listAccounts(state))
+          state.events.liquidationQueued({ account, marginAccount: -1, since: block.height });
+      },
+    },
+  ],
+  shareWithinSurplus: [
+    {
+      fault: "a share of nothing to spare",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => state.events.lossSocialized({ liquidation: 7, account: 1, amount: 9e15 }),
+    },
+  ],
+  insuranceByCause: [
+    {
+      fault: "insurance that pays a trader",
+      isWanted: traded,
+      plant: ({ state }) => state.events.insuranceChanged({ delta: -1, cause: 3, market: 0, account: 1 }),
+    },
+    {
+      fault: "a fee that is paid out",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => state.events.insuranceChanged({ delta: -1, cause: 2, market: 0, account: 1 }),
+    },
+  ],
+  worstFirst: [
+    {
+      fault: "turns the other way round",
+      isWanted: (it) => it.step === "riskPassed" && turnsOf(it).length > 1,
+      plant(it) {
+        const [one, other] = turnsOf(it);
+        for (const [place, name] of [
+          [one!, it.events[other!]],
+          [other!, it.events[one!]],
+        ] as const) {
+          const { account, marginAccount } = name as EventOf<"liquidationStarted">;
+          setField(it.state, it.places[place]!, "liquidationStarted", "account", account);
+          setField(it.state, it.places[place]!, "liquidationStarted", "marginAccount", marginAccount);
+        }
+      },
+    },
+  ],
+};

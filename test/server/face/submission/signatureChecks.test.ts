@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { createVerifierPool, type VerifierPool } from "../../../../src/client/signing/verifierPool.ts";
+import type { Verification } from "../../../../src/client/signing/verify.ts";
+import { encodeTransaction, type Signed } from "../../../../src/protocol/codec.ts";
+import { startServer } from "../../../../src/server/face/server.ts";
+import { SignatureChecks } from "../../../../src/server/face/submission/signatureChecks.ts";
+import { openTestHost } from "../../../helpers/host.ts";
+
+/** As many submissions as asked, told apart by their signature's first byte. */
+const manySigned = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({ signature: Uint8Array.of(place) }) as Signed);
+const finding = ({ signature }: Signed) => ({ digest: `0x${signature[0]}` }) as unknown as Verification;
+
+/** A pool that answers each batch when it is told to. */
+class HeldPool implements VerifierPool {
+  readonly backend = "js";
+  readonly workers = 1;
+  readonly batches: number[] = [];
+  isClosed = false;
+  readonly #answers: (() => void)[] = [];
+  readonly #failures: ((error: Error) => void)[] = [];
+
+  verifyTransactions(batch: readonly Signed[]): Promise<Verification[]> {
+    this.batches.push(batch.length);
+    return new Promise((resolve, reject) => {
+      this.#answers.push(() => resolve(batch.map(finding)));
+      this.#failures.push(reject);
+    });
+  }
+
+  async answer(batch: number): Promise<void> {
+    this.#answers[batch]!();
+    await sleep(1);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const fail of this.#failures) fail(new Error("closed"));
+  }
+}
+
+async function openChecks() {
+  const pool = new HeldPool();
+  let started = 0;
+  const warnings: unknown[] = [];
+  const checks = new SignatureChecks(
+    async () => {
+      started++;
+      return pool;
+    },
+    (error) => warnings.push((error as Error).message),
+  );
+  const given: unknown[] = [];
+  const ask = (batch: readonly Signed[]) => {
+    for (const signed of batch) void checks.check(signed).then((found) => given.push(found?.digest));
+    return sleep(5);
+  };
+  return { pool, checks, given, ask, warnings, started: () => started };
+}
+
+test("a few are left to the venue, and no thread is started for them", async () => {
+  const { given, ask, started } = await openChecks();
+  await ask(manySigned(3));
+  expect([given, started()]).toEqual([[undefined, undefined, undefined], 0]);
+});
+
+test("many start the thread, once; while it starts the venue looks by itself", async () => {
+  const { given, ask, started, pool } = await openChecks();
+  await Promise.all([ask(manySigned(4)), ask([])]);
+  await ask(manySigned(4));
+  expect([given, started(), pool.batches]).toEqual([Array(4).fill(undefined), 1, [4]]);
+});
+
+test("everybody is answered in the order of asking, whichever batch is looked at first", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  const all = manySigned(100);
+  await ask(all);
+  expect([given, pool.batches]).toEqual([[], [48, 48, 4]]);
+  await pool.answer(1);
+  expect(given).toEqual([]);
+  await pool.answer(0);
+  expect(given).toHaveLength(96);
+  await pool.answer(2);
+  expect(given).toEqual(all.map((signed) => finding(signed).digest));
+});
+
+test("who comes while the thread is at work waits, unless they are enough for a batch of their own", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  const all = manySigned(60);
+  await ask(all.slice(0, 20));
+  await ask(all.slice(20, 30));
+  expect(pool.batches).toEqual([20]);
+  await ask(all.slice(30, 40));
+  expect(pool.batches).toEqual([20, 20]);
+  // The thread has two: these wait, however many they are, and go when it is through with one.
+  await ask(all.slice(40, 60));
+  expect(pool.batches).toEqual([20, 20]);
+  await pool.answer(0);
+  expect(pool.batches).toEqual([20, 20, 20]);
+  await pool.answer(1);
+  await pool.answer(2);
+  expect(given).toEqual(all.map((signed) => finding(signed).digest));
+});
+
+test("a few that waited for the thread are left to the venue, after those before them", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  await ask(manySigned(5));
+  await ask(manySigned(2));
+  expect([given, pool.batches]).toEqual([[], [5]]);
+  await pool.answer(0);
+  expect(given).toEqual(["0x0", "0x1", "0x2", "0x3", "0x4", undefined, undefined]);
+});
+
+test("where the thread ends, the venue looks by itself from then on, and says so once", async () => {
+  const { given, ask, pool, started, warnings } = await openChecks();
+  await ask(manySigned(4));
+  await ask(manySigned(100));
+  await pool.close();
+  await sleep(1);
+  await ask(manySigned(8));
+  expect([given, pool.batches, started()]).toEqual([Array(112).fill(undefined), [48, 48, 4], 1]);
+  expect(warnings).toEqual(["closed"]);
+});
+
+test("its end is no failure", async () => {
+  const { checks, ask, given, warnings } = await openChecks();
+  await ask(manySigned(4));
+  await ask(manySigned(4));
+  await checks.close();
+  await sleep(1);
+  expect([given, warnings]).toEqual([Array(8).fill(undefined), []]);
+});
+
+test("where none can be started, the venue looks by itself, and says so", async () => {
+  const warnings: unknown[] = [];
+  const failure = new Error("no threads here");
+  const checks = new SignatureChecks(
+    () => Promise.reject(failure),
+    (error) => warnings.push(error),
+  );
+  for (let round = 0; round < 2; round++) {
+    expect(await Promise.all(manySigned(6).map((signed) => checks.check(signed)))).toEqual(Array(6).fill(undefined));
+  }
+  expect(warnings).toEqual([failure]);
+});
+
+test("a thread that starts after the end is ended", async () => {
+  const pool = new HeldPool();
+  const checks = new SignatureChecks(() => sleep(20).then(() => pool));
+  await Promise.all(manySigned(4).map((signed) => checks.check(signed)));
+  await checks.close();
+  await sleep(40);
+  expect(pool.isClosed).toBe(true);
+});
+
+test("the service takes what a thread found good and refuses what it found wrong, many at a time", async () => {
+  const { host, clients } = openTestHost();
+  let batches = 0;
+  const server = await startServer(host, {
+    async startVerifiers() {
+      const pool = await createVerifierPool({ domain: host.domain, workers: 1 });
+      return {
+        ...{ backend: pool.backend, workers: 1, close: () => pool.close() },
+        verifyTransactions(batch) {
+          batches++;
+          return pool.verifyTransactions(batch);
+        },
+      };
+    },
+  });
+  onTestFinished(() => server.close(50));
+  const client = clients[0]!;
+  const submit = async (round: number) => {
+    const all = Array.from({ length: 40 }, (_, place) => {
+      const signed = client.noop();
+      const isWrong = place % 5 === round;
+      return { ...signed, isWrong, signature: isWrong ? clients[1]!.noop().signature : signed.signature };
+    });
+    const answers = await Promise.all(
+      all.map(async (signed) => {
+        const response = await fetch(`${server.restUrl}/transactions`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": signed.key },
+          body: JSON.stringify(encodeTransaction(signed)),
+        });
+        const body = (await response.json()) as { readonly txId?: string; readonly reason?: string };
+        return { status: response.status, txId: body.txId, reason: body.reason };
+      }),
+    );
+    for (const [place, { id, isWrong }] of all.entries()) {
+      const { status, txId, reason } = answers[place]!;
+      if (isWrong) expect([status, reason]).toEqual([422, "SIGNER_MISMATCH"]);
+      else expect([status, txId]).toEqual([202, id]);
+    }
+  };
+  for (let round = 0; batches === 0; round = (round + 1) % 5) await submit(round);
+  await submit(0);
+  expect(batches).toBeGreaterThan(1);
+});

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCrashCycle } from "../../../helpers/crashCycles.ts";
+
+// `npm run campaign:crash` does this 200 times.
+test("killed under load, five times in a row, a host loses no acknowledged transaction and commits none twice", {
+  timeout: 120_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), "perplab-kill-"));
+  let acknowledged = 0;
+  for (const afterMs of [30, 200, 90, 400, 150]) {
+    const cycle = await runCrashCycle(directory, afterMs);
+    expect(cycle).toMatchObject({ lost: 0, twice: 0, sameRoot: true });
+    acknowledged += cycle.acknowledged;
+  }
+  expect(acknowledged).toBeGreaterThan(20);
+  rmSync(directory, { recursive: true });
+});

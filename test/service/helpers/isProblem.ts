@@ -1,7 +1,0 @@
-import type { ProblemCode } from "../../../src/api/problem.ts";
-import { ProblemError } from "../../../src/service/problems.ts";
-
-/** Whether something that was thrown is an error of this code. */
-export function isProblem(error: unknown, code: ProblemCode): error is ProblemError {
-  return error instanceof ProblemError && error.code === code;
-}
