@@ -1,0 +1,106 @@
+import ts from "typescript";
+
+/** `prose.json`: words that are not used, what to write instead, and where they are allowed with the reason. */
+export interface ProseRules {
+  readonly words: readonly { readonly word: string; readonly write: string; readonly names?: boolean }[];
+  readonly allowed: readonly { readonly phrase: string; readonly reason: string }[];
+  /** Files that begin with `path` may use these words. */
+  readonly files: readonly { readonly path: string; readonly words: readonly string[]; readonly reason: string }[];
+}
+
+/** One use of a word of the list. */
+export interface ProseFault {
+  readonly line: number;
+  readonly found: string;
+  readonly write: string;
+}
+
+const SOURCES = /^(src|test|scripts|bench|examples)\/.*\.ts$/;
+const PAGES = /^(docs|scenarios|README\.md|bench\/README\.md|examples)/;
+/** Pages that keep their words: generated ones follow their source, quotations and history are not rewritten. */
+const ASIDE =
+  /^(docs\/adr\/|docs\/evidence\/|docs\/reference\/openapi|docs\/reference\/asyncapi|test\/vectors\/|scripts\/prose)/;
+
+export function isChecked(file: string): boolean {
+  return !ASIDE.test(file) && (SOURCES.test(file) || (PAGES.test(file) && /\.(md|yaml)$/.test(file)));
+}
+
+/** Words of the list in a file: in a source in names, comments and texts; in a page everywhere but in links and code. */
+export function findProse(file: string, text: string, rules: ProseRules): ProseFault[] {
+  const aside = new Set(rules.files.filter(({ path }) => file.startsWith(path)).flatMap(({ words }) => words));
+  const words = rules.words
+    .filter(({ word }) => !aside.has(word))
+    .map(({ word, write, names }) => ({ pattern: new RegExp(`\\b(${word})\\b`, "gi"), write, names: names === true }));
+  const allowed = rules.allowed.map(({ phrase }) => new RegExp(phrase, "gi"));
+  const faults: ProseFault[] = [];
+  for (const { at, part, isName } of partsOf(file, text)) {
+    const plain = allowed.reduce((rest, pattern) => rest.replace(pattern, (found) => " ".repeat(found.length)), part);
+    const read = isName ? splitName(plain) : plain;
+    for (const { pattern, write, names } of words) {
+      if (isName && !names) continue;
+      for (const match of read.matchAll(pattern)) {
+        const line = text.slice(0, at + (isName ? 0 : match.index)).split("\n").length;
+        faults.push({ line, found: isName ? part : match[0], write });
+      }
+    }
+  }
+  return faults.sort((a, b) => a.line - b.line);
+}
+
+interface Part {
+  readonly at: number;
+  readonly part: string;
+  readonly isName: boolean;
+}
+
+function partsOf(file: string, text: string): Part[] {
+  if (file.endsWith(".ts")) return partsOfSource(file, text);
+  if (file.endsWith(".yaml")) return [{ at: 0, part: text.replace(/^.*\$schema.*$/m, blank), isName: false }];
+  return [{ at: 0, part: text.replace(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g, blank), isName: false }];
+}
+
+const blank = (found: string) => found.replace(/[^\n]/g, " ");
+
+/** `toldAgain` as `told Again`. */
+const splitName = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/_/g, " ");
+
+function partsOfSource(file: string, text: string): Part[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const parts: Part[] = [];
+  const seen = new Set<number>();
+  const names = new Set<string>();
+  const addComments = (at: number) => {
+    const ranges = [...(ts.getLeadingCommentRanges(text, at) ?? []), ...(ts.getTrailingCommentRanges(text, at) ?? [])];
+    for (const { pos, end } of ranges) {
+      if (seen.has(pos)) continue;
+      seen.add(pos);
+      parts.push({ at: pos, part: text.slice(pos, end).replace(/`[^`\n]*`/g, blank), isName: false });
+    }
+  };
+  const visit = (node: ts.Node) => {
+    addComments(node.getFullStart());
+    addComments(node.end);
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
+      const part = node.text;
+      if (!names.has(part)) parts.push({ at: node.getStart(source), part, isName: true });
+      names.add(part);
+    } else if (isText(node) && !isSpecifier(node)) {
+      parts.push({ at: node.getStart(source), part: text.slice(node.getStart(source), node.end), isName: false });
+    }
+    for (const child of node.getChildren(source)) visit(child);
+  };
+  visit(source);
+  return parts;
+}
+
+function isText(node: ts.Node): boolean {
+  return (
+    ts.isStringLiteral(node) ||
+    ts.isNoSubstitutionTemplateLiteral(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddle(node) ||
+    ts.isTemplateTail(node)
+  );
+}
+
+const isSpecifier = ({ parent }: ts.Node) => ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
