@@ -26,9 +26,15 @@ export function clientOfRequest({ headers, socket }: IncomingMessage, behindProx
   if (behindProxy) {
     const header = headers["x-forwarded-for"];
     const last = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").at(-1)!.trim();
-    if (isIP(last) !== 0) return clientOf(last);
+    const bare = withoutPort(last);
+    if (isIP(bare) !== 0) return clientOf(bare);
   }
   return clientOf(socket.remoteAddress);
+}
+
+/** An address without the port and the brackets that some proxies write with it: `1.2.3.4:5555`, `[2001:db8::1]:443`. */
+function withoutPort(entry: string): string {
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
 /** `Host` headers of a request. Node keeps the first of several and says nothing; which one counts is the attacker's to choose. */

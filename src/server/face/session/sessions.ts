@@ -9,6 +9,7 @@ export interface SessionLimits {
   readonly challengeMs: number;
   /** Challenges of one address and client that are open at a time; the oldest gives way. */
   readonly challengesOfAddress: number;
+  /** Challenges that are open; the oldest of the client that has most of them gives way. */
   readonly challengesMost: number;
   /** A session ends this long after it began, */
   readonly sessionMs: number;
@@ -70,6 +71,13 @@ interface Kept extends Session {
   state: "active" | "expired" | "revoked";
 }
 
+interface OpenChallenge extends Challenge {
+  /** Address and client. */
+  readonly owner: string;
+  readonly client: string;
+  readonly endsAt: number;
+}
+
 /**
  * Wallet sessions (EIP-4361): a challenge, a signature over its text, a bearer token. The text is written and kept here,
  * so that a client can neither choose its domain nor its nonce; a challenge opens one session; every session has a new
@@ -81,7 +89,7 @@ export class Sessions {
   readonly #now: () => number;
   readonly #elapsed: () => number;
   readonly #random: (bytes: number) => Uint8Array;
-  readonly #challenges = new Map<string, Challenge & { readonly owner: string; readonly endsAt: number }>();
+  readonly #challenges = new Map<string, OpenChallenge>();
   readonly #sessions = new Map<string, Kept>();
   readonly #byAddress = new Map<Address, Set<Kept>>();
   readonly #listeners = new Set<(session: Session) => void>();
@@ -106,7 +114,7 @@ export class Sessions {
     const owner = `${address}/${client}`;
     const own = [...this.#challenges.values()].filter((challenge) => challenge.owner === owner);
     if (own.length >= challengesOfAddress) this.#challenges.delete(own[0]!.challengeId);
-    if (this.#challenges.size >= challengesMost) this.#challenges.delete(this.#challenges.keys().next().value!);
+    if (this.#challenges.size >= challengesMost) this.#challenges.delete(this.#challengeToDrop());
 
     const challengeId = this.#secret(16);
     const expiresAtMs = issuedAtMs + challengeMs;
@@ -127,7 +135,7 @@ export class Sessions {
       resources: ["urn:perplab:session:read"],
     });
     const challenge = { challengeId, address, message, nonce, issuedAtMs, expiresAtMs };
-    this.#challenges.set(challengeId, { ...challenge, owner, endsAt: this.#elapsed() + challengeMs });
+    this.#challenges.set(challengeId, { ...challenge, owner, client, endsAt: this.#elapsed() + challengeMs });
     return challenge;
   }
 
@@ -244,6 +252,17 @@ export class Sessions {
       if (endsAt > now) return;
       this.#challenges.delete(challengeId);
     }
+  }
+
+  /** The oldest challenge of the client that has most of them, so that one client cannot push out what others began. */
+  #challengeToDrop(): string {
+    const counts = new Map<string, number>();
+    for (const { client } of this.#challenges.values()) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    for (const { challengeId, client } of this.#challenges.values()) {
+      if (counts.get(client) === most) return challengeId;
+    }
+    throw new RangeError("no challenge is open");
   }
 
   #secret(bytes: number): string {

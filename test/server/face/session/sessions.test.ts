@@ -180,6 +180,15 @@ test("a client that begins many challenges pushes out its own, not another's", a
   expect(await sessions.verify(mine.challengeId, sign(mine.message))).toBeDefined();
 });
 
+test("a client that begins challenges for many addresses pushes out its own, not those of others", async () => {
+  const { sessions } = new Fixture({ challengesMost: 20 });
+  const mine = sessions.challenge(address, "mine");
+  const first = sessions.challenge(addressFromKey(`0x${"2".repeat(64)}`), "theirs");
+  for (let index = 0; index < 40; index++) sessions.challenge(`0x${String(index).padStart(40, "0")}`, "theirs");
+  expect(await sessions.verify(first.challengeId, sign(first.message, `0x${"2".repeat(64)}`))).toBeUndefined();
+  expect(await sessions.verify(mine.challengeId, sign(mine.message))).toBeDefined();
+});
+
 interface Vector {
   readonly id: string;
   readonly title: string;

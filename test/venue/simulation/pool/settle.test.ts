@@ -90,6 +90,7 @@ test("after any block what is pending may still commit, and what was forgotten m
 test("a nonce that the operator used for an account is forgotten in the account's lane", () => {
   const { venue, pool, offer, commit } = open();
   const waiting = offer(noop("bob"), { nonce: 1 });
+  commit();
   const operator = venue.nextNonce("operator", "system");
   for (const place of [0, 1]) offer(venue.impersonate(noop("bob")), { nonce: operator + place });
   const { lapsed } = commit();
