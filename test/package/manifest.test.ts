@@ -99,6 +99,13 @@ describe("the continuous check", () => {
     for (const script of scripts) expect(manifest.scripts).toHaveProperty([script]);
     expect(read(".ci/run")).not.toMatch(/^\s*(node|npx)\b/m);
   });
+
+  test("runs every check of the package, the audit of its dependencies among them", () => {
+    const scripts = wordsOf("lane").flatMap((lane) => lane.split(" "));
+    const checks = Object.keys(manifest.scripts).filter((name) => name.startsWith("check:"));
+    expect(checks).toContain("check:audit");
+    expect(scripts).toEqual(expect.arrayContaining(checks));
+  });
 });
 
 test("the commands of the README and the guides are scripts that exist", () => {

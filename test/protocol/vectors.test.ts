@@ -8,6 +8,9 @@ import { outputs } from "../../scripts/generate/vectors.ts";
 import { render as renderWire } from "../../scripts/generate/wire.ts";
 import { signTransaction } from "../../src/client/signing/sign.ts";
 import { createVerifier } from "../../src/client/signing/verify.ts";
+import { API_PREFIX } from "../../src/client/api/endpoint.ts";
+import { routes } from "../../src/client/api/routes.ts";
+import { KEY_LEAST, KEY_MOST } from "../../src/client/api/schemas/submission.ts";
 import { ACTION_NAMES, type ActionName, actions } from "../../src/protocol/actions/index.ts";
 import { decodeTransaction, encodeTransaction } from "../../src/protocol/codec.ts";
 import { formatHex } from "../../src/protocol/codecHex.ts";
@@ -97,6 +100,16 @@ describe.each(ACTION_NAMES)("%s", (action) => {
     expect(fields).toEqual(Object.keys(actions[action].fields));
     expect(section).toContain(`\n${file.encodeType}\n`);
   });
+});
+
+test("the reference page names the request of a submission, its key, and the query for the next nonce", () => {
+  const page = readFileSync(join(projectRoot, "docs/reference/wire.md"), "utf8");
+  const { submitTransaction, getNonce } = routes;
+  expect(page).toContain(`\`${submitTransaction.method} ${API_PREFIX}${submitTransaction.path}\``);
+  expect(page).toContain(`\`Idempotency-Key\`: ${KEY_LEAST} to ${KEY_MOST} `);
+  const [, query = ""] = page.split(`${getNonce.method} ${API_PREFIX}${getNonce.path}?`);
+  const members = [...query.split("\n")[0]!.matchAll(/(\w+)=</g)].map(([, name]) => name);
+  expect(members).toEqual(Object.keys(getNonce.query.properties));
 });
 
 test("the reference page is what the generator writes", () => {
