@@ -116,6 +116,18 @@ test("a client claims once a minute, and an account receives three times a day, 
   expect((await claim(service, { address: addressFromKey(keyOf(78)) })).status).toBe(202);
 });
 
+test.each([-86_400_000, 86_400_000])(
+  "a wall clock that is set by %i ms changes no allowance of the faucet",
+  async (ms) => {
+    const clock = { ms: 1_700_000_000_000 };
+    const service = openTestService({ limits: "public", now: () => clock.ms, elapsed: () => 0 });
+    expect((await claim(service, { address, amount: "5" })).status).toBe(202);
+    clock.ms += ms;
+    const refused = expectProblem(await claim(service, { address, amount: "5" }), 429, "RATE_LIMITED", "FAUCET");
+    expect(refused.retryAfterMs).toBe(60_000);
+  },
+);
+
 test("where there is no faucet there is nothing to ask", async () => {
   const without = createGenesis({ ...testGenesis, features: { ...testGenesis.features, faucet: false } });
   for (const service of [

@@ -149,3 +149,12 @@ test.each([-86_400_000, 86_400_000])("a wall clock that is set by %i ms locks no
   expect((await send()).status).toBe(201);
   expect((await ask({ path: "/status" })).status).toBe(200);
 });
+
+test.each([-86_400_000, 86_400_000])("a wall clock that is set by %i ms ends no session of the service", async (ms) => {
+  const clock = { ms: 1_700_000_000_000 };
+  const service = openTestService({ accountReads: "session", now: () => clock.ms, elapsed: () => 0 });
+  const { token } = await open(service);
+  clock.ms += ms;
+  const { status } = await service.ask({ path: `/accounts/${address}/balances`, headers: bearer(token) });
+  expect(status).toBe(200);
+});

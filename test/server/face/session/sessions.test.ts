@@ -256,3 +256,19 @@ test.each([-86_400_000, 86_400_000])(
     expect([fixture.sessions.find(token), fixture.sessions.leftMs(sessionId)]).toEqual(["expired", 0]);
   },
 );
+
+test.each([-86_400_000, 86_400_000])(
+  "a challenge begun under a wall clock set by %i ms lasts as long as any",
+  async (ms) => {
+    for (const [elapsedMs, opens] of [
+      [299_999, true],
+      [300_000, false],
+    ] as const) {
+      const fixture = new Fixture();
+      fixture.setMs = ms;
+      const { challengeId, message } = fixture.sessions.challenge(address, "a");
+      fixture.nowMs += elapsedMs;
+      expect((await fixture.sessions.verify(challengeId, sign(message))) !== undefined).toBe(opens);
+    }
+  },
+);

@@ -35,11 +35,12 @@ class Client implements Peer {
 
 function open(options: HubOptions = {}, accountStreams: "public" | "session" = "public") {
   const { host, flow } = hostOfFlow(3, 20);
-  const clock = { ms: 1_000 };
+  /** What has passed, and by how much the wall clock was set. */
+  const clock = { ms: 1_000, setMs: 0 };
   const services = createServices(host.asHost, {
     limits: "off",
     accountStreams,
-    now: () => clock.ms,
+    now: () => clock.ms + clock.setMs,
     elapsed: () => clock.ms,
   });
   const hub = new SocketHub(services, options);
@@ -135,6 +136,15 @@ test("who sends nothing but faults is closed", () => {
   for (let count = 0; count < 10; count++) expect(say("{")).toMatchObject({ fatal: false });
   expect(say("{")).toMatchObject({ fatal: true });
   expect(client.closed).toBe(4400);
+});
+
+test("a wall clock that is set back a day does not refuse messages of a connection", () => {
+  const { say, clock } = open({ limits: { messages: { name: "m", quota: 2, windowMs: 1_000 } } });
+  say({ op: "ping", id: 1 });
+  clock.setMs = -86_400_000;
+  expect(say({ op: "ping", id: 2 })).toMatchObject({ type: "pong" });
+  clock.ms += 1_000;
+  expect(say({ op: "ping", id: 3 })).toMatchObject({ type: "pong" });
 });
 
 test("more messages than allowed are refused with the time to wait, then the connection", () => {
