@@ -6,11 +6,11 @@ import { concat, hashDomain, hashTypedData, keccak256, recoverAddress, toBytes }
 import { describe, expect, test } from "vitest";
 import { outputs } from "../../scripts/generate/vectors.ts";
 import { render as renderWire } from "../../scripts/generate/wire.ts";
-import { signTransaction } from "../../src/client/signing/sign.ts";
-import { createVerifier } from "../../src/client/signing/verify.ts";
 import { API_PREFIX } from "../../src/client/api/endpoint.ts";
 import { routes } from "../../src/client/api/routes.ts";
 import { KEY_LEAST, KEY_MOST } from "../../src/client/api/schemas/submission.ts";
+import { signTransaction } from "../../src/client/signing/sign.ts";
+import { createVerifier } from "../../src/client/signing/verify.ts";
 import { ACTION_NAMES, type ActionName, actions } from "../../src/protocol/actions/index.ts";
 import { decodeTransaction, encodeTransaction } from "../../src/protocol/codec.ts";
 import { formatHex } from "../../src/protocol/codecHex.ts";
