@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ACTION_NAMES } from "../../src/protocol/actions/index.ts";
 import { projectRoot } from "../helpers/project.ts";
@@ -17,19 +17,21 @@ interface Manifest {
 const read = (path: string) => readFileSync(join(projectRoot, path), "utf8");
 const manifest = JSON.parse(read("package.json")) as Manifest;
 
-test("every folder with an index is a module of the package, and every module has its index", () => {
-  const indexes = globSync("src/*/index.ts", { cwd: projectRoot }).map((file) => `./${file.split(/[\\/]/)[1]}`);
+test("every room with an index is a module of the package, and every module has its index", () => {
+  const indexes = globSync("src/{*,*/*}/index.ts", { cwd: projectRoot })
+    .map((file) => file.split(sep).join("/").slice("src/".length, -"/index.ts".length))
+    .filter((room) => room !== "protocol/actions");
   // What the client has for Node alone is a file of its own, so that browsers do not load it.
-  const { "./sdk/node": clientForNode, "./devnet": devnet, ...rest } = manifest.exports;
-  const others = Object.fromEntries(Object.entries(rest).filter(([path]) => !path.endsWith(".json")));
-  expect(clientForNode).toEqual({ types: "./dist/sdk/node.d.ts", default: "./dist/sdk/node.js" });
-  // Of the service, only a venue for tests is for programs; everything else is behind the command.
-  expect(devnet).toEqual({ types: "./dist/service/devnet/index.d.ts", default: "./dist/service/devnet/index.js" });
-  const modules = Object.entries(others);
-  expect(modules.map(([path]) => path).sort()).toEqual(indexes.sort());
-  for (const [path, entry] of modules) {
-    expect(entry).toEqual({ types: `./dist${path.slice(1)}/index.d.ts`, default: `./dist${path.slice(1)}/index.js` });
-  }
+  const { "./sdk/node": clientForNode, ...rest } = manifest.exports;
+  expect(clientForNode).toEqual({ types: "./dist/client/sdk/node.d.ts", default: "./dist/client/sdk/node.js" });
+  const modules = Object.entries(rest).filter(([path]) => !path.endsWith(".json"));
+  // The wing venue is `perplab/engine`. Of the server, only a venue for tests is for programs: the rest is the command's.
+  const nameOf = (room: string) => (room === "venue" ? "./engine" : `./${room.split("/").at(-1)}`);
+  const rooms = indexes.map((room) => [
+    nameOf(room),
+    { types: `./dist/${room}/index.d.ts`, default: `./dist/${room}/index.js` },
+  ]);
+  expect(Object.fromEntries(modules)).toEqual(Object.fromEntries(rooms));
 });
 
 // A client in another language builds on these: it needs no clone of the repository.
