@@ -7,6 +7,8 @@
  * `priceE8`, `ppb` as in the engine; `text` is a place in the block's list of texts, -1 for none; `high`/`low` are the
  * halves of a 64-bit integer.
  */
+import { placesOf } from "./places.ts";
+
 export type EventUnit =
   | "account"
   | "market"
@@ -47,22 +49,11 @@ export const BALANCE_CAUSES = [
   "badDebt",
   "devnet",
 ] as const;
-export const BALANCE_CAUSE = {
-  deposit: 0,
-  mint: 1,
-  withdrawal: 2,
-  transferIn: 3,
-  transferOut: 4,
-  liquidationFee: 5,
-  insurance: 6,
-  socialized: 7,
-  badDebt: 8,
-  devnet: 9,
-} as const;
+export const BALANCE_CAUSE = placesOf(BALANCE_CAUSES);
 
 /** Why collateral moved to or from an isolated position. */
 export const ISOLATED_CAUSES = ["opened", "closed", "mode", "owner"] as const;
-export const ISOLATED_CAUSE = { opened: 0, closed: 1, mode: 2, owner: 3 } as const;
+export const ISOLATED_CAUSE = placesOf(ISOLATED_CAUSES);
 
 /** Why an order, or a part of it, left the book. */
 export const CANCEL_CAUSES = [
@@ -84,29 +75,11 @@ export const CANCEL_CAUSES = [
   "settlement",
   "exposureFrozen",
 ] as const;
-export const CANCEL_CAUSE = {
-  owner: 0,
-  timeInForce: 1,
-  selfTrade: 2,
-  reduceOnly: 3,
-  priceBand: 4,
-  margin: 5,
-  positionLimit: 6,
-  openInterest: 7,
-  liquidation: 8,
-  replaced: 9,
-  numericLimit: 10,
-  expired: 11,
-  intent: 12,
-  scheduled: 13,
-  revoked: 14,
-  settlement: 15,
-  exposureFrozen: 16,
-} as const;
+export const CANCEL_CAUSE = placesOf(CANCEL_CAUSES);
 
 /** Why the insurance fund changed. */
 export const INSURANCE_CAUSES = ["seed", "funded", "liquidationFee", "cover", "deficit", "debtRepaid"] as const;
-export const INSURANCE_CAUSE = { seed: 0, funded: 1, liquidationFee: 2, cover: 3, deficit: 4, debtRepaid: 5 } as const;
+export const INSURANCE_CAUSE = placesOf(INSURANCE_CAUSES);
 
 /** Stages of a liquidation record. */
 export const LIQUIDATION_STAGES = [
@@ -119,16 +92,7 @@ export const LIQUIDATION_STAGES = [
   "deleveraging",
   "socialized",
 ] as const;
-export const LIQUIDATION_STAGE = {
-  open: 0,
-  bookClosing: 1,
-  recovered: 2,
-  completed: 3,
-  backstop: 4,
-  insuranceCover: 5,
-  deleveraging: 6,
-  socialized: 7,
-} as const;
+export const LIQUIDATION_STAGE = placesOf(LIQUIDATION_STAGES);
 
 /** Why an intent ended without firing. */
 export const INTENT_CAUSES = [
@@ -140,19 +104,11 @@ export const INTENT_CAUSES = [
   "market",
   "authorization",
 ] as const;
-export const INTENT_CAUSE = {
-  owner: 0,
-  sibling: 1,
-  entry: 2,
-  position: 3,
-  liquidation: 4,
-  market: 5,
-  authorization: 6,
-} as const;
+export const INTENT_CAUSE = placesOf(INTENT_CAUSES);
 
 /** How two accounts were matched outside the book. */
 export const CLOSE_KINDS = ["deleveraging", "closeOut", "takeover", "previousMark"] as const;
-export const CLOSE_KIND = { deleveraging: 0, closeOut: 1, takeover: 2, previousMark: 3 } as const;
+export const CLOSE_KIND = placesOf(CLOSE_KINDS);
 
 export const events = {
   accountCreated: {

@@ -2,8 +2,10 @@
  * How far a market's oracle price may be trusted, and what each state of it still allows (PRC-1). From worst to best; a
  * price with several faults has the first of them.
  */
+import { placesOf } from "./places.ts";
+
 export const VALIDITIES = ["nonPositive", "tooVolatile", "tooUncertain", "stale", "valid"] as const;
-export const VALIDITY = { nonPositive: 0, tooVolatile: 1, tooUncertain: 2, stale: 3, valid: 4 } as const;
+export const VALIDITY = placesOf(VALIDITIES);
 
 export const VALIDITY_DOCS: Readonly<Record<(typeof VALIDITIES)[number], string>> = {
   nonPositive: "There is no price yet.",
@@ -15,7 +17,7 @@ export const VALIDITY_DOCS: Readonly<Record<(typeof VALIDITIES)[number], string>
 
 /** What depends on a market's price. */
 export const OPERATIONS = ["liquidate", "trigger", "funding", "margin", "increase", "withdraw"] as const;
-export const OPERATION = { liquidate: 0, trigger: 1, funding: 2, margin: 3, increase: 4, withdraw: 5 } as const;
+export const OPERATION = placesOf(OPERATIONS);
 
 export const OPERATION_DOCS: Readonly<Record<(typeof OPERATIONS)[number], string>> = {
   liquidate:
